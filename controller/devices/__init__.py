@@ -1,0 +1,1 @@
+"""Devices, each with its twin. They know events and sites, never rules or the table."""

@@ -1,0 +1,154 @@
+"""What a game is to everything else: a bundle of pure functions over frozen values.
+
+Owns the interface, the checks every game shares (a ply is played only if it is legal, plies are sorted by
+text) and perft. Must not know any one game, nor sensors, lights, clocks or people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from controller.rules.mesh import Mesh
+
+S = TypeVar("S", bound=msgspec.Struct)
+P = TypeVar("P")
+O = TypeVar("O", bound=msgspec.Struct)  # noqa: E741
+
+
+class Illegal(ValueError):
+    """A ply the rules forbid; the text is one sentence that names the rule and where it bites."""
+
+
+class Unreadable(ValueError):
+    """A text that is no ply of this game; the sentence says what was expected."""
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """What stands on a site. ``seat`` is 0-based, None for what belongs to nobody; ``kind`` is the game's letter."""
+
+    seat: int | None
+    kind: str
+
+
+class Walk(msgspec.Struct, frozen=True):
+    """How a hand makes a ply: every site the moved piece passes, first to last, and the sites it empties by capture.
+
+    ``path`` starts where the piece stood and ends where it stays, with each site on the way on which it may be
+    set down (all cells of a slide, each landing of a chain, never a cell that is jumped over). A piece that comes
+    from beside the board has a path of one site; a ply that moves nothing (a class change, `end`) has an empty
+    path, and ``at`` names the site it concerns, if there is one.
+    A capture on the last site of the path is not listed in ``takes``: the difference of two shapes shows it.
+    Whatever else the shapes before and after differ by is a chore.
+    """
+
+    path: tuple[str, ...] = ()
+    takes: tuple[str, ...] = ()
+    at: str | None = None
+
+
+class Result(msgspec.Struct, frozen=True):
+    """How things stand. ``winner`` is a 0-based seat or None; ``why`` is one of the game's endings, "" while it goes on.
+
+    ``scores`` has one number a seat, or is None where the game keeps no score.
+    """
+
+    over: bool = False
+    winner: int | None = None
+    why: str = ""
+    scores: tuple[int, ...] | None = None
+
+
+class View(msgspec.Struct, frozen=True):
+    """What one seat (None: a watcher) may know: the pieces it sees, lines to read, and facts for a drawing."""
+
+    pieces: Mapping[str, Piece]
+    lines: tuple[str, ...] = ()
+    data: Mapping[str, Any] = {}
+
+
+class Facts(msgspec.Struct, frozen=True, kw_only=True):
+    """A game as data, for lists, help and the tests that hold it to what it says."""
+
+    name: str  # of the ruling, as "tides-of-war": the name on the command line
+    title: str
+    blurb: str  # one line for the list of games
+    seats: tuple[str, ...]  # names of the seats at most, in order of their numbers: "White", "Black"
+    fewest: int = 2  # seats at least
+    minutes: int  # of a usual game
+    kinds: Mapping[str, str]  # piece kind → readable name; every kind that `shape` can show
+    endings: tuple[str, ...]  # every word that `Result.why` can have
+    longest: int  # plies within which play at random ends
+
+
+@dataclass(frozen=True)
+class Game(Generic[S, P, O]):
+    """A game's functions. All are pure; states and plies are frozen, hashable values.
+
+    ``moves`` lists the legal plies in any order and is empty when the game is over; ``after`` plays one of them
+    unchecked: both are for speed, everybody else uses `plies` and `play`. ``why_not`` gets a ply that was read
+    but is not legal and returns the sentence. ``read`` raises `Unreadable`.
+    """
+
+    facts: Facts
+    options: type[O]
+    state: type[S]
+    mesh: Callable[[O], Mesh]
+    start: Callable[[O, int], S]  # (options, seed)
+    seat: Callable[[S], int | None]  # who is to move; None when over
+    moves: Callable[[S], list[P]]
+    after: Callable[[S, P], S]
+    result: Callable[[S], Result]
+    text: Callable[[S, P], str]
+    read: Callable[[S, str], P]
+    why_not: Callable[[S, P], str]
+    shape: Callable[[S], Mapping[str, Piece]]
+    walk: Callable[[S, P], Walk]
+    view: Callable[[S, int | None], View] | None = None  # None: everything is open
+    glimpse: Callable[[S, P, int | None], str] | None = None  # a ply's text as a seat may know it
+    say: Callable[[S, P], str] | None = None  # a ply in readable words; None: its text
+
+    def plies(self, state: S) -> tuple[P, ...]:
+        """Return the legal plies, sorted by their text."""
+        return tuple(sorted(self.moves(state), key=lambda ply: self.text(state, ply)))
+
+    def play(self, state: S, ply: P) -> S:
+        """Return the state after ``ply``; raises `Illegal` with the rule that forbids it."""
+        result = self.result(state)
+        if result.over:
+            raise Illegal(f"the game is over ({result.why})")
+        if ply not in self.moves(state):
+            raise Illegal(self.why_not(state, ply))
+        return self.after(state, ply)
+
+    def play_text(self, state: S, text: str) -> S:
+        """Return the state after the ply written ``text``; raises `Unreadable` or `Illegal`."""
+        return self.play(state, self.read(state, text.strip()))
+
+    def look(self, state: S, seat: int | None) -> View:
+        """Return what ``seat`` (None: a watcher) may know of ``state``."""
+        return self.view(state, seat) if self.view else View(self.shape(state))
+
+    def perft(self, state: S, depth: int) -> int:
+        """Return the number of ply sequences of length ``depth`` from ``state``; the last ply is only counted."""
+        if depth == 0:
+            return 1
+        moves = self.moves(state)
+        if depth == 1:
+            return len(moves)
+        after, perft = self.after, self.perft
+        return sum(perft(after(state, ply), depth - 1) for ply in moves)
+
+    def encode(self, state: S) -> bytes:
+        """Return ``state`` as JSON."""
+        return msgspec.json.encode(state)
+
+    def decode(self, data: bytes) -> S:
+        """Return the state that `encode` wrote; raises `msgspec.ValidationError` where it is none."""
+        return msgspec.json.decode(data, type=self.state)
+
+
+AnyGame = Game[Any, Any, Any]

@@ -1,0 +1,1 @@
+"""One file a game. A module here that defines ``GAME`` is found by `controller.rules.registry`."""

@@ -1,0 +1,183 @@
+"""Meshes: polygonal cells joined side to side.
+
+Owns cells, their sides in clockwise order, which side meets which, and vertices, built from polygons and
+gluings alone: squares, hexes and every other tiling come from the same code. Must not know games or sites.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+NONE = -1  # no cell beyond this side
+
+Point = tuple[float, float]  # x to the right, y up; one unit is the length of a side
+Side = tuple[int, int]  # (cell, side)
+
+
+class BadMesh(ValueError):
+    """Polygons and gluings that make no mesh; the sentence says which cells and why."""
+
+
+class Mesh(msgspec.Struct, frozen=True):
+    """Cells by index, in the order of their names; sides and corners of each cell clockwise.
+
+    Corner k of a cell is where its side k starts, so side k runs from corner k to corner k + 1.
+    ``neighbours[c][k]`` is the cell beyond side k of c, or NONE, and ``facing[c][k]`` that cell's side there.
+    ``corners[c][k]`` is a vertex, ``vertices[v]`` the cells round vertex v, in cell order.
+    ``outlines[c]`` are the corner points of c as drawn.
+    """
+
+    cells: tuple[str, ...]
+    neighbours: tuple[tuple[int, ...], ...]
+    facing: tuple[tuple[int, ...], ...]
+    corners: tuple[tuple[int, ...], ...]
+    vertices: tuple[tuple[int, ...], ...]
+    outlines: tuple[tuple[Point, ...], ...]
+
+    def index(self, name: str) -> int:
+        """Return the index of the cell called ``name``; raises KeyError."""
+        try:
+            return self.cells.index(name)
+        except ValueError:
+            raise KeyError(name) from None
+
+    def centre(self, cell: int) -> Point:
+        """Return the middle of the cell's corner points."""
+        points = self.outlines[cell]
+        return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
+
+
+def glue(names: Sequence[str], outlines: Sequence[Sequence[Point]], gluings: Iterable[tuple[Side, Side]]) -> Mesh:
+    """Return the mesh of the polygons ``outlines`` (corner points clockwise) joined along ``gluings``.
+
+    Two glued sides run against each other, as neighbours in the plane do. Raises `BadMesh` where a side is
+    glued twice or a cell meets itself, or another cell along two sides.
+    """
+    neighbours = [[NONE] * len(o) for o in outlines]
+    facing = [[NONE] * len(o) for o in outlines]
+    first = _offsets(outlines)
+    root = list(range(first[-1]))
+
+    def find(corner: int) -> int:
+        while root[corner] != corner:
+            root[corner] = corner = root[root[corner]]
+        return corner
+
+    for (a, i), (b, j) in gluings:
+        if a == b:
+            raise BadMesh(f"cell {names[a]} meets itself")
+        if neighbours[a][i] != NONE or neighbours[b][j] != NONE:
+            raise BadMesh(f"a side between {names[a]} and {names[b]} is glued twice")
+        if b in neighbours[a]:
+            raise BadMesh(f"cells {names[a]} and {names[b]} meet along two sides")
+        neighbours[a][i], neighbours[b][j] = b, a
+        facing[a][i], facing[b][j] = j, i
+        for x, y in ((i, j + 1), (i + 1, j)):
+            root[find(first[a] + x % len(outlines[a]))] = find(first[b] + y % len(outlines[b]))
+
+    return _finish(names, outlines, neighbours, facing, [find(c) for c in range(first[-1])], first)
+
+
+def _offsets(outlines: Sequence[Sequence[Point]]) -> list[int]:
+    first = [0]
+    for outline in outlines:
+        first.append(first[-1] + len(outline))
+    return first
+
+
+def _finish(
+    names: Sequence[str],
+    outlines: Sequence[Sequence[Point]],
+    neighbours: list[list[int]],
+    facing: list[list[int]],
+    roots: list[int],
+    first: list[int],
+) -> Mesh:
+    number: dict[int, int] = {}
+    round_vertex: dict[int, set[int]] = defaultdict(set)
+    corners = []
+    for cell, outline in enumerate(outlines):
+        ids = [number.setdefault(roots[first[cell] + k], len(number)) for k in range(len(outline))]
+        corners.append(tuple(ids))
+        for vertex in ids:
+            round_vertex[vertex].add(cell)
+    return Mesh(
+        tuple(names),
+        tuple(map(tuple, neighbours)),
+        tuple(map(tuple, facing)),
+        tuple(corners),
+        tuple(tuple(sorted(round_vertex[v])) for v in range(len(number))),
+        tuple(tuple(o) for o in outlines),
+    )
+
+
+def planar(names: Sequence[str], outlines: Sequence[Sequence[Point]]) -> Mesh:
+    """Return the mesh of polygons drawn in the plane: sides that lie on each other are joined."""
+    half: dict[tuple[tuple[int, int], tuple[int, int]], Side] = {}
+    pairs = []
+    for cell, outline in enumerate(outlines):
+        for side, start in enumerate(outline):
+            end = outline[(side + 1) % len(outline)]
+            key = (_snap(start), _snap(end))
+            other = half.pop((key[1], key[0]), None)
+            if other is not None:
+                pairs.append((other, (cell, side)))
+            else:
+                half[key] = (cell, side)
+    return glue(names, outlines, pairs)
+
+
+def _snap(point: Point) -> tuple[int, int]:
+    return round(point[0] * 4096), round(point[1] * 4096)
+
+
+# ---- the two tilings of the real boards -------------------------------------------------------------------
+
+
+def letter_name(x: int, number: int) -> str:
+    """Return the name of a cell from its 0-based letter and its 1-based number: (1, 3) is ``b3``."""
+    return f"{chr(ord('a') + x)}{number}"
+
+
+def squares(files: int, ranks: int) -> Mesh:
+    """Return the mesh of ``files`` × ``ranks`` squares; side 0 is N, then clockwise; in cell order."""
+    names, outlines = [], []
+    for x in range(files):
+        for y in range(ranks):
+            names.append(letter_name(x, y + 1))
+            outlines.append([(x, y + 1.0), (x + 1.0, y + 1.0), (x + 1.0, y), (x, float(y))])
+    return planar(names, outlines)
+
+
+# Directions over the sides of a hex, clockwise from the upper right: NE, E, SE, SW, W, NW.
+HEX_EDGES = ((0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))
+# Directions through the corners of a hex, clockwise from the top.
+HEX_DIAGONALS = ((-1, 2), (1, 1), (2, -1), (1, -2), (-1, -1), (-2, 1))
+
+
+def hex_coordinates(side: int) -> tuple[tuple[int, int], ...]:
+    """Return (x, y) of every cell of a hex board of ``side`` cells a side, in cell order."""
+    span = range(2 * side - 1)
+    return tuple((x, y) for x in span for y in span if side - 1 <= x + y <= 3 * side - 3)
+
+
+def hex_distance(a: tuple[int, int], b: tuple[int, int]) -> int:
+    """Return the number of edge steps from ``a`` to ``b``."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    return max(abs(dx), abs(dy), abs(dx + dy))
+
+
+def hexes(side: int) -> Mesh:
+    """Return the mesh of a hex board of ``side``: pointy-topped cells; side 0 is NE, then clockwise."""
+    names, outlines = [], []
+    for x, y in hex_coordinates(side):
+        names.append(letter_name(x, y + 1))
+        mid_x, mid_y = math.sqrt(3) * (x + y / 2), 1.5 * y
+        # Corner k lies 60° further clockwise; corner 0, where side NE starts, is the top.
+        turns = [math.radians(90 - 60 * k) for k in range(6)]
+        outlines.append([(mid_x + math.cos(t), mid_y + math.sin(t)) for t in turns])
+    return planar(names, outlines)

@@ -1,0 +1,92 @@
+"""Options of a game as a typed schema: read from text, checked, described.
+
+Owns the one way in which a frozen `msgspec.Struct` of annotated fields becomes a check, a sentence for what
+was refused, and a description for forms and help. Must not know any game, nor where the values come from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import inspect
+
+
+class BadOption(ValueError):
+    """An option that is unknown, unreadable or out of bounds; its text is one sentence for the user."""
+
+
+class Described(msgspec.Struct, frozen=True):
+    """One option for a form or a help page. ``choices`` is empty unless only those values are allowed."""
+
+    name: str
+    kind: str  # "int", "bool", "choice", "text"
+    default: Any
+    help: str
+    choices: tuple[Any, ...] = ()
+    low: int | None = None
+    high: int | None = None
+
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+def parse(schema: type[T], given: Mapping[str, Any]) -> T:
+    """Return ``schema`` filled from ``given``; text such as ``"3"`` or ``"true"`` is read by the field's type.
+
+    Raises `BadOption` naming the option, what was given and what is allowed.
+    """
+    known = {d.name: d for d in describe(schema)}
+    for name, value in given.items():
+        if name not in known:
+            raise BadOption(f"there is no option '{name}' here; known are: {', '.join(sorted(known)) or 'none'}")
+        _check_one(schema, known[name], value)
+    try:
+        return msgspec.convert(dict(given), schema, strict=False)
+    except msgspec.ValidationError as error:
+        raise BadOption(str(error).split(" - at ")[0]) from error
+
+
+def _check_one(schema: type[T], field: Described, value: Any) -> None:
+    kind = next(f.type for f in msgspec.structs.fields(schema) if f.name == field.name)
+    try:
+        msgspec.convert(value, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise BadOption(f"option {field.name}={value} is not allowed: it takes {allowed(field)}") from error
+
+
+def allowed(field: Described) -> str:
+    """Return in words which values ``field`` takes."""
+    if field.choices:
+        return " or ".join(str(c) for c in field.choices)
+    if field.kind == "bool":
+        return "true or false"
+    if field.kind == "text":
+        return "a text"
+    if field.low is not None and field.high is not None:
+        return f"a whole number from {field.low} to {field.high}"
+    return "a whole number" + (f" of at least {field.low}" if field.low is not None else "")
+
+
+def describe(schema: type[msgspec.Struct]) -> tuple[Described, ...]:
+    """Return a description of every field of ``schema``, in its order."""
+    info = inspect.type_info(schema)
+    assert isinstance(info, inspect.StructType)
+    return tuple(_field(f) for f in info.fields)
+
+
+def _field(field: inspect.Field) -> Described:
+    kind, text = field.type, ""
+    if isinstance(kind, inspect.Metadata):
+        text = (kind.extra_json_schema or {}).get("description", "")
+        kind = kind.type
+    if isinstance(kind, inspect.IntType):
+        return Described(field.name, "int", field.default, text, low=kind.ge, high=kind.le)
+    if isinstance(kind, inspect.BoolType):
+        return Described(field.name, "bool", field.default, text)
+    if isinstance(kind, inspect.LiteralType):
+        return Described(field.name, "choice", field.default, text, choices=tuple(kind.values))
+    if isinstance(kind, inspect.StrType):
+        return Described(field.name, "text", field.default, text)
+    raise TypeError(f"{field.name}: an option is an int, a bool, a choice or a text")

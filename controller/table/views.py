@@ -1,0 +1,69 @@
+"""What the panel shows: a picture of the table as plain data, ready to be written as JSON.
+
+Owns the shape of that picture. Must not know HTTP, devices or how the picture is drawn.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from controller.rules.game import Piece
+
+
+class SiteView(msgspec.Struct, frozen=True):
+    """One site of the board: the board's name is its key. ``label`` is the game's own name of it, "" outside the game."""
+
+    label: str
+    on: bool  # what the sensor says
+    piece: Piece | None  # what should stand here
+    light: str  # "#rrggbb", the very colour of the light frame before brightness; "#000000" dark
+    meaning: str  # of the light: "may_go", "missing", …; "" dark
+    blink: bool = False
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """One seat. ``score`` is None where the game keeps none."""
+
+    name: str
+    to_move: bool
+    score: int | None = None
+
+
+class PlyView(msgspec.Struct, frozen=True):
+    """One ply of the history, as this seat may read it."""
+
+    seat: int
+    text: str
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """One answer to the open question: the ply it makes, and in words."""
+
+    ply: str
+    words: str
+
+
+class PanelView(msgspec.Struct, frozen=True):
+    """Everything that the panel shows, for one seat or a watcher."""
+
+    version: int  # grows with every change
+    phase: str  # "idle" (no game), "setup", "play", "fix", "over"
+    game: str  # name of the game, "" when idle
+    title: str
+    sentence: str  # what is going on: "White to move."
+    advice: str  # what to do or why not; "" when there is nothing to say
+    link: str  # "" while the sensor board answers, else a sentence
+    seats: tuple[SeatView, ...]
+    plies: tuple[PlyView, ...]
+    sites: dict[str, SiteView]
+    question: str = ""
+    choices: tuple[Choice, ...] = ()
+    lines: tuple[str, ...] = ()  # of the game: goes left, points, reserve
+    data: dict[str, Any] = {}
+    options: dict[str, Any] = {}
+    why: str = ""  # how the game ended
+    winner: int | None = None
+    brightness: int = 60  # percent
+    kinds: dict[str, str] = {}  # piece kind → readable name

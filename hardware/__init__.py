@@ -1,0 +1,1 @@
+"""Board profiles and everything that is made from them."""
