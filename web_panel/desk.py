@@ -40,12 +40,16 @@ class Desk(Protocol):
     hand: Hand | None
 
     def geometry(self) -> dict[str, Any]:
-        """Return the board for drawing: ``{"name", "title", "sites": {site: {"kind", "x", "y", "outline": [[x, y], …]}},
+        """Return the board for drawing: ``{"name", "title", "sites":
+        {site: {"kind", "x", "y", "outline": [[x, y], …]}},
         "width", "height"}`` in millimetres, y downwards as on a screen, the first player at the bottom.
         """
 
     def games(self) -> list[dict[str, Any]]:
-        """Return the games that fit this board: ``{"name", "title", "blurb", "minutes", "seats", "options": [Described, …]}``."""
+        """Return the games that fit this board.
+
+        Each is ``{"name", "title", "blurb", "minutes", "seats", "options": [Described, …]}``.
+        """
 
     def watch(self, seat: int | None = None) -> Iterator[bytes | None]:
         """Yield the view (`controller.table.views.PanelView`, as JSON) now and whenever it changes, newest only.

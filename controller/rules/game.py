@@ -51,7 +51,7 @@ class Walk(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """How things stand. ``winner`` is a 0-based seat or None; ``why`` is one of the game's endings, "" while it goes on.
+    """How things stand. ``winner`` is a 0-based seat or None; ``why`` is one of the endings, "" until then.
 
     ``scores`` has one number a seat, or is None where the game keeps no score.
     """

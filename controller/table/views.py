@@ -13,7 +13,7 @@ from controller.rules.game import Piece
 
 
 class SiteView(msgspec.Struct, frozen=True):
-    """One site of the board: the board's name is its key. ``label`` is the game's own name of it, "" outside the game."""
+    """One site of the board: the board's name is its key. ``label`` is the game's own name of it, "" off it."""
 
     label: str
     on: bool  # what the sensor says
