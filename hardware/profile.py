@@ -1,0 +1,365 @@
+"""Board profiles: one file that says which sites a board has, where they lie, and which bit and light each has.
+
+Owns the file format and its checks. Everything else about a board is made from a `Profile`: firmware tables,
+wiring lists, drawings, the simulator, the service. Must not know devices, games' rules or the table.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import resources
+from itertools import combinations
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+from controller.rules.mesh import Mesh
+from hardware.layout import BadTiling, Kind, Place, laid, mesh_of, places
+
+UNUSED = "-"  # a bit or a pixel that belongs to no site
+REGISTER_BITS = 8  # of a 74HC165
+MOST_BITS = 512  # that the firmware scans
+CLOSEST_MM = 6.0  # two sensors nearer than this see each other's magnet
+IDLE_MILLIAMPS = 1  # of a dark WS2812
+
+
+class BadProfile(ValueError):
+    """A board file that describes no board; ``faults`` has one sentence a fault, each naming the file."""
+
+    def __init__(self, faults: Sequence[str]) -> None:
+        super().__init__("\n".join(faults))
+        self.faults = tuple(faults)
+
+
+class Site(msgspec.Struct, frozen=True):
+    """One sensor with its light. Millimetres from the board's lower left corner, as the first player sees it, y up.
+
+    ``bit`` counts from 0, the first bit of the chain to reach the reader; ``light`` from the strip's first pixel.
+    """
+
+    name: str
+    kind: Kind
+    x_mm: float
+    y_mm: float
+    bit: int
+    light: int | None
+    outline: tuple[tuple[float, float], ...]
+
+
+class Profile(msgspec.Struct, frozen=True, kw_only=True):
+    """A board. Made by `load` or `bare`, which check it.
+
+    ``facing[seat]`` is the number of the row nearest to that seat. ``chain_length`` counts bits and is a multiple
+    of 8. ``games`` has, by game, the board's name of each of its sites; None: any game, every site under its own name.
+    """
+
+    name: str
+    title: str
+    tiling: str
+    pitch_mm: float
+    sensor: Literal["reed", "hall"]
+    facing: tuple[int, ...]
+    sites: tuple[Site, ...]
+    chain_length: int
+    light_count: int
+    max_milliamps: int
+    tracker: Literal["none", "circuit"]
+    cells: Mesh
+    games: Mapping[str, Mapping[str, str]] | None
+
+    def mesh(self) -> Mesh:
+        """Return the mesh of the board's cells."""
+        return self.cells
+
+    def placement(self, game: str) -> Mapping[str, str] | None:
+        """Return the board's name of each site of ``game``, or None where the game does not fit on this board."""
+        if self.games is None:
+            return {site.name: site.name for site in self.sites}
+        return self.games.get(game)
+
+    def by_bit(self) -> tuple[str | None, ...]:
+        """Return the site at each bit of the chain, in the order in which bits arrive; None: unused."""
+        return _at(self.chain_length, ((site.bit, site.name) for site in self.sites))
+
+    def by_light(self) -> tuple[str | None, ...]:
+        """Return the site at each pixel of the strip; None: unused."""
+        return _at(self.light_count, ((s.light, s.name) for s in self.sites if s.light is not None))
+
+    def turn(self, seat: int) -> int:
+        """Return by how many degrees a drawing is turned for ``seat``: 180 for who sits at the last row, else 0."""
+        row = self.facing[seat] if seat < len(self.facing) else self.facing[0]
+        low, high = _rows(self.cells)
+        return 180 if row == high != low else 0
+
+
+def _at(length: int, pairs: Iterator[tuple[int, str]]) -> tuple[str | None, ...]:
+    names: list[str | None] = [None] * length
+    for number, name in pairs:
+        names[number] = name
+    return tuple(names)
+
+
+def _rows(mesh: Mesh) -> tuple[int, int]:
+    numbers = [int(name[1:]) for name in mesh.cells]
+    return min(numbers), max(numbers)
+
+
+# ---- the file ---------------------------------------------------------------------------------------------
+
+
+class _Laying(msgspec.Struct, frozen=True):
+    """How a game lies on the board: its own tiling, and how far its names move."""
+
+    tiling: str
+    letters: int = 0
+    numbers: int = 0
+
+
+class _File(msgspec.Struct, frozen=True):
+    """The keys of a board file; docs/boards.md explains them."""
+
+    title: Annotated[str, Meta(min_length=1)]
+    tiling: str
+    pitch_mm: Annotated[float, Meta(ge=10, le=200)]
+    sensor: Literal["reed", "hall"]
+    facing: Annotated[tuple[int, ...], Meta(min_length=1)]
+    max_milliamps: Annotated[int, Meta(ge=100, le=60_000)]
+    chain: tuple[str, ...]
+    lights: tuple[str, ...] = ()
+    shells: bool = False
+    vertices: Literal["none", "shared"] = "none"
+    tracker: Literal["none", "circuit"] = "none"
+    games: dict[str, dict[str, Any]] = {}
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of the boards that come with the service, sorted."""
+    files = (resources.files("hardware") / "boards").iterdir()
+    return tuple(sorted(f.name.removesuffix(".toml") for f in files if f.name.endswith(".toml")))
+
+
+def load(name_or_path: str) -> Profile:
+    """Return the board of that name, or described by the file at that path; raises `BadProfile`."""
+    path = Path(name_or_path)
+    if name_or_path in names():
+        return read(name_or_path, (resources.files("hardware") / "boards" / f"{name_or_path}.toml").read_bytes())
+    try:
+        return read(path.stem, path.read_bytes())
+    except OSError as error:
+        raise BadProfile(
+            [
+                f"there is no board '{name_or_path}' ({error.strerror}): name one of {', '.join(names())} or the "
+                "path of a board file"
+            ]
+        ) from error
+
+
+def read(name: str, text: bytes) -> Profile:
+    """Return the board called ``name`` from the text of its file; raises `BadProfile`."""
+    try:
+        data = msgspec.toml.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadProfile([f"{name}.toml is not TOML: {error}"]) from error
+    faults: list[str] = []
+    file = _convert(f"{name}.toml: ", "", data, _File, faults)
+    if file is None:
+        raise BadProfile(faults)
+    profile = _build(name, file, faults)
+    if faults or profile is None:
+        raise BadProfile([f"{name}.toml: {fault}" for fault in faults])
+    return profile
+
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+def _convert(where: str, under: str, data: Mapping[str, Any], schema: type[T], faults: list[str]) -> T | None:
+    """Return ``data`` as ``schema``, or None with one sentence a fault added to ``faults``."""
+    fields = {field.name: field for field in msgspec.structs.fields(schema)}
+    found = [f"there is no key '{under}{key}'; known are {', '.join(fields)}" for key in data if key not in fields]
+    values = {}
+    for key, field in fields.items():
+        if key not in data:
+            if field.required:
+                found.append(f"the key '{under}{key}' is missing")
+            continue
+        try:
+            values[key] = msgspec.convert(data[key], field.type)
+        except msgspec.ValidationError as error:
+            found.append(f"{under}{key} = {data[key]!r} is not allowed: {_plain(error)}")
+    faults += [where + sentence for sentence in found]
+    return None if found else schema(**values)
+
+
+def _plain(error: msgspec.ValidationError) -> str:
+    text = str(error).split(" - at ")[0].replace("`", "")
+    return text[:1].lower() + text[1:]
+
+
+# ---- checks -----------------------------------------------------------------------------------------------
+
+
+def _build(name: str, file: _File, faults: list[str]) -> Profile | None:
+    try:
+        mesh = mesh_of(file.tiling)
+    except BadTiling as error:
+        faults.append(str(error))
+        return None
+    found = places(mesh, file.pitch_mm, shells=file.shells, vertices=file.vertices == "shared")
+    chain, lights = _split(file.chain), _split(file.lights)
+    faults += _wire_faults("chain", chain, found)
+    faults += _sensor_faults(chain, found)
+    faults += _light_faults(lights, found, file.max_milliamps)
+    faults += _crowded(found)
+    low, high = _rows(mesh)
+    strange = [row for row in file.facing if row not in (low, high)]
+    faults += [f"facing names row {row}; a seat faces row {low} or {high}" for row in strange]
+    games = _games(mesh, file, {place.name for place in found}, faults)
+    if faults:
+        return None
+    bit, light = ({name: number for number, name in enumerate(wire)} for wire in (chain, lights))
+    return Profile(
+        name=name,
+        title=file.title,
+        tiling=file.tiling,
+        pitch_mm=file.pitch_mm,
+        sensor=file.sensor,
+        facing=file.facing,
+        sites=_sites(found, bit, light),
+        chain_length=len(chain),
+        light_count=len(lights),
+        max_milliamps=file.max_milliamps,
+        tracker=file.tracker,
+        cells=mesh,
+        games=games,
+    )
+
+
+def _sites(found: Sequence[Place], bit: Mapping[str, int], light: Mapping[str, int]) -> tuple[Site, ...]:
+    return tuple(Site(p.name, p.kind, p.x_mm, p.y_mm, bit[p.name], light.get(p.name), p.outline) for p in found)
+
+
+def _split(rows: Sequence[str]) -> list[str]:
+    return [name for row in rows for name in row.split()]
+
+
+def _wire_faults(key: str, wire: Sequence[str], found: Sequence[Place]) -> Iterator[str]:
+    known = {place.name for place in found}
+    first: dict[str, int] = {}
+    for number, name in enumerate(wire):
+        if name == UNUSED:
+            continue
+        if name not in known:
+            yield f"{key} has '{name}' at number {number}; this board has no such site"
+        elif name in first:
+            yield f"{key} has '{name}' twice, at numbers {first[name]} and {number}"
+        first.setdefault(name, number)
+
+
+def _sensor_faults(chain: Sequence[str], found: Sequence[Place]) -> Iterator[str]:
+    missing = [place.name for place in found if place.name not in set(chain)]
+    if missing:
+        yield f"chain leaves out {_some(missing)}; every site needs a bit"
+    if len(chain) % REGISTER_BITS:
+        full = math.ceil(len(chain) / REGISTER_BITS) * REGISTER_BITS
+        yield f"chain has {len(chain)} bits; registers have {REGISTER_BITS} inputs, so fill it up with '-' to {full}"
+    if len(chain) > MOST_BITS:
+        yield f"chain has {len(chain)} bits; the firmware scans {MOST_BITS} at most"
+
+
+def _light_faults(lights: Sequence[str], found: Sequence[Place], max_milliamps: int) -> Iterator[str]:
+    yield from _wire_faults("lights", lights, found)
+    lit = set(lights)
+    for kind in ("cell", "vertex", "node"):
+        missing = [place.name for place in found if place.kind == kind and place.name not in lit]
+        if missing and any(place.kind == kind and place.name in lit for place in found):
+            yield f"lights leaves out {_some(missing)}; light every {kind} or none"
+    if max_milliamps < len(lights) * IDLE_MILLIAMPS:
+        yield f"max_milliamps = {max_milliamps} is less than {len(lights)} dark pixels draw"
+
+
+def _some(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:5])
+    return shown if len(names) <= 5 else f"{shown} and {len(names) - 5} more"
+
+
+def _crowded(found: Sequence[Place]) -> Iterator[str]:
+    for a, b in combinations(found, 2):
+        gap = math.dist((a.x_mm, a.y_mm), (b.x_mm, b.y_mm))
+        if gap < CLOSEST_MM:
+            least = f"less than {CLOSEST_MM:g}; make pitch_mm larger"
+            yield f"{a.name} and {b.name} overlap: they lie {gap:.1f} mm apart, {least}"
+            return  # a pitch that is too small crowds every pair alike
+
+
+def _games(mesh: Mesh, file: _File, known: set[str], faults: list[str]) -> dict[str, dict[str, str]]:
+    games = {}
+    for game, given in file.games.items():
+        laying = _convert("", f"games.{game}.", given, _Laying, faults)
+        if laying is None:
+            continue
+        try:
+            names = laid(mesh_of(laying.tiling), mesh, laying.letters, laying.numbers)
+        except BadTiling as error:
+            faults.append(f"games.{game}: {error}")
+        except KeyError as error:
+            faults.append(f"games.{game} lies beside the board: there is no cell {error.args[0]} on it")
+        else:
+            games[game] = {here: there for here, there in names.items() if there in known}
+    return games
+
+
+# ---- made from a profile ----------------------------------------------------------------------------------
+
+
+def bare(name: str, mesh: Mesh, *, shells: bool = False, vertices: bool = False) -> Profile:
+    """Return a board of exactly the cells of ``mesh``, on which every site keeps its name, for play without a board.
+
+    With ``shells`` and ``vertices`` it has those sites too. Bits and lights are in the order of the sites.
+    """
+    found = places(mesh, 40.0, shells=shells, vertices=vertices)
+    number = {place.name: k for k, place in enumerate(found)}
+    return Profile(
+        name=name,
+        title=f"A bare board for {name}",
+        tiling="",
+        pitch_mm=40.0,
+        sensor="reed",
+        facing=_rows(mesh),
+        sites=_sites(found, number, number),
+        chain_length=math.ceil(len(found) / REGISTER_BITS) * REGISTER_BITS,
+        light_count=len(found),
+        max_milliamps=60_000,
+        tracker="none",
+        cells=mesh,
+        games=None,
+    )
+
+
+def geometry(profile: Profile) -> dict[str, Any]:
+    """Return the board for drawing, in millimetres, y downwards, the first player at the bottom.
+
+    ``{"name", "title", "width", "height", "turns": degrees by seat,
+    "sites": {name: {"kind", "x", "y", "outline": [[x, y], …]}}}``.
+    """
+    corners = [point for site in profile.sites for point in site.outline]
+    width, height = max(x for x, _ in corners), max(y for _, y in corners)
+    return {
+        "name": profile.name,
+        "title": profile.title,
+        "width": round(width, 2),
+        "height": round(height, 2),
+        "turns": [profile.turn(seat) for seat in range(len(profile.facing))],
+        "sites": {
+            site.name: {
+                "kind": site.kind,
+                "x": round(site.x_mm, 2),
+                "y": round(height - site.y_mm, 2),
+                "outline": [[round(x, 2), round(height - y, 2)] for x, y in site.outline],
+            }
+            for site in profile.sites
+        },
+    }
