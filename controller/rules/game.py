@@ -28,7 +28,10 @@ class Unreadable(ValueError):
 
 
 class Piece(msgspec.Struct, frozen=True):
-    """What stands on a site. ``seat`` is 0-based, None for what belongs to nobody; ``kind`` is the game's letter."""
+    """What stands on a site. ``seat`` (0-based) is the seat whose colour it has, None for what belongs to nobody.
+
+    ``kind`` is one of the game's `Facts.kinds`. Where players swap sides, the colour stays with the piece.
+    """
 
     seat: int | None
     kind: str

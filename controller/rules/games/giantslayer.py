@@ -1,0 +1,344 @@
+"""Giantslayer (seed 001; ruling ``giantslayer``).
+
+Owns the rules of this game alone, in the ruling's order. A set of cells is an integer with one bit a cell, in
+cell order. White and Black are the colours; which seat plays which changes with every round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from controller.rules.game import Facts, Game, Piece, Result, Unreadable, Walk
+from controller.rules.mesh import HEX_EDGES, Mesh, hex_coordinates, hex_distance, hexes
+from controller.rules.notation import bits, split_path
+
+SIDE = 5
+PLACES = hex_coordinates(SIDE)
+CELLS = hexes(SIDE).cells
+MIDDLE = PLACES[CELLS.index("e5")]
+CENTRE = 1 << CELLS.index("e5")
+RING = sum(1 << i for i, place in enumerate(PLACES) if hex_distance(place, MIDDLE) == SIDE - 1)
+GIANTS = sum(1 << i for i, place in enumerate(PLACES) if hex_distance(place, MIDDLE) == 1)
+OPEN = (1 << len(CELLS)) - 1 & ~CENTRE  # no stone enters, passes or jumps the centre
+WHITE, BLACK = 0, 1
+COLOURS = ("White", "Black")
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """``rounds`` is 1 or even: after each round the players swap sides."""
+
+    rounds: Annotated[int, Meta(ge=1, le=20, description="Rounds of the match: 1, or an even number.")] = 1
+
+    def __post_init__(self) -> None:
+        if self.rounds > 1 and self.rounds % 2:
+            raise ValueError(f"option rounds={self.rounds} is not allowed: a match has 1 round or an even number")
+
+
+class State(msgspec.Struct, frozen=True):
+    """One position of a match. ``seen`` are the positions of this round since the last capture, this one included.
+
+    ``tally`` are the points by seat; ``why`` is how the last round of the match ended, "" before.
+    """
+
+    white: int
+    black: int
+    turn: int
+    seen: tuple[int, ...]
+    rounds: int
+    round: int = 0
+    tally: tuple[int, int] = (0, 0)
+    why: str = ""
+
+
+class Ply(msgspec.Struct, frozen=True):
+    """A whole path. ``moved``: its first and last cell (none for a round trip); ``takes``: the trampled ones."""
+
+    path: tuple[int, ...]
+    tramples: bool
+    moved: int
+    takes: int
+
+
+class Table(msgspec.Struct, frozen=True):
+    """What is known of one cell: its neighbours as a set, and by direction the slides and the trample over one."""
+
+    around: int
+    slides: tuple[tuple[tuple[int, Ply], ...], ...]  # (bit of the cell arrived at, ply), nearest first
+    steps: tuple[tuple[int, Ply], ...]
+    jumps: tuple[tuple[int, int, int], ...]  # (bit jumped over, bit landed on, cell landed on)
+
+
+@cache
+def tables() -> tuple[Table, ...]:
+    """Return the tables of all cells, made once."""
+    return tuple(_table(cell) for cell in range(len(CELLS)))
+
+
+def _line(cell: int, dx: int, dy: int) -> list[int]:
+    """Return the cells from ``cell`` on in one direction, up to the edge or the centre."""
+    x, y = PLACES[cell]
+    line: list[int] = []
+    while (x := x + dx, y := y + dy) in PLACES and (x, y) != MIDDLE:
+        line.append(PLACES.index((x, y)))
+    return line
+
+
+def _table(cell: int) -> Table:
+    lines = [_line(cell, dx, dy) for dx, dy in HEX_EDGES]
+    slides = tuple(tuple((1 << e, Ply((cell, e), False, 1 << cell | 1 << e, 0)) for e in line) for line in lines)
+    return Table(
+        sum(1 << line[0] for line in lines if line),
+        tuple(slide for slide in slides if slide),
+        tuple(slide[0] for slide in slides if slide),
+        tuple((1 << line[0], 1 << line[1], line[1]) for line in lines if len(line) > 1),
+    )
+
+
+# ---- start ------------------------------------------------------------------------------------------------
+
+
+def start(options: Options, seed: int) -> State:
+    """Return the first position of the first round: 24 white stones on the ring, 6 black ones round the centre."""
+    return _first(options.rounds, 0, (0, 0))
+
+
+def _first(rounds: int, number: int, tally: tuple[int, int]) -> State:
+    return State(RING, GIANTS, WHITE, (_key(RING, GIANTS, WHITE),), rounds, number, tally)
+
+
+def _key(white: int, black: int, turn: int) -> int:
+    return white | black << 61 | turn << 122
+
+
+# ---- plies ------------------------------------------------------------------------------------------------
+
+
+def moves(state: State) -> list[Ply]:
+    """Return the legal plies. Moving is compulsory, trampling is not."""
+    if state.why:
+        return []
+    vacant = OPEN & ~(state.white | state.black)
+    return _white_moves(state.white, vacant) if state.turn == WHITE else _black_moves(state, vacant)
+
+
+def _white_moves(white: int, vacant: int) -> list[Ply]:
+    """Any number of vacant cells in a straight line."""
+    known = tables()
+    found: list[Ply] = []
+    for cell in bits(white):
+        if known[cell].around & vacant:
+            for slide in known[cell].slides:
+                for end, ply in slide:
+                    if not vacant & end:
+                        break
+                    found.append(ply)
+    return found
+
+
+def _black_moves(state: State, vacant: int) -> list[Ply]:
+    """To a vacant neighbouring cell, or trampling."""
+    known = tables()
+    found: list[Ply] = []
+    for cell in bits(state.black):
+        found += [ply for end, ply in known[cell].steps if vacant & end]
+        found += _tramples((cell,), state.white, vacant | 1 << cell)
+    return found
+
+
+def _tramples(path: tuple[int, ...], white: int, vacant: int) -> Iterator[Ply]:
+    """Yield the chains that go on from ``path``; the white stone jumped over is gone at once."""
+    for over, onto, cell in tables()[path[-1]].jumps:
+        if white & over and vacant & onto:
+            longer = (*path, cell)
+            yield trample(longer)
+            yield from _tramples(longer, white ^ over, vacant | over)
+
+
+def trample(path: tuple[int, ...]) -> Ply:
+    """Return the chain over the stones between the cells of ``path``, neighbours of both in a straight line."""
+    takes = 0
+    for a, b in pairwise(path):
+        (ax, ay), (bx, by) = PLACES[a], PLACES[b]
+        takes |= 1 << PLACES.index(((ax + bx) // 2, (ay + by) // 2))
+    return Ply(path, True, 1 << path[0] ^ 1 << path[-1], takes)
+
+
+def flanked(white: int, black: int) -> int:
+    """Return the black stones with two or more white stones next to them."""
+    known = tables()
+    return sum(1 << cell for cell in bits(black) if (known[cell].around & white).bit_count() > 1)
+
+
+def after(state: State, ply: Ply) -> State:
+    """Return the state after a legal ``ply``, with what follows: flanking, the round's end, the next round."""
+    if state.turn == WHITE:
+        return _settled(state, state.white ^ ply.moved, state.black, BLACK, state.seen)
+    white, black = state.white & ~ply.takes, state.black ^ ply.moved
+    seen = () if ply.takes else state.seen
+    if not black & ~RING:
+        return _round_over(state, white, black, "escape")
+    taken = flanked(white, black)
+    if taken:
+        black, seen = black ^ taken, ()
+    if not black:
+        return _round_over(state, white, black, "slain")
+    if not black & ~RING:
+        return _round_over(state, white, black, "escape")
+    vacant = OPEN & ~(white | black)
+    if not any(tables()[cell].around & vacant for cell in bits(white)):
+        return _round_over(state, white, black, "stuck")
+    return _settled(state, white, black, WHITE, seen)
+
+
+def _settled(state: State, white: int, black: int, turn: int, seen: tuple[int, ...]) -> State:
+    """Return the position, or the end of the round when it stands for the third time."""
+    key = _key(white, black, turn)
+    if seen.count(key) == 2:
+        return _round_over(state, white, black, "repetition")
+    return State(white, black, turn, (*seen, key), state.rounds, state.round, state.tally)
+
+
+def _round_over(state: State, white: int, black: int, why: str) -> State:
+    """Return the first position of the next round, or the last one of the match, with the points counted."""
+    slain = 6 - black.bit_count()
+    escaped = (black if why == "stuck" else black & RING).bit_count()
+    points = (slain, escaped) if state.round % 2 == 0 else (escaped, slain)
+    tally = (state.tally[0] + points[0], state.tally[1] + points[1])
+    if state.round + 1 < state.rounds:
+        return _first(state.rounds, state.round + 1, tally)
+    return State(white, black, WHITE, (), state.rounds, state.round, tally, why)
+
+
+def result(state: State) -> Result:
+    """Return how the match stands; the higher tally wins, between equal ones nobody."""
+    if not state.why:
+        return Result(scores=state.tally)
+    ours, theirs = state.tally
+    return Result(True, None if ours == theirs else int(theirs > ours), state.why, state.tally)
+
+
+def seat(state: State) -> int | None:
+    """Return who is to move: the players swap sides after each round."""
+    return None if state.why else (state.turn + state.round) % 2
+
+
+# ---- text -------------------------------------------------------------------------------------------------
+
+
+def text(state: State, ply: Ply) -> str:
+    """Return the whole path: ``a5-c5``, ``e4xe2xg2``."""
+    return ("x" if ply.tramples else "-").join(CELLS[c] for c in ply.path)
+
+
+def read(state: State, written: str) -> Ply:
+    """Return the ply written ``a5-c5`` or ``e4xe2xg2``; it need not be legal."""
+    names, tramples = split_path(written, CELLS)
+    path = tuple(CELLS.index(name) for name in names)
+    if not tramples:
+        return Ply(path, False, 1 << path[0] ^ 1 << path[1], 0)
+    for a, b in pairwise(path):
+        (ax, ay), (bx, by) = PLACES[a], PLACES[b]
+        if ((bx - ax) / 2, (by - ay) / 2) not in HEX_EDGES:
+            raise Unreadable(f"'{written}': from {CELLS[a]} to {CELLS[b]} is no jump of two cells in a line")
+    return trample(path)
+
+
+# ---- why not ----------------------------------------------------------------------------------------------
+
+
+def why_not(state: State, ply: Ply) -> str:
+    """Return which rule forbids ``ply``."""
+    own, enemy = (state.white, state.black) if state.turn == WHITE else (state.black, state.white)
+    begin = ply.path[0]
+    if enemy >> begin & 1:
+        return f"the stone on {CELLS[begin]} is {COLOURS[1 - state.turn]}, and {COLOURS[state.turn]} is to move"
+    if not own >> begin & 1:
+        return f"there is no stone on {CELLS[begin]}"
+    if any(1 << c == CENTRE for c in ply.path) or ply.takes & CENTRE:
+        return "the centre e5 is blocked: no stone enters, passes or jumps it"
+    if ply.tramples:
+        return _why_no_trample(state, ply, enemy)
+    return _why_no_slide(state, ply, own | enemy)
+
+
+def _why_no_trample(state: State, ply: Ply, enemy: int) -> str:
+    if state.turn == WHITE:
+        return "white stones do not jump: they capture by flanking"
+    vacant = OPEN & ~(state.white | state.black) | 1 << ply.path[0]
+    for a, b in pairwise(ply.path):
+        over = trample((a, b)).takes
+        if not enemy & over:
+            return f"there is no white stone on {CELLS[over.bit_length() - 1]} to trample"
+        if not vacant >> b & 1:
+            return f"{CELLS[b]} is not vacant"
+        enemy, vacant = enemy ^ over, vacant | over
+    return "this ply is not legal here"
+
+
+def _why_no_slide(state: State, ply: Ply, occupied: int) -> str:
+    begin, end = ply.path
+    line = next((line for dx, dy in HEX_EDGES if end in (line := _line(begin, dx, dy))), None)
+    if state.turn == BLACK and not tables()[begin].around >> end & 1:
+        return f"{CELLS[begin]} and {CELLS[end]} are not neighbours: a giant steps one cell"
+    if line is None:
+        return f"no straight line leads from {CELLS[begin]} to {CELLS[end]}, or the centre e5 blocks it"
+    blocker = next((c for c in line[: line.index(end) + 1] if occupied >> c & 1), None)
+    return "this ply is not legal here" if blocker is None else f"blocked by the stone on {CELLS[blocker]}"
+
+
+# ---- what stands where, and how a hand makes a ply --------------------------------------------------------
+
+
+def shape(state: State) -> dict[str, Piece]:
+    """Return the stones by cell."""
+    white = {CELLS[c]: Piece(WHITE, "halogai") for c in bits(state.white)}
+    return white | {CELLS[c]: Piece(BLACK, "giant") for c in bits(state.black)}
+
+
+def walk(state: State, ply: Ply) -> Walk:
+    """Return the cells that the stone slides over or lands on, and those that it tramples."""
+    path = ply.path
+    if not ply.tramples:
+        begin, end = path
+        lines = (_line(begin, dx, dy) for dx, dy in HEX_EDGES)
+        line = next(line for line in lines if end in line)
+        path = (begin, *line[: line.index(end) + 1])
+    return Walk(tuple(CELLS[c] for c in path), tuple(CELLS[c] for c in bits(ply.takes)))
+
+
+def mesh(options: Options) -> Mesh:
+    """Return a hex board of side 5."""
+    return hexes(SIDE)
+
+
+GAME = Game(
+    facts=Facts(
+        name="giantslayer",
+        title="Giantslayer",
+        blurb="Many swift halogai against six giants: flank them, or break out.",
+        seats=("First player", "Second player"),
+        minutes=20,
+        kinds={"halogai": "halogai", "giant": "giant"},
+        endings=("slain", "escape", "stuck", "repetition"),
+        longest=4000,
+    ),
+    options=Options,
+    state=State,
+    mesh=mesh,
+    start=start,
+    seat=seat,
+    moves=moves,
+    after=after,
+    result=result,
+    text=text,
+    read=read,
+    why_not=why_not,
+    shape=shape,
+    walk=walk,
+)

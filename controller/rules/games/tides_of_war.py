@@ -1,0 +1,269 @@
+"""Tides of War (seed 001; ruling ``tides-of-war``).
+
+Owns the rules of this game alone, in the ruling's order. A set of squares is an integer with one bit a square,
+in cell order: a1 is bit 0, a2 bit 1, b1 bit 6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+
+import msgspec
+
+from controller.rules.game import Facts, Game, Piece, Result, Unreadable, Walk
+from controller.rules.mesh import Mesh, squares
+from controller.rules.notation import bits, split_path
+
+SIDE = 6
+CELLS = squares(SIDE, SIDE).cells
+FULL = (1 << SIDE * SIDE) - 1
+TOWN = (1 << CELLS.index("a1"), 1 << CELLS.index("f6"))  # of White, of Black
+RIVER = sum(1 << CELLS.index(name) for name in ("a6", "b5", "c4", "d3", "e2", "f1"))
+# file + rank < 7 with a = 1, less the town; Black has the rest less the river.
+WHITE_START = sum(1 << i for i in range(36) if (i // SIDE + 1) + (i % SIDE + 1) < 7) & ~TOWN[0]
+BLACK_START = FULL & ~RIVER & ~WHITE_START & ~TOWN[0] & ~TOWN[1]
+DIRECTIONS = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy)
+SEATS = ("White", "Black")
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Tides of War has no options."""
+
+
+class State(msgspec.Struct, frozen=True):
+    """``stones`` are White's and Black's; ``seen`` the positions since the last capture, this one included.
+
+    ``why`` and ``winner`` are set by the ply that ends the game, except for *stuck*, which `result` finds.
+    """
+
+    stones: tuple[int, int]
+    turn: int
+    seen: tuple[int, ...]
+    why: str = ""
+    winner: int | None = None
+
+
+class Ply(msgspec.Struct, frozen=True):
+    """A whole path. ``moved``: its first and last square (none for a round trip); ``takes``: the jumped ones."""
+
+    path: tuple[int, ...]
+    jumps: bool
+    moved: int
+    takes: int
+
+
+class Ray(msgspec.Struct, frozen=True):
+    """One of the 8 directions: how far a bit shifts, from where one and two squares are on the board, the steps."""
+
+    shift: int
+    can_step: int
+    can_jump: int
+    steps: dict[int, Ply]  # by the bit of the square that is left
+
+    def ahead(self, squares: int) -> int:
+        """Return ``squares`` moved by one; those at the edge must have been masked off."""
+        return squares << self.shift if self.shift > 0 else squares >> -self.shift
+
+
+@cache
+def rays() -> tuple[Ray, ...]:
+    """Return the tables of the 8 directions, made once."""
+    return tuple(_ray(dx, dy) for dx, dy in DIRECTIONS)
+
+
+def _ray(dx: int, dy: int) -> Ray:
+    def inside(cell: int, steps: int) -> bool:
+        return 0 <= cell // SIDE + steps * dx < SIDE and 0 <= cell % SIDE + steps * dy < SIDE
+
+    shift = SIDE * dx + dy
+    one = [c for c in range(SIDE * SIDE) if inside(c, 1)]
+    steps = {1 << c: Ply((c, c + shift), False, 1 << c | 1 << (c + shift), 0) for c in one}
+    return Ray(shift, sum(steps), sum(1 << c for c in one if inside(c, 2)), steps)
+
+
+# ---- start ------------------------------------------------------------------------------------------------
+
+
+def start(options: Options, seed: int) -> State:
+    """Return the first position. White moves first."""
+    return State((WHITE_START, BLACK_START), 0, (_key(WHITE_START, BLACK_START, 0),))
+
+
+def _key(white: int, black: int, turn: int) -> int:
+    return white | black << 36 | turn << 72
+
+
+# ---- plies ------------------------------------------------------------------------------------------------
+
+
+def moves(state: State) -> list[Ply]:
+    """Return the legal plies: steps, then jumps and chains of jumps. Moving is compulsory, capturing is not."""
+    if state.why:
+        return []
+    own, enemy = state.stones[state.turn], state.stones[1 - state.turn]
+    own_town = TOWN[state.turn]
+    vacant = FULL & ~(own | enemy | own_town)
+    found: list[Ply] = []
+    for ray in rays():
+        starts = own & ray.can_step & _behind(ray, vacant)
+        while starts:
+            low = starts & -starts
+            found.append(ray.steps[low])
+            starts ^= low
+        jumpers = own & ray.can_jump & _behind(ray, enemy & _behind(ray, vacant))
+        for cell in bits(jumpers):
+            found += _chains((cell,), ray, enemy, vacant | 1 << cell, TOWN[1 - state.turn])
+    return found
+
+
+def _behind(ray: Ray, squares: int) -> int:
+    """Return the squares from which one step along ``ray`` leads into ``squares``, the edge not looked at."""
+    return squares >> ray.shift if ray.shift > 0 else squares << -ray.shift & FULL
+
+
+def _chains(path: tuple[int, ...], ray: Ray, enemy: int, vacant: int, town: int) -> Iterator[Ply]:
+    """Yield the chains that go on from ``path`` by a jump along ``ray``, which is known to be possible."""
+    taken = 1 << path[-1] + ray.shift
+    path = (*path, path[-1] + 2 * ray.shift)
+    yield jump(path)
+    here = 1 << path[-1]
+    if here == town:
+        return
+    enemy, vacant = enemy ^ taken, vacant | taken
+    for onward in rays():
+        if here & onward.can_jump and enemy & onward.ahead(here) and vacant & onward.ahead(onward.ahead(here)):
+            yield from _chains(path, onward, enemy, vacant, town)
+
+
+def jump(path: tuple[int, ...]) -> Ply:
+    """Return the chain over the stones half-way between the squares of ``path``."""
+    takes = 0
+    for a, b in pairwise(path):
+        takes |= 1 << (a + b) // 2
+    return Ply(path, True, 1 << path[0] ^ 1 << path[-1], takes)
+
+
+def after(state: State, ply: Ply) -> State:
+    """Return the state after a legal ``ply``."""
+    turn = state.turn
+    own, enemy = state.stones[turn] ^ ply.moved, state.stones[1 - turn] & ~ply.takes
+    stones = (enemy, own) if turn else (own, enemy)
+    key = _key(*stones, 1 - turn)
+    seen = (key,) if ply.jumps else (*state.seen, key)
+    if own & TOWN[1 - turn]:
+        return State(stones, 1 - turn, seen, "conquest", turn)
+    if not enemy:
+        return State(stones, 1 - turn, seen, "massacre", turn)
+    if seen.count(key) == 3:
+        return State(stones, 1 - turn, seen, "repetition")
+    return State(stones, 1 - turn, seen)
+
+
+def result(state: State) -> Result:
+    """Return how things stand; a player who cannot move has lost."""
+    if state.why:
+        return Result(True, state.winner, state.why)
+    if not moves(state):
+        return Result(True, 1 - state.turn, "stuck")
+    return Result()
+
+
+def seat(state: State) -> int | None:
+    """Return who is to move."""
+    return None if result(state).over else state.turn
+
+
+# ---- text -------------------------------------------------------------------------------------------------
+
+
+def text(state: State, ply: Ply) -> str:
+    """Return the whole path: ``b2-c3``, ``b2xd4xd6``."""
+    return ("x" if ply.jumps else "-").join(CELLS[c] for c in ply.path)
+
+
+def read(state: State, written: str) -> Ply:
+    """Return the ply written ``b2-c3`` or ``b2xd4xd6``; it need not be legal."""
+    names, jumps = split_path(written, CELLS)
+    path = tuple(CELLS.index(name) for name in names)
+    if jumps:
+        for a, b in pairwise(path):
+            if {abs(a // SIDE - b // SIDE), abs(a % SIDE - b % SIDE)} not in ({2}, {0, 2}):
+                raise Unreadable(f"'{written}': from {CELLS[a]} to {CELLS[b]} is no jump of two squares in a line")
+        return jump(path)
+    return Ply(path, False, 1 << path[0] ^ 1 << path[1], 0)
+
+
+# ---- why not ----------------------------------------------------------------------------------------------
+
+
+def why_not(state: State, ply: Ply) -> str:
+    """Return which rule forbids ``ply``."""
+    own, enemy = state.stones[state.turn], state.stones[1 - state.turn]
+    begin, mover = ply.path[0], SEATS[state.turn]
+    if enemy >> begin & 1:
+        return f"the stone on {CELLS[begin]} is {SEATS[1 - state.turn]}'s, and {mover} is to move"
+    if not own >> begin & 1:
+        return f"there is no stone on {CELLS[begin]}"
+    vacant = FULL & ~(own | enemy) | 1 << begin
+    for i, (a, b) in enumerate(pairwise(ply.path)):
+        if i and 1 << a == TOWN[1 - state.turn]:
+            return f"the ply ends in the enemy's town {CELLS[a]}: no chain goes on from there"
+        if 1 << b == TOWN[state.turn]:
+            return f"{CELLS[b]} is {mover}'s own town: a stone never enters it"
+        if ply.jumps:
+            middle = (a + b) // 2
+            if not enemy >> middle & 1:
+                return f"there is no enemy stone on {CELLS[middle]} to jump over"
+            enemy, vacant = enemy ^ 1 << middle, vacant | 1 << middle
+        elif max(abs(a // SIDE - b // SIDE), abs(a % SIDE - b % SIDE)) != 1:
+            return f"{CELLS[a]} and {CELLS[b]} are not neighbours: a stone steps one square"
+        if not vacant >> b & 1 or a == b:
+            return f"{CELLS[b]} is not vacant"
+    return "this ply is not legal here"
+
+
+# ---- what stands where, and how a hand makes a ply --------------------------------------------------------
+
+
+def shape(state: State) -> dict[str, Piece]:
+    """Return the stones by square."""
+    return {CELLS[c]: Piece(turn, "stone") for turn in (0, 1) for c in bits(state.stones[turn])}
+
+
+def walk(state: State, ply: Ply) -> Walk:
+    """Return the squares on which the stone lands and those that it jumps over."""
+    return Walk(tuple(CELLS[c] for c in ply.path), tuple(CELLS[c] for c in bits(ply.takes)))
+
+
+def mesh(options: Options) -> Mesh:
+    """Return 6×6 squares."""
+    return squares(SIDE, SIDE)
+
+
+GAME = Game(
+    facts=Facts(
+        name="tides-of-war",
+        title="Tides of War",
+        blurb="Jump, sacrifice and break through to the enemy's town.",
+        seats=SEATS,
+        minutes=15,
+        kinds={"stone": "stone"},
+        endings=("conquest", "massacre", "stuck", "repetition"),
+        longest=2000,
+    ),
+    options=Options,
+    state=State,
+    mesh=mesh,
+    start=start,
+    seat=seat,
+    moves=moves,
+    after=after,
+    result=result,
+    text=text,
+    read=read,
+    why_not=why_not,
+    shape=shape,
+    walk=walk,
+)

@@ -1,0 +1,33 @@
+"""Helpers that several games share: sets of cells as integers, and paths as text. Must not know any game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+
+from controller.rules.game import Unreadable
+
+CELL = re.compile(r"[a-z][1-9][0-9]?")
+
+
+def bits(cells: int) -> Iterator[int]:
+    """Yield the numbers of the bits set in ``cells``, lowest first."""
+    while cells:
+        low = cells & -cells
+        yield low.bit_length() - 1
+        cells ^= low
+
+
+def split_path(written: str, cells: Collection[str]) -> tuple[tuple[str, ...], bool]:
+    """Return the cells of a path and whether it captures: ``b2-c3`` has two cells, ``b2xd4xd6`` any number.
+
+    Raises `Unreadable` where it is neither, or names a cell that is not among ``cells``.
+    """
+    captures = "x" in written
+    names = tuple(written.split("x" if captures else "-"))
+    if len(names) < 2 or (not captures and len(names) != 2) or not all(CELL.fullmatch(name) for name in names):
+        raise Unreadable(f"'{written}' is no ply: write the cells joined by '-', or by 'x' where it captures")
+    for name in names:
+        if name not in cells:
+            raise Unreadable(f"'{written}': there is no cell {name} on this board")
+    return names, captures
