@@ -16,7 +16,11 @@ class Hand(Protocol):
     """The pieces of a simulated board and the hands that move them. Only there on a board without real sensors."""
 
     def pieces(self) -> dict[str, Any]:
-        """Return ``{"on": {site: piece}, "off": [piece, …]}``; a piece is ``{"id", "seat", "kind"}``."""
+        """Return ``{"on": {site: piece}, "held": [piece, …], "off": [piece, …]}``.
+
+        These are the pieces on the board, in the hands and beside it. A piece is ``{"id", "seat", "kind"}``; its id is
+        a text that stays the same for as long as the piece is there.
+        """
 
     def lift(self, site: str) -> dict[str, Any]:
         """Take the piece at ``site`` into the hand and return it; raises `Refused` where there is none."""
@@ -51,10 +55,12 @@ class Desk(Protocol):
         Each is ``{"name", "title", "blurb", "minutes", "seats", "options": [Described, …]}``.
         """
 
-    def watch(self, seat: int | None = None) -> Iterator[bytes | None]:
-        """Yield the view (`controller.table.views.PanelView`, as JSON) now and whenever it changes, newest only.
+    def watch(self, seat: int | None = None) -> Iterator[tuple[str, bytes] | None]:
+        """Yield ``("view", JSON)`` and, with a `Hand`, ``("pieces", JSON)`` now and whenever they change, newest only.
 
-        Yields None when nothing changed for 15 s, so that a dead connection is found. Ends when the service does.
+        The view is `controller.table.views.PanelView`, the pieces are what `Hand.pieces` returns; the JSON has no
+        line breaks. Yields None when nothing changed for 15 s, so that a dead connection is found. Ends when the
+        service does.
         """
 
     def submit(self, order: AnyOrder) -> None:
