@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from importlib import resources
 from itertools import combinations
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
@@ -19,6 +18,7 @@ from msgspec import Meta
 from controller.rules.mesh import Mesh
 from hardware.layout import BadTiling, Kind, Place, laid, mesh_of, places
 
+BOARDS = Path(__file__).parent / "boards"
 UNUSED = "-"  # a bit or a pixel that belongs to no site
 REGISTER_BITS = 8  # of a 74HC165
 MOST_BITS = 512  # that the firmware scans
@@ -137,15 +137,12 @@ class _File(msgspec.Struct, frozen=True):
 
 def names() -> tuple[str, ...]:
     """Return the names of the boards that come with the service, sorted."""
-    files = (resources.files("hardware") / "boards").iterdir()
-    return tuple(sorted(f.name.removesuffix(".toml") for f in files if f.name.endswith(".toml")))
+    return tuple(sorted(path.stem for path in BOARDS.glob("*.toml")))
 
 
 def load(name_or_path: str) -> Profile:
     """Return the board of that name, or described by the file at that path; raises `BadProfile`."""
-    path = Path(name_or_path)
-    if name_or_path in names():
-        return read(name_or_path, (resources.files("hardware") / "boards" / f"{name_or_path}.toml").read_bytes())
+    path = BOARDS / f"{name_or_path}.toml" if name_or_path in names() else Path(name_or_path)
     try:
         return read(path.stem, path.read_bytes())
     except OSError as error:

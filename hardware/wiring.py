@@ -1,0 +1,93 @@
+"""The wiring list: which input of which shift register reads which site, for a person with a soldering iron.
+
+Owns the way from a bit's number to a package pin of the 74HC165. Must not know what reads the chain.
+"""
+
+from __future__ import annotations
+
+import click
+import msgspec
+
+from hardware.profile import REGISTER_BITS, BadProfile, Profile, Site, load
+
+# Package pins of the inputs D0 to D7 (TI calls them A to H), the same in DIP, SO and TSSOP; from the data sheets
+# of the 74HC165 (Nexperia) and SN74HC165 (TI).
+INPUT_PINS = (11, 12, 13, 14, 3, 4, 5, 6)
+
+HEADER = """\
+{title}: {bits} bits in {registers} registers 74HC165, {lights} lights
+
+Register 1 is the one nearest to the reader. Every site's sensor joins its input to ground while a magnet is there;
+every input, used or not, has a pull-up of 10 k. The other pins of a register:
+  pin 9 (Q7)   to the reader's data line (register 1), else to pin 10 of the register before it
+  pin 10 (DS)  from pin 9 of the register after it; of register {registers}: to ground, which marks the chain's end
+  pin 1 (PL)   latch, pin 2 (CP) clock, both common to all; pin 7 (Q7 inverted) stays open
+  pin 15 (CE) and pin 8 to ground, pin 16 to the reader's supply (3.3 V on a Pi) with 100 nF to ground
+"""
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One input. ``register`` counts from 1, ``bit`` from 0; ``site`` is None where nothing is joined to it."""
+
+    bit: int
+    register: int
+    data_input: int  # 0 to 7: D0 to D7
+    pin: int
+    site: Site | None
+
+
+def wiring(profile: Profile) -> tuple[Row, ...]:
+    """Return every input of the chain in the order in which the bits reach the reader.
+
+    A 74HC165 shows D7 at Q7 as soon as it is latched and shifts D6 … D0 after it, then what comes in at DS, the
+    next register's D7.
+    """
+    sites = {site.bit: site for site in profile.sites}
+    rows = []
+    for bit in range(profile.chain_length):
+        register, place = divmod(bit, REGISTER_BITS)
+        data_input = REGISTER_BITS - 1 - place
+        rows.append(Row(bit, register + 1, data_input, INPUT_PINS[data_input], sites.get(bit)))
+    return tuple(rows)
+
+
+def wiring_list(profile: Profile) -> str:
+    """Return the wiring as a table to print: a line an input, millimetres from the lower left corner of the board."""
+    rows = wiring(profile)
+    lines = [
+        HEADER.format(
+            title=profile.title,
+            bits=profile.chain_length,
+            registers=profile.chain_length // REGISTER_BITS,
+            lights=profile.light_count,
+        )
+    ]
+    for row in rows:
+        if row.bit % REGISTER_BITS == 0:
+            lines.append("register  input  pin  bit  site        light   x mm   y mm")
+        lines.append(_line(row))
+        if row.bit % REGISTER_BITS == REGISTER_BITS - 1:
+            lines.append("")
+    return "\n".join(lines)
+
+
+def _line(row: Row) -> str:
+    start = f"{row.register:8}     D{row.data_input}  {row.pin:3}  {row.bit:3}  "
+    if row.site is None:
+        return start + "unused"
+    light = "none" if row.site.light is None else str(row.site.light)
+    return start + f"{row.site.name:10}  {light:>5}  {row.site.x_mm:5.1f}  {row.site.y_mm:5.1f}"
+
+
+@click.command()
+@click.argument("board")
+def main(board: str) -> None:
+    """Print the wiring list of BOARD: a name, or the path of a board file."""
+    try:
+        click.echo(wiring_list(load(board)))
+    except BadProfile as error:
+        raise click.ClickException(str(error)) from error
+
+
+if __name__ == "__main__":
+    main()

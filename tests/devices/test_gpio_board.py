@@ -1,0 +1,197 @@
+"""The Pi's own pins on a chain of 74HC165: the order of the bits, bounce, and wiring that is wrong."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+from chain_of_165 import ChainOf165
+from hypothesis import given
+from hypothesis import strategies as st
+from rigs import Beat, Event, GpioRig, HandClock
+
+from controller.devices.debounce import Change, Debounced, Holds, debounce
+from controller.devices.gpio_board import GpioBoard, NoGpio, Pins, read_chain, rpi_gpio
+from controller.events import Link, Snapshot, Touch
+from hardware.profile import load, names
+from hardware.wiring import wiring
+
+
+class Bench(GpioRig):
+    """A started board and what it said."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heard: list[Event] = []
+        self.board.start(self.heard.append)
+        self.settle()
+
+    def links(self) -> list[Link]:
+        return [event for event in self.heard if isinstance(event, Link)]
+
+
+@pytest.fixture
+def bench() -> Iterator[Bench]:
+    bench = Bench()
+    yield bench
+    bench.close()
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_board_wired_by_its_wiring_list_reads_every_site_right(name: str) -> None:
+    profile = load(name)
+    where = {row.site.name: (row.register - 1, row.data_input) for row in wiring(profile) if row.site}
+    chain = ChainOf165(where, registers=profile.chain_length // 8)
+    clock = HandClock()
+    beat = Beat(clock)
+    heard: list[Event] = []
+    board = GpioBoard(chain, profile.by_bit(), clock, halt=beat)
+    board.start(heard.append)
+    for site in where:
+        chain.set_sensor(site, True)
+        beat.run(3)
+        chain.set_sensor(site, False)
+        beat.run(3)
+    board.stop()
+    told = [(event.site, event.on) for event in heard if isinstance(event, Touch)]
+    assert told == [(site, on) for site in where for on in (True, False)]
+
+
+def test_the_first_bit_is_d7_of_the_first_register() -> None:
+    chain = ChainOf165({"first": (0, 7), "last": (1, 0)}, registers=2)
+    chain.setmode(chain.BCM)
+    chain.setup(25, chain.OUT)
+    chain.setup(24, chain.OUT)
+    chain.setup(23, chain.IN, pull_up_down=chain.PUD_UP)
+    chain.set_sensor("first", True)
+    assert read_chain(chain, Pins(), 17) == 0b0_1111_1111_1111_1110
+    chain.set_sensor("last", True)
+    assert read_chain(chain, Pins(), 17) == 0b0_0111_1111_1111_1110
+
+
+def test_a_bouncing_contact_is_told_once(bench: Bench) -> None:
+    for on in (True, False, True, False, True):
+        bench.switch.set_sensor("a1", on)
+        bench.beat.run(1)
+    assert not [event for event in bench.heard if isinstance(event, Touch)]
+    bench.settle()
+    touches = [event for event in bench.heard if isinstance(event, Touch)]
+    assert [(touch.site, touch.on) for touch in touches] == [("a1", True)]
+
+
+def test_a_spark_on_the_wire_is_no_fault(bench: Bench) -> None:
+    bench.switch.data_wire = 0
+    bench.beat.run(2)
+    bench.switch.data_wire = None
+    bench.settle()
+    assert [link.up for link in bench.links()] == [True]
+    assert not [event for event in bench.heard if isinstance(event, Touch)]
+
+
+@pytest.mark.parametrize(
+    ("wire", "serial_in", "sentence"),
+    [
+        (1, 0, "reads high everywhere: check the data wire"),
+        (0, 0, "reads low everywhere: check the data wire for a short"),
+        (None, 1, "reads high everywhere"),
+    ],
+)
+def test_a_dead_wire_is_told_once_and_healed(bench: Bench, wire: int | None, serial_in: int, sentence: str) -> None:
+    bench.switch.data_wire, bench.switch.serial_in = wire, serial_in
+    bench.settle()
+    bench.settle()
+    assert [link.up for link in bench.links()] == [True, False]
+    assert sentence in bench.links()[-1].sentence
+    bench.switch.data_wire, bench.switch.serial_in = None, 0
+    bench.switch.set_sensor("c3", True)
+    bench.settle()
+    assert bench.heard[-2:] == [
+        Link(bench.heard[-1].t_us, up=True),
+        Snapshot(bench.heard[-1].t_us, frozenset({"c3"})),
+    ]
+
+
+def test_a_chain_that_does_not_end_where_the_profile_says_is_told(bench: Bench) -> None:
+    bench.switch.set_sensor("a1", True)
+    bench.switch.serial_in = 1
+    bench.settle()
+    assert "does not end after 16 bits" in bench.links()[-1].sentence
+
+
+def test_a_board_that_is_wrong_from_the_start_is_told_first() -> None:
+    rig = GpioRig()
+    rig.switch.power = False
+    heard: list[Event] = []
+    rig.board.start(heard.append)
+    rig.settle()
+    rig.close()
+    (link,) = heard
+    assert isinstance(link, Link)
+    assert not link.up
+
+
+def test_pins_that_cannot_be_used_are_told() -> None:
+    rig = GpioRig()
+    rig.switch.broken = "No access to /dev/mem"
+    heard: list[Event] = []
+    rig.board.start(heard.append)
+    rig.close()
+    (link,) = heard
+    assert isinstance(link, Link)
+    assert "No access to /dev/mem" in link.sentence
+
+
+def test_the_pins_are_let_go(bench: Bench) -> None:
+    assert bench.switch.direction
+    bench.board.stop()
+    assert not bench.switch.direction
+
+
+def test_a_machine_without_gpio_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "RPi", None)
+    with pytest.raises(NoGpio, match="install rpi-lgpio"):
+        rpi_gpio()
+
+
+# ---- debouncing
+
+HOLDS = Holds(on_us=3_000, off_us=5_000)
+
+
+def believe(samples: list[int], step_us: int = 1_000) -> list[tuple[int, Change]]:
+    """Return the changes that a row of scans makes, with their times."""
+    state, found = Debounced(0), []
+    for number, sample in enumerate(samples):
+        state, changes = debounce(state, sample, number * step_us, HOLDS)
+        found += [(number * step_us, change) for change in changes]
+    return found
+
+
+def test_closing_settles_sooner_than_opening() -> None:
+    assert believe([0, 1, 1, 1, 1] + [0] * 7) == [(4_000, Change(0, True)), (10_000, Change(0, False))]
+
+
+def test_one_scan_to_the_contrary_starts_the_hold_again() -> None:
+    assert believe([1, 1, 1, 0, 1, 1, 1, 1]) == [(7_000, Change(0, True))]
+
+
+def test_two_scans_are_needed_however_slow_they_are() -> None:
+    assert believe([1, 0, 1, 1], step_us=50_000) == [(150_000, Change(0, True))]
+
+
+def test_what_changed_first_is_told_first() -> None:
+    assert believe([0b10, 0b11, 0b11, 0b11, 0b11, 0b11]) == [(3_000, Change(1, True)), (4_000, Change(0, True))]
+    late, _ = debounce(Debounced(0, {1: 0, 0: 1_000}), 0b11, 9_000, HOLDS)
+    assert late == Debounced(0b11)
+    assert debounce(Debounced(0, {1: 0, 0: 1_000}), 0b11, 9_000, HOLDS)[1] == (Change(1, True), Change(0, True))
+
+
+@given(st.lists(st.integers(0, 7), max_size=60))
+def test_changes_of_a_bit_alternate_and_end_at_what_lasts(samples: list[int]) -> None:
+    found = believe(samples + [5] * 10)
+    for bit in range(3):
+        levels = [False, *(change.on for _, change in found if change.bit == bit)]
+        assert all(before != after for before, after in pairwise(levels))
+        assert levels[-1] == bool(5 >> bit & 1)

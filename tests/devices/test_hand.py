@@ -1,0 +1,180 @@
+"""The tokens of a twin and the hands that move them."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.devices.hand import CannotMove, Hand, Token
+
+SITES = ("a1", "a2", "b1", "b2", "c1", "c2")
+
+
+class Switch:
+    """Notes what the sensors see, and each change."""
+
+    def __init__(self) -> None:
+        self.on: set[str] = set()
+        self.changes: list[tuple[str, bool, int]] = []
+
+    def set_sensor(self, site: str, on: bool, pole: int = 0) -> None:
+        if site not in SITES:
+            raise KeyError(site)
+        assert on != (site in self.on), "a magnet where one is, or taken from where none is"
+        (self.on.add if on else self.on.discard)(site)
+        self.changes.append((site, on, pole))
+
+
+def wanted(text: str) -> dict[str, Token]:
+    """Return the shape of ``a1=0K b2=1m``."""
+    words = (word.split("=") for word in text.split())
+    return {site: Token("", int(piece[0]), piece[1]) for site, piece in words}
+
+
+def standing(hand: Hand) -> str:
+    on = hand.pieces()["on"]
+    return " ".join(f"{site}={on[site]['seat']}{on[site]['kind']}" for site in sorted(on))
+
+
+@pytest.fixture
+def switch() -> Switch:
+    return Switch()
+
+
+@pytest.fixture
+def hand(switch: Switch) -> Hand:
+    """Two kings and a man, set up."""
+    hand = Hand(switch)
+    hand.set_up(wanted("a1=0K b1=0m c2=1K"))
+    switch.changes.clear()
+    return hand
+
+
+def test_lifts_and_places(hand: Hand, switch: Switch) -> None:
+    king = hand.lift("a1")
+    assert (king["seat"], king["kind"]) == (0, "K")
+    assert hand.pieces()["off"] == [king]
+    hand.place(king["id"], "a2")
+    assert standing(hand) == "a2=0K b1=0m c2=1K"
+    assert switch.changes == [("a1", False, 0), ("a2", True, 1)]
+
+
+def test_the_second_players_magnets_lie_the_other_way_round(hand: Hand, switch: Switch) -> None:
+    hand.place(hand.lift("c2")["id"], "c1")
+    assert switch.changes[-1] == ("c1", True, -1)
+
+
+def test_sets_a_piece_aside_and_takes_it_back_in(hand: Hand, switch: Switch) -> None:
+    man = hand.pieces()["on"]["b1"]["id"]
+    hand.set_aside(man)
+    hand.set_aside(man)
+    assert switch.changes == [("b1", False, 0)]
+    hand.place(man, "b2")
+    assert standing(hand) == "a1=0K b2=0m c2=1K"
+
+
+def test_refuses_what_a_hand_cannot_do(hand: Hand, switch: Switch) -> None:
+    king = hand.pieces()["on"]["a1"]["id"]
+    for move, why in (
+        (lambda: hand.lift("b2"), "there is no piece on b2"),
+        (lambda: hand.place(king, "a2"), "that piece stands on a1: lift it first"),
+        (lambda: hand.place("t99", "a2"), "there is no piece 't99'"),
+        (lambda: hand.set_aside("t99"), "there is no piece 't99'"),
+    ):
+        with pytest.raises(CannotMove, match=why):
+            move()
+    assert switch.changes == []
+
+
+def test_a_piece_in_the_hand_stays_there_where_its_site_is_taken_or_unknown(hand: Hand) -> None:
+    man = hand.lift("b1")
+    with pytest.raises(CannotMove, match="a piece stands on a1 already"):
+        hand.place(man["id"], "a1")
+    with pytest.raises(CannotMove, match="there is no site z9 on this board"):
+        hand.place(man["id"], "z9")
+    assert hand.pieces()["off"] == [man]
+
+
+def test_set_up_moves_only_what_stands_wrong(hand: Hand, switch: Switch) -> None:
+    hand.place(hand.lift("b1")["id"], "b2")
+    switch.changes.clear()
+    hand.set_up(wanted("a1=0K b1=0m c2=1K"))
+    assert switch.changes == [("b2", False, 0), ("b1", True, 1)]
+
+
+def test_set_up_lifts_before_it_places(hand: Hand, switch: Switch) -> None:
+    hand.set_up(wanted("a1=0m b1=0K c2=1K"))
+    assert [on for _, on, _ in switch.changes] == [False, False, True, True]
+    assert standing(hand) == "a1=0m b1=0K c2=1K"
+
+
+def test_set_up_uses_the_piece_in_the_hand(hand: Hand) -> None:
+    king = hand.lift("a1")
+    hand.set_up(wanted("a2=0K b1=0m c2=1K"))
+    assert hand.pieces()["on"]["a2"] == king
+    assert hand.pieces()["off"] == []
+
+
+def test_set_up_moves_a_misplaced_piece_rather_than_fetch_another(hand: Hand) -> None:
+    hand.set_up(wanted("a1=0K"))
+    spare = hand.pieces()["off"][0]["id"]
+    hand.set_up(wanted("a1=0K a2=0m"))
+    hand.set_up(wanted("a1=0m"))
+    assert hand.pieces()["on"]["a1"]["id"] == spare
+
+
+def test_set_up_makes_what_is_missing_and_keeps_what_is_over(hand: Hand) -> None:
+    hand.set_up(wanted("a1=1m"))
+    assert standing(hand) == "a1=1m"
+    assert len(hand.pieces()["off"]) == 3
+
+
+def test_set_up_refuses_a_site_that_is_not_there(hand: Hand) -> None:
+    with pytest.raises(CannotMove, match="z9"):
+        hand.set_up(wanted("z9=0m"))
+
+
+pieces = st.builds(Token, st.just(""), st.integers(0, 1), st.sampled_from("Km"))
+shapes = st.dictionaries(st.sampled_from(SITES), pieces)
+
+
+@given(shapes, shapes)
+def test_set_up_makes_any_shape_of_any_other_with_the_fewest_moves(
+    before: dict[str, Token], after: dict[str, Token]
+) -> None:
+    switch = Switch()
+    hand = Hand(switch)
+    hand.set_up(before)
+    switch.changes.clear()
+    hand.set_up(after)
+    assert switch.on == set(after)
+    assert {site: (t["seat"], t["kind"]) for site, t in hand.pieces()["on"].items()} == {
+        site: (t.seat, t.kind) for site, t in after.items()
+    }
+    wrong = [site for site in {*before, *after} if before.get(site) != after.get(site)]
+    assert len(switch.changes) == sum((site in before) + (site in after) for site in wrong)
+
+
+def test_many_hands_at_once_never_put_two_pieces_on_one_site(switch: Switch) -> None:
+    hand = Hand(switch)
+    hand.set_up(wanted("a1=0m a2=0m b1=0m"))
+    ids = [hand.lift(site)["id"] for site in ("a1", "a2", "b1")]
+    won = []
+
+    def put(piece: str) -> None:
+        try:
+            hand.place(piece, "c1")
+        except CannotMove:
+            return
+        won.append(piece)
+
+    threads = [threading.Thread(target=put, args=(piece,)) for piece in ids]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(won) == 1
+    assert hand.pieces()["on"]["c1"]["id"] == won[0]
