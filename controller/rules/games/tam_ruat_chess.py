@@ -1,0 +1,421 @@
+"""Chess of Tam Ruat (seed 001; ruling ``tam-ruat-chess``).
+
+Owns the rules of this game alone, in the ruling's order. A board is a text with the kind of the piece on each
+square, in cell order (a1, a2, … b1 …), and ``.`` where it is vacant; whose the pieces are is told by two sets
+of squares, each an integer with one bit a square.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from controller.rules.chessmen import (
+    CELLS,
+    FAR_RANK,
+    FORWARD,
+    FULL,
+    KINDS,
+    MARCHES,
+    RULES,
+    SIDE,
+    Ply,
+    along,
+    checker,
+    dangers,
+    guard_of,
+    jumps,
+    marches,
+    over,
+    reaches,
+)
+from controller.rules.game import Facts, Game, Piece, Result, Unreadable, View, Walk
+from controller.rules.mesh import NONE, Mesh, squares
+from controller.rules.notation import bits, split_path
+
+NUMBER = {name: cell for cell, name in enumerate(CELLS)}
+SEATS = ("White", "Black")
+RANKS = {1: "CPXkcQKckXPC", 2: "WwbwbwbwbwbW", 11: "WbwbwbwbwbwW", 12: "CPXkcQKckXPC"}
+COMES_BACK = "QCckPXW"
+GHOSTS = 2
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Chess of Tam Ruat has no options."""
+
+
+class State(msgspec.Struct, frozen=True):
+    """One position, and what is left of its history.
+
+    ``passed`` is the square that a Warrior or Barbarian has just passed and ``runner`` where it stands, else NONE.
+    ``lost`` are by seat the kinds that can be brought back, sorted. ``quiet`` counts plies since the last
+    capture or Warrior or Barbarian move. ``seen`` are the positions (board, White's squares, turn, passed square where
+    taking on it is legal) since the last ply that can never be undone, this one included: a ghost that was
+    captured can come back, so such a capture is none of these.
+    ``why`` and ``winner`` are set by the ply that ends the game, except for *checkmate* and *stalemate*.
+    """
+
+    board: str
+    sets: tuple[int, int]
+    royals: tuple[int, int]
+    turn: int
+    seen: tuple[tuple[str, int, int, int], ...]
+    spare: tuple[int, int] = (GHOSTS, GHOSTS)
+    lost: tuple[str, str] = ("", "")
+    passed: int = NONE
+    runner: int = NONE
+    quiet: int = 0
+    why: str = ""
+    winner: int | None = None
+
+
+# ---- start ------------------------------------------------------------------------------------------------
+
+
+def start(options: Options, seed: int) -> State:
+    """Return the first position. White moves first."""
+    board = "".join(RANKS.get(cell % SIDE + 1, "." * SIDE)[cell // SIDE] for cell in range(SIDE * SIDE))
+    white = sum(1 << cell for cell in range(SIDE * SIDE) if cell % SIDE < 2)
+    black = sum(1 << cell for cell in range(SIDE * SIDE) if cell % SIDE >= SIDE - 2)
+    royals = (NUMBER["g1"], NUMBER["g12"])
+    return State(board, (white, black), royals, 0, ((board, white, 0, NONE),))
+
+
+# ---- plies ------------------------------------------------------------------------------------------------
+
+
+def moves(state: State) -> list[Ply]:
+    """Return the legal plies: those that leave the own royal neither in check nor next to the other."""
+    if state.why:
+        return []
+    plain, doubtful = _unchecked(state)
+    own, enemy = state.sets[state.turn], state.sets[1 - state.turn]
+    royal = state.royals[state.turn]
+    if checker(state.board, own, enemy, 1 - state.turn, royal) != NONE:
+        doubtful += plain
+        plain = []
+    elif guard := guard_of(state.board, enemy, dangers(1 - state.turn)[royal]):
+        doubtful += [ply for ply in plain if (guard >> ply.begin | guard >> ply.end) & 1]
+        plain = [ply for ply in plain if not (guard >> ply.begin | guard >> ply.end) & 1]
+    return plain + [ply for ply in doubtful if not _unsafe(state, ply)]
+
+
+def _unchecked(state: State) -> tuple[list[Ply], list[Ply]]:
+    """Return the plies by the pieces' moves alone, check not looked at.
+
+    The first list changes nothing but the squares that a ply begins and ends on; the second has the rest: moves of the
+    royal, jumps of Warlocks, en passant.
+    """
+    turn, board = state.turn, state.board
+    own, enemy = state.sets[turn], state.sets[1 - turn]
+    vacant, prey = FULL & ~(own | enemy), enemy & ~(1 << state.royals[1 - turn])
+    reach, eve = reaches(turn), FAR_RANK[turn] - FORWARD[turn]
+    plain: list[Ply] = []
+    doubtful = _en_passant(state)
+    for cell in bits(own):
+        kind = board[cell]
+        here = reach[kind][cell]
+        if kind == "g":
+            plain += over(here, vacant, prey)
+        elif not here.near & (vacant | prey):
+            continue
+        elif kind in MARCHES:
+            found = marches(here, vacant, prey)
+            plain += _promotions(found, state.lost[turn]) if cell % SIDE == eve else found
+        elif kind == "W":
+            plain += [move for ((bit, move, _),) in here.lines if bit & vacant]
+            doubtful += jumps(here, vacant, prey)
+        else:
+            found = along(here, vacant, prey)
+            if kind in "KE":
+                doubtful += found
+            else:
+                plain += found
+    return plain, doubtful
+
+
+def _promotions(found: list[Ply], lost: str) -> list[Ply]:
+    """On the last rank into what was lost; with nothing to bring back there is no ply."""
+    return [Ply(ply.begin, ply.end, ply.captures, kind) for ply in found for kind in sorted(set(lost))]
+
+
+def _en_passant(state: State) -> list[Ply]:
+    """A Warrior or Barbarian takes onto the square that an enemy one has just passed."""
+    if state.passed == NONE:
+        return []
+    there = dangers(state.turn)[state.passed]
+    from_where = [cell for cell in bits(there.near & state.sets[state.turn]) if state.board[cell] in MARCHES]
+    return [Ply(cell, state.passed, True) for cell in from_where if state.board[cell] in there.leapers[cell]]
+
+
+def _unsafe(state: State, ply: Ply) -> str:
+    """Return what befalls the own royal by ``ply``, "" if nothing does."""
+    own, enemy = _sets_after(state, ply, victim(state, ply))
+    name = KINDS[state.board[state.royals[state.turn]]]
+    royal = ply.end if ply.begin == state.royals[state.turn] else state.royals[state.turn]
+    other = state.royals[1 - state.turn]
+    if dangers(0)[royal].around >> other & 1:
+        return f"the {name} on {CELLS[royal]} would stand next to the {KINDS[state.board[other]]} on {CELLS[other]}"
+    cell = checker(state.board, own, enemy, 1 - state.turn, royal)
+    return "" if cell == NONE else f"the {name} would stand in check from the {_named(state, cell)}"
+
+
+def _named(state: State, cell: int) -> str:
+    return f"{KINDS[state.board[cell]]} on {CELLS[cell]}"
+
+
+# ---- what a ply does --------------------------------------------------------------------------------------
+
+
+def victim(state: State, ply: Ply) -> int:
+    """Return the square of the piece that ``ply`` takes, else NONE."""
+    kind = state.board[ply.begin]
+    if not ply.captures:
+        return NONE
+    if kind == "W":
+        return (ply.begin + ply.end) // 2
+    return state.runner if kind in MARCHES and ply.end == state.passed else ply.end
+
+
+def _sets_after(state: State, ply: Ply, gone: int) -> tuple[int, int]:
+    """Return the squares of the player who makes ``ply`` and of the other one after it."""
+    turn = state.turn
+    own, enemy = state.sets[turn] ^ 1 << ply.begin | 1 << ply.end, state.sets[1 - turn]
+    if gone != NONE:
+        enemy &= ~(1 << gone)
+        if state.board[ply.begin] == "W" and state.spare[turn]:
+            own |= 1 << gone
+    return own, enemy
+
+
+def after(state: State, ply: Ply) -> State:
+    """Return the state after a legal ``ply``, with what follows: ghosts, crowning, the end."""
+    turn, board, kind = state.turn, state.board, state.board[ply.begin]
+    spare, lost, royals = list(state.spare), list(state.lost), list(state.royals)
+    gone = victim(state, ply)
+    taken = "" if gone == NONE else board[gone]
+    own, enemy = _sets_after(state, ply, gone)
+    if taken:
+        appears = kind == "W" and spare[turn] > 0
+        board = _put(board, gone, "g" if appears else ".")
+        spare[turn] -= appears
+        spare[1 - turn] += taken == "g"
+        if taken in COMES_BACK:
+            lost[1 - turn] = "".join(sorted(lost[1 - turn] + taken))
+    lost[turn] = lost[turn].replace(ply.becomes, "", 1)
+    crowned = kind == "K" and ply.end % SIDE == FAR_RANK[turn]
+    board = _put(_put(board, ply.begin, "."), ply.end, "E" if crowned else ply.becomes or kind)
+    if kind in "KE":
+        royals[turn] = ply.end
+    ran = kind in MARCHES and abs(ply.end % SIDE - ply.begin % SIDE) == 2
+    following = State(
+        board,
+        (enemy, own) if turn else (own, enemy),
+        (royals[0], royals[1]),
+        1 - turn,
+        () if kind in MARCHES or crowned or taken not in ("", "g") else state.seen,
+        (spare[0], spare[1]),
+        (lost[0], lost[1]),
+        (ply.begin + ply.end) // 2 if ran else NONE,
+        ply.end if ran else NONE,
+        0 if taken or kind in MARCHES else state.quiet + 1,
+    )
+    return _settled(following, bared=not enemy & enemy - 1)
+
+
+def _put(board: str, cell: int, kind: str) -> str:
+    return board[:cell] + kind + board[cell + 1 :]
+
+
+def _settled(state: State, bared: bool) -> State:
+    """Return ``state`` with its position counted, and ended if this ply ended the game.
+
+    A position that stands for the fifth time had a legal ply before, so it is neither mate nor stalemate.
+    """
+    counts = any(not _unsafe(state, ply) for ply in _en_passant(state))
+    position = (state.board, state.sets[0], state.turn, state.passed if counts else NONE)
+    seen = (*state.seen, position)
+    if bared:
+        return msgspec.structs.replace(state, seen=seen, why="bared", winner=1 - state.turn)
+    if seen.count(position) == 5:
+        return msgspec.structs.replace(state, seen=seen, why="repetition")
+    if state.quiet >= 150 and moves(state):
+        return msgspec.structs.replace(state, seen=seen, why="75 moves")
+    return msgspec.structs.replace(state, seen=seen)
+
+
+def in_check(state: State) -> int:
+    """Return the square of a piece that gives check to the player to move, else NONE."""
+    turn = state.turn
+    return checker(state.board, state.sets[turn], state.sets[1 - turn], 1 - turn, state.royals[turn])
+
+
+def result(state: State) -> Result:
+    """Return how things stand; without a legal ply it is checkmate or stalemate."""
+    if state.why:
+        return Result(True, state.winner, state.why)
+    if moves(state):
+        return Result()
+    return Result(True, None, "stalemate") if in_check(state) == NONE else Result(True, 1 - state.turn, "checkmate")
+
+
+def seat(state: State) -> int | None:
+    """Return who is to move."""
+    return None if result(state).over else state.turn
+
+
+# ---- text -------------------------------------------------------------------------------------------------
+
+
+def text(state: State, ply: Ply) -> str:
+    """Return ``e2-e4``, ``c3xd4`` or ``a11-a12=Q``."""
+    promotion = f"={ply.becomes}" if ply.becomes else ""
+    return f"{CELLS[ply.begin]}{'x' if ply.captures else '-'}{CELLS[ply.end]}{promotion}"
+
+
+def read(state: State, written: str) -> Ply:
+    """Return the ply written ``e2-e4``, ``c3xd4`` or ``a11-a12=Q``; it need not be legal."""
+    path, mark, becomes = written.partition("=")
+    if mark and (len(becomes) != 1 or becomes not in COMES_BACK):
+        raise Unreadable(f"'{written}': after '=' comes one of {', '.join(COMES_BACK)}")
+    names, captures = split_path(path, CELLS)
+    if len(names) != 2 or names[0] == names[1]:
+        raise Unreadable(f"'{written}': a ply leads from one square to another one")
+    return Ply(NUMBER[names[0]], NUMBER[names[1]], captures, becomes)
+
+
+# ---- why not ----------------------------------------------------------------------------------------------
+
+
+def why_not(state: State, ply: Ply) -> str:
+    """Return which rule forbids ``ply``."""
+    return _whose(state, ply) or _way(state, ply) or _promotion(state, ply) or _unsafe(state, ply)
+
+
+def _whose(state: State, ply: Ply) -> str:
+    own, enemy = state.sets[state.turn], state.sets[1 - state.turn]
+    if enemy >> ply.begin & 1:
+        return f"the {_named(state, ply.begin)} is {SEATS[1 - state.turn]}'s, and {SEATS[state.turn]} is to move"
+    if not own >> ply.begin & 1:
+        return f"there is no piece on {CELLS[ply.begin]}"
+    if own >> ply.end & 1:
+        return f"the {_named(state, ply.end)} is {SEATS[state.turn]}'s own"
+    if ply.captures and victim(state, ply) == state.royals[1 - state.turn]:
+        return f"no royal is ever taken, so the {_named(state, victim(state, ply))} is not"
+    return ""
+
+
+def _way(state: State, ply: Ply) -> str:
+    """Return why the piece does not go that way, "" if it does."""
+    kind, enemy = state.board[ply.begin], state.sets[1 - state.turn]
+    occupied = state.sets[state.turn] | enemy
+    here = reaches(state.turn)[kind][ply.begin]
+    strikes = kind == "W" or kind in MARCHES
+    lines = tuple((step,) for step in here.strikes) if strikes and ply.captures else here.lines
+    line = next((cells for line in lines if ply.end in (cells := [move.end for _, move, _ in line])), None)
+    if line is None:
+        return f"a {KINDS[kind]} {RULES[kind]}: {CELLS[ply.begin]} to {CELLS[ply.end]} is no such ply"
+    met = next((cell for cell in line if occupied >> cell & 1), NONE)
+    if kind == "g":
+        if reason := _no_jump(state, ply, line, met):
+            return reason
+    elif met not in (NONE, ply.end) and line.index(met) < line.index(ply.end):
+        return f"blocked by the {_named(state, met)}"
+    if not ply.captures and enemy >> ply.end & 1:
+        if strikes:
+            return f"blocked by the {_named(state, ply.end)}: a {KINDS[kind]} {RULES[kind]}"
+        return f"the {_named(state, ply.end)} would be taken: write '{CELLS[ply.begin]}x{CELLS[ply.end]}'"
+    if kind == "W" and ply.captures and occupied >> ply.end & 1:
+        return f"blocked by the {_named(state, ply.end)}: a Warlock lands on a vacant square"
+    if ply.captures and not enemy >> (gone := victim(state, ply)) & 1:
+        return f"there is nothing to take on {CELLS[gone]}"
+    return ""
+
+
+def _no_jump(state: State, ply: Ply, line: list[int], met: int) -> str:
+    """Return why a Ghost does not land there, ``met`` being the first piece on its ``line``."""
+    if met == NONE:
+        return f"there is no piece to jump over from {CELLS[ply.begin]} towards {CELLS[ply.end]}"
+    landing = line[line.index(met) + 1 :][:1]
+    if ply.end in landing:
+        return ""
+    where = f"on {CELLS[landing[0]]}" if landing else "off the board"
+    return f"a Ghost jumps over the first piece met: right behind the {_named(state, met)} is {where}"
+
+
+def _promotion(state: State, ply: Ply) -> str:
+    mover, name, lost = SEATS[state.turn], KINDS[state.board[ply.begin]], state.lost[state.turn]
+    if state.board[ply.begin] not in MARCHES or ply.end % SIDE != FAR_RANK[state.turn]:
+        return "only a Warrior or Barbarian that reaches the last rank is promoted" if ply.becomes else ""
+    if not lost:
+        return f"{mover} has lost nothing that could come back, so the {name} may not move to the last rank"
+    if not ply.becomes:
+        return f"the {name} is promoted on the last rank: add '=' and one of {', '.join(sorted(set(lost)))}"
+    return "" if ply.becomes in lost else f"{mover} has lost no {KINDS[ply.becomes]} that could come back"
+
+
+# ---- what stands where, and how a hand makes a ply --------------------------------------------------------
+
+
+def shape(state: State) -> dict[str, Piece]:
+    """Return the pieces by square."""
+    return {CELLS[c]: Piece(turn, state.board[c]) for turn in (0, 1) for c in bits(state.sets[turn])}
+
+
+def walk(state: State, ply: Ply) -> Walk:
+    """Return the squares that the piece slides over or lands on, and the one that it takes elsewhere."""
+    kind, path = state.board[ply.begin], [ply.begin, ply.end]
+    if kind != "g" and not (kind == "W" and ply.captures):
+        lines = ([move.end for _, move, _ in line] for line in reaches(state.turn)[kind][ply.begin].lines)
+        line = next((line for line in lines if ply.end in line), [ply.end])  # a Warrior strikes off its lines
+        path = [ply.begin, *line[: line.index(ply.end) + 1]]
+    gone = victim(state, ply)
+    return Walk(tuple(CELLS[c] for c in path), () if gone in (NONE, ply.end) else (CELLS[gone],))
+
+
+def view(state: State, seat: int | None) -> View:
+    """Return everything: the game is open. The lines tell checks, claims, ghosts and what can come back."""
+    lines = []
+    if not state.why and (cell := in_check(state)) != NONE:
+        lines.append(f"{SEATS[state.turn]} is in check from the {_named(state, cell)}.")
+    times = state.seen.count(state.seen[-1])
+    if times >= 3:
+        lines.append(f"This position stands for the {'third' if times == 3 else 'fourth'} time: a draw can be claimed.")
+    if state.quiet >= 100:
+        lines.append("50 moves a side without a capture or a Warrior or Barbarian move: a draw can be claimed.")
+    for turn, name in enumerate(SEATS):
+        lost = ", ".join(KINDS[kind] for kind in state.lost[turn]) or "nothing"
+        lines.append(f"{name}: spare ghosts {state.spare[turn]}; can bring back {lost}.")
+    return View(shape(state), tuple(lines))
+
+
+def mesh(options: Options) -> Mesh:
+    """Return 12×12 squares."""
+    return squares(SIDE, SIDE)
+
+
+GAME = Game(
+    facts=Facts(
+        name="tam-ruat-chess",
+        title="Chess of Tam Ruat",
+        blurb="Chess on 12×12 with wizards, warlocks, ghosts, and kings that become emperors.",
+        seats=SEATS,
+        minutes=90,
+        kinds=KINDS,
+        endings=("bared", "checkmate", "stalemate", "repetition", "75 moves"),
+        longest=20000,
+    ),
+    options=Options,
+    state=State,
+    mesh=mesh,
+    start=start,
+    seat=seat,
+    moves=moves,
+    after=after,
+    result=result,
+    text=text,
+    read=read,
+    why_not=why_not,
+    shape=shape,
+    walk=walk,
+    view=view,
+)
