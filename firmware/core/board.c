@@ -1,0 +1,236 @@
+#include "board.h"
+
+#include <string.h>
+
+#define SECOND_MS 1000
+#define RESEND_FIRST_MS 50
+#define RESEND_LAST_MS 1600
+#define BLINK_MS 256 /* a power of two */
+
+enum { DUE_HELLO = 1, DUE_SNAPSHOT = 2, DUE_STATUS = 4 };
+
+static void begin_second(struct board *b)
+{
+    b->scans = 0;
+    b->latest_us = 0;
+    b->earliest_us = UINT16_MAX;
+}
+
+void board_start(struct board *b, uint8_t reset_cause)
+{
+    memset(b, 0, sizeof *b);
+    debounce_set(&b->debounce, DEBOUNCE_DEFAULT_MS, DEBOUNCE_DEFAULT_MS);
+    b->reset_cause = reset_cause;
+    b->resend_ms = RESEND_FIRST_MS;
+    b->due = DUE_HELLO;
+    begin_second(b);
+}
+
+static void note_changes(struct board *b, uint8_t at, uint8_t changed, uint32_t ms)
+{
+    for (uint8_t bit = 0; changed; bit++, changed >>= 1) {
+        if (!(changed & 1))
+            continue;
+        bool on = b->debounce.level[at] >> bit & 1;
+        /* The time is that of the first scan of the run, so that both directions and all settings agree. */
+        uint8_t scans = on ? b->debounce.press : b->debounce.release;
+        bool overflow = b->events.overflow;
+        events_add(&b->events, ms - (scans - 1U), (uint16_t)(at * 8U + bit), on);
+        if (b->events.overflow && !overflow)
+            b->due |= DUE_STATUS;
+    }
+}
+
+void board_scan(struct board *b, const uint8_t *raw, uint32_t ms, uint16_t late_us)
+{
+    b->scans++;
+    if (late_us < b->earliest_us)
+        b->earliest_us = late_us;
+    if (late_us > b->latest_us)
+        b->latest_us = late_us;
+    if (!b->scanned) { /* what stands on the board already is no change */
+        memcpy(b->debounce.level, raw, CHAIN_BYTES);
+        b->scanned = true;
+        return;
+    }
+    for (uint8_t at = 0; at < CHAIN_BYTES; at++) {
+        uint8_t changed = debounce_byte(&b->debounce, at, raw[at]);
+        if (changed && b->watched)
+            note_changes(b, at, changed, ms);
+    }
+}
+
+static bool debounce_valid(uint8_t ms)
+{
+    return ms >= 1 && ms <= DEBOUNCE_MS_MAX;
+}
+
+static void take_ack(struct board *b, uint16_t number)
+{
+    if (!b->watched)
+        return; /* it means changes of before a restart */
+    if (events_ack(&b->events, number))
+        b->resend_ms = RESEND_FIRST_MS;
+    else if ((uint16_t)(number + 1) == events_oldest(&b->events))
+        events_rewind(&b->events);
+}
+
+/* False where the frame is no message that a host may send. */
+static bool take_message(struct board *b, uint8_t type, const uint8_t *body, uint8_t size, uint32_t now_ms)
+{
+    switch (type) {
+    case MSG_HELLO_PLEASE:
+        b->due |= DUE_HELLO;
+        return size == 0;
+    case MSG_SNAPSHOT_PLEASE:
+        b->due |= DUE_SNAPSHOT;
+        b->watched = true;
+        return size == 0;
+    case MSG_ACK: {
+        const struct msg_ack *ack = (const void *)body;
+        if (size != sizeof *ack)
+            return false;
+        take_ack(b, ack->event);
+        return true;
+    }
+    case MSG_SET_DEBOUNCE: {
+        const struct msg_set_debounce *set = (const void *)body;
+        if (size != sizeof *set || !debounce_valid(set->press_ms) || !debounce_valid(set->release_ms))
+            return false;
+        debounce_set(&b->debounce, set->press_ms, set->release_ms);
+        b->due |= DUE_STATUS; /* says which are in force */
+        return true;
+    }
+    case MSG_IDENTIFY: {
+        const struct msg_identify *identify = (const void *)body;
+        if (size != sizeof *identify)
+            return false;
+        b->lamp_end_ms = now_ms + identify->seconds * (uint32_t)SECOND_MS;
+        return true;
+    }
+    default:
+        return false;
+    }
+}
+
+void board_receive(struct board *b, uint8_t byte, uint32_t now_ms)
+{
+    uint8_t size = 0;
+    enum frame_result result = frame_take(&b->reader, byte, &size);
+    if (result == FRAME_NONE)
+        return;
+    if (result == FRAME_READY && take_message(b, b->reader.raw[0], b->reader.raw + 2, size, now_ms))
+        return;
+    if (b->bad_frames < UINT16_MAX)
+        b->bad_frames++;
+}
+
+static uint8_t flags(const struct board *b)
+{
+    return (b->watched ? FLAG_WATCHED : 0) | (b->events.overflow ? FLAG_OVERFLOW : 0);
+}
+
+static uint8_t send_hello(struct board *b, uint32_t now_us, uint8_t *wire)
+{
+    static const char name[] = BOARD_NAME;
+    const struct msg_hello hello = {
+        .protocol = PROTOCOL,
+        .firmware = FIRMWARE_VERSION,
+        .reset_cause = b->reset_cause,
+        .flags = flags(b),
+        .table_hash = TABLE_HASH,
+        .sensors = SENSORS,
+        .now_us = now_us,
+    };
+    return frame_pack(wire, MSG_HELLO, b->seq++, &hello, sizeof hello, name, sizeof name - 1);
+}
+
+static uint8_t send_snapshot(struct board *b, uint32_t now_us, uint8_t *wire)
+{
+    events_forget(&b->events);
+    const struct msg_snapshot snapshot = {
+        .now_us = now_us,
+        .event = b->events.newest,
+        .oldest = events_oldest(&b->events),
+    };
+    return frame_pack(wire, MSG_SNAPSHOT, b->seq++, &snapshot, sizeof snapshot, b->debounce.level, CHAIN_BYTES);
+}
+
+static uint8_t send_status(struct board *b, uint32_t now_us, uint32_t now_ms, uint8_t *wire)
+{
+    const struct msg_status status = {
+        .now_us = now_us,
+        .uptime_s = now_ms / SECOND_MS,
+        .reset_cause = b->reset_cause,
+        .flags = flags(b),
+        .scans_per_s = b->scans_per_s,
+        .jitter_us = b->jitter_us,
+        .scans_missed = b->scans_missed,
+        .event = b->events.newest,
+        .oldest = events_oldest(&b->events),
+        .press_ms = b->debounce.press,
+        .release_ms = b->debounce.release,
+        .bad_frames = b->bad_frames,
+        .bytes_lost = b->bytes_lost,
+        .changes_lost = b->events.dropped,
+        .changes_resent = b->events.resent,
+    };
+    return frame_pack(wire, MSG_STATUS, b->seq++, &status, sizeof status, 0, 0);
+}
+
+static uint8_t send_change(struct board *b, uint32_t now_ms, uint8_t *wire)
+{
+    uint16_t number;
+    uint32_t ms;
+    const struct event *event = events_next(&b->events, now_ms, &number, &ms);
+    if (!event)
+        return 0;
+    const struct msg_change change = {
+        .t_us = ms * 1000U,
+        .event = number,
+        .sensor = event->sensor_and_on >> 1,
+        .on = event->sensor_and_on & 1,
+    };
+    b->events.sent++;
+    b->sent_ms = now_ms;
+    return frame_pack(wire, MSG_CHANGE, b->seq++, &change, sizeof change, 0, 0);
+}
+
+static void end_second(struct board *b, uint32_t now_ms)
+{
+    b->second_ms = now_ms;
+    b->scans_per_s = b->scans;
+    b->jitter_us = b->scans ? b->latest_us - b->earliest_us : 0;
+    b->due |= DUE_STATUS | (b->watched ? 0 : DUE_HELLO);
+    begin_second(b);
+    events_expire(&b->events, now_ms);
+}
+
+uint8_t board_next(struct board *b, uint32_t now_ms, uint16_t past_us, uint8_t *wire)
+{
+    uint32_t now_us = now_ms * 1000U + past_us;
+    if (now_ms - b->second_ms >= SECOND_MS)
+        end_second(b, now_ms);
+    if (b->events.kept && b->events.sent == b->events.kept && now_ms - b->sent_ms >= b->resend_ms) {
+        events_rewind(&b->events);
+        b->resend_ms = b->resend_ms < RESEND_LAST_MS ? b->resend_ms * 2 : RESEND_LAST_MS;
+    }
+    if (b->due & DUE_HELLO) {
+        b->due &= (uint8_t)~DUE_HELLO;
+        return send_hello(b, now_us, wire);
+    }
+    if (b->due & DUE_SNAPSHOT && b->scanned) {
+        b->due &= (uint8_t)~DUE_SNAPSHOT;
+        return send_snapshot(b, now_us, wire);
+    }
+    if (b->due & DUE_STATUS) {
+        b->due &= (uint8_t)~DUE_STATUS;
+        return send_status(b, now_us, now_ms, wire);
+    }
+    return send_change(b, now_ms, wire);
+}
+
+bool board_lamp(const struct board *b, uint32_t now_ms)
+{
+    return (int32_t)(b->lamp_end_ms - now_ms) > 0 && !(now_ms & BLINK_MS);
+}

@@ -1,0 +1,45 @@
+/* The sensor board without its pins: scans and bytes in, frames out. Knows no registers; time is given to it. */
+#ifndef BOARD_H
+#define BOARD_H
+#include "debounce.h"
+#include "events.h"
+#include "link.h"
+
+#define FIRMWARE_VERSION 0x0100
+#define DEBOUNCE_DEFAULT_MS 4
+
+struct board {
+    struct debounce debounce;
+    struct events events;
+    struct frame_reader reader;
+    uint32_t second_ms;   /* when the running second began */
+    uint32_t sent_ms;     /* when the last change was sent */
+    uint32_t lamp_end_ms; /* of identifying */
+    uint16_t resend_ms;   /* how long to wait for an acknowledgement */
+    uint16_t scans, scans_per_s;
+    uint16_t earliest_us, latest_us, jitter_us; /* latch after its millisecond */
+    uint16_t bad_frames;
+    uint16_t bytes_lost, scans_missed; /* kept by the port */
+    uint8_t reset_cause;
+    uint8_t seq;
+    uint8_t due; /* frames that were asked for or fell due */
+    bool scanned, watched;
+};
+
+/* Begins; `board` is overwritten. `reset_cause` is made of the RESET_ bits. */
+void board_start(struct board *board, uint8_t reset_cause);
+
+/* Takes a scan of CHAIN_BYTES bytes, 1 for a magnet, latched `late_us` after millisecond `ms`. */
+void board_scan(struct board *board, const uint8_t *raw, uint32_t ms, uint16_t late_us);
+
+/* Takes a byte from the host. */
+void board_receive(struct board *board, uint8_t byte, uint32_t now_ms);
+
+/* Writes the next frame to `wire` (WIRE_MAX bytes); returns its length, 0 where nothing is to be sent.
+ * Now is `past_us` after millisecond `now_ms`. */
+uint8_t board_next(struct board *board, uint32_t now_ms, uint16_t past_us, uint8_t *wire);
+
+/* Whether the lamp shines now. */
+bool board_lamp(const struct board *board, uint32_t now_ms);
+
+#endif

@@ -1,0 +1,213 @@
+/* ATmega328P at 16 MHz: the pins, the clock and the serial line of the sensor board. Everything else is in core/.
+ *
+ * D13 SCK and D12 MISO read a chain of 74HC165, D10 is their load pin PL, D0 and D1 the serial line, D4 a lamp.
+ * A 74HC165 shifts on the rising clock edge, so the bits are taken on the falling one: SPI mode 2.
+ */
+#include <avr/interrupt.h>
+#include <avr/io.h>
+#include <avr/pgmspace.h>
+#include <avr/sleep.h>
+#include <avr/wdt.h>
+
+#include "board.h"
+
+#define BAUD 500000UL
+#define BAUD_DIVISOR (F_CPU / 8 / BAUD - 1)
+_Static_assert(F_CPU / 8 % BAUD == 0, "the serial line must run at exactly its rate");
+
+#define TIMER_COUNTS_PER_US 2 /* timer 1 runs at F_CPU / 8 */
+#define SCANS_PER_S 1000
+#define RX_SIZE 64 /* a power of two */
+
+#define PIN_LOAD PB2
+#define PIN_LAMP PD4
+
+static const uint8_t used[CHAIN_BYTES] PROGMEM = CHAIN_USED;
+
+static struct board board;
+static uint8_t raw[CHAIN_BYTES];
+
+static volatile uint32_t clock_ms;
+static volatile uint32_t latched_ms;
+static volatile uint16_t latched_counts; /* of the timer, after its millisecond */
+static volatile bool latched;            /* the chain holds a scan that was not read yet */
+static volatile uint16_t scans_missed;
+
+static volatile uint8_t rx[RX_SIZE], rx_head, rx_tail;
+static volatile uint16_t rx_lost;
+static uint8_t tx[WIRE_MAX];
+static volatile uint8_t tx_size, tx_at;
+
+static uint8_t reset_flags __attribute__((section(".noinit")));
+static uint8_t loader_flags __attribute__((section(".noinit")));
+
+/* Before the watchdog bites again. A bootloader that clears MCUSR hands the old value over in r2. */
+void keep_reset_flags(void) __attribute__((naked, used, section(".init3")));
+void keep_reset_flags(void)
+{
+    __asm__ volatile("sts %0, r2" ::"i"(&loader_flags));
+    reset_flags = MCUSR;
+    MCUSR = 0;
+    wdt_disable();
+}
+
+ISR(TIMER1_COMPA_vect)
+{
+    clock_ms++;
+    if (latched) { /* loading now would spoil the scan that is being read */
+        if (scans_missed < UINT16_MAX)
+            scans_missed++;
+        return;
+    }
+    PORTB &= (uint8_t)~_BV(PIN_LOAD);
+    PORTB |= _BV(PIN_LOAD);
+    latched_counts = TCNT1;
+    latched_ms = clock_ms;
+    latched = true;
+}
+
+ISR(USART_RX_vect)
+{
+    bool overrun = UCSR0A & _BV(DOR0);
+    uint8_t byte = UDR0;
+    uint8_t head = rx_head;
+    bool full = (uint8_t)(head - rx_tail) == RX_SIZE;
+    if ((overrun || full) && rx_lost < UINT16_MAX)
+        rx_lost++;
+    if (full)
+        return;
+    rx[head % RX_SIZE] = byte;
+    rx_head = head + 1; /* only now may it be read */
+}
+
+ISR(USART_UDRE_vect)
+{
+    uint8_t at = tx_at;
+    if (at == tx_size) {
+        UCSR0B &= (uint8_t)~_BV(UDRIE0);
+        return;
+    }
+    UDR0 = tx[at];
+    tx_at = at + 1;
+}
+
+static void start_hardware(void)
+{
+    PORTB |= _BV(PIN_LOAD);
+    DDRB |= _BV(PIN_LOAD) | _BV(PB3) | _BV(PB5);
+    DDRD |= _BV(PIN_LAMP);
+    SPCR = _BV(SPE) | _BV(DORD) | _BV(MSTR) | _BV(CPOL) | _BV(SPR0); /* mode 2, 1 MHz, first bit lowest */
+
+    TCCR1B = _BV(WGM12) | _BV(CS11);
+    OCR1A = F_CPU / 8 / SCANS_PER_S - 1;
+    TIMSK1 = _BV(OCIE1A);
+
+    UCSR0A = _BV(U2X0); /* before the divisor */
+    UBRR0 = BAUD_DIVISOR;
+    UCSR0C = _BV(UCSZ01) | _BV(UCSZ00);
+    UCSR0B = _BV(RXEN0) | _BV(TXEN0) | _BV(RXCIE0);
+
+    set_sleep_mode(SLEEP_MODE_IDLE);
+    wdt_enable(WDTO_250MS);
+}
+
+static void read_clock(uint32_t *ms, uint16_t *past_us)
+{
+    cli();
+    uint32_t now = clock_ms;
+    uint16_t counts = TCNT1;
+    if (TIFR1 & _BV(OCF1A)) { /* a millisecond passed since cli */
+        now++;
+        counts = TCNT1;
+    }
+    sei();
+    *ms = now;
+    *past_us = counts / TIMER_COUNTS_PER_US;
+}
+
+static void read_chain(void)
+{
+    for (uint8_t at = 0; at < CHAIN_BYTES; at++) {
+        SPDR = 0;
+        while (!(SPSR & _BV(SPIF)))
+            ;
+        uint8_t bits = SPDR;
+        raw[at] = (ACTIVE_LOW ? (uint8_t)~bits : bits) & pgm_read_byte(&used[at]);
+    }
+}
+
+static void take_scan(void)
+{
+    if (!latched)
+        return;
+    read_chain();
+    cli();
+    uint32_t ms = latched_ms;
+    uint16_t late_us = latched_counts / TIMER_COUNTS_PER_US;
+    board.scans_missed = scans_missed;
+    latched = false;
+    sei();
+    board_scan(&board, raw, ms, late_us);
+}
+
+static void take_bytes(uint32_t now_ms)
+{
+    while (rx_head != rx_tail) {
+        uint8_t tail = rx_tail;
+        uint8_t byte = rx[tail % RX_SIZE];
+        rx_tail = tail + 1;
+        board_receive(&board, byte, now_ms);
+    }
+    cli();
+    board.bytes_lost = rx_lost;
+    sei();
+}
+
+/* Whether a frame is on its way. */
+static bool send(uint32_t now_ms, uint16_t past_us)
+{
+    if (tx_at != tx_size)
+        return true;
+    uint8_t size = board_next(&board, now_ms, past_us, tx);
+    if (!size)
+        return false;
+    cli();
+    tx_at = 0;
+    tx_size = size; /* the bytes are in place */
+    UCSR0B |= _BV(UDRIE0);
+    sei();
+    return true;
+}
+
+static void rest(bool sending)
+{
+    cli();
+    bool sent = sending && tx_at == tx_size;
+    if (!latched && rx_head == rx_tail && !sent) {
+        sleep_enable();
+        sei(); /* takes effect after the next instruction, so nothing slips in between */
+        sleep_cpu();
+        sleep_disable();
+    }
+    sei();
+}
+
+int main(void)
+{
+    board_start(&board, reset_flags ? reset_flags & 0x0F : loader_flags & 0x0F);
+    start_hardware();
+    sei();
+    for (;;) {
+        uint32_t now_ms;
+        uint16_t past_us;
+        wdt_reset();
+        take_scan();
+        read_clock(&now_ms, &past_us);
+        take_bytes(now_ms);
+        if (board_lamp(&board, now_ms))
+            PORTD |= _BV(PIN_LAMP);
+        else
+            PORTD &= (uint8_t)~_BV(PIN_LAMP);
+        rest(send(now_ms, past_us));
+    }
+}

@@ -1,0 +1,70 @@
+"""Makes the sensor board's own table from a profile: ``python -m hardware.firmware_table BOARD FOLDER``.
+
+Owns what the firmware knows of a board (its name, the chain's length, which bits have a sensor) and the hash by which
+service and firmware recognise that they were made from the same profile. Must not know the link or the firmware's code.
+"""
+
+from __future__ import annotations
+
+import sys
+from binascii import crc32
+from pathlib import Path
+
+from hardware.profile import BadProfile, Profile, load
+
+# A closed reed and a conducting open-drain hall switch both pull their input low.
+ACTIVE_LOW = {"reed": True, "hall": True}
+
+
+def table_hash(profile: Profile) -> int:
+    """Return 32 bits over all that both ends must agree on: name, chain length, polarity and the bit of each site."""
+    facts = [profile.name, str(profile.chain_length), "low" if ACTIVE_LOW[profile.sensor] else "high"]
+    wired = sorted((site.bit, site.name) for site in profile.sites)
+    return crc32("\n".join([*facts, *(f"{bit} {name}" for bit, name in wired)]).encode())
+
+
+def header(profile: Profile) -> str:
+    """Return the C header ``board_table.h`` of ``profile``."""
+    used = [0] * (profile.chain_length // 8)
+    for site in profile.sites:
+        used[site.bit // 8] |= 1 << site.bit % 8
+    return f"""/* Made from the board's profile; do not edit. */
+#ifndef BOARD_TABLE_H
+#define BOARD_TABLE_H
+#define BOARD_NAME "{profile.name}"
+#define TABLE_HASH 0x{table_hash(profile):08x}UL
+#define CHAIN_BYTES {len(used)}
+#define SENSORS {len(profile.sites)}
+#define ACTIVE_LOW {int(ACTIVE_LOW[profile.sensor])}
+/* Bit n of the chain is bit n % 8 of byte n / 8; 1 where a sensor is wired. */
+#define CHAIN_USED {{ {", ".join(f"0x{byte:02x}" for byte in used)} }}
+#endif
+"""
+
+
+def sites_text(profile: Profile) -> str:
+    """Return the bench's list: the chain's length in bits, then a line ``NAME BIT`` for each site."""
+    lines = [str(profile.chain_length), *(f"{site.name} {site.bit}" for site in profile.sites)]
+    return "\n".join(lines) + "\n"
+
+
+def write(profile: Profile, folder: Path) -> None:
+    """Write ``board_table.h`` and ``sites.txt`` into ``folder``, which is made where it is missing."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "board_table.h").write_text(header(profile), encoding="ascii")
+    (folder / "sites.txt").write_text(sites_text(profile), encoding="utf-8")
+
+
+def main(arguments: list[str]) -> str | None:
+    """Write the table of the board named first into the folder named second; return a sentence where it failed."""
+    if len(arguments) != 2:
+        return "usage: python -m hardware.firmware_table BOARD FOLDER"
+    try:
+        write(load(arguments[0]), Path(arguments[1]))
+    except BadProfile as error:
+        return str(error)
+    return None
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
