@@ -113,6 +113,7 @@ class Game(Generic[S, P, O]):
     view: Callable[[S, int | None], View] | None = None  # None: everything is open
     glimpse: Callable[[S, P, int | None], str] | None = None  # a ply's text as a seat may know it
     say: Callable[[S, P], str] | None = None  # a ply in readable words; None: its text
+    sets_up: Callable[[S], bool] | None = None  # whether the board is to be set up anew (a next round)
 
     def plies(self, state: S) -> tuple[P, ...]:
         """Return the legal plies, sorted by their text."""

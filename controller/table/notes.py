@@ -1,0 +1,111 @@
+"""What a table says when an event has changed it: for the journal, the log and the person who asked.
+
+Owns the vocabulary alone. Every note has a readable sentence.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+
+class Note(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """``t_us`` is the time of the event that caused it."""
+
+    t_us: int
+
+    @property
+    def sentence(self) -> str:
+        """The note in words."""
+        return self.__class__.__name__
+
+
+class GameStarted(Note, frozen=True, kw_only=True):
+    """A new game lies before the players; its start position is still to be set up."""
+
+    game: str
+    options: dict[str, Any]
+    seed: int
+
+    @property
+    def sentence(self) -> str:
+        return f"new game: {self.game}"
+
+
+class BoardStands(Note, frozen=True, kw_only=True):
+    """The position to start from stands on the board: play may begin."""
+
+    @property
+    def sentence(self) -> str:
+        return "the board is set up"
+
+
+class PlyMade(Note, frozen=True, kw_only=True):
+    """Ply number ``n`` (from 1) was made."""
+
+    n: int
+    seat: int
+    text: str
+    words: str
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.n}. {self.words}"
+
+
+class TakenBack(Note, frozen=True, kw_only=True):
+    """The game stands again as after ``to`` plies."""
+
+    to: int
+
+    @property
+    def sentence(self) -> str:
+        return f"taken back to ply {self.to}"
+
+
+class GameOver(Note, frozen=True, kw_only=True):
+    """The game has ended."""
+
+    winner: int | None
+    why: str
+
+    @property
+    def sentence(self) -> str:
+        return f"over: {self.why}"
+
+
+class Wrong(Note, frozen=True, kw_only=True):
+    """Something lies on the board that no ply explains. Sites are the game's names."""
+
+    missing: tuple[str, ...]
+    extra: tuple[str, ...]
+    reason: str
+
+    @property
+    def sentence(self) -> str:
+        return self.reason
+
+
+class Refusal(Note, frozen=True, kw_only=True):
+    """An order was not carried out."""
+
+    reason: str
+
+    @property
+    def sentence(self) -> str:
+        return f"refused: {self.reason}"
+
+
+class LinkChanged(Note, frozen=True, kw_only=True):
+    """The sensor board went or came."""
+
+    up: bool
+    reason: str
+
+    @property
+    def sentence(self) -> str:
+        return self.reason or ("the sensor board answers" if self.up else "the sensor board is gone")
+
+
+AnyNote = GameStarted | BoardStands | PlyMade | TakenBack | GameOver | Wrong | Refusal | LinkChanged

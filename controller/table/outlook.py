@@ -1,0 +1,99 @@
+"""What every legal ply of a position does to the board: the footprints that gestures are read against.
+
+Owns the step from shapes and walks to occupancies. Must not know any game, nor when things happen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from controller.rules.game import AnyGame, Piece
+from controller.table.board import Ground
+
+
+class Footprint(msgspec.Struct, frozen=True, gc=False):
+    """One ply as the sensors see it; all but ``text`` and ``path`` are occupancies.
+
+    ``done`` is what lies on the board when the hand has made the ply; the ply ``empties`` some sites and ``fills``
+    others; those in ``refills`` hold a piece before and after, and another one was there in between or nothing.
+    ``chores`` are the sites that are still to be put right afterwards.
+    """
+
+    text: str
+    path: tuple[int, ...]  # bits of the sites on which the moved piece stood, may be set down and stays
+    done: int
+    empties: int
+    fills: int
+    refills: int
+    chores: int
+
+    @property
+    def origin(self) -> int:
+        """The site that the moved piece leaves; 0 where it comes from beside the board."""
+        return self.path[0] if len(self.path) > 1 else 0
+
+    @property
+    def landing(self) -> int:
+        """The site on which the moved piece stays; 0 where nothing moves."""
+        return self.path[-1] if self.path else 0
+
+    @property
+    def involved(self) -> int:
+        """Every site that a hand making this ply touches or may touch on the way."""
+        found = self.empties | self.fills | self.refills
+        for bit in self.path:
+            found |= bit
+        return found
+
+    @property
+    def silent(self) -> bool:
+        """Whether no sensor can see this ply."""
+        return not (self.empties | self.fills | self.refills)
+
+    def goes_on_from(self, other: Footprint) -> bool:
+        """Whether a hand that has made ``other`` may still be on its way to this ply."""
+        return len(self.path) > len(other.path) > 0 and self.path[: len(other.path)] == other.path
+
+
+class Outlook(msgspec.Struct, frozen=True):
+    """A settled position: what should lie on the board, and the footprint of every legal ply, by text."""
+
+    shape: Mapping[str, Piece]
+    standing: int
+    colours: tuple[int, ...]  # the sites of each colour's pieces
+    footprints: tuple[Footprint, ...]
+
+    @property
+    def movable(self) -> int:
+        """The sites from which a piece may leave."""
+        found = 0
+        for footprint in self.footprints:
+            found |= footprint.origin
+        return found
+
+
+def outlook(game: AnyGame, state: object, ground: Ground) -> Outlook:
+    """Return the outlook of ``state``."""
+    shape = game.shape(state)
+    prints = tuple(_footprint(game, state, shape, ply, ground) for ply in game.plies(state))
+    colours = {piece.seat for piece in shape.values()}
+    masks = tuple(ground.mask(name for name, piece in shape.items() if piece.seat == c) for c in colours)
+    return Outlook(shape, ground.mask(shape), masks, prints)
+
+
+def _footprint(game: AnyGame, state: object, before: Mapping[str, Piece], ply: object, ground: Ground) -> Footprint:
+    walk, after = game.walk(state, ply), game.shape(game.after(state, ply))
+    standing, later = ground.mask(before), ground.mask(after)
+    path = tuple(ground.bit[site] for site in walk.path)
+    if not path:
+        done, refills = later, 0
+    else:
+        takes = ground.mask(walk.takes)
+        # The origin empties before the landing fills: a round trip ends where it began.
+        done = (standing & ~takes & ~(path[0] if len(path) > 1 else 0)) | path[-1]
+        refills = path[-1] & standing
+    return Footprint(
+        game.text(state, ply), path, done, standing & ~done, done & ~standing, refills, (done ^ later) & ground.area
+    )

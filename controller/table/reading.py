@@ -1,0 +1,218 @@
+"""Reads the board: from a change of occupancy to plies, take-back, and what is wrong.
+
+Owns the order in which explanations are tried: a ply, a take-back by hand, the last piece moved on, a fault. Must
+not know time beyond that a quiet moment has passed, nor lights.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from controller.rules.game import Illegal, Unreadable
+from controller.table import notes
+from controller.table.board import Ground
+from controller.table.outlook import Footprint, outlook
+from controller.table.resolver import Verdict, resolve
+from controller.table.session import Session, begin
+from controller.table.state import Play, Settled, Step, Table
+
+replace = msgspec.structs.replace
+
+
+def read(table: Table) -> Step:
+    """Say what the board means now; plies that are final count at once, one after the other."""
+    play = table.play
+    if play is None:
+        return table, ()
+    if play.setting_up:
+        return set_up(table, play)
+    if table.phase == "over":
+        return _cleared(table, play)
+    return _judge(table, play, _verdict(table, play.settled, play.ground))
+
+
+def _verdict(table: Table, settled: Settled, ground: Ground) -> Verdict:
+    return resolve(settled.outlook, ground.area, settled.loose, table.now, settled.changes)
+
+
+def _cleared(table: Table, play: Play) -> Step:
+    """The game is over: the last ply may be taken back, and setting up again begins a new game."""
+    undone = _taken_back(table, play)
+    if undone == len(play.standings) - 2:
+        return go_back(table, play, undone, by_hand=True)
+    if undone == 0:
+        return lay_out(table, begin(play.session.name, play.session.options, play.session.seed + 1), play.ground)
+    return table, ()
+
+
+def lay_out(table: Table, session: Session, ground: Ground) -> Step:
+    """Put a new ``session`` before the players: its start position is to be set up."""
+    ahead = outlook(session.game, session.state, ground)
+    play = Play(session, ground, Settled(ahead), (ahead.standing,))
+    table, said = set_up(replace(table, play=play, advice=""), play)
+    started = notes.GameStarted(
+        t_us=table.t_us, game=session.name, options=dict(session.options), seed=session.seed
+    )
+    return table, (started, *said)
+
+
+def set_up(table: Table, play: Play) -> Step:
+    wrong = (table.now ^ play.settled.outlook.standing) & play.ground.area
+    if wrong:
+        verdict = Verdict(missing=wrong & ~table.now, extra=wrong & table.now)
+        return replace(table, play=replace(play, verdict=verdict)), ()
+    ready = replace(play, setting_up=False, verdict=Verdict(), settled=Settled(play.settled.outlook))
+    return replace(table, play=ready), (notes.BoardStands(t_us=table.t_us),)
+
+
+def _judge(table: Table, play: Play, verdict: Verdict) -> Step:
+    """Act on ``verdict``; where the rules have no explanation, look for one in the plies made."""
+    undone = _taken_back(table, play)
+    # Where one player makes several plies in a row, a piece put back is not a ply but takes the last one back.
+    if undone is not None and (not verdict.made or _own_last(play, undone)):
+        return go_back(table, play, undone, by_hand=True)
+    if verdict.made and verdict.final:
+        return _commit(table, play, verdict.made, verdict.early)
+    if not (verdict.made or verdict.asked or verdict.possible):
+        other = _moved_on(table, play)
+        if other and other.made and other.final:
+            return _remake(table, play, other.made)
+        verdict = other or verdict
+    return _show(table, play, verdict)
+
+
+def _own_last(play: Play, undone: int) -> bool:
+    session = play.session
+    return undone == len(play.standings) - 2 and session.positions[-1].seat == session.game.seat(session.state)
+
+
+def _show(table: Table, play: Play, verdict: Verdict) -> Step:
+    was = play.verdict
+    table = replace(table, play=replace(play, verdict=verdict))
+    wrong = verdict.missing | verdict.extra
+    if not wrong:
+        return replace(table, advice=""), ()
+    if wrong == was.missing | was.extra:
+        return table, ()
+    missing, extra = play.ground.names(verdict.missing), play.ground.names(verdict.extra)
+    reason = _why_wrong(play, missing, extra)
+    said = notes.Wrong(t_us=table.t_us, missing=missing, extra=extra, reason=reason)
+    return replace(table, advice=reason), (said,)
+
+
+def _why_wrong(play: Play, missing: tuple[str, ...], extra: tuple[str, ...]) -> str:
+    """Return one sentence about pieces that no ply explains: the rule, where one piece went astray."""
+    game, state = play.session.game, play.session.state
+    if len(missing) == len(extra) == 1:
+        for written in (f"{missing[0]}-{extra[0]}", f"{missing[0]}x{extra[0]}"):
+            try:
+                game.play_text(state, written)
+            except Illegal as refused:
+                return f"{written} is not allowed: {refused}. Put the piece back on {missing[0]}."
+            except Unreadable:
+                continue
+    parts = []
+    if missing:
+        parts.append(f"a piece is missing on {', '.join(missing)}")
+    if extra:
+        parts.append(f"there is one too many on {', '.join(extra)}")
+    return " and ".join(parts)
+
+
+def quiet(table: Table) -> Step:
+    """Nothing moved for the settling time: a ply that could have gone on counts now."""
+    play = table.play
+    if play is None or play.verdict.made is None:
+        return table, ()
+    if play.verdict.again:
+        return _remake(table, play, play.verdict.made)
+    return _commit(table, play, play.verdict.made, play.verdict.early)
+
+
+# ---- plies and take-back ----------------------------------------------------------------------------------
+
+
+def _commit(table: Table, play: Play, made: Footprint, early: int) -> Step:
+    """Take ``made`` as made. ``early`` pieces were lifted by the next player already."""
+    session = play.session.played(made.text)
+    carried = tuple(c for c in play.settled.changes if c.bit & early and not c.on)
+    table, said = stand(table, play, session, early)
+    if table.play is None or table.play.setting_up:
+        return table, said
+    going = table.play
+    settled = replace(going.settled, changes=carried)
+    table, more = read(replace(table, play=replace(going, settled=settled)))
+    return table, said + more
+
+
+def stand(table: Table, play: Play, session: Session, early: int = 0) -> Step:
+    """Make ``session``, one ply further, the position to go on from; what differs from it is a chore."""
+    game, last = session.game, session.positions[-1]
+    ahead = outlook(game, session.state, play.ground)
+    differs = (table.now ^ ahead.standing) & play.ground.area & ~early
+    anew = game.sets_up is not None and game.sets_up(session.state)
+    settled = Settled(ahead, 0 if anew else differs)
+    standings = (*play.standings, ahead.standing)
+    going = Play(session, play.ground, settled, standings, play.settled, setting_up=anew)
+    before = play.session.state
+    words = game.say(before, game.read(before, last.text)) if game.say else last.text
+    made = notes.PlyMade(t_us=table.t_us, n=len(standings) - 1, seat=last.seat or 0, text=last.text, words=words)
+    said: tuple[notes.AnyNote, ...] = (made,)
+    result = game.result(session.state)
+    if result.over:
+        said += (notes.GameOver(t_us=table.t_us, winner=result.winner, why=result.why),)
+    table = replace(table, play=going, advice="")
+    if anew:
+        table, more = set_up(table, going)
+        said += more
+    return table, said
+
+
+def _taken_back(table: Table, play: Play) -> int | None:
+    """Return after how many plies the board stands as it does now, put there by hand; None if never.
+
+    Some piece must have come back: a board from which pieces are merely lifted is a ply begun.
+    """
+    placed = 0
+    for change in play.settled.changes:
+        placed |= change.bit if change.on else 0
+    area = play.ground.area
+    for n in range(len(play.standings) - 2, -1, -1):
+        returned = play.standings[n] & ~play.standings[-1]
+        if play.standings[n] == table.now & area and returned and not returned & ~placed:
+            return n
+    return None
+
+
+def go_back(table: Table, play: Play, to: int, by_hand: bool) -> Step:
+    """Return to the position after ``to`` plies; what then differs on the board is a chore."""
+    session = play.session.back(to)
+    ahead = outlook(session.game, session.state, play.ground)
+    loose = 0 if by_hand else (table.now ^ ahead.standing) & play.ground.area
+    going = Play(session, play.ground, Settled(ahead, loose), play.standings[: to + 1], setting_up=False)
+    return replace(table, play=going, advice=""), (notes.TakenBack(t_us=table.t_us, to=to),)
+
+
+def _moved_on(table: Table, play: Play) -> Verdict | None:
+    """Return what the last player has made of the last ply by moving the same piece on, if that is what it was."""
+    before = play.before
+    if before is None:
+        return None
+    changes = before.changes + play.settled.changes
+    verdict = resolve(before.outlook, play.ground.area, before.loose, table.now, changes)
+    last = next((f for f in before.outlook.footprints if f.text == play.session.positions[-1].text), None)
+    if last is None or verdict.made is None or verdict.early or verdict.made.origin != last.origin:
+        return None
+    return replace(verdict, again=True)
+
+
+def _remake(table: Table, play: Play, made: Footprint) -> Step:
+    """Replace the last ply by ``made``, which its player has gone on to."""
+    assert play.before is not None
+    to = len(play.standings) - 2
+    back = play.standings[: to + 1]
+    earlier = replace(play, session=play.session.back(to), settled=play.before, standings=back, before=None)
+    table, said = _commit(table, earlier, made, 0)
+    return table, (notes.TakenBack(t_us=table.t_us, to=to), *said)
+
+

@@ -1,0 +1,91 @@
+"""What a table knows: frozen values, no behaviour beyond what follows from them.
+
+Owns the shape of that knowledge. Must not know how events change it.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from controller.table import notes
+from controller.table.board import Board, Ground
+from controller.table.outlook import Outlook
+from controller.table.resolver import Change, Verdict
+from controller.table.session import Session
+
+
+class Timing(msgspec.Struct, frozen=True):
+    """When a change counts. A magnet counts as there after ``steady_ms``; gone and back within ``flicker_ms`` was never
+    gone; a ply that could go on counts after ``settle_ms`` of quiet.
+    """
+
+    steady_ms: int = 8
+    flicker_ms: int = 30
+    settle_ms: int = 300
+
+
+class Arrival(msgspec.Struct, frozen=True):
+    """A magnet that was seen at ``t_us`` and does not count yet."""
+
+    t_us: int
+    bit: int
+
+
+class Settled(msgspec.Struct, frozen=True):
+    """A position that everybody agreed on, and what was touched since."""
+
+    outlook: Outlook
+    loose: int = 0  # sites that may differ from the position: a chore waits there
+    changes: tuple[Change, ...] = ()
+
+
+class Play(msgspec.Struct, frozen=True):
+    """A game on the board. ``standings[n]`` is what should have lain on the board after n plies.
+
+    ``before`` is how the position of the last ply was left, for a hand that moves on with the same piece.
+    """
+
+    session: Session
+    ground: Ground
+    settled: Settled
+    standings: tuple[int, ...]
+    before: Settled | None = None
+    verdict: Verdict = Verdict()
+    setting_up: bool = True
+
+
+class Table(msgspec.Struct, frozen=True):
+    """Everything that is known. ``now`` is the debounced occupancy of all sites of the board."""
+
+    board: Board
+    timing: Timing = Timing()
+    now: int = 0
+    arrivals: tuple[Arrival, ...] = ()
+    changed_us: int = 0
+    t_us: int = 0
+    play: Play | None = None
+    advice: str = ""
+    link: str = ""  # what is wrong with the sensor board, "" while it answers
+    brightness: int = 60  # percent
+
+    @property
+    def wake_us(self) -> int | None:
+        """When time alone will change something, None if it will not."""
+        due = [a.t_us + self.timing.steady_ms * 1000 for a in self.arrivals]
+        if self.play and self.play.verdict.made:
+            due.append(self.changed_us + self.timing.settle_ms * 1000)
+        return min(due, default=None)
+
+    @property
+    def phase(self) -> str:
+        """One of "idle", "setup", "play", "fix" and "over"."""
+        if self.play is None:
+            return "idle"
+        if self.play.setting_up:
+            return "setup"
+        if self.play.session.game.result(self.play.session.state).over:
+            return "over"
+        return "fix" if self.play.verdict.missing | self.play.verdict.extra else "play"
+
+
+Step = tuple[Table, tuple[notes.AnyNote, ...]]

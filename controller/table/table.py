@@ -1,0 +1,193 @@
+"""The table: a pure reducer from events to what is known of the game on the board.
+
+Owns what each kind of event does, and the moment at which a change of a sensor counts. It has no I/O, no threads
+and no clock: time comes in with events, and `Table.wake_us` says when the next one is wanted at the latest. Must
+not know sensors, lights or colours.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+
+import msgspec
+
+from controller.events import (
+    AnyOrder,
+    Command,
+    Event,
+    Link,
+    NewGame,
+    PlayPly,
+    SetBrightness,
+    Snapshot,
+    TakeBack,
+    Touch,
+)
+from controller.rules.game import Illegal, Unreadable
+from controller.rules.options import BadOption
+from controller.rules.registry import NoSuchGame
+from controller.table import notes
+from controller.table.board import DoesNotFit, Ground, ground
+from controller.table.outlook import outlook
+from controller.table.reading import go_back, lay_out, quiet, read, stand
+from controller.table.resolver import Change
+from controller.table.session import Session, begin
+from controller.table.state import Arrival, Play, Settled, Step, Table
+
+replace = msgspec.structs.replace
+
+
+def step(table: Table, event: Event) -> Step:
+    """Return the table after ``event`` and what it has to say. An event never lies before the last one."""
+    table, said = _pass_time(table, max(event.t_us, table.t_us))
+    more: tuple[notes.AnyNote, ...] = ()
+    if isinstance(event, Touch):
+        table, more = _touch(table, event)
+    elif isinstance(event, Snapshot):
+        table, more = _snapshot(table, event)
+    elif isinstance(event, Link):
+        table = replace(table, link="" if event.up else event.sentence or "the sensor board is gone")
+        more = (notes.LinkChanged(t_us=table.t_us, up=event.up, reason=event.sentence),)
+    elif isinstance(event, Command):
+        table, more = _order(table, event.order)
+    return table, said + more
+
+
+# ---- time -------------------------------------------------------------------------------------------------
+
+
+def _pass_time(table: Table, t_us: int) -> Step:
+    """Let everything happen that was due until ``t_us``, in its order."""
+    said: tuple[notes.AnyNote, ...] = ()
+    while (wake := table.wake_us) is not None and wake <= t_us:
+        table = replace(table, t_us=max(table.t_us, wake))
+        steady_us = table.timing.steady_ms * 1000
+        due = tuple(a for a in table.arrivals if a.t_us + steady_us <= wake)
+        if due:
+            table = replace(table, arrivals=tuple(a for a in table.arrivals if a not in due))
+            for arrival in due:
+                table, more = _changed(table, Change(arrival.t_us, arrival.bit, True))
+                said += more
+        else:
+            table, more = quiet(table)
+            said += more
+    return replace(table, t_us=t_us), said
+
+
+def _touch(table: Table, touch: Touch) -> Step:
+    """A sensor changed: an empty site counts at once, a filled one when it is steady."""
+    bit = 1 << table.board.sites.index(touch.site)
+    waiting = [a for a in table.arrivals if a.bit == bit]
+    if touch.on:
+        if table.now & bit or waiting:
+            return table, ()
+        return replace(table, arrivals=(*table.arrivals, Arrival(table.t_us, bit))), ()
+    if waiting:
+        return replace(table, arrivals=tuple(a for a in table.arrivals if a.bit != bit)), ()
+    if not table.now & bit:
+        return table, ()
+    return _changed(table, Change(table.t_us, bit, False))
+
+
+def _changed(table: Table, change: Change) -> Step:
+    """A site has emptied or filled: take it into account and read the board."""
+    table = replace(table, now=table.now ^ change.bit, changed_us=change.t_us)
+    play = table.play
+    if play is None or not change.bit & play.ground.area:
+        return table, ()
+    settled = play.settled
+    changes = (*settled.changes, change)
+    if change.on:
+        left = next((c for c in reversed(settled.changes) if c.bit == change.bit), None)
+        if left and not left.on and change.t_us - left.t_us < table.timing.flicker_ms * 1000:
+            changes = tuple(c for c in settled.changes if c is not left)
+    loose = settled.loose & (table.now ^ settled.outlook.standing)
+    play = replace(play, settled=replace(settled, changes=changes, loose=loose))
+    return read(replace(table, play=play))
+
+
+def _snapshot(table: Table, snapshot: Snapshot) -> Step:
+    """All sensors at once. While the board answered, what differs was touched unseen; else nobody saw it."""
+    seen = sum(1 << i for i, site in enumerate(table.board.sites) if site in snapshot.occupied)
+    if table.link:
+        play = table.play
+        if play:
+            play = replace(play, settled=replace(play.settled, changes=()))
+        return read(replace(table, now=seen, arrivals=(), link="", play=play))
+    said: tuple[notes.AnyNote, ...] = ()
+    table = replace(table, arrivals=())
+    # What was lifted comes first: a piece leaves before it arrives.
+    for leaving in (True, False):
+        for i in range(len(table.board.sites)):
+            bit = 1 << i
+            if bit & (table.now ^ seen) and bool(table.now & bit) == leaving:
+                table, more = _changed(table, Change(table.t_us, bit, not leaving))
+                said += more
+    return table, said
+
+
+# ---- orders -----------------------------------------------------------------------------------------------
+
+
+def _order(table: Table, order: AnyOrder) -> Step:
+    try:
+        if isinstance(order, NewGame):
+            return new_game(table, order)
+        if isinstance(order, SetBrightness):
+            return replace(table, brightness=order.percent), ()
+        if table.play is None:
+            raise Illegal("no game is on the board: start one first")
+        if isinstance(order, PlayPly):
+            return _played(table, table.play, order)
+        if isinstance(order, TakeBack):
+            return _back(table, table.play, order)
+        raise Illegal("this order is for the service, not for the table")
+    except (Illegal, Unreadable, BadOption, NoSuchGame, DoesNotFit) as refused:
+        return table, (notes.Refusal(t_us=table.t_us, reason=str(refused)),)
+
+
+def new_game(table: Table, order: NewGame) -> Step:
+    """Lay out a new game; raises what `begin` and `ground` raise. Without a seed the time is the seed."""
+    seed = random.Random(table.t_us).getrandbits(32) if order.seed is None else order.seed
+    session = begin(order.game, order.options, seed)
+    return lay_out(table, session, _ground(table, session))
+
+
+def _ground(table: Table, session: Session) -> Ground:
+    game = session.game
+    cells = game.mesh(msgspec.convert(dict(session.options), game.options)).cells
+    return ground(table.board, session.name, cells, game.shape(session.state))
+
+
+def resume(table: Table, order: NewGame, plies: Iterable[str]) -> Table:
+    """Return the table with a game as it was left; if the board stands otherwise, that is to be put right first.
+
+    Raises what `new_game` and `Session.played` raise.
+    """
+    session = begin(order.game, order.options, order.seed or 0)
+    place = _ground(table, session)
+    standings = [place.mask(session.game.shape(session.state))]
+    for text in plies:
+        session = session.played(text)
+        standings.append(place.mask(session.game.shape(session.state)))
+    ahead = outlook(session.game, session.state, place)
+    play = Play(session, place, Settled(ahead), tuple(standings), setting_up=len(standings) == 1)
+    return read(replace(table, play=play))[0]
+
+
+def _played(table: Table, play: Play, order: PlayPly) -> Step:
+    if play.setting_up:
+        raise Illegal("the board is still being set up: put the pieces where the lights blink")
+    to_move = play.session.game.seat(play.session.state)
+    if order.seat is not None and to_move is not None and order.seat != to_move:
+        raise Illegal(f"it is {play.session.game.facts.seats[to_move]}'s turn")
+    return stand(table, play, play.session.played(order.text))
+
+
+def _back(table: Table, play: Play, order: TakeBack) -> Step:
+    made = len(play.standings) - 1
+    to = made - 1 if order.to is None else order.to
+    if not 0 <= to < made:
+        raise Illegal(f"there are {made} plies: nothing to take back to {max(to, 0)}")
+    return go_back(table, play, to, by_hand=False)
