@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -115,32 +115,78 @@ def _finish(
     )
 
 
-def planar(names: Sequence[str], outlines: Sequence[Sequence[Point]]) -> Mesh:
-    """Return the mesh of polygons drawn in the plane: sides that lie on each other are joined."""
-    half: dict[tuple[tuple[int, int], tuple[int, int]], Side] = {}
+def planar(names: Sequence[str], outlines: Sequence[Sequence[Point]], shifts: Sequence[Point] = ()) -> Mesh:
+    """Return the mesh of polygons drawn in the plane: sides that lie on each other are joined.
+
+    So are sides that lie on each other when one of them is moved by one of ``shifts``: a single shift rolls the
+    drawing into a cylinder; two shifts, their sum and their difference make it a torus.
+    """
+    known: dict[tuple[tuple[int, int], tuple[int, int]], Side] = {}
+    for side, start, end in _drawn(outlines):
+        twin = known.setdefault((_snap(start), _snap(end)), side)
+        if twin != side:
+            raise BadMesh(f"cells {names[twin[0]]} and {names[side[0]]} lie on each other")
     pairs = []
+    for dx, dy in ((0.0, 0.0), *shifts):
+        for side, start, end in _drawn(outlines):
+            other = known.get((_snap((end[0] + dx, end[1] + dy)), _snap((start[0] + dx, start[1] + dy))))
+            # Unmoved, each pair is met twice; moved, once, for the way back is not among the shifts.
+            if other is not None and (dx or dy or other < side):
+                pairs.append((other, side))
+    return glue(names, outlines, pairs)
+
+
+def _drawn(outlines: Sequence[Sequence[Point]]) -> Iterator[tuple[Side, Point, Point]]:
     for cell, outline in enumerate(outlines):
         for side, start in enumerate(outline):
-            end = outline[(side + 1) % len(outline)]
-            key = (_snap(start), _snap(end))
-            other = half.pop((key[1], key[0]), None)
-            if other is not None:
-                pairs.append((other, (cell, side)))
-            else:
-                half[key] = (cell, side)
+            yield (cell, side), start, outline[(side + 1) % len(outline)]
+
+
+def solid(names: Sequence[str], outlines: Sequence[Sequence[Point]], rings: Sequence[Sequence[int]]) -> Mesh:
+    """Return the mesh in which corner k of cell c is the point numbered ``rings[c][k]``, wherever it is drawn.
+
+    A side from point p to point q meets the side from q to p.
+    """
+    known = {pair: (c, k) for c, ring in enumerate(rings) for k, pair in enumerate(_round(ring))}
+    pairs = [(known[q, p], side) for (p, q), side in known.items() if (q, p) in known and known[q, p] < side]
     return glue(names, outlines, pairs)
+
+
+def _round(ring: Sequence[int]) -> Iterator[tuple[int, int]]:
+    return zip(ring, (*ring[1:], ring[0]), strict=True)
 
 
 def _snap(point: Point) -> tuple[int, int]:
     return round(point[0] * 4096), round(point[1] * 4096)
 
 
+def vertex_names(mesh: Mesh) -> dict[int, str]:
+    """Return the names of the vertices that two or more cells share, by vertex: ``a3.b2.b3``.
+
+    Where several vertices have the same cells, the second one clockwise from the start of side 0 of the first
+    cell gets ``#2``, and so on; that is the order in which a mesh numbers them.
+    """
+    names: dict[int, str] = {}
+    times: dict[tuple[int, ...], int] = defaultdict(int)
+    for vertex, cells in enumerate(mesh.vertices):
+        if len(cells) > 1:
+            times[cells] += 1
+            again = f"#{times[cells]}" if times[cells] > 1 else ""
+            names[vertex] = ".".join(mesh.cells[c] for c in cells) + again
+    return names
+
+
 # ---- the two tilings of the real boards -------------------------------------------------------------------
 
 
 def letter_name(x: int, number: int) -> str:
-    """Return the name of a cell from its 0-based letter and its 1-based number: (1, 3) is ``b3``."""
-    return f"{chr(ord('a') + x)}{number}"
+    """Return the name of a cell from its 0-based letter and its 1-based number: (1, 3) is ``b3``, (26, 3) ``aa3``."""
+    letters = ""
+    x += 1
+    while x:
+        x, letter = divmod(x - 1, 26)
+        letters = chr(ord("a") + letter) + letters
+    return f"{letters}{number}"
 
 
 def squares(files: int, ranks: int) -> Mesh:

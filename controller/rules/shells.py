@@ -1,0 +1,158 @@
+"""Shells and what it costs to move between two cells.
+
+Owns the cost of an adjacency: which nodes of two shells face each other, how many differ, and the price that
+follows. Must not know games, stores or players. A shell is an integer: bit j is set when node j is occupied.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import Literal, get_args
+
+import msgspec
+
+from controller.rules.mesh import NONE, Mesh
+
+Mode = Literal["reflect", "rotate"]
+MOST_NODES = 16  # of a ring whose tables are made; 2ⁿ entries each
+
+
+class BadShell(ValueError):
+    """Shells, sides or a mode that cannot be compared; the sentence says what is wrong."""
+
+
+class Cost(msgspec.Struct, frozen=True):
+    """Of ``n`` pairs of nodes ``h`` differ; ``p`` units are paid, then up to ``m`` units move.
+
+    0:1 is a free transfer of any number of units, 1:0 is blocked.
+    """
+
+    h: int
+    p: int
+    m: int
+
+    def __str__(self) -> str:
+        return f"{self.p}:{self.m}"
+
+
+@cache
+def costs(n: int) -> tuple[Cost, ...]:
+    """Return the costs on rings of ``n`` nodes by the number of pairs that differ, 0 to ``n``."""
+    return tuple(Cost(h, h // math.gcd(h, n - h), (n - h) // math.gcd(h, n - h)) for h in range(n + 1))
+
+
+def cost(shell_a: int, shell_b: int, node_a: int, node_b: int, n: int, mode: Mode) -> Cost:
+    """Return the cost between two cells whose shared side is centred on ``node_a`` of one and ``node_b`` of the other.
+
+    This is the definition; `Ring` gives the same from tables.
+    """
+    step = -1 if mode == "reflect" else 1
+    pairs = (((node_a + i) % n, (node_b + step * i) % n) for i in range(n))
+    return costs(n)[sum((shell_a >> i ^ shell_b >> j) & 1 for i, j in pairs)]
+
+
+def node_of(side: int, sides: int, n: int) -> int:
+    """Return the node on which ``side`` of a cell with ``sides`` sides is centred, on a ring of ``n``."""
+    return side * n // sides
+
+
+def ring_of(mesh: Mesh) -> int:
+    """Return the number of nodes of every shell: the largest number of sides of any cell."""
+    return max(len(row) for row in mesh.neighbours)
+
+
+class Ring(msgspec.Struct, frozen=True):
+    """Tables of all shells of ``n`` nodes, each laid out twice in a row so that a turn is a shift.
+
+    Between shells a and b, with the shifts of a `Seam`, the pairs that differ are
+    ``((near[a] >> turn_a ^ far[b] >> turn_b) & mask).bit_count()``.
+    """
+
+    mask: int
+    near: tuple[int, ...]
+    far: tuple[int, ...]  # as seen through the shared side: mirrored, or as it is with `rotate`
+    costs: tuple[Cost, ...]
+
+
+@cache
+def ring(n: int, mode: Mode) -> Ring:
+    """Return the tables of shells of ``n`` nodes, at most `MOST_NODES`; made once."""
+    near = tuple(shell | shell << n for shell in range(1 << n))
+    if mode == "rotate":
+        return Ring((1 << n) - 1, near, near, costs(n))
+    mirrored = [0] * (1 << n)
+    for node in range(n):
+        # Node j of a mirrored shell is node -j of the shell.
+        for shell in range(1 << node, 1 << (node + 1)):
+            mirrored[shell] = mirrored[shell ^ 1 << node] | 1 << -node % n
+    return Ring((1 << n) - 1, near, tuple(near[shell] for shell in mirrored), costs(n))
+
+
+Seam = tuple[int, int, int]  # the cell beyond, the shift of the near shell, the shift of the far one
+
+
+def seams(mesh: Mesh, mode: Mode) -> tuple[tuple[Seam, ...], ...]:
+    """Return, by cell, the neighbours in the order of the sides with the shifts for `Ring`."""
+    n = ring_of(mesh)
+    sizes = [len(row) for row in mesh.neighbours]
+    found = []
+    for cell, row in enumerate(mesh.neighbours):
+        here = []
+        for side, other in enumerate(row):
+            if other != NONE:
+                far = node_of(mesh.facing[cell][side], sizes[other], n)
+                here.append((other, node_of(side, sizes[cell], n), -far % n if mode == "reflect" else far))
+        found.append(tuple(here))
+    return tuple(found)
+
+
+Adjacency = tuple[int, int, int, int]  # two cells, the lesser first, and the shifts
+
+
+def adjacencies(mesh: Mesh, mode: Mode) -> tuple[Adjacency, ...]:
+    """Return every adjacency once, by the first cell and then by its sides."""
+    return tuple((a, b, i, j) for a, row in enumerate(seams(mesh, mode)) for b, i, j in row if a < b)
+
+
+def cost_map(between: Sequence[Adjacency], shells: Sequence[int], n: int, mode: Mode) -> list[Cost]:
+    """Return the cost of every adjacency of ``between``, in its order, for the shells by cell."""
+    tables = ring(n, mode)
+    near, far, mask, by_pairs = tables.near, tables.far, tables.mask, tables.costs
+    near_of = [near[shell] for shell in shells]
+    far_of = [far[shell] for shell in shells]
+    return [by_pairs[((near_of[a] >> i ^ far_of[b] >> j) & mask).bit_count()] for a, b, i, j in between]
+
+
+# ---- as text ----------------------------------------------------------------------------------------------
+
+
+def shell_text(shell: int, n: int) -> str:
+    """Return the nodes of a shell, node 0 first: 1 is occupied, 0 is empty."""
+    return "".join(str(shell >> node & 1) for node in range(n))
+
+
+def read_shell(written: str) -> int:
+    """Return the shell that `shell_text` wrote; raises `BadShell`."""
+    if not re.fullmatch("[01]+", written):
+        raise BadShell(f"shell '{written}' is not written with 0 and 1 alone, a digit a node, node 0 first")
+    return int(written[::-1], 2)
+
+
+def cost_text(shell_a: str, shell_b: str, side_a: int, side_b: int, mode: str) -> str:
+    """Return ``H p m`` for two shells written by `shell_text`, on cells with as many sides as they have nodes.
+
+    Raises `BadShell` where the shells differ in length, a side is not theirs, or the mode is unknown.
+    """
+    a, b, n = read_shell(shell_a), read_shell(shell_b), len(shell_a)
+    if n != len(shell_b):
+        raise BadShell(f"shell a has {n} nodes and shell b {len(shell_b)}: give both the same number")
+    for name, side in (("a", side_a), ("b", side_b)):
+        if not 0 <= side < n:
+            raise BadShell(f"side {side} of cell {name} does not exist: the sides are numbered 0 to {n - 1}")
+    if mode not in get_args(Mode):
+        raise BadShell(f"mode '{mode}' is unknown: use reflect or rotate")
+    found = cost(a, b, side_a, side_b, n, "reflect" if mode == "reflect" else "rotate")
+    return f"{found.h} {found.p} {found.m}"

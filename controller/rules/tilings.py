@@ -1,0 +1,323 @@
+"""Boards by a short text: ``hex 3``, ``square 4 4``, ``torus hex 4 4``, ``{5,4} 2`` and the other tilings.
+
+Owns what each text means, the drawing of each tiling, the names of its cells, and the checks that make a mesh fit
+to play on. Must not know games; how polygons are joined is the business of `controller.rules.mesh`.
+"""
+
+from __future__ import annotations
+
+import cmath
+import math
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import takewhile
+from typing import TypeVar
+
+from controller.rules.mesh import (
+    NONE,
+    BadMesh,
+    Mesh,
+    Point,
+    hexes,
+    letter_name,
+    planar,
+    solid,
+    squares,
+)
+
+T = TypeVar("T")
+Disc = tuple[complex, list[complex]]  # a cell in Poincaré's disc: its centre and its corners, clockwise
+
+MOST_CELLS = 20_000
+MOST_CURVED = 8  # sides of a cell, and cells round a vertex, of a curved plane
+MOST_RINGS = 3  # of a curved plane: further out the drawn cells are too small to see
+ROUNDING = 1e-7  # points of a drawing nearer than this are the same
+FORMS = (
+    "hex 3, square 4 4, triangle 5, 4.8.8 3, 3.6.3.6 2, 3.12.12 2, torus hex 4 4, torus square 5 5, "
+    "cylinder hex 6 4, cylinder square 6 4, cube, octahedron, {5,4} 2"
+)
+
+
+@lru_cache(maxsize=64)
+def build(text: str) -> Mesh:
+    """Return the mesh that ``text`` names (see `FORMS`), fit to play on; raises `BadMesh` with one sentence.
+
+    ``hex`` and ``triangle`` give the cells of a side of the board, the mixed tilings the large cells of a side, grids
+    the cells to the right and upwards, and ``{p,q}`` the rings round the middle cell.
+    """
+    words = text.split()
+    names = list(takewhile(lambda word: not word.isdigit(), words))
+    match names, [_number(text, word) for word in words[len(names) :]]:
+        case ["hex"], [side]:
+            mesh = hexes(_within(text, side, 3 * side * side))
+        case ["square"], [wide, high]:
+            mesh = squares(_within(text, wide, wide * high), high)
+        case ["triangle"], [side]:
+            mesh = _rows(_triangles(_within(text, side, side * side)))
+        case ["4.8.8"], [side]:
+            mesh = _rows(_octagons(_within(text, side, 2 * side * side)))
+        case ["3.6.3.6"], [side]:
+            mesh = _rows(_with_triangles(_within(text, side, 9 * side * side), 6, 2.0))
+        case ["3.12.12"], [side]:
+            mesh = _rows(_with_triangles(_within(text, side, 9 * side * side), 12, 2 + math.sqrt(3)))
+        case [("torus" | "cylinder") as way, ("hex" | "square") as kind], [wide, high]:
+            mesh = _rolled(kind, _within(text, wide, wide * high), high, way == "torus")
+        case [("cube" | "octahedron") as name], []:
+            mesh = _unfolded(CUBE if name == "cube" else OCTAHEDRON)
+        case [curved], [rings] if found := re.fullmatch(r"\{([0-9]),([0-9])\}", curved):
+            mesh = _hyperbolic(text, int(found[1]), int(found[2]), rings)
+        case _:
+            raise BadMesh(f"there is no board '{text}'; boards are written as {FORMS}")
+    check(mesh)
+    return mesh
+
+
+def _number(text: str, word: str) -> int:
+    if not re.fullmatch("[1-9][0-9]{0,4}", word):
+        raise BadMesh(f"board '{text}': {word} is no size; sizes are whole numbers from 1")
+    return int(word)
+
+
+def _within(text: str, size: int, cells: int) -> int:
+    if cells > MOST_CELLS:
+        raise BadMesh(f"board '{text}' is too large: a board has at most {MOST_CELLS} cells")
+    return size
+
+
+def check(mesh: Mesh) -> None:
+    """Raise `BadMesh` unless the cells hang together, each touches a beacon, and their shells fit on each other."""
+    sizes = sorted({len(row) for row in mesh.neighbours})
+    for size in sizes:
+        times, rest = divmod(size, sizes[0])
+        if rest or times.bit_count() != 1:
+            raise BadMesh(f"cells of {sizes[0]} and of {size} sides do not go together: {size} is not {sizes[0]}·2ⁿ")
+    for cell, corners in enumerate(mesh.corners):
+        if all(len(mesh.vertices[vertex]) < 2 for vertex in corners):
+            raise BadMesh(f"cell {mesh.cells[cell]} touches no beacon: none of its vertices is shared")
+    seen, waiting = {0}, [0]
+    while waiting:
+        beyond = {d for d in mesh.neighbours[waiting.pop()] if d != NONE} - seen
+        seen |= beyond
+        waiting += beyond
+    lost = next((c for c in range(len(mesh.cells)) if c not in seen), None)
+    if lost is not None:
+        raise BadMesh(f"the board falls apart: no way leads from {mesh.cells[0]} to {mesh.cells[lost]}")
+
+
+# ---- drawing ----------------------------------------------------------------------------------------------
+
+
+def _polygon(sides: int, middle: Point, first_degrees: float) -> list[Point]:
+    """Return a regular polygon of side 1, clockwise from the corner at ``first_degrees`` (90 is the top)."""
+    radius = 0.5 / math.sin(math.pi / sides)
+    turns = [math.radians(first_degrees - 360 * k / sides) for k in range(sides)]
+    return [(middle[0] + radius * math.cos(t), middle[1] + radius * math.sin(t)) for t in turns]
+
+
+def _apothem(sides: int) -> float:
+    return 0.5 / math.tan(math.pi / sides)
+
+
+def _rows(outlines: Sequence[Sequence[Point]]) -> Mesh:
+    """Return the plane mesh, its cells named by rows: a letter from left to right, a number from the bottom up."""
+    ordered, names = _by_rows(outlines)
+    return planar(names, [outlines[c] for c in ordered])
+
+
+def _by_rows(outlines: Sequence[Sequence[Point]]) -> tuple[list[int], list[str]]:
+    """Return the cells in cell order, and their names in that order. A row shares the middle of its height."""
+    rows: dict[int, list[tuple[float, int]]] = defaultdict(list)
+    for cell, outline in enumerate(outlines):
+        heights = [y for _, y in outline]
+        rows[round(256 * (min(heights) + max(heights)))].append((sum(x for x, _ in outline) / len(outline), cell))
+    places = [
+        (letter, number, cell)
+        for number, height in enumerate(sorted(rows), 1)
+        for letter, (_, cell) in enumerate(sorted(rows[height]))
+    ]
+    places.sort()
+    return [cell for _, _, cell in places], [letter_name(letter, number) for letter, number, _ in places]
+
+
+def _triangles(side: int) -> list[list[Point]]:
+    """Return a triangle of ``side``² triangles, a corner on top."""
+    height, found = math.sqrt(3) / 2, []
+    for row in range(side):
+        for i in range(side - row):
+            left, low = i + row / 2, row * height
+            found.append([(left + 0.5, low + height), (left + 1, low), (left, low)])
+            if i:
+                found.append([(left - 0.5, low + height), (left + 0.5, low + height), (left, low)])
+    return found
+
+
+def _octagons(side: int) -> list[list[Point]]:
+    """Return ``side`` × ``side`` octagons, and the squares that touch at least two of them."""
+    apart, reach = 2 * _apothem(8), _apothem(8) + _apothem(4)
+    middles = [(apart * x, apart * y) for x in range(side) for y in range(side)]
+    gaps = [(m, turn) for m in middles for turn in (45, 135, 225, 315)]
+    squares_ = [_polygon(4, _away(middle, turn, reach), 90) for middle, turn in gaps]
+    return [_polygon(8, m, 112.5) for m in middles] + _touched_twice(squares_)
+
+
+def _with_triangles(side: int, sides: int, apart: float) -> list[list[Point]]:
+    """Return a hex board of polygons ``apart`` from each other, and the triangles that touch at least two of them."""
+    span = range(2 * side - 1)
+    places = [(x, y) for x in span for y in span if side - 1 <= x + y <= 3 * side - 3]
+    middles = [(apart * (x + y / 2), apart * y * math.sqrt(3) / 2) for x, y in places]
+    reach = _apothem(sides) + _apothem(3)
+    # A triangle points away from the polygon at its foot: up above it and at the lower sides, else down.
+    gaps = [(m, turn, 90 if turn in (90, 210, 330) else 150) for m in middles for turn in range(30, 360, 60)]
+    triangles = [_polygon(3, _away(middle, turn, reach), first) for middle, turn, first in gaps]
+    return [_polygon(sides, m, 90 + 180 / sides) for m in middles] + _touched_twice(triangles)
+
+
+def _away(middle: Point, degrees: float, reach: float) -> Point:
+    turn = math.radians(degrees)
+    return middle[0] + reach * math.cos(turn), middle[1] + reach * math.sin(turn)
+
+
+def _touched_twice(outlines: list[list[Point]]) -> list[list[Point]]:
+    """Return the polygons that were drawn at least twice, each once."""
+    drawn: dict[tuple[int, int], list[list[Point]]] = defaultdict(list)
+    for outline in outlines:
+        x, y = (sum(p[axis] for p in outline) for axis in (0, 1))
+        drawn[round(64 * x), round(64 * y)].append(outline)
+    return [same[0] for same in drawn.values() if len(same) > 1]
+
+
+# ---- rolled and closed ------------------------------------------------------------------------------------
+
+
+def _rolled(kind: str, wide: int, high: int, closed: bool) -> Mesh:
+    """Return a grid whose left and right sides meet; ``closed``: its lower and upper sides too."""
+    names, outlines = [], []
+    for x in range(wide):
+        for y in range(high):
+            names.append(letter_name(x, y + 1))
+            if kind == "hex":
+                outlines.append(_polygon(6, (math.sqrt(3) * (x + y / 2), 1.5 * y), 90))
+            else:
+                outlines.append(_polygon(4, (float(x), float(y)), 135))
+    across = (wide * math.sqrt(3), 0.0) if kind == "hex" else (float(wide), 0.0)
+    up = (high * math.sqrt(3) / 2, 1.5 * high) if kind == "hex" else (0.0, float(high))
+    both = ((across[0] + up[0], up[1]), (across[0] - up[0], -up[1]))
+    return planar(names, outlines, (across, up, *both) if closed else (across,))
+
+
+# The faces by the numbers of their corners, clockwise as seen from outside.
+CUBE = ((0, 1, 2, 3), (1, 0, 4, 5), (2, 1, 5, 6), (3, 2, 6, 7), (0, 3, 7, 4), (7, 6, 5, 4))
+OCTAHEDRON = ((0, 1, 2), (0, 2, 3), (0, 3, 4), (0, 4, 1), (5, 2, 1), (5, 3, 2), (5, 4, 3), (5, 1, 4))
+
+
+def _unfolded(faces: Sequence[Sequence[int]]) -> Mesh:
+    """Return a solid of regular faces, drawn as its net: each face is laid down at a side of an earlier one."""
+    count = len(faces[0])
+    drawn = {0: _polygon(count, (0.0, 0.0), 90 + (180 / count if count == 4 else 0))}
+    ends = {(ring[k], ring[(k + 1) % count]): (c, k) for c, ring in enumerate(faces) for k in range(count)}
+    for cell in (laid := [0]):
+        for k in range(count):
+            start, end = faces[cell][k], faces[cell][(k + 1) % count]
+            other, side = ends[end, start]
+            if other not in drawn:
+                drawn[other] = _laid_at(drawn[cell][(k + 1) % count], drawn[cell][k], side, count)
+                laid.append(other)
+    ordered, names = _by_rows([drawn[c] for c in range(len(faces))])
+    first = {c: _top(drawn[c], _middle(drawn[c])) for c in ordered}
+    return solid(names, [_from(drawn[c], first[c]) for c in ordered], [_from(faces[c], first[c]) for c in ordered])
+
+
+def _middle(outline: Sequence[Point]) -> Point:
+    return sum(x for x, _ in outline) / len(outline), sum(y for _, y in outline) / len(outline)
+
+
+def _top(outline: Sequence[Point], middle: Point) -> int:
+    """Return the corner at which side 0 starts: at the top, or the last one before it."""
+    turns = [
+        (math.pi / 2 - math.atan2(y - middle[1], x - middle[0]) + ROUNDING) % math.tau for x, y in outline
+    ]
+    least = min(turns)
+    return turns.index(least if least < 2 * ROUNDING else max(turns))
+
+
+def _from(ring: Sequence[T], first: int) -> list[T]:
+    return [*ring[first:], *ring[:first]]
+
+
+def _laid_at(start: Point, end: Point, side: int, count: int) -> list[Point]:
+    """Return a regular polygon, clockwise, whose side number ``side`` runs from ``start`` to ``end``."""
+    corners, step = [complex(*start)], complex(*end) - complex(*start)
+    for _ in range(count - 1):
+        corners.append(corners[-1] + step)
+        step *= cmath.exp(-2j * math.pi / count)
+    return [(z.real, z.imag) for z in (corners[(k - side) % count] for k in range(count))]
+
+
+# ---- curved planes ----------------------------------------------------------------------------------------
+
+
+def _hyperbolic(text: str, sides: int, degree: int, rings: int) -> Mesh:
+    """Return ``rings`` rings round a cell of the tiling {sides,degree}, drawn in Poincaré's disc.
+
+    Cells are named by ring, from the letter a, and clockwise from the top.
+    """
+    if not (3 <= sides <= MOST_CURVED and 3 <= degree <= MOST_CURVED) or rings > MOST_RINGS:
+        raise BadMesh(f"board '{text}': {{p,q}} takes numbers from 3 to {MOST_CURVED}, and 1 to {MOST_RINGS} rings")
+    if (sides - 2) * (degree - 2) <= 4:
+        raise BadMesh(f"board '{text}': {{{sides},{degree}}} is not hyperbolic; the flat and closed boards have names")
+    at, around = math.pi / sides, math.pi / degree
+    radius = math.sqrt(math.cos(at + around) / math.cos(at - around))
+    corners = [cmath.rect(radius, math.pi / 2 - 2 * at * k) for k in range(sides)]
+    spots = _Spots()
+    ring, names, found = {spots.number(0j): (0j, corners)}, ["a1"], [(0j, corners)]
+    known = set(ring)
+    for number in range(1, rings + 1):
+        beyond = [_beyond(cell, k) for cell in ring.values() for k in range(sides)]
+        ring = {n: cell for cell in beyond if (n := spots.number(cell[0])) not in known}
+        known |= ring.keys()
+        found += sorted(ring.values(), key=lambda cell: _clockwise(cell[0]))
+        names += [letter_name(number, i + 1) for i in range(len(ring))]
+    scale = 1 / abs(corners[1] - corners[0])
+    outlines, rings_ = [], []
+    for centre, ends in found:
+        points = [(z.real, z.imag) for z in ends]
+        first = _top(points, (centre.real, centre.imag))
+        outlines.append([(x * scale, y * scale) for x, y in _from(points, first)])
+        rings_.append([spots.number(z) for z in _from(ends, first)])
+    return solid(names, outlines, rings_)
+
+
+def _clockwise(z: complex) -> float:
+    """Return how far ``z`` is turned from the top, clockwise."""
+    return (math.pi / 2 - cmath.phase(z) + ROUNDING) % math.tau
+
+
+def _beyond(cell: Disc, side: int) -> Disc:
+    """Return the cell beyond a side: this one after half a turn about the middle of that side."""
+    centre, corners = cell
+    start, end = corners[side], corners[(side + 1) % len(corners)]
+    there = (end - start) / (1 - start.conjugate() * end)  # the end, as seen when the start is moved to 0
+    half = there / (1 + math.sqrt(1 - abs(there) ** 2))
+    pivot = (half + start) / (1 + start.conjugate() * half)
+
+    def turned(z: complex) -> complex:
+        back = -(z - pivot) / (1 - pivot.conjugate() * z)
+        return (back + pivot) / (1 + pivot.conjugate() * back)
+
+    return turned(centre), [turned(z) for z in corners]
+
+
+class _Spots:
+    """Numbers points of the disc; points nearer than the rounding have the same number."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[int, int], int] = {}
+
+    def number(self, z: complex) -> int:
+        """Return the number of ``z``, a new one if no point is near."""
+        x, y = math.floor(z.real / ROUNDING), math.floor(z.imag / ROUNDING)
+        near = (self._known.get((x + i, y + j)) for i in (0, -1, 1) for j in (0, -1, 1))
+        found = next((n for n in near if n is not None), None)
+        return self._known.setdefault((x, y), len(self._known)) if found is None else found
