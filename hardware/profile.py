@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
 
 import msgspec
 from msgspec import Meta
@@ -186,12 +186,14 @@ def _convert(where: str, under: str, data: Mapping[str, Any], schema: type[T], f
         try:
             values[key] = msgspec.convert(data[key], field.type)
         except msgspec.ValidationError as error:
-            found.append(f"{under}{key} = {data[key]!r} is not allowed: {_plain(error)}")
+            found.append(f"{under}{key} = {data[key]!r} is not allowed: {_allowed(field.type, error)}")
     faults += [where + sentence for sentence in found]
     return None if found else schema(**values)
 
 
-def _plain(error: msgspec.ValidationError) -> str:
+def _allowed(kind: Any, error: msgspec.ValidationError) -> str:
+    if get_origin(kind) is Literal:
+        return f"it takes {' or '.join(map(repr, get_args(kind)))}"
     text = str(error).split(" - at ")[0].replace("`", "")
     return text[:1].lower() + text[1:]
 
