@@ -1,0 +1,349 @@
+"""Circle, "Rules v1.1.2" (seed 004; ruling ``circle``).
+
+Owns the rules of this game alone, in the ruling's order. A set of squares is an integer with one bit a square,
+in cell order: a1 is bit 0, a2 bit 1, b1 bit 9.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from controller.rules.game import Facts, Game, Piece, Result, Unreadable, View, Walk
+from controller.rules.mesh import NONE, Mesh, squares
+from controller.rules.notation import CELL, bits, split_path
+
+SIDE = 9
+CELLS = squares(SIDE, SIDE).cells
+NUMBER = {name: cell for cell, name in enumerate(CELLS)}
+FULL = (1 << SIDE * SIDE) - 1
+SEATS = ("First", "Second", "Third", "Fourth")
+CORNERS = {2: ("a1", "i9"), 4: ("a1", "a9", "i9", "i1")}  # in the order of the seats, by players
+DIAGONALS = {2: (3, 4), 4: (2, 3)}  # squares of the corner's diagonals on which the units start, by players
+BEATS = {4: (3, 2), 3: (2, 1), 2: (1,), 1: (4,)}
+GOES, FIRST_GOES = 2, 3
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How many play, and what they agree on before the game."""
+
+    players: Annotated[Literal[2, 4], Meta(description="Players at the table.")] = 2
+    victory: Annotated[
+        Literal["quick", "annihilation"],
+        Meta(description="quick: nobody else has two units or more; annihilation: nobody else has a unit."),
+    ] = "quick"
+    any_unit: Annotated[bool, Meta(description="Whether anybody may change the class of any unit.")] = False
+
+
+class State(msgspec.Struct, frozen=True):
+    """One position within a turn.
+
+    ``units`` are the squares of each seat's units, ``classes`` those of the units of class 1 to 4. ``goes`` are left in
+    this turn, ``gone`` are the squares of units that had theirs in it (nobody's in a first turn), ``fresh`` has
+    a bit for each seat whose first turn is not over. ``seen`` are the positions at the start of a turn since
+    the last taking, this turn's included.
+    """
+
+    units: tuple[int, ...]
+    classes: tuple[int, int, int, int]
+    turn: int
+    goes: int
+    fresh: int
+    seen: tuple[int, ...]
+    quick: bool
+    any_unit: bool
+    gone: int = 0
+    began: bool = False  # a go has been made in this turn
+    taken: bool = False  # and a taking
+    why: str = ""
+    winner: int | None = None
+
+
+class Ply(msgspec.Struct, frozen=True):
+    """A go: a move or a taking from ``begin`` to ``end``, a class change where both are the same; or the turn's end."""
+
+    begin: int
+    end: int
+    takes: bool = False
+
+
+END = Ply(NONE, NONE)
+
+
+class Square(msgspec.Struct, frozen=True):
+    """What is known of one square: its neighbours, the class change there, the plies to each neighbour by its bit."""
+
+    around: int
+    change: Ply
+    steps: tuple[tuple[int, Ply, Ply], ...]  # (bit, move, taking)
+
+
+@cache
+def table() -> tuple[Square, ...]:
+    """Return what is known of all squares, made once."""
+    return tuple(_square(cell) for cell in range(SIDE * SIDE))
+
+
+def _square(cell: int) -> Square:
+    x, y = divmod(cell, SIDE)
+    near = [SIDE * i + j for i in range(SIDE) for j in range(SIDE) if max(abs(i - x), abs(j - y)) == 1]
+    steps = tuple((1 << end, Ply(cell, end), Ply(cell, end, True)) for end in near)
+    return Square(sum(1 << end for end in near), Ply(cell, cell), steps)
+
+
+# ---- start ------------------------------------------------------------------------------------------------
+
+
+def start(options: Options, seed: int) -> State:
+    """Return the first position: everybody's units on two diagonals of their corner, in class 1."""
+    units = tuple(_corner(NUMBER[name], DIAGONALS[options.players]) for name in CORNERS[options.players])
+    classes = (sum(units), 0, 0, 0)
+    fresh = (1 << options.players) - 1
+    seen = (_key(units, classes, 0),)
+    return State(units, classes, 0, FIRST_GOES, fresh, seen, options.victory == "quick", options.any_unit)
+
+
+def _corner(corner: int, diagonals: tuple[int, ...]) -> int:
+    """Return the squares of ``diagonals`` of a corner; the corner itself is the diagonal of one square."""
+    x, y = divmod(corner, SIDE)
+    places = [(cell, abs(cell // SIDE - x) + abs(cell % SIDE - y)) for cell in range(SIDE * SIDE)]
+    return sum(1 << cell for cell, steps in places if steps + 1 in diagonals)
+
+
+def _key(units: tuple[int, ...], classes: tuple[int, ...], turn: int) -> int:
+    key = turn
+    for part in (*units, *classes):
+        key = key << SIDE * SIDE | part
+    return key
+
+
+# ---- plies ------------------------------------------------------------------------------------------------
+
+
+def moves(state: State) -> list[Ply]:
+    """Return the legal goes, and the end of the turn once a go has been made."""
+    if state.why:
+        return []
+    everybody = sum(state.units)
+    own, vacant = state.units[state.turn], FULL & ~everybody
+    known = table()
+    found = [known[cell].change for cell in bits((everybody if state.any_unit else own) & ~state.gone)]
+    for kind, of_class in enumerate(state.classes, 1):
+        prey = 0 if state.taken else everybody & ~own & _beaten(state, kind)
+        for cell in bits(own & of_class & ~state.gone):
+            here = known[cell]
+            if here.around & (vacant | prey):
+                for bit, move, taking in here.steps:
+                    if bit & vacant:
+                        found.append(move)
+                    elif bit & prey:
+                        found.append(taking)
+    if state.began:
+        found.append(END)
+    return found
+
+
+def _beaten(state: State, kind: int) -> int:
+    """Return the squares of all units that class ``kind`` beats."""
+    return sum(state.classes[beaten - 1] for beaten in BEATS[kind])
+
+
+def class_of(state: State, cell: int) -> int:
+    """Return the class of the unit on ``cell``, 0 where there is none."""
+    return next((kind for kind, of_class in enumerate(state.classes, 1) if of_class >> cell & 1), 0)
+
+
+def after(state: State, ply: Ply) -> State:
+    """Return the state after a legal ``ply``: the next go, or the next player's turn, or the end."""
+    if ply == END:
+        return _next_turn(state)
+    here, there = 1 << ply.begin, 1 << ply.end
+    units, classes = list(state.units), [of_class & ~there for of_class in state.classes]
+    kind = class_of(state, ply.begin)
+    if ply.begin == ply.end:
+        classes[kind % 4] |= there
+    else:
+        units = [squares & ~there for squares in units]
+        units[state.turn] ^= here | there
+        classes[kind - 1] ^= here | there
+    first = state.fresh >> state.turn & 1
+    following = State(
+        tuple(units),
+        (classes[0], classes[1], classes[2], classes[3]),
+        state.turn,
+        state.goes - 1,
+        state.fresh,
+        () if ply.takes else state.seen,
+        state.quick,
+        state.any_unit,
+        0 if first else state.gone & ~here | there,
+        True,
+        state.taken or ply.takes,
+    )
+    if ply.takes and (left := _victors(following)) is not None:
+        why = "quick" if state.quick else "annihilation"
+        return msgspec.structs.replace(following, why=why, winner=left)
+    return following if following.goes else _next_turn(following)
+
+
+def _victors(state: State) -> int | None:
+    """Return the only seat that has enough units to go on, whoever moved; None while there are more."""
+    enough = 2 if state.quick else 1
+    left = [number for number, squares in enumerate(state.units) if squares.bit_count() >= enough]
+    return left[0] if len(left) == 1 else None
+
+
+def _next_turn(state: State) -> State:
+    """Return the start of the next turn, of whoever still has units, or the draw by repetition."""
+    players = len(state.units)
+    turn = next(t for n in range(1, players + 1) if state.units[t := (state.turn + n) % players])
+    fresh = state.fresh & ~(1 << state.turn)
+    key = _key(state.units, state.classes, turn)
+    seen = (*state.seen, key)
+    goes = FIRST_GOES if fresh >> turn & 1 else GOES
+    why = "repetition" if seen.count(key) == 3 else ""
+    return State(state.units, state.classes, turn, goes, fresh, seen, state.quick, state.any_unit, why=why)
+
+
+def result(state: State) -> Result:
+    """Return how things stand; a repetition is a draw for all."""
+    return Result(bool(state.why), state.winner, state.why)
+
+
+def seat(state: State) -> int | None:
+    """Return who is to move."""
+    return None if state.why else state.turn
+
+
+# ---- text -------------------------------------------------------------------------------------------------
+
+
+def text(state: State, ply: Ply) -> str:
+    """Return ``c1-c2``, ``c4xd5``, ``c1+`` or ``end``."""
+    if ply == END:
+        return "end"
+    if ply.begin == ply.end:
+        return f"{CELLS[ply.begin]}+"
+    return f"{CELLS[ply.begin]}{'x' if ply.takes else '-'}{CELLS[ply.end]}"
+
+
+def read(state: State, written: str) -> Ply:
+    """Return the ply written ``c1-c2``, ``c4xd5``, ``c1+`` or ``end``; it need not be legal."""
+    if written == "end":
+        return END
+    if written.endswith("+") and CELL.fullmatch(written[:-1]):
+        if written[:-1] not in NUMBER:
+            raise Unreadable(f"'{written}': there is no cell {written[:-1]} on this board")
+        return table()[NUMBER[written[:-1]]].change
+    names, takes = split_path(written, NUMBER)
+    if len(names) != 2 or names[0] == names[1]:
+        raise Unreadable(f"'{written}': a go leads from one square to another one; a class change is 'c1+'")
+    return Ply(NUMBER[names[0]], NUMBER[names[1]], takes)
+
+
+# ---- why not ----------------------------------------------------------------------------------------------
+
+
+def why_not(state: State, ply: Ply) -> str:
+    """Return which rule forbids ``ply``."""
+    if ply == END:
+        return "a turn ends after at least one go, and none has been made"
+    begin, end = CELLS[ply.begin], CELLS[ply.end]
+    owner = _owner(state, ply.begin)
+    if owner is None:
+        return f"there is no unit on {begin}"
+    if owner != state.turn and not (ply.begin == ply.end and state.any_unit):
+        return f"the unit on {begin} is {SEATS[owner]}'s, and {SEATS[state.turn]} is to move"
+    if state.gone >> ply.begin & 1:
+        return f"the unit on {begin} has had its go this turn"
+    if not table()[ply.begin].around >> ply.end & 1:
+        return f"{begin} and {end} are not neighbours: a unit goes one square"
+    return _why_no_landing(state, ply)
+
+
+def _why_no_landing(state: State, ply: Ply) -> str:
+    """Return why the unit may not go to that neighbouring square."""
+    end, there = CELLS[ply.end], _owner(state, ply.end)
+    ours, theirs = class_of(state, ply.begin), class_of(state, ply.end)
+    if there is None:
+        return f"there is no unit on {end} to take"
+    if there == state.turn:
+        return f"the unit on {end} is {SEATS[there]}'s own"
+    if theirs not in BEATS[ours]:
+        return f"class {ours} does not take class {theirs}, and {end} is held by one"
+    if state.taken:
+        return f"a unit has been taken this turn, so the one on {end} is safe: only one may be taken a turn"
+    return f"the unit on {end} would be taken: write '{CELLS[ply.begin]}x{end}'"
+
+
+def _owner(state: State, cell: int) -> int | None:
+    return next((number for number, squares in enumerate(state.units) if squares >> cell & 1), None)
+
+
+# ---- what stands where, and how a hand makes a ply --------------------------------------------------------
+
+
+def shape(state: State) -> dict[str, Piece]:
+    """Return the units by square; their kind is their class."""
+    owned = [(number, cell) for number, squares in enumerate(state.units) for cell in bits(squares)]
+    return {CELLS[cell]: Piece(number, str(class_of(state, cell))) for number, cell in owned}
+
+
+def walk(state: State, ply: Ply) -> Walk:
+    """Return the two squares of a move or taking, the one square of a class change, nothing for the turn's end."""
+    if ply == END:
+        return Walk()
+    if ply.begin == ply.end:
+        return Walk(at=CELLS[ply.begin])
+    return Walk((CELLS[ply.begin], CELLS[ply.end]))
+
+
+def view(state: State, seat: int | None) -> View:
+    """Return everything: the game is open. The lines tell the goes left, units that had theirs, and who is out."""
+    lines = []
+    if not state.why:
+        lines.append(f"{SEATS[state.turn]}: {state.goes} {'go' if state.goes == 1 else 'goes'} left this turn.")
+        if state.gone:
+            lines.append(f"Had their go: {', '.join(CELLS[cell] for cell in bits(state.gone))}.")
+        if state.taken:
+            lines.append("A unit has been taken this turn: no other may be.")
+        if state.seen and state.seen.count(state.seen[-1]) == 2:
+            lines.append("This turn began from a position that stood for the second time: the third is a draw.")
+    lines += [f"{SEATS[number]} is out." for number, squares in enumerate(state.units) if not squares]
+    return View(shape(state), tuple(lines))
+
+
+def mesh(options: Options) -> Mesh:
+    """Return 9×9 squares."""
+    return squares(SIDE, SIDE)
+
+
+GAME = Game(
+    facts=Facts(
+        name="circle",
+        title="Circle",
+        blurb="Units of four classes, each beaten by another, for two or four players.",
+        seats=SEATS,
+        minutes=20,
+        kinds={str(kind): f"class {kind}" for kind in BEATS},
+        endings=("quick", "annihilation", "repetition"),
+        longest=20000,
+    ),
+    options=Options,
+    state=State,
+    mesh=mesh,
+    start=start,
+    seat=seat,
+    moves=moves,
+    after=after,
+    result=result,
+    text=text,
+    read=read,
+    why_not=why_not,
+    shape=shape,
+    walk=walk,
+    view=view,
+)
