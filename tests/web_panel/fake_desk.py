@@ -1,0 +1,230 @@
+"""A desk in memory: pieces that can be moved by hand on any mesh, a view that tests change at will.
+
+It knows no rules: lifting a piece lights the free neighbours, and an order is kept for the test to look at.
+Run with a port number it serves itself, so that a test can kill and restart a panel.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from controller.events import AnyOrder, NewGame, SetBrightness
+from controller.rules.game import Piece
+from controller.rules.mesh import NONE, Mesh, hexes, squares
+from controller.rules.options import Described
+from controller.table.views import PanelView, SeatView, SiteView
+from web_panel.app import create_app
+from web_panel.desk import Refused
+from web_panel.serve import listen
+
+MAY_GO = "#0072b2"
+GAMES = [
+    {
+        "name": "tides-of-war",
+        "title": "Tides of War",
+        "blurb": "Turn the tide on a small board.",
+        "minutes": 20,
+        "seats": ["White", "Black"],
+        "options": [
+            Described("side", "int", 6, "cells a side", low=4, high=12),
+            Described("swap", "bool", True, "the second player may change colours"),
+            Described("start", "choice", "open", "how the pieces stand at first", choices=("open", "closed", 3)),
+            Described("toast", "text", "", "what to drink to"),
+        ],
+    },
+    {"name": "circle", "title": "Circle", "blurb": "Round and round.", "minutes": 45, "seats": ["Light", "Dark"],
+     "options": []},
+]  # fmt: skip
+
+
+class FakeDesk:
+    """Implements `web_panel.desk.Desk`."""
+
+    def __init__(self, mesh: Mesh, pieces: dict[str, Piece], *, with_hand: bool = True, pitch_mm: float = 40) -> None:
+        self.mesh, self.pitch_mm = mesh, pitch_mm
+        self.changed = threading.Condition()
+        self.changes = 0
+        self.keep_alive_s = 15.0
+        self.ended = False
+        self.orders: list[AnyOrder] = []
+        self.refusal = ""
+        self.expected = pieces
+        self.hand = FakeHand(self) if with_hand else None
+        self.view = PanelView(
+            version=1, phase="play", game="tides-of-war", title="Tides of War", sentence="White to move.",
+            advice="Lift a white piece.", link="", seats=(SeatView("White", True, 0), SeatView("Black", False, 0)),
+            plies=(), sites={name: SiteView(name, name in pieces, pieces.get(name), "#000000", "")
+                             for name in mesh.cells},
+            kinds={"stone": "stone", "K": "King", "w": "Warrior"},
+        )  # fmt: skip
+
+    def geometry(self) -> dict[str, Any]:
+        points = [p for outline in self.mesh.outlines for p in outline]
+        left, top = min(x for x, _ in points), max(y for _, y in points)
+        unit = self.pitch_mm
+
+        def mm(point: tuple[float, float]) -> tuple[float, float]:
+            return (point[0] - left) * unit, (top - point[1]) * unit
+
+        sites = {}
+        for cell, name in enumerate(self.mesh.cells):
+            x, y = mm(self.mesh.centre(cell))
+            sites[name] = {"kind": "cell", "x": x, "y": y, "outline": [mm(p) for p in self.mesh.outlines[cell]]}
+        width, height = mm((max(x for x, _ in points), min(y for _, y in points)))
+        return {"name": "fake", "title": "A board", "sites": sites, "width": width, "height": height}
+
+    def games(self) -> list[dict[str, Any]]:
+        return GAMES
+
+    def watch(self, seat: int | None = None) -> Iterator[tuple[str, bytes] | None]:
+        sent: dict[str, bytes] = {}
+        while not self.ended:
+            seen = self.changes
+            now = {"view": msgspec.json.encode(self.view)}
+            if self.hand:
+                now["pieces"] = msgspec.json.encode(self.hand.pieces())
+            news = {kind: data for kind, data in now.items() if sent.get(kind) != data}
+            sent |= news
+            yield from news.items()
+            with self.changed:
+                quiet = not self.changed.wait_for(partial(self._is_news, seen), self.keep_alive_s)
+            if quiet:
+                yield None
+
+    def submit(self, order: AnyOrder) -> None:
+        if self.refusal:
+            raise Refused(self.refusal)
+        self.orders.append(order)
+        if isinstance(order, NewGame):
+            self.change(game=order.game, title=order.game, sentence="A new game.")
+        if isinstance(order, SetBrightness):
+            self.change(brightness=order.percent)
+
+    def change(self, **fields: Any) -> None:
+        """Set fields of the view, and let every watcher know."""
+        self.view = msgspec.structs.replace(self.view, version=self.view.version + 1, **fields)
+        self.tell()
+
+    def light(self, site: str, colour: str, meaning: str, blink: bool = False) -> None:
+        lit = msgspec.structs.replace(self.view.sites[site], light=colour, meaning=meaning, blink=blink)
+        self.change(sites={**self.view.sites, site: lit})
+
+    def _is_news(self, seen: int) -> bool:
+        return self.changes != seen or self.ended
+
+    def tell(self) -> None:
+        with self.changed:
+            self.changes += 1
+            self.changed.notify_all()
+
+    def close(self) -> None:
+        self.ended = True
+        self.tell()
+
+
+class FakeHand:
+    """Implements `web_panel.desk.Hand`."""
+
+    def __init__(self, desk: FakeDesk) -> None:
+        self.desk = desk
+        self.lock = threading.Lock()
+        self.log: list[tuple[str, ...]] = []
+        self.known: dict[str, dict[str, Any]] = {}
+        self.where: dict[str, str] = {}
+        self._start()
+
+    def pieces(self) -> dict[str, Any]:
+        with self.lock:
+            return {
+                "on": {place: self.known[piece] for piece, place in self.where.items() if place[0] != "("},
+                "held": [self.known[piece] for piece, place in self.where.items() if place == "(held)"],
+                "off": [self.known[piece] for piece, place in self.where.items() if place == "(off)"],
+            }
+
+    def lift(self, site: str) -> dict[str, Any]:
+        self.log.append(("lift", site))
+        piece = self._at(site)
+        if piece is None:
+            raise Refused(f"There is no piece on {site}.")
+        self._put(piece, "(held)")
+        self._light_round(site)
+        return self.known[piece]
+
+    def place(self, piece: str, site: str) -> None:
+        self.log.append(("place", piece, site))
+        self._check(piece)
+        if site not in self.desk.mesh.cells:
+            raise Refused(f"There is no site {site}.")
+        if self._at(site) is not None:
+            raise Refused(f"A piece stands on {site} already.")
+        self._put(piece, site)
+        self._light_round(None)
+
+    def set_aside(self, piece: str) -> None:
+        self.log.append(("set_aside", piece))
+        self._check(piece)
+        self._put(piece, "(off)")
+        self._light_round(None)
+
+    def set_up(self) -> None:
+        self.log.append(("set_up",))
+        self._start()
+        self.desk.tell()
+
+    def _start(self) -> None:
+        with self.lock:
+            for n, (site, piece) in enumerate(self.desk.expected.items()):
+                self.known[f"p{n}"] = {"id": f"p{n}", "seat": piece.seat, "kind": piece.kind}
+                self.where[f"p{n}"] = site
+
+    def _at(self, site: str) -> str | None:
+        return next((piece for piece, place in self.where.items() if place == site), None)
+
+    def _check(self, piece: str) -> None:
+        if piece not in self.known:
+            raise Refused(f"There is no piece {piece}.")
+
+    def _put(self, piece: str, place: str) -> None:
+        with self.lock:
+            self.where[piece] = place
+        self.desk.tell()
+
+    def _light_round(self, site: str | None) -> None:
+        mesh = self.desk.mesh
+        near = mesh.neighbours[mesh.index(site)] if site else ()
+        lit = {mesh.cells[n] for n in near if n != NONE and self._at(mesh.cells[n]) is None}
+        taken = set(self.where.values())
+        self.desk.change(
+            sites={
+                name: msgspec.structs.replace(
+                    old,
+                    on=name in taken,
+                    light=MAY_GO if name in lit else "#000000",
+                    meaning="may_go" if name in lit else "",
+                )
+                for name, old in self.desk.view.sites.items()
+            }
+        )
+
+
+STONES = {"b3": Piece(0, "stone"), "c3": Piece(1, "stone"), "e5": Piece(0, "K"), "f8": Piece(1, "w")}
+HEX_STONES = {"f1": Piece(0, "K"), "f6": Piece(0, "stone"), "g6": Piece(1, "stone"), "f11": Piece(1, "K")}
+
+
+def square_desk(**more: Any) -> FakeDesk:
+    return FakeDesk(squares(12, 12), STONES, **more)
+
+
+def hex_desk(**more: Any) -> FakeDesk:
+    return FakeDesk(hexes(6), HEX_STONES, **more)
+
+
+if __name__ == "__main__":
+    served = hex_desk() if "hex" in sys.argv else square_desk(with_hand="no-hand" not in sys.argv)
+    listen(create_app(served, streams=8), "127.0.0.1", int(sys.argv[1]), streams=8).run()

@@ -1,0 +1,86 @@
+"""Who may talk to the panel: host names, other web sites, and what a page of ours may load.
+
+Owns the checks before a view and the headers after it. Must not know what any view does.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, abort, request
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+MOST_BODY_BYTES = 64 * 1024
+
+
+def own_names() -> frozenset[str]:
+    """Return the names under which this machine is found without being told: its own, alone and as mDNS has it."""
+    name = socket.gethostname().lower()
+    return frozenset({"localhost", name, f"{name.split('.')[0]}.local"})
+
+
+def guard(app: Flask, allowed_hosts: Iterable[str]) -> None:
+    """Hold every request of ``app`` to the rules of this module."""
+    names = own_names() | {host.lower() for host in allowed_hosts}
+    app.config["MAX_CONTENT_LENGTH"] = MOST_BODY_BYTES
+
+    @app.before_request
+    def check() -> None:
+        _check_host(names)
+        if request.method not in ("GET", "HEAD", "OPTIONS"):
+            _check_same_origin()
+            _check_json()
+
+    @app.after_request
+    def add_headers(response: Response) -> Response:
+        response.headers.update(HEADERS)
+        if request.path.startswith("/api/"):
+            response.headers["Cache-Control"] = "no-store"
+        return response
+
+
+def _check_host(names: frozenset[str]) -> None:
+    """Refuse a name that another site could have pointed at us (DNS rebinding); a literal address it cannot."""
+    name = _host_name(request.headers.get("Host", ""))
+    if name not in names and not _is_private(name):
+        abort(421, "The panel does not answer to this name; open it by its address, or allow the name in the settings.")
+
+
+def _host_name(host: str) -> str:
+    try:
+        return (urlsplit(f"//{host}").hostname or "").rstrip(".")
+    except ValueError:
+        return ""
+
+
+def _is_private(name: str) -> bool:
+    try:
+        return ipaddress.ip_address(name.partition("%")[0]).is_private
+    except ValueError:
+        return False
+
+
+def _check_same_origin() -> None:
+    """Refuse what a browser sends for another site. A program that is no browser sends neither header."""
+    origin, site = request.headers.get("Origin"), request.headers.get("Sec-Fetch-Site", "same-origin")
+    ours = {f"{scheme}://{request.headers['Host']}" for scheme in ("http", "https")}
+    if site != "same-origin" or (origin is not None and origin not in ours):
+        abort(403, "Only a page of this panel may do that; another web site asked.")
+
+
+def _check_json() -> None:
+    if request.mimetype != "application/json":
+        abort(415, "Send this as application/json.")

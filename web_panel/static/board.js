@@ -1,0 +1,261 @@
+// The board as SVG: sites, their lights, tokens. Knows no rules, no network and no gestures.
+// `draw` makes the sites of a geometry once; `show` sets lights and names; `put` sets tokens. All may be called often.
+
+const NS = "http://www.w3.org/2000/svg";
+const BODY = [["#fffaf0", "#d9c9a8"], ["#4a4d57", "#15161a"], ["#5fb4ec", "#0b5f9a"], ["#f6b04a", "#b5560c"]];
+const NOBODY = ["#c9c9c6", "#7d7d7b"];
+
+export function svg(name, attributes = {}, ...children) {
+  const element = document.createElementNS(NS, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+const seatOf = (piece) => piece.seat ?? "none";
+const points = (list) => list.map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
+
+// A token of radius `r` about the origin.
+export function token(piece, r) {
+  const group = svg("g", { class: `token seat-${seatOf(piece)}` });
+  group.append(
+    svg("ellipse", { class: "shadow", cx: 0, cy: 0.14 * r, rx: 1.03 * r, ry: r }),
+    svg("circle", { class: "body", r, fill: `url(#seat-${seatOf(piece)})`, "stroke-width": 0.07 * r }),
+  );
+  if (piece.kind === "stone") return group;
+  const letter = svg("text", { y: 0.04 * r, "font-size": (piece.kind.length > 1 ? 0.9 : 1.25) * r });
+  letter.textContent = piece.kind.slice(0, 2);
+  group.append(svg("circle", { class: "rim", r: 0.82 * r, "stroke-width": 0.06 * r }), letter);
+  return group;
+}
+
+function gradient(id, stops, place = {}) {
+  const made = svg("radialGradient", { id, cx: "38%", cy: "30%", r: "78%", ...place });
+  for (const [offset, colour, opacity] of stops) {
+    made.append(svg("stop", { offset, "stop-color": colour, "stop-opacity": opacity ?? 1 }));
+  }
+  return made;
+}
+
+function paints() {
+  const seats = [...BODY.map((body, seat) => [seat, body]), ["none", NOBODY]];
+  const wood = svg("linearGradient", { id: "wood", x1: 0, y1: 0, x2: 1, y2: 1 });
+  [["0", "#8a6240"], [".35", "#6d4b30"], [".6", "#7b573a"], ["1", "#553924"]].forEach(([offset, colour]) =>
+    wood.append(svg("stop", { offset, "stop-color": colour })));
+  return svg("defs", {}, wood,
+    gradient("frost", [["0", "#fff", 0.62], [".45", "#fff", 0.14], ["1", "#000", 0.3]], { cx: "50%", cy: "50%", r: "70%" }),
+    gradient("grain", [["0", "#fff", 0.1], ["1", "#000", 0.14]], { r: "100%" }),
+    ...seats.map(([seat, [light, dark]]) => gradient(`seat-${seat}`, [["0", light], ["1", dark]])));
+}
+
+// The corners of the smallest convex shape round the points, clockwise on the screen.
+function hull(list) {
+  const sorted = [...list].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const half = (walk) => walk.reduce((chain, p) => {
+    const turnsBack = ([ax, ay], [bx, by]) => (bx - ax) * (p[1] - ay) - (by - ay) * (p[0] - ax) <= 0;
+    while (chain.length > 1 && turnsBack(chain.at(-2), chain.at(-1))) chain.pop();
+    return [...chain, p];
+  }, []);
+  return [...half(sorted).slice(0, -1), ...half(sorted.reverse()).slice(0, -1)];
+}
+
+// Where the letters and numbers go: one step beyond an end of each file and of each rank. On hexes, where files lean,
+// the numbers stand at the other end, so that the two do not meet.
+function rim(names) {
+  const lines = new Map();
+  const side = names[0]?.[1].outline.length === 6 ? -1 : 1;
+  for (const [name, at] of names) {
+    const read = /^([a-z])(\d+)$/.exec(name);
+    if (!read) continue;
+    const [, letter, number] = read;
+    const rank = Number(number);
+    for (const [key, order] of [[letter, rank], [number, side * letter.charCodeAt(0)]]) {
+      if (!lines.has(key)) lines.set(key, []);
+      lines.get(key).push([order, at]);
+    }
+  }
+  return [...lines].filter(([, line]) => line.length > 1).map(([text, line]) => {
+    const [[, first], [, second]] = line.sort((a, b) => a[0] - b[0]);
+    return { text, x: first.x + 0.78 * (first.x - second.x), y: first.y + 0.78 * (first.y - second.y) };
+  });
+}
+
+export class Board {
+  constructor(root) {
+    this.root = root;
+    this.sites = new Map(); // name → { name, kind, x, y, reach, inner, group, light, shown }
+    this.tokens = new Map(); // id → { group, look }
+    this.turned = false;
+    this.labels = "";
+  }
+
+  draw(geometry) {
+    this.geometry = geometry;
+    this.sites.clear();
+    this.tokens.clear();
+    this.labels = "";
+    const all = Object.entries(geometry.sites).map(([name, site]) => this.#site(name, site));
+    const corners = all.flatMap((site) => site.outline);
+    const [xs, ys] = [corners.map((p) => p[0]), corners.map((p) => p[1])];
+    this.inner = Math.max(...all.map((site) => site.inner));
+    const [left, top, rim] = [Math.min(...xs), Math.min(...ys), 1.5 * this.inner];
+    this.root.setAttribute("viewBox", [left - rim, top - rim, Math.max(...xs) - left + 2 * rim,
+      Math.max(...ys) - top + 2 * rim].map((n) => n.toFixed(1)).join(" "));
+    this.layers = Object.fromEntries(["frame", "sites", "rim", "tokens", "air"].map((name) => [name, svg("g", { class: name })]));
+    this.root.replaceChildren(paints(), ...Object.values(this.layers));
+    this.#frame(all.filter((site) => site.kind === "cell"));
+    for (const site of [...all].sort((a, b) => b.reach - a.reach)) this.#addSite(site);
+    this.focus(all[0]);
+  }
+
+  #site(name, { kind, x, y, outline }) {
+    const { width, height } = this.geometry;
+    const turn = ([px, py]) => (this.turned ? [width - px, height - py] : [px, py]);
+    const corners = outline.map(turn);
+    const [cx, cy] = turn([x, y]);
+    const middles = corners.map(([px, py], k) => {
+      const [nx, ny] = corners[(k + 1) % corners.length];
+      return Math.hypot((px + nx) / 2 - cx, (py + ny) / 2 - cy);
+    });
+    const reach = Math.max(...corners.map(([px, py]) => Math.hypot(px - cx, py - cy)));
+    return { name, kind, x: cx, y: cy, outline: corners, reach, inner: Math.min(...middles), shown: "" };
+  }
+
+  #frame(cells) {
+    const around = `M${points(hull(cells.flatMap((cell) => cell.outline)))}Z`;
+    const bed = cells.map((cell) => `M${points(cell.outline)}Z`).join("");
+    for (const [name, d, width] of [["edge", around, 2.8], ["wood", around, 2.6], ["groove", bed, 0.24]]) {
+      this.layers.frame.append(svg("path", { class: name, d, "stroke-width": width * this.inner }));
+    }
+  }
+
+  #addSite(site) {
+    const shrink = site.kind === "cell" ? 0.955 : 1;
+    const shape = points(site.outline.map(([x, y]) => [site.x + (x - site.x) * shrink, site.y + (y - site.y) * shrink]));
+    site.light = svg("polygon", { class: "light", points: shape });
+    site.group = svg("g", { class: `site ${site.kind} tone-${tone(site)}`, "data-site": site.name, tabindex: -1 },
+      svg("polygon", { class: "face", points: shape }), site.light,
+      svg("polygon", { class: "frost", points: shape }), svg("circle", { class: "sensed", cx: site.x, cy: site.y, r: 0.34 * site.inner }),
+      svg("polygon", { class: "ring", points: shape }));
+    this.sites.set(site.name, site);
+    this.layers.sites.append(site.group);
+  }
+
+  // Sets what the sites look like; `looks` gives { light, blink, name, sensed, outside } of a site, `role` what it is to a reader.
+  show(looks, role) {
+    for (const site of this.sites.values()) {
+      const look = looks(site.name);
+      const now = JSON.stringify(look) + role;
+      if (now === site.shown) continue;
+      site.shown = now;
+      const { group, light } = site;
+      const lit = look.light !== "#000000";
+      group.dataset.light = look.light;
+      light.style.color = lit ? look.light : "";
+      group.classList.toggle("lit", lit);
+      group.classList.toggle("outside", look.outside);
+      group.classList.toggle("has-sensed", look.sensed);
+      group.classList.toggle("blink", lit && look.blink);
+      light.style.animationDelay = `${-(performance.now() % 1000)}ms`; // all blink together
+      group.setAttribute("role", role);
+      group.setAttribute("aria-label", look.name);
+    }
+  }
+
+  // Writes the letters and numbers along the rim; `names` are [name, site] pairs.
+  label(names) {
+    const now = JSON.stringify(names);
+    if (now === this.labels) return;
+    this.labels = now;
+    const size = 0.6 * this.inner;
+    this.layers.rim.replaceChildren(...rim(names.map(([name, site]) => [name, this.sites.get(site)])).map(({ text, x, y }) => {
+      const label = svg("text", { x: x.toFixed(1), y: y.toFixed(1), "font-size": size.toFixed(1) });
+      label.textContent = text;
+      return label;
+    }));
+  }
+
+  // Puts exactly these tokens on the board: { id, piece, site } or { id, piece, x, y }, and `state` set, ghost, lifted or dragged.
+  put(tokens) {
+    const gone = new Set(this.tokens.keys());
+    for (const wanted of tokens) {
+      gone.delete(wanted.id);
+      this.#putOne(wanted);
+    }
+    for (const id of gone) {
+      this.tokens.get(id).group.remove();
+      this.tokens.delete(id);
+    }
+  }
+
+  #putOne({ id, piece, site, x, y, state }) {
+    const at = site ? this.sites.get(site) : { x, y };
+    if (!at) return;
+    const look = `${seatOf(piece)}${piece.kind}`;
+    let known = this.tokens.get(id);
+    if (known?.look !== look) {
+      known?.group.remove();
+      known = { group: token(piece, 0.76 * this.inner), look };
+      known.group.dataset.piece = id;
+      this.tokens.set(id, known);
+    }
+    const high = state === "lifted" || state === "dragged";
+    const layer = high ? this.layers.air : this.layers.tokens;
+    if (known.group.parentNode !== layer) layer.append(known.group);
+    known.group.dataset.state = state;
+    if (site) known.group.dataset.on = site;
+    else delete known.group.dataset.on;
+    const up = state === "lifted" ? 0.3 * this.inner : 0;
+    known.group.style.transform = `translate(${at.x}px, ${at.y - up}px) scale(${high ? 1.22 : 1})`;
+  }
+
+  // Client pixels → board millimetres.
+  point(clientX, clientY) {
+    const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(this.root.getScreenCTM().inverse());
+    return { x, y };
+  }
+
+  // The site at these millimetres, or null beside the board. Vertices and nodes lie on top of cells.
+  near({ x, y }) {
+    const within = (kind, factor) => {
+      let [best, least] = [null, Infinity];
+      for (const site of this.sites.values()) {
+        const away = Math.hypot(site.x - x, site.y - y);
+        if ((site.kind === "cell") === kind && away < factor * site.reach && away < least) [best, least] = [site, away];
+      }
+      return best;
+    };
+    return (within(false, 1.5) ?? within(true, 1.08))?.name ?? null;
+  }
+
+  // The site next to `name` in the direction (dx, dy) of an arrow key.
+  beside(name, dx, dy) {
+    const from = this.sites.get(name);
+    let [best, least] = [from, Infinity];
+    for (const site of this.sites.values()) {
+      const [ox, oy] = [site.x - from.x, site.y - from.y];
+      const along = ox * dx + oy * dy;
+      const off = Math.abs(ox * dy) + Math.abs(oy * dx);
+      if (along > 0.1 * this.inner && along + 2 * off < least) [best, least] = [site, along + 2 * off];
+    }
+    return best;
+  }
+
+  // Makes `site` the one that the tab key reaches.
+  focus(site) {
+    this.focused?.group.setAttribute("tabindex", -1);
+    this.focused = site;
+    site.group.setAttribute("tabindex", 0);
+  }
+
+  target(names) {
+    for (const site of this.sites.values()) site.group.classList.toggle("target", names.has(site.name));
+  }
+}
+
+function tone({ name, outline }) {
+  const read = /^([a-z])(\d+)$/.exec(name);
+  if (!read) return 0;
+  const [x, y] = [read[1].charCodeAt(0), Number(read[2])];
+  return outline.length === 6 ? (x + 2 * y) % 3 : (x + y) % 2;
+}

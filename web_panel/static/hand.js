@@ -1,0 +1,231 @@
+// The hands of a simulated board: what is where, picking up, putting down, the tray. Knows no rules.
+// What was done here is shown at once and sent in order; the service's word replaces it.
+
+import { svg, token } from "./board.js";
+
+const HELD = "(held)";
+const OFF = "(off)";
+const DRAG_PX = 6; // a finger trembles less than that
+const HOLD_MS = 450; // a longer press without a move is a lift and a return
+
+export class Hand {
+  // `post(path, body)` resolves to the answer, or to null after the person was told why not.
+  constructor({ board, tray, post, changed, sliding }) {
+    Object.assign(this, { board, tray, post, changed, sliding });
+    this.base = new Map(); // id → { piece, where }, as the service has it
+    this.pending = new Map(); // id → { piece, where }, sent but not yet answered
+    this.lifted = new Map(); // id → the site it was lifted from here, latest last
+    this.presses = new Map(); // pointer → { id, site, x, y, moved, since, on }
+    this.selected = null;
+    this.queue = Promise.resolve();
+    this.#listen();
+  }
+
+  receive({ on, held, off }) {
+    this.base = new Map([
+      ...Object.entries(on).map(([site, piece]) => [piece.id, { piece, where: site }]),
+      ...held.map((piece) => [piece.id, { piece, where: HELD }]),
+      ...off.map((piece) => [piece.id, { piece, where: OFF }]),
+    ]);
+    for (const id of this.lifted.keys()) if (this.where(id) !== HELD) this.lifted.delete(id);
+    this.changed();
+  }
+
+  entry(id) {
+    return this.pending.get(id) ?? this.base.get(id);
+  }
+
+  where(id) {
+    return this.entry(id)?.where;
+  }
+
+  at(site) {
+    return [...this.base.keys()].find((id) => this.where(id) === site);
+  }
+
+  pieceAt(site) {
+    const id = this.at(site);
+    return id && this.entry(id).piece;
+  }
+
+  // ---- what hands do ----
+
+  lift(site) {
+    const id = this.at(site);
+    this.lifted.delete(id);
+    this.lifted.set(id, site);
+    this.#move(id, HELD, "lift", { site });
+    return id;
+  }
+
+  place(id, site) {
+    const there = this.at(site);
+    if (there && there !== id) this.setAside(this.lift(site)); // a hand that replaces a piece takes it off
+    this.lifted.delete(id);
+    for (const [other, from] of this.lifted) if (from === site) this.setAside(other);
+    this.#move(id, site, "place", { piece: id, site });
+  }
+
+  setAside(id) {
+    this.lifted.delete(id);
+    this.#move(id, OFF, "set_aside", { piece: id });
+  }
+
+  // A tap or Enter: lifts what is there, else puts down. With several in the hands, a piece goes back to where it
+  // came from only when no other can go there, so that a capture works whichever piece was lifted first.
+  tap(site) {
+    if (this.at(site)) return this.lift(site);
+    const latest = [...this.lifted.keys()].reverse();
+    const id = this.selected ?? latest.find((other) => this.lifted.get(other) !== site) ?? latest[0];
+    return id && this.place(id, site);
+  }
+
+  current() {
+    return this.selected ?? [...this.lifted.keys()].at(-1) ?? null;
+  }
+
+  putBack() {
+    const id = this.current();
+    const from = this.lifted.get(id);
+    if (from && !this.at(from)) this.place(id, from);
+  }
+
+  #move(id, where, path, body) {
+    const step = { piece: this.entry(id).piece, where };
+    this.pending.set(id, step);
+    if (this.selected === id) this.selected = null;
+    this.changed();
+    this.queue = this.queue.then(async () => {
+      if (await this.post(path, body)) this.base.set(id, step);
+      else this.lifted.delete(id);
+      if (this.pending.get(id) === step) this.pending.delete(id);
+      this.changed();
+    });
+  }
+
+  // ---- fingers ----
+
+  #listen() {
+    this.board.root.addEventListener("pointerdown", (event) => this.#downOnBoard(event));
+    this.tray.addEventListener("pointerdown", (event) => this.#downOnTray(event));
+    this.tray.addEventListener("click", (event) => event.detail === 0 && this.#select(event.target.closest("button")?.dataset.piece));
+    document.addEventListener("pointermove", (event) => this.#moved(event));
+    document.addEventListener("pointerup", (event) => this.#up(event));
+    document.addEventListener("pointercancel", (event) => this.#cancelled(event));
+  }
+
+  #downOnBoard(event) {
+    const site = this.board.near(this.board.point(event.clientX, event.clientY));
+    if (event.button !== 0 || !site || !this.base.size) return;
+    event.preventDefault();
+    this.board.focus(this.board.sites.get(site));
+    const fresh = Boolean(this.at(site));
+    const id = fresh ? this.lift(site) : [...this.lifted].find(([, from]) => from === site)?.[0];
+    this.#press(event, { id, site, fresh });
+  }
+
+  #downOnTray(event) {
+    const id = event.target.closest("button")?.dataset.piece;
+    if (event.button === 0 && id) this.#press(event, { id, site: null, fresh: false });
+  }
+
+  #press(event, press) {
+    event.currentTarget.setPointerCapture(event.pointerId);
+    this.presses.set(event.pointerId, { ...press, x: event.clientX, y: event.clientY, since: event.timeStamp, moved: false });
+  }
+
+  #moved(event) {
+    const press = this.presses.get(event.pointerId);
+    if (!press?.id) return;
+    if (!press.moved && Math.hypot(event.clientX - press.x, event.clientY - press.y) < DRAG_PX) return;
+    press.moved = true;
+    [press.x, press.y] = [event.clientX, event.clientY];
+    const near = this.board.near(this.board.point(press.x, press.y));
+    if (this.sliding(event)) this.#slide(press, near);
+    this.changed();
+  }
+
+  // Pushes the piece over the free sites it passes, as a stone that never leaves the board.
+  #slide(press, near) {
+    if (near === press.on || (near && this.at(near))) return;
+    if (press.on) this.lift(press.on);
+    press.on = near;
+    if (near) this.place(press.id, near);
+  }
+
+  #up(event) {
+    const press = this.presses.get(event.pointerId);
+    this.presses.delete(event.pointerId);
+    if (!press) return;
+    if (press.moved) this.#drop(press, event);
+    else if (!press.site) this.#select(press.id);
+    else if (!press.fresh) this.tap(press.site);
+    else if (event.timeStamp - press.since > HOLD_MS) this.place(press.id, press.site);
+    this.changed();
+  }
+
+  #drop(press, event) {
+    const under = document.elementFromPoint(event.clientX, event.clientY);
+    const site = this.board.near(this.board.point(event.clientX, event.clientY));
+    if (press.on && press.on === site) return;
+    if (press.on) this.lift(press.on);
+    if (site) this.place(press.id, site);
+    else if (!under?.closest("#held") && this.where(press.id) !== OFF) this.setAside(press.id);
+  }
+
+  #cancelled(event) {
+    const press = this.presses.get(event.pointerId);
+    this.presses.delete(event.pointerId);
+    if (press?.site && press.moved && !press.on && !this.at(press.site)) this.place(press.id, press.site);
+    this.changed();
+  }
+
+  #select(id) {
+    if (!id) return;
+    this.selected = this.selected === id ? null : id;
+    this.changed();
+  }
+
+  // ---- what is seen ----
+
+  tokens() {
+    const dragged = new Map([...this.presses.values()].filter((press) => press.moved).map((press) => [press.id, press]));
+    const seen = [];
+    for (const id of this.base.keys()) {
+      const { piece, where } = this.entry(id);
+      const press = dragged.get(id);
+      if (press) seen.push({ id, piece, state: "dragged", ...this.board.point(press.x, press.y) });
+      else if (where === HELD && this.lifted.has(id)) seen.push({ id, piece, state: "lifted", site: this.lifted.get(id) });
+      else if (where !== HELD && where !== OFF) seen.push({ id, piece, state: "set", site: where });
+    }
+    return seen;
+  }
+
+  targets() {
+    const presses = [...this.presses.values()].filter((press) => press.moved);
+    return new Set(presses.map((press) => this.board.near(this.board.point(press.x, press.y))));
+  }
+
+  showTray(nameOf) {
+    for (const [place, where] of [["#held", HELD], ["#off", OFF]]) {
+      const list = this.tray.querySelector(`${place} .pieces`);
+      const ids = [...this.base.keys()].filter((id) => this.where(id) === where);
+      for (const button of [...list.children]) if (!ids.includes(button.dataset.piece)) button.remove();
+      for (const id of ids) this.#trayButton(list, id, nameOf);
+    }
+  }
+
+  #trayButton(list, id, nameOf) {
+    const { piece } = this.entry(id);
+    let button = list.querySelector(`[data-piece="${CSS.escape(id)}"]`);
+    if (!button) {
+      button = document.createElement("button");
+      button.type = "button";
+      button.dataset.piece = id;
+      button.append(svg("svg", { viewBox: "-11 -11 22 22", "aria-hidden": "true" }, token(piece, 9.5)));
+      list.append(button);
+    }
+    button.setAttribute("aria-label", nameOf(piece));
+    button.setAttribute("aria-pressed", this.selected === id);
+  }
+}

@@ -1,0 +1,241 @@
+// The page: watches the table, draws what it is told, sends what people ask for. Knows no rules.
+
+import { Board } from "./board.js";
+import { Hand } from "./hand.js";
+
+const $ = (id) => document.getElementById(id);
+const AGAIN_MS = 1500;
+const TOAST_MS = 6000;
+const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+
+const state = { view: null, geometry: null, hasHand: false, connected: true, toast: 0 };
+const board = new Board($("board"));
+const hand = new Hand({
+  board, tray: $("tray"), post: send, changed: showBoard,
+  sliding: (event) => event.shiftKey || $("slide").checked,
+});
+
+// ---- talking to the service ----
+
+// Sends a request; resolves to the answer, or throws an Error with the sentence for the person who asked.
+async function ask(path, body) {
+  let answer;
+  try {
+    answer = await fetch(`/api/${path}`, body && {
+      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
+    });
+  } catch {
+    throw new Error("The board did not answer; is it switched on and in the same network?");
+  }
+  const read = await answer.json().catch(() => ({ error: `The board answered with ${answer.status}.` }));
+  if (!answer.ok) throw new Error(read.error);
+  return read;
+}
+
+// As `ask`, but tells the person and resolves to null.
+async function send(path, body) {
+  try {
+    return await ask(path, body);
+  } catch (error) {
+    tell(error.message);
+    return null;
+  }
+}
+
+function tell(sentence) {
+  clearTimeout(state.toast);
+  $("toast").textContent = sentence;
+  state.toast = setTimeout(() => ($("toast").textContent = ""), TOAST_MS);
+}
+
+const order = (what) => send("order", what);
+
+function watch() {
+  const source = new EventSource("/api/watch");
+  source.addEventListener("open", () => connected());
+  source.addEventListener("view", (event) => {
+    state.view = JSON.parse(event.data);
+    show();
+  });
+  source.addEventListener("pieces", (event) => {
+    state.hasHand = true;
+    hand.receive(JSON.parse(event.data));
+  });
+  source.addEventListener("error", () => {
+    state.connected = false;
+    showBanner();
+    if (source.readyState === EventSource.CLOSED) setTimeout(watch, AGAIN_MS);
+  });
+  // A page that is not seen need not hold one of the few connections a browser has.
+  const sleep = () => {
+    if (!document.hidden || source.readyState === EventSource.CLOSED) return;
+    source.close();
+    document.addEventListener("visibilitychange", watch, { once: true });
+  };
+  document.addEventListener("visibilitychange", sleep);
+}
+
+async function connected() {
+  const geometry = await send("board");
+  if (!geometry) return;
+  state.connected = true;
+  if (JSON.stringify(geometry) !== JSON.stringify(state.geometry)) {
+    state.geometry = geometry;
+    board.draw(geometry);
+  }
+  show();
+}
+
+// ---- showing ----
+
+const words = (text) => text.replaceAll("_", " ");
+
+function pieceName({ seat, kind }) {
+  const { seats = [], kinds = {} } = state.view ?? {};
+  return [seats[seat]?.name, kinds[kind] ?? kind].filter(Boolean).join(" ").toLowerCase();
+}
+
+function make(name, properties = {}, ...children) {
+  const element = Object.assign(document.createElement(name), properties);
+  element.append(...children);
+  return element;
+}
+
+function showBanner() {
+  const sentence = state.connected ? (state.view?.link ?? "") : "The connection to the board is lost; trying again …";
+  $("banner").textContent = sentence;
+  $("banner").hidden = !sentence;
+  document.body.classList.toggle("offline", !state.connected);
+}
+
+function show() {
+  showBanner();
+  if (!state.view || !state.geometry) return;
+  showStatus(state.view);
+  showRecord(state.view);
+  showBoard();
+}
+
+function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text; // else a screen reader would say it again
+}
+
+function showStatus(view) {
+  setText($("title"), view.title);
+  setText($("sentence"), view.sentence);
+  setText($("advice"), view.advice);
+  document.body.dataset.phase = view.phase;
+  $("seats").replaceChildren(...view.seats.map((seat, n) => {
+    const row = make("li", { className: `seat seat-${n}` }, make("i"), make("b", { textContent: seat.name }));
+    if (seat.score !== null) row.append(make("span", { className: "score", textContent: seat.score }));
+    if (seat.to_move) row.setAttribute("aria-current", "true");
+    row.classList.toggle("winner", view.winner === n);
+    return row;
+  }));
+  showQuestion(view);
+}
+
+function showQuestion({ question, choices }) {
+  const box = $("question");
+  const now = JSON.stringify([question, choices]);
+  if (box.dataset.now === now) return;
+  box.dataset.now = now;
+  box.hidden = !question && !choices.length;
+  box.querySelector("p").textContent = question;
+  box.querySelector(".choices").replaceChildren(...choices.map(({ ply, words: text }) =>
+    make("button", { type: "button", textContent: text || ply, onclick: () => order({ do: "ply", text: ply }) })));
+}
+
+function showRecord(view) {
+  const list = $("plies");
+  const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
+  list.replaceChildren(...view.plies.map(({ seat, text }) => make("li", { className: `seat-${seat}` }, make("i"), text)));
+  if (atEnd) list.scrollTop = list.scrollHeight;
+  $("lines").replaceChildren(...view.lines.map((line) => make("li", { textContent: line })));
+  $("take-back").disabled = !view.plies.length;
+  const [slider, output] = [$("brightness").querySelector("input"), $("brightness").querySelector("output")];
+  if (!slider.matches(":active")) {
+    slider.value = view.brightness;
+    output.textContent = `${view.brightness} %`;
+  }
+}
+
+function showBoard() {
+  if (!state.view || !state.geometry) return;
+  const { sites } = state.view;
+  const labelled = Object.entries(sites).filter(([, site]) => site.label).map(([name, site]) => [site.label, name]);
+  board.label(labelled.length ? labelled : Object.keys(state.geometry.sites).map((name) => [name, name]));
+  board.show((name) => look(name, sites[name], labelled.length > 0), state.hasHand ? "button" : "img");
+  board.put(state.hasHand ? hand.tokens() : expected(sites));
+  board.target(hand.targets());
+  for (const element of document.querySelectorAll(".hand-only")) element.hidden = !state.hasHand;
+  document.body.classList.toggle("has-hand", state.hasHand);
+  $("tray").hidden = !state.hasHand;
+  $("set-aside").disabled = !hand.current();
+  hand.showTray(pieceName);
+}
+
+function look(name, site, someLabelled) {
+  const piece = state.hasHand ? hand.pieceAt(name) : site?.piece;
+  const light = site?.light ?? "#000000";
+  const parts = [site?.label || name, piece ? pieceName(piece) : "empty", words(site?.meaning ?? "")];
+  return {
+    light,
+    blink: Boolean(site?.blink),
+    name: parts.filter(Boolean).join(", "),
+    sensed: !state.hasHand && Boolean(site?.on) && !site.piece,
+    outside: someLabelled && !site?.label,
+  };
+}
+
+// Without simulated pieces the board shows what should stand where, and pale what the sensors miss of it.
+function expected(sites) {
+  return Object.entries(sites).filter(([, site]) => site.piece).map(([name, { piece, on }]) =>
+    ({ id: name, piece, site: name, state: on ? "set" : "ghost" }));
+}
+
+// ---- what people do ----
+
+$("board").addEventListener("keydown", (event) => {
+  const name = event.target.dataset?.site;
+  if (!name) return;
+  const arrow = ARROWS[event.key];
+  if (arrow) {
+    const next = board.beside(name, ...arrow);
+    board.focus(next);
+    next.group.focus();
+  } else if (!state.hasHand) return;
+  else if (event.key === "Enter" || event.key === " ") hand.tap(name);
+  else if (event.key === "Escape") hand.putBack();
+  else if (event.key === "Delete" || event.key === "Backspace") setAside();
+  else return;
+  event.preventDefault();
+});
+
+function setAside() {
+  const id = hand.current();
+  if (id) hand.setAside(id);
+}
+
+$("set-aside").addEventListener("click", setAside);
+$("set-up").addEventListener("click", () => send("set_up", {}));
+$("take-back").addEventListener("click", () => order({ do: "take_back" }));
+$("turn").addEventListener("click", () => {
+  board.turned = !board.turned;
+  $("turn").setAttribute("aria-pressed", board.turned);
+  if (state.geometry) board.draw(state.geometry);
+  showBoard();
+});
+
+const slider = $("brightness").querySelector("input");
+slider.addEventListener("input", () => ($("brightness").querySelector("output").textContent = `${slider.value} %`));
+slider.addEventListener("change", () => order({ do: "brightness", percent: Number(slider.value) }));
+
+$("new-game").addEventListener("click", async () => {
+  const games = await send("games");
+  if (!games) return;
+  const { openDialog } = await import("./new_game.js");
+  openDialog($("dialog"), games, state.view?.game ?? "", (what) => ask("order", what));
+});
+
+watch();
