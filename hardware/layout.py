@@ -12,16 +12,19 @@ from typing import Literal
 
 import msgspec
 
-from controller.rules.mesh import NONE, Mesh, Point, hexes, letter_name, squares
+from controller.rules.mesh import NONE, BadMesh, Mesh, Point, letter_name, vertex_names
+from controller.rules.shells import ring_of
+from controller.rules.tilings import build
 
 Kind = Literal["cell", "vertex", "node"]
+
+# The tilings of the rules that can be built of wood: flat, not rolled up, and with cells of a size.
+FLAT = ("square FILES RANKS", "hex SIDE", "triangle SIDE", "4.8.8 SIDE", "3.6.3.6 SIDE", "3.12.12 SIDE")
 
 # A shell's nodes lie this far out on the way from the middle of the cell to the middle of a side.
 NODE_REACH = 0.68
 # Drawn radius of what is not a cell, in pitches.
 RADIUS = {"vertex": 0.11, "node": 0.09}
-# Cells are named with one letter.
-MOST_LETTERS = 26
 
 
 class BadTiling(ValueError):
@@ -39,36 +42,22 @@ class Place(msgspec.Struct, frozen=True):
 
 
 def mesh_of(tiling: str) -> Mesh:
-    """Return the mesh of ``squares FILES RANKS`` or ``hexes SIDE``; raises `BadTiling`."""
-    match tiling.split():
-        case ["squares", files, ranks] if _within(files, MOST_LETTERS) and _within(ranks, MOST_LETTERS):
-            return squares(int(files), int(ranks))
-        case ["hexes", side] if _within(side, (MOST_LETTERS + 1) // 2):
-            return hexes(int(side))
-    raise BadTiling(
-        f"tiling '{tiling}' is neither 'squares FILES RANKS' (1 to 26 each) nor 'hexes SIDE' (1 to 13)"
-    )
+    """Return the mesh of one of the tilings in `FLAT`; raises `BadTiling`."""
+    if tiling.split(" ")[0] not in {form.split()[0] for form in FLAT}:
+        raise BadTiling(f"tiling '{tiling}' is none of a real board; those are written {', '.join(FLAT)}")
+    try:
+        return build(tiling)
+    except BadMesh as error:
+        raise BadTiling(str(error)) from error
 
 
-def _within(text: str, most: int) -> bool:
-    return text.isascii() and text.isdigit() and 1 <= int(text) <= most
-
-
-def vertex_names(mesh: Mesh) -> dict[int, str]:
-    """Return the names of the vertices that two or more cells share, by vertex.
-
-    Where two vertices have the same cells, the second clockwise from the start of side 0 of the first cell gets
-    ``#2``; that is the order in which a mesh numbers them.
-    """
-    names: dict[int, str] = {}
-    seen: set[str] = set()
-    for vertex, cells in enumerate(mesh.vertices):
-        if len(cells) < 2:
-            continue
-        name = ".".join(mesh.cells[c] for c in cells)
-        names[vertex] = f"{name}#2" if name in seen else name
-        seen.add(name)
-    return names
+def coordinates(name: str) -> tuple[int, int]:
+    """Return the 0-based letter and the 1-based number of a cell's name: ``b3`` is (1, 3), ``aa3`` (26, 3)."""
+    letters = name.rstrip("0123456789")
+    x = 0
+    for letter in letters:
+        x = 26 * x + ord(letter) - ord("a") + 1
+    return x - 1, int(name.removeprefix(letters))
 
 
 def places(mesh: Mesh, pitch_mm: float, *, shells: bool, vertices: bool) -> tuple[Place, ...]:
@@ -104,12 +93,15 @@ def _corner(mesh: Mesh, vertex: int) -> Point:
 
 
 def _nodes(mesh: Mesh) -> Iterator[tuple[str, Point]]:
+    """Yield every node with its point: each side is centred on a node, further nodes lie evenly between those."""
+    count = ring_of(mesh)
     for cell, name in enumerate(mesh.cells):
         outline, (mid_x, mid_y) = mesh.outlines[cell], mesh.centre(cell)
-        for side, (x, y) in enumerate(outline):
-            next_x, next_y = outline[(side + 1) % len(outline)]
-            out_x, out_y = (x + next_x) / 2 - mid_x, (y + next_y) / 2 - mid_y
-            yield f"{name}:{side}", (mid_x + NODE_REACH * out_x, mid_y + NODE_REACH * out_y)
+        for node in range(count):
+            side, part = divmod(node * len(outline) / count + 0.5, 1)
+            (x, y), (next_x, next_y) = (outline[int(k) % len(outline)] for k in (side, side + 1))
+            out_x, out_y = x + part * (next_x - x) - mid_x, y + part * (next_y - y) - mid_y
+            yield f"{name}:{node}", (mid_x + NODE_REACH * out_x, mid_y + NODE_REACH * out_y)
 
 
 def _round(name: str, kind: Kind, middle: Point, pitch_mm: float) -> Place:
@@ -126,14 +118,13 @@ def laid(game: Mesh, board: Mesh, letters: int, numbers: int) -> dict[str, str]:
     index = {name: cell for cell, name in enumerate(board.cells)}
     on = []
     for name in game.cells:
-        x = ord(name[0]) - ord("a") + letters
-        on.append(index[letter_name(x, int(name[1:]) + numbers)])
+        x, number = coordinates(name)
+        on.append(index[letter_name(x + letters, number + numbers)])
     names = {name: board.cells[on[cell]] for cell, name in enumerate(game.cells)}
     there = vertex_names(board)
     for vertex, name in vertex_names(game).items():
         cell = game.vertices[vertex][0]
         names[name] = there[board.corners[on[cell]][game.corners[cell].index(vertex)]]
-    for cell, name in enumerate(game.cells):
-        for side in range(len(game.neighbours[cell])):
-            names[f"{name}:{side}"] = f"{board.cells[on[cell]]}:{side}"
+    for node in range(ring_of(game)):
+        names |= {f"{name}:{node}": f"{board.cells[there]}:{node}" for name, there in zip(game.cells, on, strict=True)}
     return names

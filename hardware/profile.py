@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Meta
 
 from controller.rules.mesh import Mesh
-from hardware.layout import BadTiling, Kind, Place, laid, mesh_of, places
+from hardware.layout import BadTiling, Kind, Place, coordinates, laid, mesh_of, places
 
 BOARDS = Path(__file__).parent / "boards"
 UNUSED = "-"  # a bit or a pixel that belongs to no site
@@ -103,7 +103,7 @@ def _at(length: int, pairs: Iterator[tuple[int, str]]) -> tuple[str | None, ...]
 
 
 def _rows(mesh: Mesh) -> tuple[int, int]:
-    numbers = [int(name[1:]) for name in mesh.cells]
+    numbers = [coordinates(name)[1] for name in mesh.cells]
     return min(numbers), max(numbers)
 
 
@@ -286,12 +286,14 @@ def _some(names: Sequence[str]) -> str:
 
 
 def _crowded(found: Sequence[Place]) -> Iterator[str]:
+    if len(found) > MOST_BITS:
+        return  # such a board is refused in any case, and this would take its time
     for a, b in combinations(found, 2):
         gap = math.dist((a.x_mm, a.y_mm), (b.x_mm, b.y_mm))
         if gap < CLOSEST_MM:
             least = f"less than {CLOSEST_MM:g}; make pitch_mm larger"
             yield f"{a.name} and {b.name} overlap: they lie {gap:.1f} mm apart, {least}"
-            return  # a pitch that is too small crowds every pair alike
+            return  # one pair will do: a pitch that is too small crowds them all
 
 
 def _games(mesh: Mesh, file: _File, known: set[str], faults: list[str]) -> dict[str, dict[str, str]]:

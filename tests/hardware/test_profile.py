@@ -13,7 +13,7 @@ from hardware.profile import MOST_BITS, BadProfile, Profile, bare, geometry, loa
 
 SMALL = """\
 title = "Four squares"
-tiling = "squares 2 2"
+tiling = "square 2 2"
 pitch_mm = 40
 sensor = "reed"
 facing = [1, 2]
@@ -22,7 +22,7 @@ chain = ["a1 b1 - -", "b2 a2 - -"]
 lights = ["a1 b1", "b2 a2"]
 
 [games]
-go = { tiling = "squares 1 2", letters = 1 }
+go = { tiling = "square 1 2", letters = 1 }
 """
 
 
@@ -161,11 +161,11 @@ def test_a_watcher_beyond_the_seats_sees_the_board_as_the_first_player() -> None
 # ---- shells and vertices
 
 SHELLS = (
-    ('"squares 2 2"', '"hexes 2"'),
+    ('"square 2 2"', '"hex 2"'),
     ("pitch_mm = 40", 'pitch_mm = 70\nshells = true\nvertices = "shared"'),
     ("facing = [1, 2]", "facing = [1, 3]"),
     ("max_milliamps = 500", "max_milliamps = 900"),
-    ('go = { tiling = "squares 1 2", letters = 1 }', 'go = { tiling = "hexes 1", letters = 1, numbers = 1 }'),
+    ('go = { tiling = "square 1 2", letters = 1 }', 'go = { tiling = "hex 2" }'),
 )
 
 
@@ -212,8 +212,12 @@ def test_two_vertices_of_the_same_cells_are_told_apart() -> None:
 
 
 def test_nodes_and_vertices_go_with_the_cells_of_a_game() -> None:
-    placement = shell_board().placement("go")
-    assert placement == {"a1": "b2", **{f"a1:{k}": f"b2:{k}" for k in range(6)}}
+    board = shell_board()
+    assert board.placement("go") == {site.name: site.name for site in board.sites}
+
+
+def test_where_the_board_has_no_shells_a_game_has_its_cells_alone() -> None:
+    assert set(small().placement("go") or ()) == {"a1", "a2"}
 
 
 def test_beacons_fills_a_board_of_nineteen_shells() -> None:
@@ -282,9 +286,10 @@ def test_an_unknown_name_lists_the_boards_there_are() -> None:
         (("pitch_mm = 40", 'pitch_mm = "wide"'), "pitch_mm = 'wide' is not allowed: expected float, got str"),
         (("pitch_mm = 40", "pitch_mm = 9"), "pitch_mm = 9 is not allowed: expected float >= 10"),
         (("= 500", "= 70000"), "max_milliamps = 70000 is not allowed: expected int <= 60000"),
-        (("squares 2 2", "squares 2"), "tiling 'squares 2' is neither 'squares FILES RANKS'"),
-        (("squares 2 2", "squares 0 2"), "tiling 'squares 0 2' is neither"),
-        (("squares 2 2", "hexes 14"), "tiling 'hexes 14' is neither"),
+        (("square 2 2", "torus square 4 4"), "tiling 'torus square 4 4' is none of a real board; those are written"),
+        (("square 2 2", ""), "tiling '' is none of a real board"),
+        (("square 2 2", "square 2"), "there is no board 'square 2'"),
+        (("square 2 2", "square 0 2"), "0 is no size"),
         (("b2 a2 - -", "b2 a2 a1 -"), "chain has 'a1' twice, at numbers 0 and 6"),
         (("b2 a2 - -", "b2 a2 c9 -"), "chain has 'c9' at number 6; this board has no such site"),
         (("b2 a2 - -", "b2 - - -"), "chain leaves out a2; every site needs a bit"),
@@ -296,8 +301,8 @@ def test_an_unknown_name_lists_the_boards_there_are() -> None:
         (("letters = 1", "letters = 2"), "games.go lies beside the board: there is no cell c1 on it"),
         (("letters = 1", "numbers = -1"), "games.go lies beside the board: there is no cell a0 on it"),
         (("letters = 1", "letter = 1"), "there is no key 'games.go.letter'; known are tiling, letters, numbers"),
-        (("squares 1 2", "triangles 3"), "games.go: tiling 'triangles 3' is neither"),
-        (('{ tiling = "squares 1 2", letters = 1 }', '"a1"'), "games = {'go': 'a1'} is not allowed"),
+        (("square 1 2", "triangles 3"), "games.go: tiling 'triangles 3' is none of a real board"),
+        (('{ tiling = "square 1 2", letters = 1 }', '"a1"'), "games = {'go': 'a1'} is not allowed"),
     ],
 )
 def test_a_fault_is_told_in_one_sentence(change: tuple[str, str], sentence: str) -> None:
@@ -313,12 +318,12 @@ def test_a_chain_longer_than_the_firmware_scans_is_told() -> None:
 
 def test_sites_too_near_each_other_are_told() -> None:
     (told,) = faults(
-        ('tiling = "squares 2 2"', 'tiling = "squares 1 1"\nshells = true'),
+        ('tiling = "square 2 2"', 'tiling = "square 2 1"\nshells = true'),
         ("pitch_mm = 40", "pitch_mm = 10"),
         ("facing = [1, 2]", "facing = [1]"),
-        ('"a1 b1 - -", "b2 a2 - -"', '"a1 a1:0 a1:1 a1:2 a1:3 - - -"'),
-        ('"a1 b1", "b2 a2"', '"a1"'),
-        ('go = { tiling = "squares 1 2", letters = 1 }', ""),
+        ('"a1 b1 - -", "b2 a2 - -"', '"a1 a1:0 a1:1 a1:2 a1:3 - - -", "b1 b1:0 b1:1 b1:2 b1:3 - - -"'),
+        ('"a1 b1", "b2 a2"', '"a1 b1"'),
+        ('go = { tiling = "square 1 2", letters = 1 }', ""),
     )
     assert "a1 and a1:0 overlap: they lie 3.4 mm apart, less than 6; make pitch_mm larger" in told
 
@@ -335,7 +340,7 @@ def test_all_faults_are_told_at_once() -> None:
 
 def test_many_missing_sites_are_counted() -> None:
     (told,) = faults(
-        ("squares 2 2", "squares 3 3"),
+        ("square 2 2", "square 3 3"),
         ("facing = [1, 2]", "facing = [1, 3]"),
         ("a1 b1 - -", "- - - -"),
         ('lights = ["a1 b1", "b2 a2"]', ""),
