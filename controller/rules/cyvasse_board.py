@@ -1,0 +1,188 @@
+"""The board of Cyvasse: its cells, the lines that pieces follow on it, its ports, and what a capture is worth.
+
+Owns geometry and arithmetic only, as tables made once; boards are text with one character a cell, in cell
+order ("." is empty, "M" a mountain). Must not know positions, turns, options or the text of plies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+
+from controller.rules.mesh import HEX_DIAGONALS, HEX_EDGES, hex_coordinates, hex_distance, hexes
+
+SIDE = 6
+NOWHERE = -1
+PLACES = hex_coordinates(SIDE)
+CELLS = hexes(SIDE).cells
+NUMBER = {place: i for i, place in enumerate(PLACES)}
+CORNERS = tuple(CELLS.index(name) for name in ("f1", "k1", "k6", "f11", "a11", "a6"))
+HOMES = (
+    frozenset(i for i, (_, y) in enumerate(PLACES) if y < SIDE - 1),  # White's: numbers 1 to 5
+    frozenset(i for i, (_, y) in enumerate(PLACES) if y > SIDE - 1),  # Black's: 7 to 11
+)
+FLIGHT = 4  # steps of a dragon, and cells from the fortress at which it comes out
+
+Line = tuple[int, ...]
+Lines = tuple[tuple[Line, ...], ...]  # by cell: the lines on which a piece there moves, nearest cell first
+
+# Directions and range of the pieces that move in straight lines.
+STRAIGHT = {
+    "R": (HEX_EDGES, 1),
+    "K": (HEX_EDGES, 1),
+    "C": (HEX_EDGES, 3),
+    "B": (HEX_EDGES, 2 * SIDE),
+    "S": (HEX_DIAGONALS, 2),
+    "E": (HEX_DIAGONALS, 2 * SIDE),
+}
+GALLOP = {"L": 3, "H": 12 * SIDE}
+TIERS = {"R": 1, "K": 1, "C": 2, "S": 2, "L": 2, "B": 3, "E": 3, "H": 3, "D": 4}
+
+
+# ---- lines ------------------------------------------------------------------------------------------------
+
+
+@cache
+def lines(kind: str, centres: tuple[int, int]) -> Lines:
+    """Return the lines of a piece other than the dragon; only horses' depend on ``centres``."""
+    if kind in STRAIGHT:
+        return _straight(kind)
+    reach = GALLOP[kind]
+    rings = [_rings(centre) for centre in sorted(set(centres))]
+    return tuple(tuple(line[:reach] for ring in rings for line in ring[cell]) for cell in range(len(CELLS)))
+
+
+@cache
+def _straight(kind: str) -> Lines:
+    directions, reach = STRAIGHT[kind]
+    return tuple(tuple(line for dx, dy in directions if (line := _ray(place, dx, dy)[:reach])) for place in PLACES)
+
+
+def _ray(place: tuple[int, int], dx: int, dy: int) -> Line:
+    x, y = place
+    ray: list[int] = []
+    while (x := x + dx, y := y + dy) in NUMBER:
+        ray.append(NUMBER[x, y])
+    return tuple(ray)
+
+
+@cache
+def _rings(centre: int) -> Lines:
+    """Return by cell both ways round ``centre``, up to the board's edge, the cell itself never again."""
+    found: list[tuple[Line, ...]] = [()] * len(CELLS)
+    for distance in range(1, 2 * SIDE - 1):
+        ring = _ring(PLACES[centre], distance)
+        for i, place in enumerate(ring):
+            if place in NUMBER:
+                onward = ring[i + 1 :] + ring[:i]
+                both = (_until_edge(onward), _until_edge(onward[::-1]))
+                found[NUMBER[place]] = tuple(line for line in both if line)
+    return tuple(found)
+
+
+def _ring(centre: tuple[int, int], distance: int) -> list[tuple[int, int]]:
+    """Return all places at ``distance`` from ``centre``, clockwise, those off the board too."""
+    x, y = centre[0], centre[1] + distance
+    ring = []
+    for turn in range(6):
+        dx, dy = HEX_EDGES[(turn + 2) % 6]  # from the NE corner of the ring the way round starts SE
+        for _ in range(distance):
+            ring.append((x, y))
+            x, y = x + dx, y + dy
+    return ring
+
+
+def _until_edge(places: Iterable[tuple[int, int]]) -> Line:
+    line: list[int] = []
+    for place in places:
+        if place not in NUMBER:
+            break
+        line.append(NUMBER[place])
+    return tuple(line)
+
+
+@cache
+def within_flight(cell: int) -> Line:
+    """Return the cells at a distance of at most 4 from ``cell``, itself included."""
+    return tuple(i for i, place in enumerate(PLACES) if hex_distance(place, PLACES[cell]) <= FLIGHT)
+
+
+def flights(board: str, begin: int) -> dict[int, int]:
+    """Return every cell that a dragon on ``begin`` can fly to or over, with the cell before it on a shortest path.
+
+    It flies over empty cells and mountains; cells of other pieces, of either side, are in the answer as ends.
+    """
+    around = _straight("R")
+    before = {begin: begin}
+    edge = [begin]
+    for _ in range(FLIGHT):
+        ahead: list[int] = []
+        for cell in edge:
+            for (onward,) in around[cell]:
+                if onward not in before:
+                    before[onward] = cell
+                    if board[onward] in ".M":
+                        ahead.append(onward)
+        edge = ahead
+    return before
+
+
+# ---- ports ------------------------------------------------------------------------------------------------
+
+
+@cache
+def ports(fortresses: tuple[int, int]) -> Mapping[int, tuple[int, int]]:
+    """Return the two neighbours of each port round the rim: the corners and every fortress on the rim."""
+    rim = [NUMBER[place] for place in _ring((SIDE - 1, SIDE - 1), SIDE - 1)]
+    order = [cell for cell in rim if cell in CORNERS or cell in fortresses]
+    return {cell: (order[i - 1], order[(i + 1) % len(order)]) for i, cell in enumerate(order)}
+
+
+def way(
+    board: str, centres: tuple[int, int], hops: Mapping[int, tuple[int, int]], begin: int, end: int
+) -> tuple[int, ...] | None:
+    """Return the cells after ``begin`` on a shortest free way of its piece to ``end``, whatever stands there.
+
+    ``hops`` are the ports with their neighbours: a way goes by sea only where none is by land. None: there is none.
+    """
+    if found := _way_by_land(board, centres, begin, end):
+        return found
+    for port in hops.get(end, ()):
+        found = _way_by_land(board, centres, begin, port)
+        if found and board[port] == ".":
+            return (*found, end)
+    return None
+
+
+def _way_by_land(board: str, centres: tuple[int, int], begin: int, end: int) -> tuple[int, ...] | None:
+    kind = board[begin].upper()
+    if kind == "D":
+        before, back = flights(board, begin), [end]
+        while before.get(back[-1], begin) != begin:
+            back.append(before[back[-1]])
+        return tuple(reversed(back)) if end in before else None
+    found = [line[: line.index(end) + 1] for line in lines(kind, centres)[begin] if end in line]
+    return min((line for line in found if all(board[cell] == "." for cell in line[:-1])), key=len, default=None)
+
+
+# ---- captures ---------------------------------------------------------------------------------------------
+
+
+@cache
+def strength(attacker: str, supporters: str, online: bool) -> float:
+    """Return the strength of an attack by flanking; kinds are capital letters, halves and quarters are exact."""
+    if attacker == "K":
+        tiers = [TIERS[kind] for kind in supporters]
+        return max((top + _worth(tiers, top, online) for top in set(tiers)), default=TIERS["K"])
+    tier = TIERS[attacker]
+    return tier + ("K" in supporters) + _worth([TIERS[kind] for kind in supporters if kind != "K"], tier, online)
+
+
+def _worth(tiers: Sequence[int], top: int, online: bool) -> float:
+    """Return what supporters of tier ``top`` and below are worth, in pieces of tier ``top``."""
+    if not online:
+        return sum(2.0 ** (tier - top) for tier in tiers if tier <= top)
+    risen = 0
+    for tier in range(1, top):
+        risen = max(risen + tiers.count(tier) - 1, 0)
+    return risen + tiers.count(top)

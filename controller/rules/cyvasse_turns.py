@@ -1,0 +1,373 @@
+"""The rules of Cyvasse (seed 003, Mikelepage's rules v5.0; ruling ``cyvasse``), in the ruling's order.
+
+Owns positions, setup, turns and ends. Must not know how a ply is written or shown, which is in
+`controller.rules.games.cyvasse`; geometry is in `controller.rules.cyvasse_board`. A board is text, one character
+a cell in cell order: "." empty, "M" a mountain, White's pieces in capitals, Black's in small letters.
+
+Ruling: where the text leaves a choice, this is how it is read here.
+- A supporting king is worth its 1 and is not counted among the supporters of tier 1 as well.
+- ``flank=online`` rises step by step: what n supporters of a tier are worth joins those of the next before they rise.
+- A hop by sea needs a neighbouring port other than the cell that the piece leaves.
+- The king is replaced at the end by whatever own tier 3 piece stands in the fortress then, one promoted to tier 3
+  at the start of the same turn included; this is no promotion, so it does not restart the count of 100 turns.
+- Naming a corner does not restart that count either. Where a turn both leaves none to play and is the hundredth,
+  the ending is *stuck*, and *repetition* goes before *100 turns*.
+- In ``setup=open`` and ``secret`` a ply is ``K@h2``, a piece and its cell. A side is ready when all its pieces stand,
+  or after `end`, which leaves the dragon in the reserve. A side that is ready is passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from controller.rules.cyvasse_board import (
+    CELLS,
+    CORNERS,
+    GALLOP,
+    HOMES,
+    NOWHERE,
+    TIERS,
+    flights,
+    lines,
+    ports,
+    strength,
+    within_flight,
+)
+from controller.rules.game import Result
+
+MEN = ("RKCSLBEHD", "rkcslbehd")  # by seat; a mountain belongs to nobody
+HEAVY = ("BEH", "beh")
+KINGS = ("K", "k")
+HAND = "K" + 6 * "R" + 6 * "M" + "CCSSLLBBEEHH" + "D"
+TILE_UNDER = {"C": "h", "S": "f", "L": "g"}
+TILES = {"h": "hill", "f": "forest", "g": "grassland"}
+SHELTER = {"C": "h", "B": "h", "S": "f", "E": "f", "L": "g", "H": "g"}
+PROMOTIONS = {"R": "CSL", "C": "B", "S": "E", "L": "H", "B": "K", "E": "K", "H": "K"}
+STANDARD = "Kh2 Rg2 Ri2 Rg3 Rh3 Re4 Ri4 Mc4 Mk4 Mc5 Mj5 Mf5 Mg5 Cf4 Ch4 Sf3 Si3 Ld5 Li5 Be3 Bj3 Ef2 Ej2 Hf1 Hk1"
+PATIENCE = 100  # turns without progress
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the pieces come onto the board, and two variants."""
+
+    setup: Annotated[
+        Literal["standard", "secret", "open"],
+        Meta(description="The standard array, or each side sets up: in secret, or openly in turn."),
+    ] = "standard"
+    flank: Annotated[
+        Literal["halves", "online"],
+        Meta(description="Supporters of a lower tier count half each, or n of them as n - 1 of the next tier."),
+    ] = "halves"
+    sea_ports: Annotated[
+        bool, Meta(description="Corners, and fortresses on the rim, are joined by sea with the next ones.")
+    ] = False
+
+
+class State(msgspec.Struct, frozen=True):
+    """One position. ``tiles`` has a letter of `TILES` or "." a cell; pairs are by seat.
+
+    ``fortresses`` are NOWHERE before the king is set up and after their ruin, ``centres`` also while a corner is
+    owed. ``reserve`` holds the kinds beside the board; ``ready`` tells whose setup is done. ``seen`` are the boards
+    since nothing before can come again, this one included; every second one has the same side to move.
+    """
+
+    board: str
+    tiles: str
+    fortresses: tuple[int, int]
+    centres: tuple[int, int]
+    reserve: tuple[str, str]
+    ready: tuple[bool, bool]
+    turn: int
+    options: Options
+    seen: tuple[str, ...] = ()
+    quiet: int = 0  # turns in a row without capture, promotion, bringing-out or ruin
+    why: str = ""  # *repetition* or *100 turns*; `result` finds the other endings
+
+
+class Ply(msgspec.Struct, frozen=True):
+    """One turn, or, with ``places``, one piece set up. ``corner``, ``at`` and ``into`` are what a turn began with.
+
+    ``begin`` is NOWHERE for a piece from beside the board; ``end`` only in `END`, which leaves the dragon there.
+    """
+
+    begin: int = NOWHERE
+    end: int = NOWHERE
+    takes: bool = False
+    corner: int = NOWHERE  # the horses' new centre
+    at: int = NOWHERE  # of the promotion
+    into: str = ""
+    places: str = ""
+
+
+END = Ply()
+
+
+def _put(board: str, cell: int, piece: str) -> str:
+    return board[:cell] + piece + board[cell + 1 :]
+
+
+def _set(pair: tuple[Any, Any], side: int, value: Any) -> tuple[Any, Any]:
+    return (pair[0], value) if side else (value, pair[1])
+
+
+def coloured(kind: str, side: int) -> str:
+    """Return ``kind`` as it stands on a board for ``side``."""
+    return kind.lower() if side and kind != "M" else kind
+
+
+# ---- setup ------------------------------------------------------------------------------------------------
+
+
+def start(options: Options, seed: int) -> State:
+    """Return the first position: the array `standard`, dragons in reserve, or a bare board to set up."""
+    bare = "." * len(CELLS)
+    state = State(bare, bare, (NOWHERE, NOWHERE), (NOWHERE, NOWHERE), (HAND, HAND), (False, False), 0, options)
+    if options.setup != "standard":
+        return state
+    for side in (0, 1):
+        for kind, name in ((word[0], word[1:]) for word in STANDARD.split()):
+            cell = CELLS.index(name)
+            state = _with_piece(state, side, kind, len(CELLS) - 1 - cell if side else cell)
+    return msgspec.structs.replace(state, ready=(True, True), seen=(state.board,))
+
+
+def _with_piece(state: State, side: int, kind: str, cell: int) -> State:
+    """Return ``state`` with a piece of the reserve on ``cell`` and the tile that lies where it starts."""
+    fortress = cell if kind == "K" else state.fortresses[side]
+    return msgspec.structs.replace(
+        state,
+        board=_put(state.board, cell, coloured(kind, side)),
+        tiles=_put(state.tiles, cell, TILE_UNDER.get(kind, ".")),
+        fortresses=_set(state.fortresses, side, fortress),
+        centres=_set(state.centres, side, fortress),
+        reserve=_set(state.reserve, side, state.reserve[side].replace(kind, "", 1)),
+    )
+
+
+def setting_up(state: State) -> bool:
+    """Tell whether a side still sets up."""
+    return state.ready != (True, True)
+
+
+def _placings(state: State) -> list[Ply]:
+    hand = state.reserve[state.turn]
+    free = [cell for cell in HOMES[state.turn] if state.board[cell] == "."]
+    found = [Ply(end=cell, places=kind) for kind in dict.fromkeys(hand) for cell in free]
+    return [*found, END] if hand == "D" else found
+
+
+def _after_placing(state: State, ply: Ply) -> State:
+    side = state.turn
+    if ply != END:
+        state = _with_piece(state, side, ply.places, ply.end)
+    ready = _set(state.ready, side, ply == END or not state.reserve[side])
+    if all(ready):
+        return msgspec.structs.replace(state, ready=ready, turn=0, seen=(state.board,))
+    passes = state.options.setup == "open" or ready[side]
+    turn = 1 - side if passes and not ready[1 - side] else side
+    return msgspec.structs.replace(state, ready=ready, turn=turn)
+
+
+# ---- a turn -----------------------------------------------------------------------------------------------
+
+
+def moves(state: State) -> list[Ply]:
+    """Return the legal plies."""
+    if setting_up(state):
+        return _placings(state)
+    return [] if state.why else _turns(state)
+
+
+def _turns(state: State) -> list[Ply]:
+    """Corner choice, promotion, then one move or the bringing-out of the dragon."""
+    found: list[Ply] = []
+    for corner in owed_corners(state):
+        for at, into in promotions(state):
+            board, centres = begun(state, corner, at, into)
+            quiet, hits = reaches(state, board, centres)
+            found += [Ply(begin, end, False, corner, at, into) for begin, end in quiet]
+            found += [Ply(begin, end, True, corner, at, into) for begin, end in _captures(state, board, hits)]
+            found += [Ply(NOWHERE, end, board[end] != ".", corner, at, into) for end in _landings(state, board)]
+    if KINGS[state.turn] not in state.board:
+        return [ply for ply in found if has_king(state, ply)]
+    return found
+
+
+def begun(state: State, corner: int, at: int, into: str) -> tuple[str, tuple[int, int]]:
+    """Return the board and the horses' centres after what a turn begins with."""
+    board, centres = state.board, state.centres
+    if corner != NOWHERE:
+        centres = _set(centres, 1 - state.turn, corner)
+    if into:
+        board = _put(board, at, coloured(into, state.turn))
+    return board, centres
+
+
+def moved(state: State, ply: Ply, board: str) -> str:
+    """Return ``board``, on which the turn has begun, after the move or bringing-out of ``ply``."""
+    if ply.begin == NOWHERE:
+        return _put(board, ply.end, coloured("D", state.turn))
+    return _put(_put(board, ply.end, board[ply.begin]), ply.begin, ".")
+
+
+def after(state: State, ply: Ply) -> State:
+    """Return the state after a legal ``ply``: move, replacement of the king, ruin, test for the end."""
+    if setting_up(state):
+        return _after_placing(state, ply)
+    turn = state.turn
+    board, centres = begun(state, ply.corner, ply.at, ply.into)
+    board = moved(state, ply, board)
+    fortresses, reserve = state.fortresses, state.reserve
+    fortress, ruin = fortresses[turn], False
+    if ply.begin == NOWHERE:
+        reserve = _set(reserve, turn, "")
+    if fortress != NOWHERE:
+        if board[fortress] in HEAVY[turn] and KINGS[turn] not in board:
+            board = _put(board, fortress, KINGS[turn])
+        if ruin := board[fortress] in MEN[1 - turn]:
+            fortresses, centres = _set(fortresses, turn, NOWHERE), _set(centres, turn, NOWHERE)
+    progress = ply.takes or ply.into or ply.begin == NOWHERE or ruin
+    quiet = 0 if progress else state.quiet + 1
+    # Neither progress nor a named corner is ever undone, so no board from before is the same position again.
+    seen = (board,) if progress or ply.corner != NOWHERE else (*state.seen, board)
+    why = "repetition" if seen[::-2].count(board) == 3 else "100 turns" if quiet == PATIENCE else ""
+    return State(
+        board, state.tiles, fortresses, centres, reserve, state.ready, 1 - turn, state.options, seen, quiet, why
+    )
+
+
+# ---- moves ------------------------------------------------------------------------------------------------
+
+
+def reaches(state: State, board: str, centres: tuple[int, int]) -> tuple[list[tuple[int, int]], dict[int, list[int]]]:
+    """Return the moves to empty cells, and by enemy all pieces that could move there if tiers did not matter."""
+    own, foes = MEN[state.turn], MEN[1 - state.turn]
+    hops = sea_ports(state)
+    quiet: list[tuple[int, int]] = []
+    hits: dict[int, list[int]] = {}
+    for begin, piece in enumerate(board):
+        if piece in own:
+            ends, met = reach(board, begin, centres, foes)
+            if hops:
+                for hop in {hop for port in ends if port in hops for hop in hops[port]}.difference(ends, met):
+                    if board[hop] == ".":
+                        ends.append(hop)
+                    elif board[hop] in foes:
+                        met.append(hop)
+            quiet += [(begin, end) for end in ends]
+            for end in met:
+                hits.setdefault(end, []).append(begin)
+    return quiet, hits
+
+
+def sea_ports(state: State) -> Mapping[int, tuple[int, int]]:
+    """Return the ports with their neighbours; there are none unless the option is on."""
+    return ports(state.fortresses) if state.options.sea_ports else {}
+
+
+def reach(board: str, begin: int, centres: tuple[int, int], foes: str) -> tuple[list[int], list[int]]:
+    """Return the empty cells and the enemies to which the piece on ``begin`` comes by land or air, each once."""
+    kind = board[begin].upper()
+    if kind == "D":
+        known = flights(board, begin)
+        return [c for c in known if board[c] == "."], [c for c in known if board[c] in foes]
+    ends: list[int] = []
+    met: list[int] = []
+    for line in lines(kind, centres)[begin]:
+        for cell in line:
+            piece = board[cell]
+            if piece == ".":
+                ends.append(cell)
+                continue
+            if piece in foes:
+                met.append(cell)
+            break
+    if kind in GALLOP:
+        return list(dict.fromkeys(ends)), list(dict.fromkeys(met))
+    return ends, met
+
+
+def _landings(state: State, board: str) -> list[int]:
+    """Return where the dragon can be brought out; its tier takes whatever it lands on."""
+    fortress = state.fortresses[state.turn]
+    if fortress == NOWHERE or not state.reserve[state.turn]:
+        return []
+    free = "." + MEN[1 - state.turn]
+    return [cell for cell in within_flight(fortress) if board[cell] in free]
+
+
+# ---- captures ---------------------------------------------------------------------------------------------
+
+
+def _captures(state: State, board: str, hits: dict[int, list[int]]) -> Iterator[tuple[int, int]]:
+    for end, attackers in hits.items():
+        needed = defence(state, board, end)
+        for begin in attackers:
+            if TIERS[board[begin].upper()] >= needed or attack(state, board, begin, attackers) >= needed:
+                yield begin, end
+
+
+def defence(state: State, board: str, cell: int) -> int:
+    """Return the tier in defence of the piece on ``cell``."""
+    piece, kind = board[cell], board[cell].upper()
+    if kind == "D":
+        return TIERS[kind]
+    at_home = cell == state.fortresses[piece in MEN[1]]
+    return TIERS[kind] + (at_home or state.tiles[cell] == SHELTER.get(kind))
+
+
+def attack(state: State, board: str, begin: int, attackers: list[int]) -> float:
+    """Return the strength of the piece on ``begin`` when the other ``attackers`` of the same enemy support it."""
+    others = "".join(sorted(board[cell].upper() for cell in attackers if cell != begin))
+    return strength(board[begin].upper(), others, state.options.flank == "online")
+
+
+# ---- promotion, ruin --------------------------------------------------------------------------------------
+
+
+def promotions(state: State) -> list[tuple[int, str]]:
+    """Return the cell and the new kinds of the promotion that is due, or one that is none."""
+    at = state.fortresses[state.turn]
+    if at == NOWHERE or state.board[at] not in MEN[state.turn]:
+        return [(NOWHERE, "")]
+    kinds = PROMOTIONS.get(state.board[at].upper(), "")
+    return [(at, kind) for kind in kinds if fewer(state, kind)] or [(NOWHERE, "")]
+
+
+def fewer(state: State, kind: str) -> bool:
+    """Tell whether fewer of the mover's ``kind`` stand on the board than at the start."""
+    return state.board.count(coloured(kind, state.turn)) < HAND.count(kind)
+
+
+def owed_corners(state: State) -> tuple[int, ...]:
+    """Return what a turn can name as the horses' new centre: NOWHERE unless a corner is owed."""
+    return CORNERS if state.centres[1 - state.turn] == NOWHERE else (NOWHERE,)
+
+
+# ---- end --------------------------------------------------------------------------------------------------
+
+
+def has_king(state: State, ply: Ply) -> bool:
+    """Tell whether the mover has a king again at the end of the turn ``ply``."""
+    board = moved(state, ply, begun(state, ply.corner, ply.at, ply.into)[0])
+    fortress = state.fortresses[state.turn]
+    return KINGS[state.turn] in board or (fortress != NOWHERE and board[fortress] in HEAVY[state.turn])
+
+
+def result(state: State) -> Result:
+    """Return how things stand; who cannot replace the captured king has lost at once."""
+    if setting_up(state):
+        return Result()
+    if not _turns(state):
+        lost = KINGS[state.turn] not in state.board
+        return Result(True, 1 - state.turn, "king") if lost else Result(True, None, "stuck")
+    return Result(bool(state.why), None, state.why)
+
+
+def seat(state: State) -> int | None:
+    """Return who is to move."""
+    return None if result(state).over else state.turn
