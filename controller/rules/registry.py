@@ -23,10 +23,8 @@ class NoSuchGame(KeyError):
 @cache
 def all_games() -> dict[str, AnyGame]:
     """Return every game by the name of its ruling, in the order of the names."""
-    found = (
-        importlib.import_module(f"{games.__name__}.{module.name}").GAME
-        for module in pkgutil.iter_modules(games.__path__)
-    )
+    modules = (importlib.import_module(f"{games.__name__}.{m.name}") for m in pkgutil.iter_modules(games.__path__))
+    found: list[AnyGame] = [module.GAME for module in modules if hasattr(module, "GAME")]
     return {game.facts.name: game for game in sorted(found, key=lambda g: g.facts.name)}
 
 

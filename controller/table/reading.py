@@ -73,7 +73,7 @@ def _judge(table: Table, play: Play, verdict: Verdict) -> Step:
         return go_back(table, play, undone, by_hand=True)
     if verdict.made and verdict.final:
         return _commit(table, play, verdict.made, verdict.early)
-    if not (verdict.made or verdict.asked or verdict.possible):
+    if verdict.missing | verdict.extra:
         other = _moved_on(table, play)
         if other and other.made and other.final:
             return _remake(table, play, other.made)
@@ -87,17 +87,16 @@ def _own_last(play: Play, undone: int) -> bool:
 
 
 def _show(table: Table, play: Play, verdict: Verdict) -> Step:
+    """Keep ``verdict``; say so once when a piece lies where no ply puts it. A piece in the hand is no fault."""
     was = play.verdict
     table = replace(table, play=replace(play, verdict=verdict))
-    wrong = verdict.missing | verdict.extra
-    if not wrong:
+    if not verdict.missing | verdict.extra:
         return replace(table, advice=""), ()
-    if wrong == was.missing | was.extra:
-        return table, ()
     missing, extra = play.ground.names(verdict.missing), play.ground.names(verdict.extra)
-    reason = _why_wrong(play, missing, extra)
-    said = notes.Wrong(t_us=table.t_us, missing=missing, extra=extra, reason=reason)
-    return replace(table, advice=reason), (said,)
+    table = replace(table, advice=_why_wrong(play, missing, extra))
+    if not verdict.extra or (verdict.missing, verdict.extra) == (was.missing, was.extra):
+        return table, ()
+    return table, (notes.Wrong(t_us=table.t_us, missing=missing, extra=extra, reason=table.advice),)
 
 
 def _why_wrong(play: Play, missing: tuple[str, ...], extra: tuple[str, ...]) -> str:
@@ -111,6 +110,8 @@ def _why_wrong(play: Play, missing: tuple[str, ...], extra: tuple[str, ...]) -> 
                 return f"{written} is not allowed: {refused}. Put the piece back on {missing[0]}."
             except Unreadable:
                 continue
+    if not extra and len(missing) == 1:
+        return f"the piece from {missing[0]} has no ply now: put it back"
     parts = []
     if missing:
         parts.append(f"a piece is missing on {', '.join(missing)}")

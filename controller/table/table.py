@@ -160,7 +160,7 @@ def _ground(table: Table, session: Session) -> Ground:
     return ground(table.board, session.name, cells, game.shape(session.state))
 
 
-def resume(table: Table, order: NewGame, plies: Iterable[str]) -> Table:
+def resume(table: Table, order: NewGame, plies: Iterable[str]) -> Step:
     """Return the table with a game as it was left; if the board stands otherwise, that is to be put right first.
 
     Raises what `new_game` and `Session.played` raise.
@@ -173,7 +173,7 @@ def resume(table: Table, order: NewGame, plies: Iterable[str]) -> Table:
         standings.append(place.mask(session.game.shape(session.state)))
     ahead = outlook(session.game, session.state, place)
     play = Play(session, place, Settled(ahead), tuple(standings), setting_up=len(standings) == 1)
-    return read(replace(table, play=play))[0]
+    return read(replace(table, play=play))
 
 
 def _played(table: Table, play: Play, order: PlayPly) -> Step:

@@ -1,0 +1,134 @@
+"""What to light: one language for all games, from the table's state to colours.
+
+Owns the meanings, in the order of their weight, and the themes. A light is a function of the table and of the blink's
+half alone. Must not know strips, wires or current.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Literal
+
+import msgspec
+
+from controller.table.state import Play, Table
+
+Meaning = Literal[
+    "may_go",
+    "may_take",
+    "may_move",
+    "blocked",
+    "last",
+    "chore_off",
+    "chore_on",
+    "missing",
+    "too_much",
+    "choice",
+    "won",
+    "fault",
+]
+Colour = tuple[int, int, int]
+
+
+class Look(msgspec.Struct, frozen=True):
+    """How a meaning is shown. What asks for something blinks, so that colour never tells alone."""
+
+    colour: Colour
+    blink: bool = False
+
+
+Theme = Mapping[Meaning, Look]
+
+# Blue, orange and sky stay apart for every common colour blindness; red and green are never set against each other.
+CALM: Theme = {
+    "may_go": Look((0, 110, 255)),
+    "may_take": Look((255, 120, 0)),
+    "may_move": Look((0, 50, 110)),
+    "blocked": Look((160, 0, 90)),
+    "last": Look((60, 60, 40)),
+    "chore_off": Look((255, 120, 0), blink=True),
+    "chore_on": Look((0, 180, 255), blink=True),
+    "missing": Look((255, 255, 255), blink=True),
+    "too_much": Look((255, 0, 60), blink=True),
+    "choice": Look((255, 220, 0), blink=True),
+    "won": Look((255, 200, 40), blink=True),
+    "fault": Look((255, 0, 60)),
+}
+
+
+def meanings(table: Table) -> dict[str, Meaning]:
+    """Return what each lit site of the board means, by the board's name of it."""
+    if table.link:
+        return dict.fromkeys(table.board.sites[:1], "fault")
+    found: dict[str, Meaning] = {}
+    if table.play is None:
+        return found
+    for mask, meaning in _layers(table, table.play):
+        for i, site in enumerate(table.board.sites):
+            if mask >> i & 1:
+                found[site] = meaning
+    return found
+
+
+def _layers(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
+    """Yield what is lit, the weightiest last."""
+    verdict, settled = play.verdict, play.settled
+    if table.phase == "over":
+        yield from _ending(play)
+    elif table.phase == "play":
+        yield _last(play), "last"
+        yield from _offers(table, play)
+    loose = settled.loose & (table.now ^ settled.outlook.standing)
+    yield loose & table.now, "chore_off"
+    yield loose & ~table.now, "chore_on"
+    for footprint in verdict.asked:
+        yield footprint.landing, "choice"
+    if verdict.missing and not verdict.extra and verdict.missing.bit_count() == 1 and not play.setting_up:
+        yield verdict.missing, "blocked"
+    else:
+        yield verdict.missing, "missing"
+    yield verdict.extra, "too_much"
+
+
+def _last(play: Play) -> int:
+    """Return the sites that the last ply changed."""
+    if len(play.standings) < 2:
+        return 0
+    return play.standings[-1] ^ play.standings[-2]
+
+
+def _offers(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
+    """Yield where the pieces in the hand may go, and whom they take."""
+    held = play.settled.outlook.standing & ~table.now
+    for footprint in play.verdict.possible:
+        if footprint.origin and not footprint.origin & held:
+            yield footprint.origin, "may_move"
+            continue
+        for stop in footprint.path[1:] or footprint.path:
+            yield stop & ~table.now, "may_go"
+    for footprint in play.verdict.possible:
+        if not footprint.origin or footprint.origin & held:
+            yield footprint.empties & ~footprint.origin & table.now, "may_take"
+            yield footprint.refills & footprint.landing, "may_take"
+
+
+def _ending(play: Play) -> Iterator[tuple[int, Meaning]]:
+    """Yield the winner's pieces; all of them where nobody won."""
+    winner = play.session.game.result(play.session.state).winner
+    shape = play.settled.outlook.shape
+    yield play.ground.mask(name for name, piece in shape.items() if winner is None or piece.seat == winner), "won"
+
+
+def colours(table: Table, theme: Theme, lit_half: bool) -> dict[str, Colour]:
+    """Return the colour of every lit site; what blinks is dark in the other half."""
+    found = {}
+    for site, meaning in meanings(table).items():
+        look = theme[meaning]
+        if lit_half or not look.blink:
+            found[site] = look.colour
+    return found
+
+
+def blinks(table: Table, theme: Theme) -> bool:
+    """Whether anything that is lit blinks."""
+    return any(theme[meaning].blink for meaning in meanings(table).values())

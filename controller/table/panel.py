@@ -1,0 +1,144 @@
+"""The panel's picture of the table: sentences, seats, plies, and the very colours of the lights.
+
+Owns how the state reads to a person. A pure function of the table and of the seat that looks. Must not know HTTP.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+
+from controller.rules.game import Piece
+from controller.table.lights import Theme, meanings
+from controller.table.state import Play, Table
+from controller.table.views import Choice, PanelView, PlyView, SeatView, SiteView
+
+
+def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -> PanelView:
+    """Return what ``seat`` (None: a watcher) sees."""
+    play = table.play
+    if play is None:
+        return PanelView(
+            version=version,
+            phase="idle",
+            game="",
+            title="",
+            sentence="No game is on the board.",
+            advice="Start one with New game.",
+            link=table.link,
+            seats=(),
+            plies=(),
+            sites=_sites(table, theme, {}, {}),
+            brightness=table.brightness,
+        )
+    game, state = play.session.game, play.session.state
+    seen, result = game.look(state, seat), game.result(state)
+    labels = {table.board.sites[bit.bit_length() - 1]: name for name, bit in play.ground.bit.items()}
+    pieces = {name: seen.pieces.get(label) for name, label in labels.items()}
+    return PanelView(
+        version=version,
+        phase=table.phase,
+        game=play.session.name,
+        title=game.facts.title,
+        sentence=_sentence(table, play),
+        advice=_advice(table, play),
+        link=table.link,
+        seats=_seats(play),
+        plies=_plies(play, seat),
+        sites=_sites(table, theme, labels, pieces),
+        question=_question(play),
+        choices=_choices(play),
+        lines=seen.lines,
+        data=dict(seen.data),
+        options=dict(play.session.options),
+        why=result.why,
+        winner=result.winner,
+        brightness=table.brightness,
+        kinds=dict(game.facts.kinds),
+    )
+
+
+def _sites(
+    table: Table, theme: Theme, labels: Mapping[str, str], pieces: Mapping[str, Piece | None]
+) -> dict[str, SiteView]:
+    lit = meanings(table)
+    found = {}
+    for i, site in enumerate(table.board.sites):
+        meaning = lit.get(site)
+        look = theme[meaning] if meaning else None
+        red, green, blue = look.colour if look else (0, 0, 0)
+        found[site] = SiteView(
+            label=labels.get(site, ""),
+            on=bool(table.now >> i & 1),
+            piece=pieces.get(site),
+            light=f"#{red:02x}{green:02x}{blue:02x}",
+            meaning=meaning or "",
+            blink=bool(look and look.blink),
+        )
+    return found
+
+
+def _seats(play: Play) -> tuple[SeatView, ...]:
+    game, state = play.session.game, play.session.state
+    to_move, scores = game.seat(state), game.result(state).scores
+    count = _seat_count(play)
+    return tuple(
+        SeatView(name, n == to_move, scores[n] if scores else None)
+        for n, name in enumerate(game.facts.seats[:count])
+    )
+
+
+def _seat_count(play: Play) -> int:
+    """Return how many seats take part: the option ``players`` where the game has one."""
+    players = play.session.options.get("players")
+    return players if isinstance(players, int) else len(play.session.game.facts.seats)
+
+
+def _plies(play: Play, seat: int | None) -> tuple[PlyView, ...]:
+    game, positions = play.session.game, play.session.positions
+    found = []
+    for before, after in pairwise(positions):
+        text = after.text
+        if game.glimpse:
+            text = game.glimpse(before.state, game.read(before.state, text), seat)
+        found.append(PlyView(after.seat or 0, text))
+    return tuple(found)
+
+
+def _sentence(table: Table, play: Play) -> str:
+    game, state = play.session.game, play.session.state
+    result = game.result(state)
+    if result.over:
+        who = "A draw" if result.winner is None else f"{game.facts.seats[result.winner]} wins"
+        return f"{who}: {result.why}."
+    if play.setting_up:
+        return "Set up the board."
+    seat = game.seat(state)
+    return "" if seat is None else f"{game.facts.seats[seat]} to move."
+
+
+def _advice(table: Table, play: Play) -> str:
+    if play.setting_up:
+        missing, extra = play.verdict.missing.bit_count(), play.verdict.extra.bit_count()
+        parts = [f"{missing} still missing" if missing else "", f"{extra} too many" if extra else ""]
+        return " and ".join(p for p in parts if p) + ": the lights show where."
+    if table.advice:
+        return table.advice[0].upper() + table.advice[1:]
+    loose = play.settled.loose & (table.now ^ play.settled.outlook.standing)
+    off, on = play.ground.names(loose & table.now), play.ground.names(loose & ~table.now)
+    chores = [f"take off {', '.join(off)}" if off else "", f"put a piece on {', '.join(on)}" if on else ""]
+    text = " and ".join(c for c in chores if c)
+    return f"Still to do: {text}." if text else ""
+
+
+def _question(play: Play) -> str:
+    return "Which ply was it?" if play.verdict.asked else ""
+
+
+def _choices(play: Play) -> tuple[Choice, ...]:
+    game, state = play.session.game, play.session.state
+
+    def words(text: str) -> str:
+        return game.say(state, game.read(state, text)) if game.say else text
+
+    return tuple(Choice(f.text, words(f.text)) for f in play.verdict.asked)

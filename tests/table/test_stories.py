@@ -1,0 +1,187 @@
+"""The stories that people live at a board: each is told by what the sensors saw, and has one right outcome.
+
+The letters are those of the list of fifteen that boards are compared by.
+"""
+
+from __future__ import annotations
+
+import pytest
+from scenes import Scene, names, standing
+
+TIDES, GIANTS = "tides-of-war", "giantslayer"
+
+
+def plies(game: str, script: str, after: str = "", pace: int = 400, until_ms: int = 2000) -> list[str]:
+    return Scene(game, after=after, pace=pace).hands(script).plies(until_ms)
+
+
+@pytest.mark.parametrize(
+    ("game", "script", "made"),
+    [
+        (TIDES, "-c3 +c4", ["c3-c4"]),
+        (GIANTS, "-c3 +c8", ["c3-c8"]),
+    ],
+)
+def test_a_plain_move(game: str, script: str, made: list[str]) -> None:
+    assert plies(game, script) == made
+
+
+@pytest.mark.parametrize(
+    ("game", "script", "made"),
+    [
+        (TIDES, "-b3 +c4", ["b3-c4"]),
+        (TIDES, "-e1 +e2 -e2 +f1", ["e1-f1"]),
+        (GIANTS, "-c3 +c4 -c4 +c5 -c5 +c6 -c6 +c7", ["c3-c7"]),
+        (GIANTS, "-c3 +d3 -d3 +c4", ["c3-c4"]),
+    ],
+)
+@pytest.mark.parametrize("pace", [60, 250, 900])
+def test_b_slow_slide_through_cells_that_are_legal_themselves(
+    game: str, script: str, made: list[str], pace: int
+) -> None:
+    assert plies(game, script, pace=pace) == made
+
+
+@pytest.mark.parametrize(("game", "knocked", "move", "made"), [(TIDES, "a2", "-c3 +c4", "c3-c4"), (GIANTS, "a5", "-c3 +c8", "c3-c8")])
+def test_c_own_piece_knocked_off_elsewhere_then_a_move(game: str, knocked: str, move: str, made: str) -> None:
+    scene = Scene(game).hands(f"-{knocked} {move}")
+    table = scene.run()
+    assert table.phase == "fix"
+    assert knocked in names(table, table.play.verdict.missing)
+    assert scene.hands(f"+{knocked}").plies() == [made]
+    assert standing(scene.run())
+
+
+@pytest.mark.parametrize(("game", "knocked", "move", "made"), [(TIDES, "f2", "-c3 +c4", "c3-c4"), (GIANTS, "e6", "-c3 +c8", "c3-c8")])
+def test_d_enemy_piece_knocked_off_then_a_move(game: str, knocked: str, move: str, made: str) -> None:
+    scene = Scene(game).hands(f"-{knocked} {move}")
+    assert scene.plies() == [made]
+    table = scene.hands(f"+{knocked}").run()
+    assert standing(table)
+    assert table.phase == "play"
+
+
+CAPTURE = [
+    (TIDES, "c3-d3", "e3", "d3", "c3", "e3xc3"),
+    (GIANTS, "d2-d4", "e4", "d4", "c4", "e4xc4"),
+]
+
+
+@pytest.mark.parametrize(("game", "after", "origin", "victim", "landing", "made"), CAPTURE)
+def test_e_capture_attacker_lifted_first(
+    game: str, after: str, origin: str, victim: str, landing: str, made: str
+) -> None:
+    assert plies(game, f"-{origin} +{landing} -{victim}", after) == [made]
+    assert plies(game, f"-{origin} -{victim} +{landing}", after) == [made]
+
+
+@pytest.mark.parametrize(("game", "after", "origin", "victim", "landing", "made"), CAPTURE)
+def test_f_capture_victim_lifted_first(
+    game: str, after: str, origin: str, victim: str, landing: str, made: str
+) -> None:
+    assert plies(game, f"-{victim} -{origin} +{landing}", after) == [made]
+
+
+@pytest.mark.parametrize(("game", "after", "origin", "victim", "landing", "made"), CAPTURE)
+def test_g_capture_begun_then_own_piece_put_back(
+    game: str, after: str, origin: str, victim: str, landing: str, made: str
+) -> None:
+    for script in (f"-{origin} -{victim} +{origin} +{victim}", f"-{victim} -{origin} +{victim} +{origin}"):
+        scene = Scene(game, after=after).hands(script)
+        assert scene.plies() == []
+        assert standing(scene.run())
+
+
+@pytest.mark.parametrize(("game", "after", "origin", "victim", "landing", "made"), CAPTURE)
+def test_h_everything_within_one_scan(
+    game: str, after: str, origin: str, victim: str, landing: str, made: str
+) -> None:
+    assert plies(game, f"-{origin} -{victim}@0 +{landing}@0", after) == [made]
+
+
+@pytest.mark.parametrize(("game", "after", "origin", "victim", "landing", "made"), CAPTURE)
+def test_m_both_up_then_one_down(
+    game: str, after: str, origin: str, victim: str, landing: str, made: str
+) -> None:
+    scene = Scene(game, after=after).hands(f"-{origin} -{victim} +{origin}")
+    assert scene.plies() == []
+    assert scene.hands(f"-{origin} +{landing}").plies() == [made]
+
+
+@pytest.mark.parametrize(
+    ("game", "script", "made"),
+    [
+        (TIDES, "-c3 +c4 -c4 +c3 -d2 +d3", ["d2-d3"]),
+        (TIDES, "-c3 +c4 +c3 -c4 -d2 +d3", ["d2-d3"]),
+        (TIDES, "-c3 +c4 -c4 +d3", ["c3-d3"]),  # in one go, without stopping where it came from
+        (GIANTS, "-c3 +c8 -c8 +c3 -c3 +c7", ["c3-c7"]),
+    ],
+)
+def test_n_last_move_taken_back_another_played(game: str, script: str, made: list[str]) -> None:
+    assert plies(game, script) == made
+
+
+@pytest.mark.parametrize(
+    ("game", "script", "made"),
+    [
+        (TIDES, "-c3 +c5", []),
+        (TIDES, "-c3 +b6 -b6 +c4", ["c3-c4"]),
+        (GIANTS, "-c3 +g4 -g4 +c8", ["c3-c8"]),
+    ],
+)
+def test_o_illegal_placing_then_straight_on_to_a_legal_cell(game: str, script: str, made: list[str]) -> None:
+    assert plies(game, script) == made
+
+
+def test_an_illegal_placing_is_explained_by_the_rule() -> None:
+    table = Scene(GIANTS).hands("-c3 +g4").run()
+    assert table.phase == "fix"
+    assert "no straight line leads from c3 to g4" in table.advice
+    assert names(table, table.play.verdict.missing) == {"c3"}
+    assert names(table, table.play.verdict.extra) == {"g4"}
+
+
+def test_a_chain_of_jumps_with_stops_is_one_ply() -> None:
+    assert plies(TIDES, "-e3 +c3 -d3 -c3 +a1 -b2", "c3-d3") == ["e3xc3xa1"]
+    assert plies(TIDES, "-e3 +c3 -c3 +a1 -d3 -b2", "c3-d3", pace=150) == ["e3xc3xa1"]
+    assert plies(TIDES, "-e3 -d3 -b2 +a1", "c3-d3") == ["e3xc3xa1"]
+
+
+def test_a_chain_that_could_go_on_waits_for_quiet_or_for_the_next_player() -> None:
+    scene = Scene(TIDES, after="c3-d3").hands("-e3 -d3 +c3")
+    assert scene.plies(until_ms=200) == []
+    assert scene.plies(until_ms=320) == ["e3xc3"]
+    assert scene.hands("-a4@100 +b5").plies() == ["e3xc3", "a4-b5"]
+
+
+def test_a_final_ply_counts_within_fifteen_milliseconds() -> None:
+    assert plies(TIDES, "-c3 +c4", until_ms=15) == ["c3-c4"]
+
+
+def test_the_next_player_may_answer_before_the_first_hand_is_gone() -> None:
+    assert plies(TIDES, "-c3 -c6 +c4 +b5", pace=120) == ["c3-c4", "c6-b5"]
+    assert plies(GIANTS, "-c3 +c8 -e6@50 +f6", pace=120) == ["c3-c8", "e6-f6"]
+
+
+def test_bounce_makes_no_ply() -> None:
+    assert plies(TIDES, "-c3 +c3@2 -c3@1 +c4 -c4@2 +c4@3") == ["c3-c4"]
+    assert plies(TIDES, "-c3 +c4 -c4@3 +d3") == ["c3-d3"]  # three milliseconds over c4 are no landing
+    assert plies(TIDES, "-e3 -d3 +d3@2 -d3@3 +d3", "c3-d3") == []
+
+
+def test_flanked_giants_are_a_chore_and_white_may_answer_at_once() -> None:
+    # Black stays between two white stones: the giant on e4 is captured as White's turn begins.
+    after = "e1-e3; f5-g4; d2-d4"
+    scene = Scene(GIANTS, after=after).hands("-d6 +c7")
+    table = scene.run()
+    assert names(table, table.play.settled.loose) == {"e4"}
+    assert table.phase == "play"
+    assert scene.hands("-c3 +c6").plies() == ["d6-c7", "c3-c6"]
+    table = scene.hands("-e4").run()
+    assert standing(table)
+    assert table.play.settled.loose == 0
+
+
+def test_a_stone_may_be_put_where_a_captured_giant_still_stands() -> None:
+    after = "e1-e3; f5-g4; d2-d4"
+    assert Scene(GIANTS, after=after).hands("-d6 +c7 -d4 -e4 +e4").plies() == ["d6-c7", "d4-e4"]
