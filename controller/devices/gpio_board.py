@@ -57,6 +57,13 @@ def rpi_gpio() -> Gpio:
     return module
 
 
+def pin_faults(gpio: Gpio) -> tuple[type[Exception], ...]:
+    """Return what the module raises when pins fail; rpi-lgpio lets the errors of the lgpio under it through."""
+    lgpio = getattr(gpio, "lgpio", None)
+    known = (RuntimeError, OSError, ValueError)
+    return known if lgpio is None else (*known, lgpio.error)
+
+
 class Pins(msgspec.Struct, frozen=True):
     """BCM numbers of the Pi's pins. The defaults have no second duty that matters at boot or to the lights."""
 
@@ -193,7 +200,7 @@ class GpioBoard:
             while not self._halt.is_set():
                 yield read_chain(self._gpio, self._pins, len(self._sites) + 1)
             self._gpio.cleanup((self._pins.data, self._pins.clock, self._pins.latch))
-        except (RuntimeError, OSError, ValueError) as error:
+        except pin_faults(self._gpio) as error:
             sentence = f"the pins of the Pi cannot be used ({error}): check the pin numbers and who else uses them"
             emit(Link(self._clock(), up=False, sentence=sentence))
 

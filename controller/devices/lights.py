@@ -82,9 +82,11 @@ class LimitedLights:
             self._send()
 
     def close(self) -> None:
-        """Dark, and let go of the wire."""
-        self.show((DARK,) * self._count)
-        self._strip.close()
+        """Dark, and let go of the wire; raises `LightsFailed` where the strip does not take the dark frame."""
+        try:
+            self.show((DARK,) * self._count)
+        finally:
+            self._strip.close()
 
     def _send(self) -> None:
         frame = limit(self._frame, self._max_milliamps, self._brightness)

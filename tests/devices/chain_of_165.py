@@ -25,7 +25,7 @@ class ChainOf165:
         self.serial_in = 0  # of the last register
         self.data_wire: int | None = None  # a level that the data wire is stuck at
         self.power = True
-        self.broken = ""  # what the pins themselves complain of
+        self.broken: Exception | None = None  # what the pins themselves complain of
 
     def set_sensor(self, site: str, on: bool, pole: int = 0) -> None:
         register, data_input = self.where[site]
@@ -37,7 +37,7 @@ class ChainOf165:
 
     def setup(self, channel: int, direction: int, *, pull_up_down: int = 20, initial: int = -1) -> None:
         if self.broken:
-            raise RuntimeError(self.broken)
+            raise self.broken
         assert self.mode is not None
         assert direction == self.OUT or pull_up_down == self.PUD_UP
         self.direction[channel] = direction
@@ -45,6 +45,8 @@ class ChainOf165:
             self.level[channel] = initial
 
     def output(self, channel: int, level: int) -> None:
+        if self.broken:
+            raise self.broken
         assert self.direction[channel] == self.OUT
         rising = level and not self.level[channel]
         self.level[channel] = level

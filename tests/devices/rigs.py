@@ -95,11 +95,16 @@ class Beat(threading.Event):
         with self._turn:
             self._turn.notify_all()
 
-    def run(self, scans: int) -> None:
-        """Let the board scan so many times more; returns when it waits again."""
+    def grant(self, scans: int) -> None:
+        """Let the board scan so many times more."""
         with self._turn:
             self._granted += scans
             self._turn.notify_all()
+
+    def run(self, scans: int) -> None:
+        """Let the board scan so many times more; returns when it waits again."""
+        with self._turn:
+            self.grant(scans)
             assert self._turn.wait_for(lambda: self._waiting and not self._granted, timeout=10)
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Iterator
 from itertools import pairwise
+from types import SimpleNamespace
 
 import pytest
 from chain_of_165 import ChainOf165
@@ -132,15 +134,31 @@ def test_a_board_that_is_wrong_from_the_start_is_told_first() -> None:
     assert not link.up
 
 
-def test_pins_that_cannot_be_used_are_told() -> None:
+class LgpioError(Exception):
+    """As ``lgpio.error``, which is no RuntimeError."""
+
+
+@pytest.mark.parametrize("error", [RuntimeError("No access to /dev/mem"), LgpioError("GPIO busy")])
+def test_pins_that_cannot_be_used_are_told(error: Exception) -> None:
     rig = GpioRig()
-    rig.switch.broken = "No access to /dev/mem"
+    rig.switch.lgpio = SimpleNamespace(error=LgpioError)  # rpi-lgpio has it among its names
+    rig.switch.broken = error
     heard: list[Event] = []
     rig.board.start(heard.append)
     rig.close()
     (link,) = heard
     assert isinstance(link, Link)
-    assert "No access to /dev/mem" in link.sentence
+    assert str(error) in link.sentence
+
+
+def test_pins_that_fail_later_are_told_and_read_no_more(bench: Bench) -> None:
+    bench.switch.broken = OSError("I/O error")
+    (thread,) = (thread for thread in threading.enumerate() if thread.name == "gpio-board")
+    bench.beat.grant(1)
+    thread.join(10)
+    assert not thread.is_alive()
+    assert "I/O error" in bench.links()[-1].sentence
+    assert not bench.links()[-1].up
 
 
 def test_the_pins_are_let_go(bench: Bench) -> None:

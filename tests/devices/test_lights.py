@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
 
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 from controller.devices.lights import LightsFailed, LimitedLights, SimulatedStrip, limit, milliamps
 from controller.devices.neopixel_lights import NeopixelStrip, open_neopixels
+from controller.devices.ports import Colour
 
 WHITE, RED, DARK = (255, 255, 255), (255, 0, 0), (0, 0, 0)
 
@@ -97,6 +99,17 @@ def test_closing_leaves_the_board_dark(strip: SimulatedStrip) -> None:
     lights.show([WHITE])
     lights.close()
     assert strip.frames[-1] == (DARK,)
+    assert strip.closed
+
+
+def test_the_wire_is_let_go_even_when_the_strip_fails() -> None:
+    class Dead(SimulatedStrip):
+        def write(self, frame: Sequence[Colour]) -> None:
+            raise LightsFailed("the lights do not answer")
+
+    strip = Dead()
+    with pytest.raises(LightsFailed):
+        LimitedLights(strip, 1, 1000).close()
     assert strip.closed
 
 
