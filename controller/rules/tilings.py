@@ -40,7 +40,7 @@ FORMS = (
 )
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def build(text: str) -> Mesh:
     """Return the mesh that ``text`` names (see `FORMS`), fit to play on; raises `BadMesh` with one sentence.
 
@@ -235,9 +235,7 @@ def _middle(outline: Sequence[Point]) -> Point:
 
 def _top(outline: Sequence[Point], middle: Point) -> int:
     """Return the corner at which side 0 starts: at the top, or the last one before it."""
-    turns = [
-        (math.pi / 2 - math.atan2(y - middle[1], x - middle[0]) + ROUNDING) % math.tau for x, y in outline
-    ]
+    turns = [(math.pi / 2 - math.atan2(y - middle[1], x - middle[0]) + ROUNDING) % math.tau for x, y in outline]
     least = min(turns)
     return turns.index(least if least < 2 * ROUNDING else max(turns))
 

@@ -1,0 +1,177 @@
+"""Beacons: the active phase. Which actions a player may take, and what each does.
+
+Owns the six kinds of action and the end of a turn, in the ruling's order. Must not know what follows when the
+active phase is over.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from controller.rules.beacons_state import (
+    END,
+    LETTERS,
+    NOBODY,
+    Beacon,
+    Destroy,
+    Modify,
+    Pay,
+    Ply,
+    Shift,
+    State,
+    Stores,
+    Table,
+    Transfer,
+    added,
+    dominant,
+    stored,
+    table_of,
+)
+from controller.rules.shells import Cost
+
+
+def actions(state: State) -> list[Ply]:
+    """Return the legal actions of the player to move, and `END`, which is always legal."""
+    table, me, options = table_of(state), state.queue[0], state.options
+    kinds = state.used if len(state.used) >= options.kinds else LETTERS.values()
+    found: list[Ply] = [END]
+    for cell, store in enumerate(state.stores):
+        own = store[me]
+        if not own:
+            continue
+        if "t" in kinds:
+            _transfers(state, table, cell, own, found)
+        if "d" in kinds and own >= options.destroy:
+            found += [Destroy(cell, seat) for seat, units in enumerate(store) if units and seat != me]
+        if "s" in kinds and own >= options.shift:
+            found += (Shift(cell, 1), Shift(cell, -1))
+        if "m" in kinds and own >= options.modify and any(state.beacons[b] == me for b in table.corners[cell]):
+            shell = state.shells[cell]
+            found += [Modify(cell, node, not shell >> node & 1) for node in range(table.nodes)]
+        if "p" in kinds:
+            found += [Pay(cell, s, units) for s in state.order if s != me for units in range(1, own + 1)]
+    if "b" in kinds:
+        found += _new_beacons(state, table, me)
+    return found
+
+
+def _transfers(state: State, table: Table, cell: int, own: int, found: list[Ply]) -> None:
+    """p units are paid first, then 1 … m units move; with 0:1 any number of units."""
+    shells, ring = state.shells, table.ring
+    near, far, mask, costs = ring.near[shells[cell]], ring.far, ring.mask, ring.costs
+    for to, i, j in table.seams[cell]:
+        cost = costs[((near >> i ^ far[shells[to]] >> j) & mask).bit_count()]
+        most = min(cost.m, own - cost.p) if cost.h else own
+        if most > 0:
+            found += [Transfer(cell, to, units) for units in range(1, most + 1)]
+
+
+def _new_beacons(state: State, table: Table, me: int) -> list[Ply]:
+    """Where one is dominant in every cell round the vertex, and each of those stores can pay."""
+    price = state.options.beacon
+    able = [store[me] >= price and dominant(store) == me for store in state.stores]
+    if not any(able):
+        return []
+    return [
+        Beacon(beacon)
+        for beacon, cells in enumerate(table.circles)
+        if state.beacons[beacon] != me and all(able[cell] for cell in cells)
+    ]
+
+
+def cost_between(state: State, cell: int, to: int) -> Cost | None:
+    """Return the cost of the adjacency of two cells, None where they are not neighbours."""
+    table = table_of(state)
+    ring, shells = table.ring, state.shells
+    for other, i, j in table.seams[cell]:
+        if other == to:
+            return ring.costs[((ring.near[shells[cell]] >> i ^ ring.far[shells[to]] >> j) & ring.mask).bit_count()]
+    return None
+
+
+# ---- what an action does ----------------------------------------------------------------------------------
+
+
+def acted(state: State, ply: Ply) -> State:
+    """Return the state after a legal action; its kind is used up, the turn goes on."""
+    letter, me, options = LETTERS[type(ply)], state.queue[0], state.options
+    used = state.used if letter in state.used else tuple(sorted((*state.used, letter)))
+    match ply:
+        case Transfer(cell, to, units):
+            cost = cost_between(state, cell, to)
+            assert cost is not None
+            stores = stored(stored(state.stores, cell, me, -cost.p - units), to, me, units)
+            return replace(state, stores=stores, used=used, spent=state.spent or cost.p > 0)
+        case Destroy(cell, seat):
+            stores = stored(stored(state.stores, cell, me, -options.destroy), cell, seat, -1)
+            return replace(state, stores=stores, used=used, spent=True)
+        case Shift(cell, by):
+            return _shifted(state, cell, by, stored(state.stores, cell, me, -options.shift), used)
+        case Modify(cell, node, on):
+            return _modified(state, cell, node, on, used)
+        case Beacon(beacon):
+            stores = state.stores
+            for cell in table_of(state).circles[beacon]:
+                stores = stored(stores, cell, me, -options.beacon)
+            beacons = (*state.beacons[:beacon], me, *state.beacons[beacon + 1 :])
+            return replace(state, stores=stores, beacons=beacons, used=used, spent=True)
+        case Pay(cell, seat, units):
+            stores, coffers = stored(state.stores, cell, me, -units), added(state.coffers, seat, units)
+            return replace(state, stores=stores, coffers=coffers, used=used, spent=True)
+    raise TypeError(f"{ply!r} is no action")
+
+
+def _shifted(state: State, cell: int, by: int, stores: Stores, used: tuple[str, ...]) -> State:
+    """Clockwise, what node j held goes to j + 1, with its colour."""
+    nodes = table_of(state).nodes
+
+    def turned(ring: int) -> int:
+        return (ring << by % nodes | ring >> -by % nodes) & (1 << nodes) - 1
+
+    colours = tuple(turned(ring) for ring in state.colours[cell])
+    return replace(
+        state,
+        stores=stores,
+        shells=(*state.shells[:cell], turned(state.shells[cell]), *state.shells[cell + 1 :]),
+        colours=(*state.colours[:cell], colours, *state.colours[cell + 1 :]),
+        used=used,
+        spent=True,
+    )
+
+
+def _modified(state: State, cell: int, node: int, on: bool, used: tuple[str, ...]) -> State:
+    """With owned nodes, the unit paid for adding is itself put on the node."""
+    me, bit = state.queue[0], 1 << node
+    colours = tuple(ring & ~bit for ring in state.colours[cell])
+    if on and state.options.owned_nodes:
+        colours = added(colours, me, bit)
+    return replace(
+        state,
+        stores=stored(state.stores, cell, me, -state.options.modify),
+        shells=added(state.shells, cell, bit if on else -bit),
+        colours=(*state.colours[:cell], colours, *state.colours[cell + 1 :]),
+        used=used,
+        spent=True,
+    )
+
+
+def turn_ended(state: State) -> State:
+    """Return the state after the end of a turn: the own units cut down to the limit, the next player to move."""
+    me, limit = state.queue[0], state.options.limit
+    over = [max(0, sum(store) - limit) for store in state.stores]
+    stores = state.stores
+    if any(over):
+        stores = tuple(added(store, me, -min(o, store[me])) for store, o in zip(stores, over, strict=True))
+    return replace(
+        state,
+        stores=stores,
+        queue=(*state.queue[1:], me),
+        used=(),
+        spent=False,
+        quiet=0 if state.spent else state.quiet + 1,
+    )
+
+
+def owner_of_node(state: State, cell: int, node: int) -> int:
+    """Return whose unit an occupied node holds, NOBODY where it is unassigned."""
+    return next((seat for seat, ring in enumerate(state.colours[cell]) if ring >> node & 1), NOBODY)

@@ -1,0 +1,230 @@
+"""Beacons: setup, harvest and the end of the game. What the active phase is embedded in.
+
+Owns bids, placing, the harvest in its five steps, who is out, and the result, in the ruling's order. Must not know
+the actions of a turn.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from random import Random
+
+from msgspec.structs import replace
+
+from controller.rules.beacons_state import (
+    END,
+    NOBODY,
+    Bid,
+    Move,
+    Options,
+    Place,
+    Ply,
+    State,
+    Stores,
+    added,
+    dominant,
+    stored,
+    table,
+    table_of,
+)
+from controller.rules.beacons_templates import TEMPLATES
+from controller.rules.game import Result
+
+# ---- setup ------------------------------------------------------------------------------------------------
+
+
+def start(options: Options, seed: int) -> State:
+    """Return the first position. Shells and the lot for ties come from the option ``seed``, else from ``seed``."""
+    known, players = table(options.board, options.mode), options.players
+    draw = Random(options.seed if options.seed >= 0 else seed)
+    ties = tuple(draw.sample(range(players), players))
+    cells, nobody = len(known.mesh.cells), (0,) * players
+    state = State(
+        options=options,
+        ties=ties,
+        phase="bid",
+        order=tuple(range(players)),
+        queue=tuple(range(players)),
+        stores=(nobody,) * cells,
+        shells=tuple(draw.getrandbits(known.nodes) for _ in range(cells)),
+        colours=(nobody,) * cells,
+        beacons=(NOBODY,) * len(known.circles),
+        coffers=nobody,
+        tally=nobody,
+    )
+    if not options.template:
+        return state
+    template = TEMPLATES[options.template]
+    stores = state.stores
+    for name, seat, units in template.stores:
+        stores = stored(stores, known.cells[name], seat, units)
+    order = template.order
+    return replace(state, phase="active", order=order, queue=order, stores=stores, shells=template.shells)
+
+
+@lru_cache(maxsize=8)
+def bids(units: int, players: int) -> tuple[Bid, ...]:
+    """Return every way to share ``units`` out among the coffers of ``players``."""
+
+    def shares(left: int, coffers: int) -> list[tuple[int, ...]]:
+        if coffers == 1:
+            return [(left,)]
+        return [(first, *rest) for first in range(left + 1) for rest in shares(left - first, coffers - 1)]
+
+    return tuple(Bid(share) for share in shares(units, players))
+
+
+def after_bid(state: State, bid: Bid) -> State:
+    """Return the state after a bid; the last one sets coffers and order."""
+    made = (*state.bids, bid.shares)
+    if len(made) < state.options.players:
+        return replace(state, bids=made, queue=state.queue[1:])
+    coffers = tuple(sum(shares) for shares in zip(*made, strict=True))
+    order = tuple(sorted(state.ties, key=lambda seat: coffers[seat]))
+    full = tuple(units + state.options.bonus for units in coffers)
+    return settled(replace(state, phase="place", bids=made, coffers=full, order=order, queue=order))
+
+
+# ---- parts in which units go from a coffer onto the board -------------------------------------------------
+
+
+def placings(state: State) -> list[tuple[int, int]]:
+    """Return the cells onto which the player to move may bring units from the coffer now, and how many at most."""
+    me, options = state.queue[0], state.options
+    coffer = state.coffers[me]
+    if not coffer:
+        return []
+    found = []
+    may_open = len(state.placed) < len(state.stores) // options.players
+    for cell, store in enumerate(state.stores):
+        total = sum(store)
+        if state.phase == "place":
+            fits = store[me] == total and (may_open or cell in state.placed)
+        else:
+            fits = state.phase == "buy-in" or store[me] > 0
+        if fits and total < options.limit:
+            found.append((cell, min(coffer, options.limit - total)))
+    return found
+
+
+def parts(state: State) -> list[Ply]:
+    """Return the legal plies of setup and harvest."""
+    if state.phase == "bid":
+        return list(bids(state.options.bid, state.options.players))
+    make = Move if state.phase == "harvest" else Place
+    return [END, *(make(cell, units) for cell, most in placings(state) for units in range(1, most + 1))]
+
+
+def after_placing(state: State, ply: Place | Move) -> State:
+    """Return the state after units came from the coffer; the part ends by itself when nothing more can come."""
+    me, cell = state.queue[0], ply.cell
+    placed = state.placed if cell in state.placed else (*state.placed, cell)
+    fed = tuple(sorted({*state.fed, me})) if isinstance(ply, Move) else state.fed
+    stores, coffers = stored(state.stores, cell, me, ply.units), added(state.coffers, me, -ply.units)
+    return settled(replace(state, stores=stores, coffers=coffers, placed=placed, fed=fed))
+
+
+def after_part(state: State) -> State:
+    """Return the state after `END`: what is left in the coffer is discarded."""
+    return settled(_closed(state))
+
+
+def _closed(state: State) -> State:
+    me = state.queue[0]
+    out = tuple(s for s in state.out if s != me) if state.phase == "buy-in" and state.placed else state.out
+    coffers = added(state.coffers, me, -state.coffers[me])
+    return replace(state, coffers=coffers, queue=state.queue[1:], placed=(), out=out)
+
+
+def settled(state: State) -> State:
+    """Return the state at the next decision: parts in which nothing can be done are passed over."""
+    while state.phase in ("place", "harvest", "buy-in"):
+        if state.queue:
+            if placings(state):
+                return state
+            state = _closed(state)
+        elif state.phase == "place":
+            state = replace(state, phase="active", queue=state.order)
+        elif state.phase == "harvest":
+            state = _found_out(state)
+        else:
+            state = _round_over(state)
+    return state
+
+
+# ---- harvest ----------------------------------------------------------------------------------------------
+
+
+def harvest(state: State) -> State:
+    """Return the state after steps 1 to 3 of the harvest, at the first decision of step 4."""
+    in_play = state.order
+    # 1. The tally.
+    tally = tuple(t + (state.beacons.count(s) if s in in_play else 0) for s, t in enumerate(state.tally))
+    # 2. Growth, judged by the state before.
+    stores, fed = _grown(state)
+    # 3. The order; sorting keeps ties as they were.
+    order = tuple(sorted(in_play, key=lambda seat: state.coffers[seat]))
+    state = replace(state, tally=tally, stores=stores, fed=fed, order=order, queue=order, quiet=0, phase="harvest")
+    # 4. Coffers onto the board.
+    return settled(state)
+
+
+def _grown(state: State) -> tuple[Stores, tuple[int, ...]]:
+    """Return the grown stores, and who got units.
+
+    1 unit for the dominant player of each cell and 1 for each neighbour that this player occupies, up to the limit.
+    """
+    seams, before, limit = table_of(state).seams, state.stores, state.options.limit
+    stores, fed = [], set()
+    for cell, store in enumerate(before):
+        seat = dominant(store)
+        gain = 0
+        if seat != NOBODY:
+            gain = 1 + sum(1 for other, _, _ in seams[cell] if before[other][seat])
+            gain = max(0, min(gain, limit - sum(store)))
+        if gain:
+            fed.add(seat)
+        stores.append(added(store, seat, gain) if gain else store)
+    return tuple(stores), tuple(sorted(fed))
+
+
+def _found_out(state: State) -> State:
+    """5. Who was given nothing in 2, moved nothing in 4 and dominates no cell is out; they may buy in."""
+    ruling = {dominant(store) for store in state.stores}
+    out = tuple(seat for seat in state.order if seat not in state.fed and seat not in ruling)
+    stores = state.stores
+    if out:
+        stores = tuple(tuple(0 if s in out else units for s, units in enumerate(store)) for store in stores)
+    buy_in = state.options.buy_in
+    coffers = tuple(buy_in if seat in out else 0 for seat in range(state.options.players))
+    return replace(state, phase="buy-in", queue=out, out=out, stores=stores, coffers=coffers, fed=())
+
+
+def _round_over(state: State) -> State:
+    """The last round ends the game, and so does a table at which fewer than two players are left."""
+    order = tuple(seat for seat in state.order if seat not in state.out)
+    state = replace(state, order=order, out=(), queue=order)
+    if state.round == state.options.rounds or not order:
+        return replace(state, phase="over", queue=(), why="tally")
+    if len(order) == 1:
+        return replace(state, phase="over", queue=(), why="last")
+    return replace(state, phase="active", round=state.round + 1)
+
+
+# ---- end --------------------------------------------------------------------------------------------------
+
+
+def result(state: State) -> Result:
+    """Return how things stand; the tally is the score. A draw between the equal is a *tally* without a winner."""
+    if not state.why:
+        return Result(scores=state.tally)
+    winner = state.order[0] if state.why == "last" else _best(state)
+    return Result(True, winner, state.why, state.tally)
+
+
+def _best(state: State) -> int | None:
+    """Most tally, of those out too; then most dominant cells."""
+    ruling = [dominant(store) for store in state.stores]
+    standing = [(tally, ruling.count(seat)) for seat, tally in enumerate(state.tally)]
+    best = max(standing)
+    return standing.index(best) if standing.count(best) == 1 else None

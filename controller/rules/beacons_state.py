@@ -1,0 +1,231 @@
+"""Beacons: its options, its state, its plies as values, and the tables of a board, made once.
+
+Owns what the parts of the game share. Must not know in which order they come, nor how a ply is written.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from controller.rules.beacons_templates import TEMPLATES, TemplateName
+from controller.rules.mesh import BadMesh, Mesh, vertex_names
+from controller.rules.shells import Adjacency, Mode, Ring, Seam, adjacencies, ring, ring_of, seams
+from controller.rules.tilings import build
+
+Phase = Literal["bid", "place", "active", "harvest", "buy-in", "over"]
+NOBODY = -1
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Every number of the ruling. A template brings its own board, number of players and order of play."""
+
+    players: Annotated[int, Meta(ge=2, le=6, description="Number of players.")] = 2
+    board: Annotated[str, Meta(max_length=40, description="Cells: hex 3, square 4 4, 4.8.8 2, cube …")] = "hex 3"
+    template: Annotated[TemplateName, Meta(description="A fixed start, without bids, placing and lot.")] = ""
+    seed: Annotated[int, Meta(ge=-1, le=2**31 - 1, description="Of shells and ties; -1: a new one each game.")] = -1
+    mode: Annotated[Mode, Meta(description="Shells face each other mirrored (reflect) or turned (rotate).")] = "reflect"
+    rounds: Annotated[int, Meta(ge=1, le=20, description="Rounds of the game.")] = 3
+    limit: Annotated[int, Meta(ge=1, le=50, description="Units that a store holds.")] = 10
+    bid: Annotated[int, Meta(ge=0, le=20, description="Units that each player shares out among the coffers.")] = 12
+    bonus: Annotated[int, Meta(ge=0, le=20, description="Units that every coffer gets after the bids.")] = 1
+    kinds: Annotated[int, Meta(ge=1, le=6, description="Kinds of action in one turn, of the six.")] = 2
+    destroy: Annotated[int, Meta(ge=1, le=10, description="Units spent to destroy one unit.")] = 1
+    shift: Annotated[int, Meta(ge=1, le=10, description="Units spent to turn a shell by one node.")] = 1
+    modify: Annotated[int, Meta(ge=1, le=10, description="Units spent to change a node of a shell.")] = 1
+    beacon: Annotated[int, Meta(ge=1, le=10, description="Units spent from each store round a new beacon.")] = 3
+    buy_in: Annotated[int, Meta(ge=0, le=20, description="Units with which a player who is out may come back.")] = 0
+    owned_nodes: Annotated[bool, Meta(description="Units put on a shell keep their player's colour.")] = False
+
+    def __post_init__(self) -> None:
+        try:
+            cells = len(build(self.board).cells)
+        except BadMesh as error:
+            raise ValueError(str(error)) from error
+        if cells < self.players:
+            raise ValueError(f"board '{self.board}' has {cells} cells, fewer than the {self.players} players")
+        if self.template:
+            self._check_template()
+
+    def _check_template(self) -> None:
+        template = TEMPLATES[self.template]
+        if (self.board, self.players) != (template.board, len(template.order)):
+            wanted = f"board '{template.board}' and {len(template.order)} players"
+            raise ValueError(f"template '{self.template}' is made for {wanted}: choose these")
+        most = max(units for _, _, units in template.stores)
+        if most > self.limit:
+            raise ValueError(f"template '{self.template}' puts {most} units on a cell, over the limit of {self.limit}")
+
+
+class State(msgspec.Struct, frozen=True, kw_only=True):
+    """One position. Seats count from 0; ``stores[cell][seat]`` are units; shells are integers, bit j is node j.
+
+    ``order`` are the players in play, in order of play; ``queue`` those whose turn or part is still to come, who is
+    to move first. ``ties`` is the order of seats drawn by lot, for equal bids.
+    """
+
+    options: Options
+    ties: tuple[int, ...]
+    phase: Phase
+    order: tuple[int, ...]
+    queue: tuple[int, ...]
+    stores: tuple[tuple[int, ...], ...]
+    shells: tuple[int, ...]
+    colours: tuple[tuple[int, ...], ...]  # by cell and seat: the occupied nodes that hold that player's unit
+    beacons: tuple[int, ...]  # by beacon: the seat, or NOBODY
+    coffers: tuple[int, ...]
+    tally: tuple[int, ...]
+    bids: tuple[tuple[int, ...], ...] = ()  # those made so far, by seat
+    round: int = 1
+    used: tuple[str, ...] = ()  # kinds of action of this turn, by their letter
+    spent: bool = False  # in this turn
+    quiet: int = 0  # cost-free turns in a row
+    placed: tuple[int, ...] = ()  # cells on which the player to move has placed in this part
+    fed: tuple[int, ...] = ()  # seats that got units in this harvest
+    out: tuple[int, ...] = ()  # seats found out in this harvest, as long as they have not bought in
+    why: str = ""
+
+
+# ---- plies ------------------------------------------------------------------------------------------------
+
+
+class Bid(msgspec.Struct, frozen=True):
+    """Units into the coffers, by seat."""
+
+    shares: tuple[int, ...]
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Units from the coffer onto a cell, at the start or when buying in."""
+
+    cell: int
+    units: int
+
+
+class Move(msgspec.Struct, frozen=True):
+    """Units from the coffer onto an occupied cell, in the harvest."""
+
+    cell: int
+    units: int
+
+
+class Transfer(msgspec.Struct, frozen=True):
+    """Units from one cell to a neighbour; the cost is paid besides."""
+
+    cell: int
+    to: int
+    units: int
+
+
+class Destroy(msgspec.Struct, frozen=True):
+    """One unit of ``seat`` goes."""
+
+    cell: int
+    seat: int
+
+
+class Shift(msgspec.Struct, frozen=True):
+    """The shell of a cell turns by one node: ``by`` is 1 (clockwise) or -1."""
+
+    cell: int
+    by: int
+
+
+class Modify(msgspec.Struct, frozen=True):
+    """A node of the cell's shell is filled (``on``) or emptied."""
+
+    cell: int
+    node: int
+    on: bool
+
+
+class Beacon(msgspec.Struct, frozen=True):
+    """A unit on a vertex, by the number of the beacon in `Table.beacons`."""
+
+    beacon: int
+
+
+class Pay(msgspec.Struct, frozen=True):
+    """Units from a cell's store into the coffer of ``seat``."""
+
+    cell: int
+    seat: int
+    units: int
+
+
+class End(msgspec.Struct, frozen=True):
+    """The end of a turn, or of a part of setup or harvest."""
+
+
+Ply = Bid | Place | Move | Transfer | Destroy | Shift | Modify | Beacon | Pay | End
+END = End()
+# The six kinds of action, by the letter with which each is written.
+LETTERS: dict[type, str] = {Transfer: "t", Destroy: "d", Shift: "s", Modify: "m", Beacon: "b", Pay: "p"}
+
+
+# ---- tables -----------------------------------------------------------------------------------------------
+
+
+class Table(msgspec.Struct, frozen=True):
+    """What is known of a board. A beacon is a vertex that two or more cells share, numbered in the mesh's order."""
+
+    mesh: Mesh
+    nodes: int  # of every shell
+    ring: Ring
+    seams: tuple[tuple[Seam, ...], ...]
+    between: tuple[Adjacency, ...]
+    cells: dict[str, int]  # by name
+    beacons: dict[str, int]  # by name
+    beacon_names: tuple[str, ...]
+    circles: tuple[tuple[int, ...], ...]  # by beacon: the cells round it
+    corners: tuple[tuple[int, ...], ...]  # by cell: the beacons at its corners
+
+
+@lru_cache(maxsize=16)
+def table(board: str, mode: Mode) -> Table:
+    """Return the tables of a board that `build` accepts."""
+    mesh = build(board)
+    names = vertex_names(mesh)
+    number = {vertex: beacon for beacon, vertex in enumerate(names)}
+    nodes = ring_of(mesh)
+    return Table(
+        mesh,
+        nodes,
+        ring(nodes, mode),
+        seams(mesh, mode),
+        adjacencies(mesh, mode),
+        {name: cell for cell, name in enumerate(mesh.cells)},
+        {name: number[vertex] for vertex, name in names.items()},
+        tuple(names.values()),
+        tuple(mesh.vertices[vertex] for vertex in names),
+        tuple(tuple(number[v] for v in dict.fromkeys(row) if v in number) for row in mesh.corners),
+    )
+
+
+def table_of(state: State) -> Table:
+    """Return the tables of the state's board."""
+    return table(state.options.board, state.options.mode)
+
+
+# ---- helpers ----------------------------------------------------------------------------------------------
+
+Stores = tuple[tuple[int, ...], ...]
+
+
+def dominant(store: tuple[int, ...]) -> int:
+    """Return the seat with strictly more units in ``store`` than any other, or NOBODY."""
+    most = max(store)
+    return store.index(most) if most and store.count(most) == 1 else NOBODY
+
+
+def added(row: tuple[int, ...], place: int, units: int) -> tuple[int, ...]:
+    """Return ``row`` with ``units`` (less than 0: removed) more at ``place``."""
+    return (*row[:place], row[place] + units, *row[place + 1 :])
+
+
+def stored(stores: Stores, cell: int, seat: int, units: int) -> Stores:
+    """Return ``stores`` with ``units`` (less than 0: removed) more of ``seat`` in ``cell``."""
+    return (*stores[:cell], added(stores[cell], seat, units), *stores[cell + 1 :])

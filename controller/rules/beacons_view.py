@@ -1,0 +1,139 @@
+"""Beacons: what stands on which site, how a hand makes a ply, and what each player may know.
+
+Owns shape, walk and view. Must not know which plies are legal.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from controller.rules.beacons_actions import cost_between, owner_of_node
+from controller.rules.beacons_state import (
+    NOBODY,
+    Beacon,
+    Bid,
+    Destroy,
+    End,
+    Modify,
+    Move,
+    Pay,
+    Place,
+    Ply,
+    Shift,
+    State,
+    Transfer,
+    dominant,
+    table_of,
+)
+from controller.rules.beacons_why import KINDS
+from controller.rules.game import Piece, View, Walk
+from controller.rules.shells import cost_map, shell_text
+
+PHASES = {
+    "bid": "the bids",
+    "place": "placing",
+    "active": "active phase",
+    "harvest": "harvest",
+    "buy-in": "buying in",
+    "over": "over",
+}
+
+
+def shape(state: State) -> dict[str, Piece]:
+    """Return the stores that hold units, the beacons and the occupied nodes, by site.
+
+    A store has the colour of the player who is dominant in it, and nobody's where none is.
+    """
+    table = table_of(state)
+    found: dict[str, Piece] = {}
+    for cell, name in enumerate(table.mesh.cells):
+        if any(state.stores[cell]):
+            found[name] = Piece(_seat(dominant(state.stores[cell])), "units")
+        for node in range(table.nodes):
+            if state.shells[cell] >> node & 1:
+                found[f"{name}:{node}"] = Piece(_seat(owner_of_node(state, cell, node)), "node")
+    for name, holder in zip(table.beacon_names, state.beacons, strict=True):
+        if holder != NOBODY:
+            found[name] = Piece(holder, "beacon")
+    return found
+
+
+def _seat(owner: int) -> int | None:
+    return None if owner == NOBODY else owner
+
+
+def walk(state: State, ply: Ply) -> Walk:
+    """Return what a sensor can tell of a ply: a store's sensor knows only whether any unit is there.
+
+    So a transfer has a path where its last units leave for an empty cell, and where it opens a cell; of the rest
+    the difference of the shapes tells.
+    """
+    table = table_of(state)
+    cells = table.mesh.cells
+    match ply:
+        case Transfer(cell, to, units):
+            if any(state.stores[to]):
+                return Walk(at=cells[cell])
+            cost = cost_between(state, cell, to)
+            leaves = cost is not None and cost.p + units == sum(state.stores[cell])
+            return Walk((cells[cell], cells[to]) if leaves else (cells[to],))
+        case Place(cell) | Move(cell):
+            return Walk(at=cells[cell]) if any(state.stores[cell]) else Walk((cells[cell],))
+        case Beacon(beacon):
+            return Walk((table.beacon_names[beacon],))
+        case Modify(cell, node, on):
+            site = f"{cells[cell]}:{node}"
+            return Walk((site,)) if on else Walk(at=site)
+        case Destroy(cell) | Shift(cell) | Pay(cell):
+            return Walk(at=cells[cell])
+        case Bid() | End():
+            return Walk()
+
+
+def view(state: State, seat: int | None) -> View:
+    """Return everything but the bids of others: all else lies open.
+
+    ``data`` has: ``phase``, ``round``, ``rounds``, ``order`` (seats), ``used`` (kinds this turn), ``stores`` (by cell,
+    units by seat), ``shells`` (by cell, a digit a node), ``beacons`` (seat by vertex), ``costs`` (by "a3-b3":
+    "p:m"), ``coffers`` and ``tally`` (by seat), and during the bids ``bid``: the own one, None before it is made.
+    """
+    table = table_of(state)
+    cells = table.mesh.cells
+    data: dict[str, Any] = {
+        "phase": state.phase,
+        "round": state.round,
+        "rounds": state.options.rounds,
+        "order": list(state.order),
+        "used": [KINDS[kind] for kind in state.used],
+        "stores": {name: list(store) for name, store in zip(cells, state.stores, strict=True) if any(store)},
+        "shells": {name: shell_text(ring, table.nodes) for name, ring in zip(cells, state.shells, strict=True)},
+        "beacons": {name: s for name, s in zip(table.beacon_names, state.beacons, strict=True) if s != NOBODY},
+        "costs": _costs(state),
+        "coffers": list(state.coffers),
+        "tally": list(state.tally),
+    }
+    if state.phase == "bid":
+        made = seat is not None and seat < len(state.bids)
+        data["bid"] = list(state.bids[seat]) if made and seat is not None else None
+    return View(shape(state), _lines(state), data)
+
+
+def _costs(state: State) -> dict[str, str]:
+    table = table_of(state)
+    cells, found = table.mesh.cells, cost_map(table.between, state.shells, table.nodes, state.options.mode)
+    return {f"{cells[a]}-{cells[b]}": str(cost) for (a, b, _, _), cost in zip(table.between, found, strict=True)}
+
+
+def _lines(state: State) -> tuple[str, ...]:
+    lines = [f"Round {state.round} of {state.options.rounds}: {PHASES[state.phase]}."]
+    if state.phase == "bid":
+        lines.append(f"{len(state.bids)} of {state.options.players} bids are in.")
+    else:
+        lines.append(f"Order of play: {', '.join(f'player {seat + 1}' for seat in state.order)}.")
+    if state.used:
+        lines.append(f"This turn: {' and '.join(KINDS[kind] for kind in state.used)}.")
+    for seat, tally in enumerate(state.tally):
+        units = sum(store[seat] for store in state.stores)
+        standing = "" if seat in state.order and seat not in state.out else " (out)"
+        lines.append(f"Player {seat + 1}{standing}: tally {tally}, {units} on the board, coffer {state.coffers[seat]}.")
+    return tuple(lines)

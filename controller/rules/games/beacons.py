@@ -1,0 +1,81 @@
+"""Beacons (seed 002; ruling ``beacons``).
+
+Owns how the parts of the game follow each other. The active phase is in `controller.rules.beacons_actions`, setup,
+harvest and end in `controller.rules.beacons_rounds`, the written forms in `controller.rules.beacons_text`.
+"""
+
+from __future__ import annotations
+
+from controller.rules.beacons_actions import acted, actions, turn_ended
+from controller.rules.beacons_rounds import after_bid, after_part, after_placing, harvest, parts, result, start
+from controller.rules.beacons_state import Bid, End, Move, Options, Place, Ply, State
+from controller.rules.beacons_text import glimpse, read, say, text
+from controller.rules.beacons_view import shape, view, walk
+from controller.rules.beacons_why import why_not
+from controller.rules.game import Facts, Game
+from controller.rules.mesh import Mesh
+from controller.rules.tilings import build
+
+
+def seat(state: State) -> int | None:
+    """Return who is to move."""
+    return state.queue[0] if state.queue else None
+
+
+def moves(state: State) -> list[Ply]:
+    """Return the legal plies: the actions of a turn, or what the part of setup or harvest allows."""
+    if state.phase == "over":
+        return []
+    return actions(state) if state.phase == "active" else parts(state)
+
+
+def after(state: State, ply: Ply) -> State:
+    """Return the state after a legal ``ply``.
+
+    The active phase ends after as many cost-free turns in a row as there are players in play.
+    """
+    if isinstance(ply, Bid):
+        return after_bid(state, ply)
+    if isinstance(ply, Place | Move):
+        return after_placing(state, ply)
+    if not isinstance(ply, End):
+        return acted(state, ply)
+    if state.phase != "active":
+        return after_part(state)
+    ended = turn_ended(state)
+    return harvest(ended) if ended.quiet >= len(ended.order) else ended
+
+
+def mesh(options: Options) -> Mesh:
+    """Return the board that the options name."""
+    return build(options.board)
+
+
+GAME = Game(
+    facts=Facts(
+        name="beacons",
+        title="Beacons",
+        blurb="Spend units to move through turning shells, and hold the beacons.",
+        seats=tuple(f"Player {number}" for number in range(1, 7)),
+        minutes=60,
+        kinds={"units": "units", "beacon": "beacon", "node": "shell node"},
+        endings=("tally", "last"),
+        longest=5_000,
+    ),
+    options=Options,
+    state=State,
+    mesh=mesh,
+    start=start,
+    seat=seat,
+    moves=moves,
+    after=after,
+    result=result,
+    text=text,
+    read=read,
+    why_not=why_not,
+    shape=shape,
+    walk=walk,
+    view=view,
+    glimpse=glimpse,
+    say=say,
+)
