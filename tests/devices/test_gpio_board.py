@@ -92,6 +92,15 @@ def test_a_spark_on_the_wire_is_no_fault(bench: Bench) -> None:
     assert not [event for event in bench.heard if isinstance(event, Touch)]
 
 
+def test_sparks_now_and_then_do_not_add_up_to_a_fault(bench: Bench) -> None:
+    for _ in range(5):
+        bench.switch.data_wire = 0
+        bench.beat.run(2)
+        bench.switch.data_wire = None
+        bench.beat.run(1)
+    assert [link.up for link in bench.links()] == [True]
+
+
 @pytest.mark.parametrize(
     ("wire", "serial_in", "sentence"),
     [
@@ -197,6 +206,12 @@ def test_one_scan_to_the_contrary_starts_the_hold_again() -> None:
 
 def test_two_scans_are_needed_however_slow_they_are() -> None:
     assert believe([1, 0, 1, 1], step_us=50_000) == [(150_000, Change(0, True))]
+
+
+def test_two_scans_are_needed_even_without_a_hold() -> None:
+    doubting, changes = debounce(Debounced(0), 1, 0, Holds(0, 0))
+    assert changes == ()
+    assert debounce(doubting, 1, 0, Holds(0, 0)) == (Debounced(1), (Change(0, True),))
 
 
 def test_what_changed_first_is_told_first() -> None:

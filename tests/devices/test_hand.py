@@ -151,6 +151,8 @@ def test_set_up_makes_any_shape_of_any_other_with_the_fewest_moves(
     switch.changes.clear()
     hand.set_up(after)
     assert switch.on == set(after)
+    everywhere = [*hand.pieces()["on"].values(), *hand.pieces()["off"]]
+    assert len({t["id"] for t in everywhere}) == len(everywhere), "a token is in one place"
     assert {site: (t["seat"], t["kind"]) for site, t in hand.pieces()["on"].items()} == {
         site: (t.seat, t.kind) for site, t in after.items()
     }
