@@ -6,17 +6,28 @@ logic of its own.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 import click
 import msgspec
 
-from controller.recording import BadRecording, parse, replay
+from controller.devices.bench_board import BenchFault, BenchMissing
+from controller.devices.gpio_board import NoGpio
+from controller.devices.lights import LightsFailed
+from controller.journal import Journal, NoGame
+from controller.recording import BadRecording, parse, replay, write
 from controller.rules.game import AnyGame, Illegal, Unreadable
 from controller.rules.options import BadOption
 from controller.rules.options import parse as parse_options
 from controller.rules.registry import NoSuchGame, game_named
+from controller.run import run
+from controller.settings import BadSetting
+from controller.settings import load as load_settings
+from hardware.profile import BadProfile
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -107,8 +118,53 @@ def result(name: str, after: str, options: tuple[str, ...]) -> None:
     click.echo(msgspec.json.encode(found).decode())
 
 
+# ---- playing ----------------------------------------------------------------------------------------------
+
+
+@cli.command()
+@click.option("--settings", "file", type=click.Path(path_type=Path), help="Settings file.")
+@click.option("--board", help="Board profile, or the path of a board file.")
+@click.option("--bench", is_flag=True, help="Play on the emulated sensor board.")
+@click.option("--host", help="Address that the panel listens on.")
+@click.option("--port", type=click.IntRange(1, 65535), help="Port of the panel.")
+@click.option("--journal", type=click.Path(), help="File that keeps the games.")
+def play(file: Path | None, bench: bool, **given: Any) -> None:
+    """Run the service and its panel."""
+    chosen = {key: value for key, value in given.items() if value is not None}
+    if bench:
+        chosen["sensors"] = "bench"
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S")
+    logging.getLogger("waitress").setLevel(logging.WARNING)
+    with ExitStack() as held:
+        try:
+            run(msgspec.structs.replace(load_settings(file), **chosen), held, announce)
+        except (BadSetting, BadProfile, BenchMissing, BenchFault, NoGpio, LightsFailed, OSError) as wrong:
+            refuse(str(wrong))
+
+
+def announce(address: str) -> None:
+    """Say where the panel is."""
+    click.echo(f"Beaconboard is at {address} (stop it with Ctrl+C)")
+
+
 # ---- recordings -------------------------------------------------------------------------------------------
 
+
+@cli.command()
+@click.argument("game_id", type=int)
+@click.option("--journal", type=click.Path(path_type=Path), help="File that keeps the games.")
+@click.option("--settings", "file", type=click.Path(path_type=Path), help="Settings file.")
+def record(game_id: int, journal: Path | None, file: Path | None) -> None:
+    """Write game GAME_ID of the journal as a recording."""
+    try:
+        path = journal or load_settings(file).journal_path
+        if not path.exists():
+            refuse(f"there is no journal at {path}")
+        header, lines = Journal(path).recording(game_id)
+    except (NoGame, BadSetting) as wrong:
+        refuse(str(wrong))
+    for line in write(header, lines):
+        click.echo(line)
 
 @cli.command("replay")
 @click.argument("file", type=click.File(encoding="utf-8"))

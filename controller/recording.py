@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from controller.boards import bare_profile, table_board
-from controller.events import AnyOrder, Command, Event, Link, NewGame, Tick, Touch
+from controller.events import AnyOrder, Command, Event, Link, NewGame, Snapshot, Tick, Touch
 from controller.rules.game import Illegal, Unreadable
 from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame
@@ -44,7 +44,9 @@ class Header(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
 
 
 class Line(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Any later line: a sensor (``site``, ``on``), an order (``command``), the sensor board (``link``), or the end."""
+    """Any later line: one sensor (``site``, ``on``), all of them (``occupied``), an order (``command``), whether the
+    sensor board answers (``link``), or the ``end``.
+    """
 
     t_us: Annotated[int, Meta(ge=0)]
     site: str | None = None
@@ -52,6 +54,7 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     pole: int = 0
     command: AnyOrder | None = None
     link: bool | None = None
+    occupied: tuple[str, ...] | None = None
     end: bool = False
 
 
@@ -105,10 +108,14 @@ def _events(lines: Iterable[tuple[int, str]], board: Board) -> Iterator[Event]:
             yield Command(t_us, line.command)
         elif line.link is not None:
             yield Link(t_us, line.link)
+        elif line.occupied is not None:
+            for site in line.occupied:
+                _known(site, board, number)
+            yield Snapshot(t_us, frozenset(line.occupied))
         elif line.end:
             yield Tick(t_us)
         else:
-            raise BadRecording(f"line {number}: neither a sensor (site, on) nor a command nor the end")
+            raise BadRecording(f"line {number}: neither site and on, nor command, link, occupied or end")
 
 
 def replay(recording: Recording) -> Iterator[tuple[Table, tuple[AnyNote, ...]]]:

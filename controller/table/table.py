@@ -47,7 +47,8 @@ def step(table: Table, event: Event) -> Step:
     elif isinstance(event, Snapshot):
         table, more = _snapshot(table, event)
     elif isinstance(event, Link):
-        table = replace(table, link="" if event.up else event.sentence or "the sensor board is gone")
+        # Up again, the board is believed only with its snapshot.
+        table = table if event.up else replace(table, link=event.sentence or "the sensor board is gone")
         more = (notes.LinkChanged(t_us=table.t_us, up=event.up, reason=event.sentence),)
     elif isinstance(event, Command):
         table, more = _order(table, event.order)
@@ -113,7 +114,7 @@ def _snapshot(table: Table, snapshot: Snapshot) -> Step:
     if table.link:
         play = table.play
         if play:
-            play = replace(play, settled=replace(play.settled, changes=()))
+            play = replace(play, settled=Settled(play.settled.outlook), before=None)
         return read(replace(table, now=seen, arrivals=(), link="", play=play))
     said: tuple[notes.AnyNote, ...] = ()
     table = replace(table, arrivals=())

@@ -1,0 +1,115 @@
+"""The service as the panel sees it. Owns the step from the panel's seam to the service and the hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar
+
+import msgspec
+
+from controller import service as running
+from controller.devices.hand import CannotMove, Hand
+from controller.events import AnyOrder
+from controller.rig import Rig
+from controller.rules.game import Piece
+from controller.rules.options import describe
+from controller.rules.registry import all_games
+from controller.table.lights import CALM
+from controller.table.panel import picture
+from controller.table.state import Table
+from hardware.profile import geometry
+from web_panel import desk as seam
+from web_panel.desk import Refused
+
+T = TypeVar("T")
+
+
+class HandAtDesk:
+    """A `web_panel.desk.Hand`: the pieces of a board without real sensors; every move shows at once."""
+
+    def __init__(self, hand: Hand, service: running.Service) -> None:
+        self._hand = hand
+        self._service = service
+
+    def pieces(self) -> dict[str, Any]:
+        """Return where the pieces are."""
+        return self._hand.pieces()
+
+    def lift(self, site: str) -> dict[str, Any]:
+        """Take the piece at ``site`` into the hand."""
+        return self._moved(lambda: self._hand.lift(site))
+
+    def place(self, piece: str, site: str) -> None:
+        """Put ``piece`` on ``site``."""
+        self._moved(lambda: self._hand.place(piece, site))
+
+    def set_aside(self, piece: str) -> None:
+        """Put ``piece`` beside the board."""
+        self._moved(lambda: self._hand.set_aside(piece))
+
+    def set_up(self) -> None:
+        """Make the board stand as the table expects it."""
+        self._moved(lambda: self._hand.set_up(expected(self._service.look().table)))
+
+    def _moved(self, move: Callable[[], T]) -> T:
+        try:
+            found = move()
+        except CannotMove as refused:
+            raise Refused(str(refused)) from refused
+        self._service.poke()
+        return found
+
+
+def expected(table: Table) -> Mapping[str, Piece]:
+    """Return what should stand on the board, by the board's names of the sites."""
+    play = table.play
+    if play is None:
+        return {}
+    place = {name: table.board.sites[bit.bit_length() - 1] for name, bit in play.ground.bit.items()}
+    return {place[name]: piece for name, piece in play.settled.outlook.shape.items()}
+
+
+class ServiceDesk:
+    """A `web_panel.desk.Desk` over a rig."""
+
+    def __init__(self, rig: Rig) -> None:
+        self._rig = rig
+        self.hand: seam.Hand | None = HandAtDesk(rig.hand, rig.service) if rig.hand else None
+
+    def geometry(self) -> dict[str, Any]:
+        """Return the board for drawing."""
+        return geometry(self._rig.profile)
+
+    def games(self) -> list[dict[str, Any]]:
+        """Return the games that fit the board."""
+        return [
+            {
+                "name": name,
+                "title": game.facts.title,
+                "blurb": game.facts.blurb,
+                "minutes": game.facts.minutes,
+                "seats": list(game.facts.seats),
+                "options": [msgspec.to_builtins(option) for option in describe(game.options)],
+            }
+            for name, game in all_games().items()
+            if self._rig.profile.placement(name) is not None
+        ]
+
+    def watch(self, seat: int | None = None) -> Iterator[tuple[str, bytes] | None]:
+        """Yield pictures, and the pieces of a simulated board, as JSON."""
+        pieces = b""
+        for seen in self._rig.service.watch():
+            if seen is None:
+                yield None
+                continue
+            yield "view", msgspec.json.encode(picture(seen.table, CALM, seen.version, seat))
+            if self.hand is not None and (now := msgspec.json.encode(self.hand.pieces())) != pieces:
+                pieces = now
+                yield "pieces", pieces
+
+    def submit(self, order: AnyOrder) -> None:
+        """Carry out ``order``."""
+        try:
+            self._rig.service.submit(order)
+        except running.Refused as refused:
+            raise Refused(str(refused)) from refused

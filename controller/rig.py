@@ -1,0 +1,97 @@
+"""The rig: the devices that the settings name, made and joined to a service.
+
+Owns the choice of backends, each by its name. Nothing is probed and nothing falls through: what cannot be had is
+refused with a sentence. Must not know rules.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+import msgspec
+
+from controller.boards import table_board
+from controller.devices.bench_board import Bench, built
+from controller.devices.gpio_board import GpioBoard, Pins, rpi_gpio
+from controller.devices.hand import Hand
+from controller.devices.lights import LimitedLights, SimulatedStrip, Strip
+from controller.devices.neopixel_lights import open_neopixels
+from controller.devices.ports import SensorBoard, SensorSwitch
+from controller.devices.serial_board import SerialBoard
+from controller.devices.serial_check import Wiring
+from controller.devices.serial_protocol import Debounce
+from controller.devices.simulated_board import SimulatedBoard
+from controller.journal import Journal
+from controller.service import Service
+from controller.settings import Settings
+from controller.table.state import Table, Timing
+from hardware.firmware_table import table_hash
+from hardware.profile import Profile
+
+
+def clock_us() -> int:
+    """Return the time of the service: microseconds, never backwards."""
+    return time.monotonic_ns() // 1000
+
+
+class Rig(msgspec.Struct, frozen=True):
+    """A service with its devices. ``hand`` moves the pieces of a simulated or emulated board, None at a real one."""
+
+    profile: Profile
+    service: Service
+    sensors: SensorBoard
+    hand: Hand | None
+
+    def start(self) -> None:
+        """Begin to play."""
+        self.service.start()
+        self.sensors.start(self.service.emit)
+
+    def stop(self) -> None:
+        """Stop, with everything written."""
+        self.sensors.stop()
+        self.service.stop()
+
+
+def wiring(profile: Profile) -> Wiring:
+    """Return what a sensor board for ``profile`` must say of itself."""
+    sites = {bit: site for bit, site in enumerate(profile.by_bit()) if site is not None}
+    return Wiring(profile.name, table_hash(profile), sites)
+
+
+def build(profile: Profile, settings: Settings, journal: Journal, held: ExitStack) -> Rig:
+    """Return the rig that ``settings`` ask for; what must be let go of at the end is entered into ``held``.
+
+    Raises `BenchMissing`, `NoGpio` or `LightsFailed`, each a sentence.
+    """
+    sensors, switch = _sensors(profile, settings, held)
+    strip: Strip = SimulatedStrip()
+    if settings.lights == "neopixel":
+        strip = open_neopixels(settings.lights_pin, profile.light_count)
+    lights = LimitedLights(strip, profile.light_count, settings.max_milliamps or profile.max_milliamps)
+    table = Table(
+        table_board(profile),
+        Timing(settings.steady_ms, settings.flicker_ms, settings.settle_ms),
+        link="the sensor board has not answered yet",
+        brightness=settings.brightness,
+    )
+    service = Service(table, journal, lights, profile.by_light(), clock_us)
+    return Rig(profile, service, sensors, Hand(switch) if switch else None)
+
+
+def _sensors(profile: Profile, settings: Settings, held: ExitStack) -> tuple[SensorBoard, SensorSwitch | None]:
+    debounce = Debounce(settings.press_ms, settings.release_ms)
+    if settings.sensors == "serial":
+        return SerialBoard(settings.serial_port, wiring(profile), clock_us, debounce), None
+    if settings.sensors == "gpio":
+        pins = Pins(settings.gpio_data_pin, settings.gpio_clock_pin, settings.gpio_latch_pin)
+        return GpioBoard(rpi_gpio(), profile.by_bit(), clock_us, pins=pins), None
+    if settings.sensors == "bench":
+        line = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="beaconboard-"))) / "line"
+        bench = held.enter_context(Bench(built(Path(settings.bench_folder), profile.name), line))
+        return SerialBoard(str(line), wiring(profile), clock_us, debounce), bench
+    simulated = SimulatedBoard((site.name for site in profile.sites), clock_us, hall=profile.sensor == "hall")
+    return simulated, simulated
