@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import pytest
 from fake_desk import FakeDesk
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from web_panel.app import create_app
-from web_panel.serve import listen
+from web_panel.serve import Server, listen
 
 STREAMS = 4
 
@@ -19,19 +18,21 @@ STREAMS = 4
 @pytest.fixture
 def serve() -> Iterator[Callable[[FakeDesk], str]]:
     """Return a function that serves a desk and returns its address."""
-    running: list[tuple[FakeDesk, Any]] = []
+    running: list[tuple[FakeDesk, Server, threading.Thread]] = []
 
     def start(desk: FakeDesk) -> str:
-        server: Any = listen(create_app(desk, streams=STREAMS), "127.0.0.1", 0, streams=STREAMS)
-        threading.Thread(target=server.run, daemon=True).start()
-        running.append((desk, server))
-        return f"http://127.0.0.1:{server.effective_port}/"
+        server = listen(create_app(desk, streams=STREAMS), "127.0.0.1", 0, streams=STREAMS)
+        thread = threading.Thread(target=server.run, daemon=True)
+        thread.start()
+        running.append((desk, server, thread))
+        return f"http://127.0.0.1:{server.port}/"
 
     yield start
-    for desk, server in running:
+    for desk, server, thread in running:
         desk.close()
         server.close()
-        server.task_dispatcher.shutdown()
+        thread.join(timeout=20)
+        assert not thread.is_alive()
 
 
 @pytest.fixture(scope="session")

@@ -62,7 +62,8 @@ export class Hand {
     const there = this.at(site);
     if (there && there !== id) this.setAside(this.lift(site)); // a hand that replaces a piece takes it off
     this.lifted.delete(id);
-    for (const [other, from] of this.lifted) if (from === site) this.setAside(other);
+    const inFingers = new Set([...this.presses.values()].map((press) => press.id));
+    for (const [other, from] of this.lifted) if (from === site && !inFingers.has(other)) this.setAside(other);
     this.#move(id, site, "place", { piece: id, site });
   }
 
