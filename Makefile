@@ -1,0 +1,100 @@
+# Everything that sets up, runs, tests and installs Beaconboard. `make` lists the targets.
+
+BOARD ?= square144
+PORT ?= /dev/ttyUSB0
+PLAY ?=
+VENV := .venv
+BIN := $(VENV)/bin
+# The newest Python that the project runs on, among those that work here.
+PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
+  $$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null && echo $$p && break; done)
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+APT := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get
+# gcc-avr … the firmware; simavr the emulated bench; chromium the panel's tests.
+TEST_PACKAGES := gcc libc6-dev make gcc-avr avr-libc libsimavr-dev libelf-dev chromium
+
+.PHONY: help play test check bench soak firmware flash pictures lock install clean
+
+help:
+	@echo "make play      play in the browser, on a simulated board (PLAY='--board hex91' to choose)"
+	@echo "make test      set up and run all checks and tests"
+	@echo "make firmware  build the sensor board's firmware (BOARD=$(BOARD))"
+	@echo "make flash     write it to the sensor board (BOARD=$(BOARD) PORT=$(PORT))"
+	@echo "make bench     build firmware and emulated bench, for: beaconboard play --bench"
+	@echo "make install   on a Raspberry Pi: install the service and start it at every boot"
+	@echo "make pictures  make the pictures of the docs again"
+
+play: $(VENV)/set-up-play
+	$(BIN)/beaconboard play $(PLAY)
+
+$(VENV)/bin/python:
+	@test -n "$(PYTHON)" || { echo "Python 3.11, 3.12 or 3.13 is needed: apt install python3"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || $(MAKE) --no-print-directory python3-venv
+	$(PYTHON) -m venv $(VENV)
+
+.PHONY: python3-venv
+python3-venv:
+	@echo "Debian's package python3-venv is missing; installing it"
+	@$(APT) install -y -qq python3-venv || { \
+	  echo "It could not be installed. As root, run: apt install python3-venv"; exit 1; }
+
+# The stamps are newer than what they were made from, so that a new lock is taken up by itself.
+$(VENV)/set-up-play: requirements/play.txt pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/play.txt
+	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps -e .
+	@touch $@
+
+$(VENV)/set-up-test: requirements/test.txt pyproject.toml $(VENV)/set-up-play
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/test.txt
+	@touch $@
+
+$(VENV)/set-up-packages: Makefile | $(VENV)/bin/python
+	@missing=$$(dpkg-query -W -f='$${Package} $${db:Status-Abbrev}\n' $(TEST_PACKAGES) 2>&1 | grep -vc ' ii ') ; \
+	if [ "$$missing" != 0 ]; then $(APT) update -qq && $(APT) install -y -qq --no-install-recommends $(TEST_PACKAGES); fi
+	@touch $@
+
+test: check
+	$(BIN)/python -m pytest
+
+check: $(VENV)/set-up-test $(VENV)/set-up-packages
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+firmware flash: $(VENV)/set-up-play
+	$(MAKE) --no-print-directory -C firmware $@ BOARD=$(BOARD) PORT=$(PORT) PYTHON=$(abspath $(BIN)/python)
+
+bench: firmware
+	$(MAKE) --no-print-directory -C firmware bench
+
+pictures: $(VENV)/set-up-test $(VENV)/set-up-packages
+	$(BIN)/python -m tests.pictures
+
+# Needs uv; writes the locked versions of everything, with hashes.
+lock:
+	uv pip compile -q pyproject.toml --universal --python-version 3.11 $(LOCK) -o requirements/play.txt
+	uv pip compile -q pyproject.toml --universal --python-version 3.11 $(LOCK) --extra test -o requirements/test.txt
+	for pi in pi4 pi5; do uv pip compile -q pyproject.toml --python-platform aarch64-unknown-linux-gnu \
+	  --python-version 3.11 $(LOCK) --extra $$pi -o requirements/$$pi.txt; done
+LOCK := --generate-hashes --no-emit-index-url --no-header --no-annotate
+
+# ---- on a Raspberry Pi ---------------------------------------------------------------------------------------
+
+HOME_DIR := /opt/beaconboard
+PI := $(shell tr -d '\0' 2>/dev/null </proc/device-tree/model | grep -q 'Raspberry Pi 5' && echo pi5 || echo pi4)
+
+install:
+	@grep -qs 'Raspberry Pi' /proc/device-tree/model || { \
+	  echo "make install is for a Raspberry Pi; elsewhere use make play"; exit 1; }
+	$(APT) install -y -qq python3-venv python3-dev gcc swig liblgpio-dev
+	$(SUDO) install -d $(HOME_DIR) /etc/beaconboard /var/lib/beaconboard
+	$(SUDO) $(PYTHON) -m venv $(HOME_DIR)/venv
+	$(SUDO) $(HOME_DIR)/venv/bin/python -m pip install -q --require-hashes -r requirements/$(PI).txt
+	$(SUDO) $(HOME_DIR)/venv/bin/python -m pip install -q --no-deps .
+	test -e /etc/beaconboard/settings.toml || $(SUDO) install -m 644 docs/settings-pi.toml /etc/beaconboard/settings.toml
+	$(SUDO) install -m 644 docs/beaconboard.service /etc/systemd/system/beaconboard.service
+	$(SUDO) systemctl daemon-reload
+	$(SUDO) systemctl enable --now beaconboard
+	@echo "Beaconboard runs. Its settings: /etc/beaconboard/settings.toml; its log: journalctl -u beaconboard"
+
+clean:
+	rm -rf build $(VENV) .mypy_cache .pytest_cache .ruff_cache
