@@ -1,0 +1,234 @@
+"""Circle: held against a naive generator, each way to end, and the sentences of refused plies."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+
+import msgspec
+import naive_circle as naive
+import pytest
+
+from controller.rules.game import Illegal, Piece, Unreadable, Walk
+from controller.rules.games.circle import GAME, GOES, NUMBER, Options, State
+from controller.rules.options import BadOption, describe, parse
+
+TWO = GAME.start(Options(), 0)
+FOUR = GAME.start(Options(players=4), 0)
+
+
+def stand(units: str, turn: int = 0, players: int = 2, quick: bool = True, any_unit: bool = False) -> State:
+    """Return the start of a turn after the first ones, from units written ``1:c4`` (class, square), seats by ``/``."""
+    sets, classes = [0] * players, [0] * 4
+    for seat, written in enumerate(units.split("/")):
+        for unit in written.split():
+            kind, name = unit.split(":")
+            sets[seat] |= 1 << NUMBER[name]
+            classes[int(kind) - 1] |= 1 << NUMBER[name]
+    four = (classes[0], classes[1], classes[2], classes[3])
+    return State(tuple(sets), four, turn, GOES, 0, (), quick, any_unit)
+
+
+def play(state: State, written: str) -> State:
+    for ply in written.split(";"):
+        state = GAME.play_text(state, ply)
+    return state
+
+
+def texts(state: State) -> list[str]:
+    return [GAME.text(state, ply) for ply in GAME.plies(state)]
+
+
+def refusal(state: State, written: str) -> str:
+    with pytest.raises(Illegal) as caught:
+        GAME.play_text(state, written)
+    return str(caught.value)
+
+
+def lines(state: State) -> str:
+    return "\n".join(GAME.look(state, None).lines)
+
+
+# ---- against the naive generator --------------------------------------------------------------------------
+
+
+def same(state: State, slow: naive.Position) -> list[str]:
+    """Assert that both see the same position, plies, end; return the plies."""
+    result = GAME.result(state)
+    assert (result.why, result.winner, result.over) == (slow.why, slow.winner, bool(slow.why))
+    assert GAME.seat(state) == (None if slow.why else slow.turn)
+    found = texts(state)
+    assert found == naive.legal(slow)
+    assert GAME.shape(state) == {name: Piece(seat, str(kind)) for name, (seat, kind) in slow.units.items()}
+    return found
+
+
+@pytest.mark.parametrize(
+    ("players", "victory", "any_unit"), list(product((2, 4), ("quick", "annihilation"), (False, True)))
+)
+def test_whole_games_have_the_plies_of_the_naive_generator(players: int, victory: str, any_unit: bool) -> None:
+    rng, ends = random.Random(players), set()
+    for _ in range(2):
+        state = GAME.start(parse(Options, {"players": players, "victory": victory, "any_unit": any_unit}), 0)
+        slow = naive.first(players, victory, any_unit)
+        while legal := same(state, slow):
+            takings = [text for text in legal if "x" in text]
+            text = rng.choice(takings if takings and rng.random() < 0.7 else legal)
+            state, slow = GAME.play_text(state, text), naive.play(slow, text)
+        ends.add(slow.why)
+    assert victory in ends
+
+
+# ---- start and turns --------------------------------------------------------------------------------------
+
+
+def test_two_players_stand_on_the_diagonals_of_three_and_four() -> None:
+    names = {name for name, piece in GAME.shape(TWO).items() if piece == Piece(0, "1")}
+    assert names == {"a3", "b2", "c1", "a4", "b3", "c2", "d1"}
+    assert GAME.shape(TWO)["i7"] == Piece(1, "1")
+    assert len(GAME.shape(TWO)) == 14
+
+
+def test_four_players_stand_on_the_diagonals_of_two_and_three_in_clockwise_order() -> None:
+    assert {name for name, piece in GAME.shape(FOUR).items() if piece.seat == 1} == {"a8", "b9", "a7", "b8", "c9"}
+    assert {name for name, piece in GAME.shape(FOUR).items() if piece.seat == 3} == {"h1", "i2", "g1", "h2", "i3"}
+
+
+def test_a_first_turn_has_three_goes_and_one_unit_may_have_them_all() -> None:
+    state = play(TWO, "c1+;c1+")
+    assert GAME.seat(state) == 0
+    state = play(state, "c1+")
+    assert GAME.seat(state) == 1
+    assert GAME.shape(state)["c1"] == Piece(0, "4")
+
+
+def test_later_turns_have_two_goes_of_different_units() -> None:
+    state = play(TWO, "c1+;end;i7+;end")
+    state = play(state, "c1-d2")
+    assert "the unit on d2 has had its go this turn" in refusal(state, "d2+")
+    assert "First: 1 go left this turn." in lines(state)
+    assert "Had their go: d2." in lines(state)
+    assert GAME.seat(play(state, "b2-c3")) == 1
+
+
+def test_a_turn_ends_only_after_a_go() -> None:
+    assert refusal(TWO, "end") == "a turn ends after at least one go, and none has been made"
+    assert "end" in texts(play(TWO, "c1+"))
+
+
+def test_one_taking_a_turn_in_the_first_turn_too() -> None:
+    state = stand("2:c3 2:e3/1:c4 1:e4 1:h8")
+    state = play(state, "c3xc4")
+    assert "e3xe4" not in texts(state)
+    assert "only one may be taken a turn" in refusal(state, "e3xe4")
+    assert "A unit has been taken this turn: no other may be." in lines(state)
+    first = msgspec.structs.replace(stand("2:c3 2:e3/1:c4 1:e4 1:h8"), goes=3, fresh=3)
+    first = play(first, "c3xc4")
+    assert "e3xe4" not in texts(first)
+    assert "c4-c5" in texts(first)
+
+
+@pytest.mark.parametrize(("ours", "theirs"), list(product((1, 2, 3, 4), repeat=2)))
+def test_each_class_takes_what_it_beats(ours: int, theirs: int) -> None:
+    state = stand(f"{ours}:d4 1:a1/{theirs}:e5 1:i9 1:i8")
+    beats = (ours, theirs) in {(4, 3), (4, 2), (3, 2), (3, 1), (2, 1), (1, 4)}
+    assert ("d4xe5" in texts(state)) == beats
+    if not beats:
+        assert f"class {ours} does not take class {theirs}" in refusal(state, "d4xe5")
+
+
+def test_any_unit_lets_a_player_change_others_and_uses_up_their_go() -> None:
+    state = stand("1:c3 1:a1/1:h8 1:i9", any_unit=True)
+    state = play(state, "h8+")
+    assert GAME.shape(state)["h8"] == Piece(1, "2")
+    assert refusal(state, "h8+") == "the unit on h8 has had its go this turn"
+
+
+def test_a_turn_goes_on_although_only_its_end_is_left() -> None:
+    state = play(stand("1:a1/4:i9 1:i8"), "a1+")
+    assert texts(state) == ["end"]
+    assert GAME.seat(state) == 0
+
+
+# ---- every way to end -------------------------------------------------------------------------------------
+
+
+def ended(state: State, why: str, winner: int | None) -> None:
+    result = GAME.result(state)
+    assert (result.over, result.why, result.winner, result.scores) == (True, why, winner, None)
+    assert GAME.plies(state) == ()
+    assert GAME.seat(state) is None
+    assert f"the game is over ({why})" in refusal(state, "end")
+
+
+def test_quick_ends_when_one_player_alone_has_two_units() -> None:
+    ended(play(stand("2:c3 1:a1/1:c4 1:i9"), "c3xc4"), "quick", 0)
+
+
+def test_quick_can_be_won_by_a_player_who_did_not_move() -> None:
+    state = stand("2:c3/1:c4 1:i9/1:a9 1:b9/", players=4)
+    ended(play(state, "c3xc4"), "quick", 2)
+
+
+def test_annihilation_ends_with_the_last_enemy_unit() -> None:
+    state = play(stand("2:c3 1:a1/1:c4 1:i9", quick=False), "c3xc4")
+    assert not GAME.result(state).over
+    ended(play(stand("2:c3/1:c4", quick=False), "c3xc4"), "annihilation", 0)
+
+
+def test_a_player_without_units_is_out_and_is_skipped() -> None:
+    state = play(stand("2:c3 1:a1/1:c4/1:h8 1:h7/1:i1 1:i2", players=4), "c3xc4")
+    assert not GAME.result(state).over
+    assert "Second is out." in lines(state)
+    assert GAME.seat(play(state, "end")) == 2
+
+
+def test_the_third_occurrence_at_the_start_of_a_turn_is_a_draw() -> None:
+    dance = "a4-a5;end;i6-i5;end;a5-a4;end;i5-i6;end"
+    state = play(TWO, dance)
+    assert "the third is a draw" in lines(state)
+    ended(play(state, dance), "repetition", None)
+
+
+# ---- text, hands, refusals --------------------------------------------------------------------------------
+
+
+def test_a_hand_moves_changes_or_does_nothing() -> None:
+    state = play(TWO, "c1+")
+    assert GAME.walk(state, GAME.read(state, "c1-d2")) == Walk(("c1", "d2"))
+    assert GAME.walk(state, GAME.read(state, "c1+")) == Walk(at="c1")
+    assert GAME.walk(state, GAME.read(state, "end")) == Walk()
+
+
+@pytest.mark.parametrize(
+    ("written", "why"),
+    [
+        ("e5-e6", "there is no unit on e5"),
+        ("e5+", "there is no unit on e5"),
+        ("i9+", "the unit on i9 is Second's, and First is to move"),
+        ("c3-c5", "c3 and c5 are not neighbours: a unit goes one square"),
+        ("c3-d3", "the unit on d3 is First's own"),
+        ("c3xd3", "the unit on d3 is First's own"),
+        ("c3-c4", "the unit on c4 would be taken: write 'c3xc4'"),
+        ("c3xc2", "there is no unit on c2 to take"),
+        ("c3-d4", "class 2 does not take class 4, and d4 is held by one"),
+    ],
+)
+def test_a_refusal_names_the_rule_and_the_squares(written: str, why: str) -> None:
+    assert refusal(stand("2:c3 1:d3/1:c4 4:d4 1:i9"), written) == why
+
+
+@pytest.mark.parametrize("written", ["", "c1", "c1-c1", "j1+", "c1-c10", "c1++", "c1-c2-c3", "END", "c1xd2xe3"])
+def test_what_is_no_ply_is_not_read(written: str) -> None:
+    with pytest.raises(Unreadable, match="'"):
+        GAME.read(TWO, written)
+
+
+def test_options_are_bounded_and_described() -> None:
+    assert parse(Options, {"players": "4", "victory": "annihilation", "any_unit": "true"}) == Options(
+        4, "annihilation", True
+    )
+    for wrong in ({"players": 3}, {"victory": "slow"}, {"any_unit": "perhaps"}, {"corner": 1}):
+        with pytest.raises(BadOption):
+            parse(Options, wrong)
+    assert all(option.help for option in describe(Options))
