@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import random
 
+from naive_cyvasse import Naive
+
 from controller.rules.cyvasse_board import CELLS, CORNERS, NOWHERE, PLACES
 from controller.rules.cyvasse_turns import HAND, MEN, TILES, Options, State
-from tests.rules.naive_cyvasse import Naive
 
 
 def cell(name: str) -> int:

@@ -6,14 +6,14 @@ import random
 import re
 
 import pytest
+from cyvasse_positions import at_random, naive_of, position
+from naive_cyvasse import Naive
 
 from controller.rules.cyvasse_board import CELLS
 from controller.rules.cyvasse_turns import KINGS, STANDARD, Options, Ply, State
 from controller.rules.game import Illegal, Piece, Unreadable
 from controller.rules.games.cyvasse import GAME
 from controller.rules.options import BadOption, describe, parse
-from tests.rules.cyvasse_positions import at_random, naive_of, position
-from tests.rules.naive_cyvasse import Naive
 
 WHITE_ARRAY = [f"{word[0]}@{word[1:]}" for word in STANDARD.split()]
 BLACK_ARRAY = [f"{word[0]}@{CELLS[90 - CELLS.index(word[1:])]}" for word in STANDARD.split()]
