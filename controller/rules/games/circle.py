@@ -328,7 +328,7 @@ GAME = Game(
         blurb="Units of four classes, each beaten by another, for two or four players.",
         seats=SEATS,
         minutes=20,
-        kinds={str(kind): f"class {kind}" for kind in BEATS},
+        kinds={str(kind): f"class {kind}" for kind in sorted(BEATS)},
         endings=("quick", "annihilation", "repetition"),
         longest=20000,
     ),
