@@ -27,4 +27,5 @@ def bare_profile(game_name: str, options: Mapping[str, Any]) -> Profile:
     Raises `NoSuchGame` or `BadOption`.
     """
     game = game_named(game_name)
-    return bare(game_name, game.mesh(parse(game.options, options)))
+    mesh = game.mesh(parse(game.options, options))
+    return bare(game_name, mesh, shells=game.facts.shells, vertices=game.facts.vertices)

@@ -85,6 +85,8 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     kinds: Mapping[str, str]  # piece kind → readable name; every kind that `shape` can show
     endings: tuple[str, ...]  # every word that `Result.why` can have
     longest: int  # plies within which play at random ends
+    shells: bool = False  # whether shell nodes are sites of the game, beside the cells
+    vertices: bool = False  # whether shared vertices are
 
 
 @dataclass(frozen=True)

@@ -61,6 +61,8 @@ GAME = Game(
         kinds={"units": "units", "beacon": "beacon", "node": "shell node"},
         endings=("tally", "last"),
         longest=5_000,
+        shells=True,
+        vertices=True,
     ),
     options=Options,
     state=State,
