@@ -10,7 +10,7 @@ import naive_circle as naive
 import pytest
 
 from controller.rules.game import Illegal, Piece, Unreadable, Walk
-from controller.rules.games.circle import GAME, GOES, NUMBER, Options, State
+from controller.rules.games.circle import GAME, GOES, NUMBER, Options, Ply, State
 from controller.rules.options import BadOption, describe, parse
 
 TWO = GAME.start(Options(), 0)
@@ -216,6 +216,20 @@ def test_a_hand_moves_changes_or_does_nothing() -> None:
 )
 def test_a_refusal_names_the_rule_and_the_squares(written: str, why: str) -> None:
     assert refusal(stand("2:c3 1:d3/1:c4 4:d4 1:i9"), written) == why
+
+
+@pytest.mark.parametrize("any_unit", [False, True])
+def test_of_all_plies_that_can_be_written_just_the_legal_ones_have_no_reason_against_them(any_unit: bool) -> None:
+    rng, state = random.Random(4), GAME.start(Options(any_unit=any_unit, victory="annihilation"), 0)
+    for number in range(120):
+        legal = GAME.moves(state)
+        if number % 10 == 0:
+            for begin, end, takes in product(range(81), range(81), (False, True)):
+                ply = Ply(begin, end, takes and begin != end)
+                if ply not in legal:
+                    assert len(GAME.why_not(state, ply)) > 10, GAME.text(state, ply)
+        takings = [ply for ply in legal if ply.takes]
+        state = GAME.after(state, rng.choice(takings or legal))
 
 
 @pytest.mark.parametrize("written", ["", "c1", "c1-c1", "j1+", "c1-c10", "c1++", "c1-c2-c3", "END", "c1xd2xe3"])

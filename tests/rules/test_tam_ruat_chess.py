@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from itertools import permutations
 
 import naive_tam_ruat_chess as naive
 import pytest
 
+from controller.rules.chessmen import Ply
 from controller.rules.game import Illegal, Piece, Unreadable, Walk
 from controller.rules.games.tam_ruat_chess import CELLS, COMES_BACK, GAME, KINDS, NUMBER, State
 from controller.rules.mesh import NONE
@@ -404,6 +406,17 @@ def test_a_refusal_names_the_rule_and_the_squares(men: str, lost: str, written: 
         assert why in refusal(state, written)
     else:
         assert written in texts(state)
+
+
+def test_of_all_plies_that_can_be_written_just_the_legal_ones_have_no_reason_against_them() -> None:
+    rng = random.Random(3)
+    for _ in range(12):
+        state = scatter(rng, "CcQkPXwwwbbbWWWg", ALL)
+        legal = set(GAME.moves(state))
+        for begin, end in permutations(range(144), 2):
+            for captures, becomes in (False, ""), (True, ""), (False, "Q"), (True, "k"):
+                ply = Ply(begin, end, captures, becomes)
+                assert bool(GAME.why_not(state, ply)) != (ply in legal), GAME.text(state, ply)
 
 
 def test_kings_do_not_stand_next_to_each_other() -> None:
