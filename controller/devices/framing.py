@@ -33,6 +33,11 @@ class Frame(msgspec.Struct, frozen=True):
     body: bytes
 
 
+def wire_size(frame: Frame) -> int:
+    """Return how many bytes ``frame`` is on the line."""
+    return len(frame.body) + _OVERHEAD + 2
+
+
 def pack(frame: Frame) -> bytes:
     """Return the bytes of ``frame`` on the line, the closing 0x00 included. Raises ValueError on an oversized body."""
     if len(frame.body) > BODY_MAX:

@@ -11,19 +11,23 @@
 /* Data addresses of the ATmega328P's registers; avr/io.h cannot be included beside simavr's headers. */
 enum {
     DDRB = 0x24,
+    DDRD = 0x2A,
+    PORTD = 0x2B,
     SPCR = 0x4C,
     SPSR = 0x4D,
     SPDR = 0x4E,
     MCUSR = 0x54,
     UCSR0A = 0xC0,
+    UCSR0B = 0xC1,
     UBRR0L = 0xC4,
     UBRR0H = 0xC5,
     UDR0 = 0xC6,
 };
-enum { PIN_LOAD = 2, PIN_SCK = 5 };
+enum { PIN_LOAD = 2, PIN_SCK = 5, PIN_LAMP = 4 };
 enum { PORF = 1, EXTRF = 2 };
 enum { SPI_ENABLED = 0x40, SPI_LSB_FIRST = 0x20, SPI_MASTER = 0x10, SPI_CPOL = 0x08, SPI_CPHA = 0x04 };
 
+#define RECEIVER_ON 0x10 /* in UCSR0B */
 #define BAUD 500000
 #define BYTE_CYCLES (10 * 16000000 / BAUD)
 #define EMULATED_BYTE_CYCLES (11 * 16000000 / BAUD) /* the emulated receiver counts a parity bit too */
@@ -65,8 +69,8 @@ static uint8_t clock_byte(struct chip *chip)
             bool rising = (edge == 0) != idle_high, sampling = edge == second_edge;
             if (rising)
                 chain_clock(chip->chain);
-            if (rising && sampling)
-                fail(chip, "the SPI takes its bits on the edge on which the 74HC165 shifts; use mode 2");
+            if (rising && (sampling || edge == 0))
+                fail(chip, "the 74HC165 shifts before its bit is taken or just then; use SPI mode 2");
             if (sampling && chain_output(chip->chain))
                 byte |= control & SPI_LSB_FIRST ? 1 << bit : 0x80 >> bit;
         }
@@ -156,13 +160,12 @@ static uint8_t uart_take(avr_t *avr, avr_io_addr_t address, void *param)
 static avr_cycle_count_t uart_arrive(avr_t *avr, avr_cycle_count_t when, void *param)
 {
     struct chip *chip = param;
-    (void)avr;
     if (chip->rx_tail == chip->rx_head)
         return 0;
     uint8_t byte = chip->rx[chip->rx_tail++ % RX_QUEUE];
     if (chip->rx_waiting == RX_DEPTH) {
         chip->overruns++;
-    } else {
+    } else if (avr->data[UCSR0B] & RECEIVER_ON) {
         chip->rx_waiting++;
         avr_raise_irq(chip->uart_in, byte);
     }
@@ -274,4 +277,9 @@ unsigned chip_untouched(const struct chip *chip)
         longest = run > longest ? run : longest;
     }
     return longest;
+}
+
+bool chip_lamp(const struct chip *chip)
+{
+    return chip->avr->data[DDRD] & chip->avr->data[PORTD] & 1 << PIN_LAMP;
 }

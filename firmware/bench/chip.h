@@ -55,4 +55,7 @@ size_t chip_sent(struct chip *chip, uint8_t *bytes, size_t size);
 /* Bytes of RAM that were never written since the power came on: what the stack has left. */
 unsigned chip_untouched(const struct chip *chip);
 
+/* Whether the lamp at D4 shines. */
+bool chip_lamp(const struct chip *chip);
+
 #endif

@@ -189,8 +189,9 @@ static const char *run(struct bench *bench, const char *word)
 static const char *stats(struct bench *bench)
 {
     char text[160];
-    sprintf(text, "ok now_us=%llu untouched_ram=%u overruns=%u\n", (unsigned long long)chip_now_us(&bench->chip),
-            chip_untouched(&bench->chip), bench->chip.overruns);
+    sprintf(text, "ok now_us=%llu untouched_ram=%u overruns=%u lamp=%d\n",
+            (unsigned long long)chip_now_us(&bench->chip), chip_untouched(&bench->chip), bench->chip.overruns,
+            chip_lamp(&bench->chip));
     reply(bench, text);
     return 0;
 }

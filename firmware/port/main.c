@@ -127,11 +127,13 @@ static void read_clock(uint32_t *ms, uint16_t *past_us)
 
 static void read_chain(void)
 {
+    SPDR = 0;
     for (uint8_t at = 0; at < CHAIN_BYTES; at++) {
-        SPDR = 0;
         while (!(SPSR & _BV(SPIF)))
             ;
         uint8_t bits = SPDR;
+        if (at + 1 < CHAIN_BYTES)
+            SPDR = 0; /* the next byte streams in while this one is stored */
         raw[at] = (ACTIVE_LOW ? (uint8_t)~bits : bits) & pgm_read_byte(&used[at]);
     }
 }

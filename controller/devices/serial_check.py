@@ -1,0 +1,45 @@
+"""What the service expects of a sensor board, and the sentences for a board that is another.
+
+Owns the comparison of a hello with the profile's wiring. Must not know ports, frames or time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from controller.devices.messages import PROTOCOL, RESET_CAUSES, Hello
+
+_CAUSES = {
+    "POWER_ON": "after a loss of power",
+    "EXTERNAL": "by its reset pin",
+    "BROWN_OUT": "after a dip of its voltage",
+    "WATCHDOG": "by its watchdog",
+}
+
+
+class Wiring(msgspec.Struct, frozen=True):
+    """What this service expects of the board: its name, the hash of its table and the site at each wired bit."""
+
+    board: str
+    table_hash: int
+    sites: Mapping[int, str]
+
+
+def cause(bits: int) -> str:
+    """Return how a board came to restart, from the bits of its reset cause, to be put after "restarted"."""
+    found = [_CAUSES[name] for name, bit in RESET_CAUSES.items() if bits & bit]
+    return " and ".join(found) or "for an unknown reason"
+
+
+def mismatch(hello: Hello, wiring: Wiring) -> str:
+    """Return what is wrong with that board and what to do, or an empty string where all is well."""
+    flash = f"flash it with: make flash BOARD={wiring.board}"
+    if hello.protocol != PROTOCOL:
+        return f"The sensor board speaks protocol {hello.protocol}, this service {PROTOCOL}; {flash}"
+    if hello.board != wiring.board:
+        return f"The sensor board has firmware for {hello.board}; {flash}"
+    if hello.table_hash != wiring.table_hash:
+        return f"The sensor board's firmware was made from another profile of {wiring.board}; {flash}"
+    return ""

@@ -1,0 +1,376 @@
+/* Tests of the portable core on this computer, with sanitizers: `core_tests NAME` runs one, `core_tests` lists them.
+ * `core_tests golden` reads frames in hex from standard input and prints what the C side finds in them. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "board.h"
+
+#define CHECK(condition)                                                      \
+    do {                                                                      \
+        if (!(condition)) {                                                   \
+            printf("%s:%d: %s does not hold\n", __FILE__, __LINE__, #condition); \
+            exit(1);                                                          \
+        }                                                                     \
+    } while (0)
+
+static struct board board;
+static uint8_t raw[CHAIN_BYTES];
+static uint8_t wire[WIRE_MAX];
+static uint32_t now_ms;
+
+static void hear(uint8_t type, const void *body, uint8_t size)
+{
+    uint8_t length = frame_pack(wire, type, 0, body, size, 0, 0);
+    for (uint8_t i = 0; i < length; i++)
+        board_receive(&board, wire[i], now_ms);
+}
+
+static void scan(unsigned times)
+{
+    while (times--)
+        board_scan(&board, raw, ++now_ms, 2);
+}
+
+/* The type of the next frame, its body unstuffed in `body`; 0 where there is none. */
+static uint8_t next(uint8_t *body)
+{
+    uint8_t size = board_next(&board, now_ms, 0, wire), at = 0, length = 0;
+    uint8_t plain[WIRE_MAX];
+    if (!size)
+        return 0;
+    CHECK(wire[size - 1] == 0);
+    while (at < size - 1) {
+        uint8_t code = wire[at];
+        CHECK(code);
+        for (uint8_t i = 1; i < code; i++)
+            plain[length++] = wire[at + i];
+        at += code;
+        if (at < size - 1)
+            plain[length++] = 0;
+    }
+    memcpy(body, plain + 2, length - FRAME_OVERHEAD);
+    return plain[0];
+}
+
+static void start_watched(void)
+{
+    uint8_t body[BODY_MAX];
+    now_ms = 0;
+    memset(raw, 0, sizeof raw);
+    board_start(&board, RESET_POWER_ON);
+    scan(1);
+    CHECK(next(body) == MSG_HELLO);
+    hear(MSG_SNAPSHOT_PLEASE, 0, 0);
+    CHECK(next(body) == MSG_SNAPSHOT);
+    CHECK(next(body) == 0);
+}
+
+static void ack(uint16_t event)
+{
+    const struct msg_ack message = {event};
+    hear(MSG_ACK, &message, sizeof message);
+}
+
+static void test_a_level_counts_once_it_lasted(void)
+{
+    for (uint8_t press = 1; press <= DEBOUNCE_MS_MAX; press++) {
+        for (uint8_t release = 1; release <= DEBOUNCE_MS_MAX; release++) {
+            struct debounce d = {0};
+            debounce_set(&d, press, release);
+            for (uint8_t scans = 1; scans < press; scans++)
+                CHECK(debounce_byte(&d, 0, 0x10) == 0);
+            CHECK(debounce_byte(&d, 0, 0x10) == 0x10);
+            for (uint8_t scans = 1; scans < release; scans++)
+                CHECK(debounce_byte(&d, 0, 0) == 0);
+            CHECK(debounce_byte(&d, 0, 0) == 0x10);
+        }
+    }
+}
+
+static void test_one_scan_that_agrees_begins_anew(void)
+{
+    struct debounce d = {0};
+    debounce_set(&d, 4, 4);
+    for (int again = 0; again < 10; again++) {
+        for (int scans = 0; scans < 3; scans++)
+            CHECK(debounce_byte(&d, 0, 0x03) == 0);
+        CHECK(debounce_byte(&d, 0, 0x02) == (again ? 0 : 0x02));
+    }
+}
+
+static void test_bits_are_debounced_each_for_itself(void)
+{
+    struct debounce d = {0};
+    uint8_t level[8] = {0}, count[8] = {0};
+    uint32_t dice = 1;
+    debounce_set(&d, 5, 2);
+    for (int scans = 0; scans < 100000; scans++) {
+        uint8_t now = 0, expected = 0;
+        for (int bit = 0; bit < 8; bit++) {
+            dice = dice * 1664525 + 1013904223;
+            uint8_t shown = (dice >> 28) < 5 ? !level[bit] : level[bit];
+            now |= shown << bit;
+            count[bit] = shown == level[bit] ? 0 : count[bit] + 1;
+            if (count[bit] == (shown ? 5 : 2)) {
+                level[bit] = shown;
+                count[bit] = 0;
+                expected |= 1 << bit;
+            }
+        }
+        CHECK(debounce_byte(&d, 0, now) == expected);
+    }
+}
+
+static void test_a_change_tells_its_first_scan(void)
+{
+    uint8_t body[BODY_MAX];
+    const struct msg_change *change = (const void *)body;
+    start_watched();
+    scan(9);
+    raw[1] = 0x80;
+    scan(4);
+    CHECK(next(body) == MSG_CHANGE);
+    CHECK(change->t_us == 11000 && change->event == 1 && change->sensor == 15 && change->on == 1);
+    CHECK(next(body) == 0);
+}
+
+static void test_before_it_is_watched_a_board_tells_no_change(void)
+{
+    uint8_t body[BODY_MAX];
+    now_ms = 0;
+    memset(raw, 0, sizeof raw);
+    board_start(&board, RESET_EXTERNAL);
+    scan(1);
+    CHECK(next(body) == MSG_HELLO);
+    raw[0] = 1;
+    scan(10);
+    CHECK(next(body) == 0);
+    hear(MSG_SNAPSHOT_PLEASE, 0, 0);
+    CHECK(next(body) == MSG_SNAPSHOT);
+    CHECK(((const struct msg_snapshot *)body)->event == 0 && body[sizeof(struct msg_snapshot)] == 1);
+}
+
+static void test_a_change_comes_again_until_it_is_acknowledged(void)
+{
+    uint8_t body[BODY_MAX];
+    unsigned sent = 0;
+    start_watched();
+    raw[0] = 1;
+    for (int ms = 0; ms < 900; ms++) {
+        scan(1);
+        sent += next(body) == MSG_CHANGE;
+    }
+    CHECK(sent == 5); /* at once, and after 50, 100, 200 and 400 ms more */
+    ack(1);
+    for (int ms = 0; ms < 5000; ms++) {
+        scan(1);
+        CHECK(next(body) != MSG_CHANGE);
+    }
+}
+
+static void test_an_acknowledgement_said_twice_asks_for_more(void)
+{
+    uint8_t body[BODY_MAX];
+    start_watched();
+    raw[0] = 0xFF;
+    scan(4);
+    for (int changes = 0; changes < 8; changes++)
+        CHECK(next(body) == MSG_CHANGE);
+    CHECK(next(body) == 0);
+    ack(3);
+    CHECK(next(body) == 0);
+    ack(3);
+    for (uint16_t event = 4; event <= 8; event++)
+        CHECK(next(body) == MSG_CHANGE && ((const struct msg_change *)body)->event == event);
+    CHECK(next(body) == 0);
+}
+
+static void test_an_overflow_is_said_and_ended_by_a_snapshot(void)
+{
+    uint8_t body[BODY_MAX];
+    const struct msg_status *status = (const void *)body;
+    const struct msg_snapshot *snapshot = (const void *)body;
+    unsigned changes = 0;
+    start_watched();
+    while (changes <= EVENTS_MAX) {
+        memset(raw, ~raw[0], sizeof raw);
+        scan(4);
+        changes += 8 * CHAIN_BYTES;
+    }
+    CHECK(next(body) == MSG_STATUS && status->flags == (FLAG_WATCHED | FLAG_OVERFLOW));
+    CHECK(status->event == changes && status->oldest == changes + 1 && status->changes_lost == changes);
+    CHECK(next(body) == 0);
+    hear(MSG_SNAPSHOT_PLEASE, 0, 0);
+    CHECK(next(body) == MSG_SNAPSHOT && snapshot->event == changes && snapshot->oldest == changes + 1);
+    CHECK(body[sizeof *snapshot] == raw[0]);
+    raw[0] ^= 1;
+    scan(4);
+    CHECK(next(body) == MSG_CHANGE && ((const struct msg_change *)body)->event == changes + 1);
+}
+
+static void test_numbers_go_round(void)
+{
+    uint8_t body[BODY_MAX];
+    start_watched();
+    for (uint32_t event = 1; event < 70000; event++) {
+        raw[2] ^= 4;
+        do
+            scan(1);
+        while (next(body) != MSG_CHANGE);
+        CHECK(((const struct msg_change *)body)->event == (uint16_t)event);
+        CHECK(board.events.kept == 1);
+        ack((uint16_t)event);
+        CHECK(board.events.kept == 0);
+    }
+}
+
+static void test_a_change_too_old_to_date_is_given_up(void)
+{
+    uint8_t body[BODY_MAX];
+    start_watched();
+    raw[0] = 1;
+    for (uint32_t ms = 0; ms < 59000; ms++) {
+        scan(1);
+        if (next(body) == MSG_CHANGE)
+            CHECK(((const struct msg_change *)body)->t_us == 2000);
+    }
+    CHECK(board.events.kept == 1);
+    for (uint32_t ms = 0; ms < 4000; ms++) {
+        scan(1);
+        next(body);
+    }
+    CHECK(board.events.kept == 0 && board.events.overflow);
+}
+
+static void test_strange_bytes_do_no_harm(void)
+{
+    uint8_t body[BODY_MAX];
+    uint32_t dice = 7;
+    start_watched();
+    for (uint32_t i = 0; i < 2000000; i++) {
+        dice = dice * 1664525 + 1013904223;
+        board_receive(&board, (dice >> 24) < 40 ? 0 : (uint8_t)(dice >> 16), now_ms);
+    }
+    board_receive(&board, 0, now_ms);
+    CHECK(board.bad_frames == UINT16_MAX);
+    hear(MSG_HELLO_PLEASE, 0, 0);
+    CHECK(next(body) == MSG_HELLO);
+}
+
+static void test_a_debounce_out_of_bounds_is_not_taken(void)
+{
+    for (unsigned ms = 0; ms < 256; ms++) {
+        const struct msg_set_debounce set = {(uint8_t)ms, 3};
+        bool valid = ms >= 1 && ms <= DEBOUNCE_MS_MAX;
+        start_watched();
+        hear(MSG_SET_DEBOUNCE, &set, sizeof set);
+        CHECK(board.debounce.press == (valid ? ms : DEBOUNCE_DEFAULT_MS));
+        CHECK(board.bad_frames == !valid);
+    }
+}
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} tests[] = {
+#define TEST(name) {#name, test_##name}
+    TEST(a_level_counts_once_it_lasted),
+    TEST(one_scan_that_agrees_begins_anew),
+    TEST(bits_are_debounced_each_for_itself),
+    TEST(a_change_tells_its_first_scan),
+    TEST(before_it_is_watched_a_board_tells_no_change),
+    TEST(a_change_comes_again_until_it_is_acknowledged),
+    TEST(an_acknowledgement_said_twice_asks_for_more),
+    TEST(an_overflow_is_said_and_ended_by_a_snapshot),
+    TEST(numbers_go_round),
+    TEST(a_change_too_old_to_date_is_given_up),
+    TEST(strange_bytes_do_no_harm),
+    TEST(a_debounce_out_of_bounds_is_not_taken),
+};
+
+/* ---- golden frames: fields by the generated structs, and the frame packed again */
+
+#define FIELD(field) printf(" " #field "=%lu", (unsigned long)m->field);
+#define SHOW(name, NAME)                              \
+    {                                                 \
+        const struct msg_##name *m = (const void *)body; \
+        printf("%u " #name, seq);                      \
+        FIELDS_##NAME(FIELD) fixed = sizeof *m;       \
+        break;                                        \
+    }
+
+static void show(uint8_t type, uint8_t seq, const uint8_t *body, uint8_t size)
+{
+    uint8_t fixed = 0;
+    switch (type) {
+    case MSG_HELLO: SHOW(hello, HELLO)
+    case MSG_SNAPSHOT: SHOW(snapshot, SNAPSHOT)
+    case MSG_CHANGE: SHOW(change, CHANGE)
+    case MSG_STATUS: SHOW(status, STATUS)
+    case MSG_ACK: SHOW(ack, ACK)
+    case MSG_SET_DEBOUNCE: SHOW(set_debounce, SET_DEBOUNCE)
+    case MSG_IDENTIFY: SHOW(identify, IDENTIFY)
+    case MSG_HELLO_PLEASE: printf("%u hello_please", seq); break;
+    case MSG_SNAPSHOT_PLEASE: printf("%u snapshot_please", seq); break;
+    default: printf("unknown"); break;
+    }
+    printf(" tail=");
+    for (uint8_t i = fixed; i < size; i++)
+        printf("%02x", body[i]);
+    uint8_t length = frame_pack(wire, type, seq, body, fixed, body + fixed, size - fixed);
+    printf(" wire=");
+    for (uint8_t i = 0; i < length; i++)
+        printf("%02x", wire[i]);
+    printf("\n");
+}
+
+static int golden(void)
+{
+    char line[4 * WIRE_MAX];
+    while (fgets(line, sizeof line, stdin)) {
+        uint8_t plain[WIRE_MAX], length = 0, code = 1, left = 1;
+        bool first = true;
+        for (char *at = line; at[0] > ' '; at += 2) {
+            unsigned byte;
+            CHECK(sscanf(at, "%2x", &byte) == 1);
+            if (--left == 0) { /* a block's length */
+                if (!first && byte && code != 0xFF)
+                    plain[length++] = 0;
+                first = false;
+                code = left = (uint8_t)byte;
+            } else {
+                plain[length++] = (uint8_t)byte;
+            }
+        }
+        CHECK(length >= FRAME_OVERHEAD && code == 0);
+        show(plain[0], plain[1], plain + 2, length - FRAME_OVERHEAD);
+        struct frame_reader reader = {0};
+        uint8_t size;
+        enum frame_result result = FRAME_NONE;
+        for (char *at = line; at[0] > ' '; at += 2) {
+            unsigned byte;
+            CHECK(sscanf(at, "%2x", &byte) == 1);
+            result = frame_take(&reader, (uint8_t)byte, &size);
+        }
+        /* The board reads only what a host may send; longer frames must be refused, not overrun. */
+        CHECK(result == (length <= HOST_BODY_MAX + FRAME_OVERHEAD ? FRAME_READY : FRAME_BAD));
+        CHECK(result == FRAME_BAD || (size == length - FRAME_OVERHEAD && !memcmp(reader.raw + 2, plain + 2, size)));
+    }
+    return 0;
+}
+
+int main(int count, char **arguments)
+{
+    if (count == 2 && strcmp(arguments[1], "golden") == 0)
+        return golden();
+    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
+        if (count == 1) {
+            puts(tests[i].name);
+        } else if (strcmp(arguments[1], tests[i].name) == 0) {
+            tests[i].run();
+            return 0;
+        }
+    }
+    return count == 1 ? 0 : 2;
+}

@@ -1,0 +1,52 @@
+"""Builds the firmware and the bench once per run, into a folder of its own, and gives tests a board in lock-step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from firmware_rig import Rig, make, wiring_of
+
+from controller.devices.bench_board import Bench, BenchFiles, built
+from controller.events import Snapshot
+from hardware.firmware_table import write
+from hardware.profile import Profile, load
+
+
+@pytest.fixture(scope="session")
+def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("firmware")
+    make(folder, "bench")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def square(build: Path) -> BenchFiles:
+    make(build, "firmware", "BOARD=square144")
+    return built(build, "square144")
+
+
+@pytest.fixture(scope="session")
+def long_chain() -> Profile:
+    """The square board's sensors spread over the longest chain there may be."""
+    profile = load("square144")
+    sites = tuple(msgspec.structs.replace(site, bit=511 - 3 * site.bit) for site in profile.sites)
+    return msgspec.structs.replace(profile, name="chain512", chain_length=512, sites=sites)
+
+
+@pytest.fixture(scope="session")
+def long_board(build: Path, long_chain: Profile) -> BenchFiles:
+    write(long_chain, build / "chain512")
+    make(build, "firmware", "BOARD=chain512")
+    return built(build, "chain512")
+
+
+@pytest.fixture
+def rig(square: BenchFiles) -> Iterator[Rig]:
+    """The square board, greeted and watched."""
+    with Bench(square) as bench:
+        rig = Rig(bench, wiring_of(load("square144")))
+        rig.until(Snapshot)
+        yield rig

@@ -1,0 +1,73 @@
+"""The emulated board and the host's side of the link, joined in simulated time."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+from controller.devices.bench_board import Bench
+from controller.devices.serial_check import Wiring
+from controller.devices.serial_protocol import Conversation, Debounce, Outcome
+from controller.events import Link, Snapshot, Touch
+from hardware.firmware_table import table_hash
+from hardware.profile import Profile
+
+FIRMWARE = Path(__file__).parents[2] / "firmware"
+
+
+def make(build: Path, *targets: str) -> str:
+    """Run the firmware's make with its results in ``build``; return what it said."""
+    command = ["make", "-s", "-C", str(FIRMWARE), f"BUILD={build}", *targets]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def wiring_of(profile: Profile) -> Wiring:
+    return Wiring(profile.name, table_hash(profile), {site.bit: site.name for site in profile.sites})
+
+
+class Rig:
+    """The emulated board and the host's side of the link, in simulated time, with the line between them in hand."""
+
+    def __init__(self, bench: Bench, wiring: Wiring, debounce: Debounce | None = None) -> None:
+        self.bench = bench
+        self.talk = Conversation(wiring, debounce or Debounce(), "the bench")
+        self.events: list[Link | Snapshot | Touch] = []
+        self.to_host: Callable[[bytes], bytes] = bytes  # tests put faults here
+        self.to_board: Callable[[bytes], bytes] = bytes
+        self._pass_on(self.talk.opened(bench.now_us))
+
+    def run(self, ms: float, step_us: int = 500) -> list[Link | Snapshot | Touch]:
+        """Let time pass; return what happened in it, by the host's view."""
+        before = len(self.events)
+        for _ in range(round(ms * 1000 / step_us)):
+            data = self.to_host(self.bench.run(step_us))
+            if data:
+                self._pass_on(self.talk.received(self.bench.now_us, data))
+            self._pass_on(self.talk.tick(self.bench.now_us))
+        return self.events[before:]
+
+    def until(self, kind: type[Link] | type[Snapshot] | type[Touch], at_most_ms: int = 3000) -> None:
+        for _ in range(at_most_ms):
+            if any(isinstance(event, kind) for event in self.run(1)):
+                return
+        raise AssertionError(f"no {kind.__name__} in {at_most_ms} ms")
+
+    def touches(self) -> list[tuple[str, bool]]:
+        return [(event.site, event.on) for event in self.events if isinstance(event, Touch)]
+
+    def occupied(self) -> set[str]:
+        """What the host believes to be occupied: the last snapshot and the touches after it."""
+        found: set[str] = set()
+        for event in self.events:
+            if isinstance(event, Snapshot):
+                found = set(event.occupied)
+            elif isinstance(event, Touch):
+                (found.add if event.on else found.discard)(event.site)
+        return found
+
+    def _pass_on(self, outcome: Outcome) -> None:
+        self.events += outcome.events
+        self.bench.send(self.to_board(outcome.send))

@@ -1,0 +1,75 @@
+"""The firmware's portable core on this computer, under sanitizers, and the sizes of what is made for the chip."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from firmware_rig import FIRMWARE, make
+from msgspec.structs import replace
+
+from hardware.firmware_table import main, table_hash
+from hardware.profile import load
+
+GOLDEN = FIRMWARE.parent / "tests" / "devices" / "golden_frames.txt"
+NAMES = [
+    line.strip().removeprefix("TEST(").removesuffix("),")
+    for line in (FIRMWARE / "test" / "core_tests.c").read_text(encoding="ascii").splitlines()
+    if line.strip().startswith("TEST(")
+]
+
+
+@pytest.fixture(scope="session")
+def core_tests(build: Path) -> Path:
+    make(build, "core-tests", "BOARD=hex91")
+    return build / "hex91" / "core_tests"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_core_in_c(core_tests: Path, name: str) -> None:
+    done = subprocess.run([core_tests, name], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_golden_frames_are_read_and_written_in_c_as_in_the_file(core_tests: Path) -> None:
+    lines = [line for line in GOLDEN.read_text(encoding="ascii").splitlines() if not line.startswith("#")]
+    wires = "".join(line.split()[0] + "\n" for line in lines)
+    done = subprocess.run([core_tests, "golden"], input=wires, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    expected = [f"{text} wire={wire}" for wire, text in (line.split(" ", 1) for line in lines)]
+    assert done.stdout.splitlines() == expected
+
+
+@pytest.mark.parametrize("board", ["square144", "hex91"])
+def test_the_firmware_fits_the_chip(build: Path, board: str) -> None:
+    said = make(build, "firmware", f"BOARD={board}")
+    assert f"{board}: " in said
+    assert "too large" not in said
+
+
+def test_a_firmware_that_is_too_large_is_refused(build: Path) -> None:
+    with pytest.raises(AssertionError, match="square144: too large"):
+        make(build, "firmware", "BOARD=square144", "RAM_MAX=1000")
+
+
+def test_the_table_hash_tells_every_difference_that_matters() -> None:
+    square, hexagon = load("square144"), load("hex91")
+    first, second, *others = hexagon.sites
+    swapped = (replace(first, bit=second.bit), replace(second, bit=first.bit))
+    moved = replace(first, x_mm=first.x_mm + 1.0)
+    profiles = [
+        square,
+        hexagon,
+        replace(hexagon, name="hex92"),
+        replace(hexagon, chain_length=104),
+        replace(hexagon, sites=(*swapped, *others)),
+    ]
+    assert len({table_hash(profile) for profile in profiles}) == len(profiles)
+    assert table_hash(replace(hexagon, sites=(moved, second, *others))) == table_hash(hexagon)
+
+
+def test_a_table_for_an_unknown_board_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    said = main(["nonesuch", str(tmp_path)])
+    assert said is not None
+    assert "nonesuch" in said

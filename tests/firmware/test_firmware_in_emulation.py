@@ -1,0 +1,362 @@
+"""The firmware in its emulated chip, in simulated time: what a player does, and what goes wrong meanwhile."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+from pathlib import Path
+from statistics import quantiles
+
+import pytest
+from firmware_rig import FIRMWARE, Rig, make, wiring_of
+
+from controller.devices import framing
+from controller.devices.bench_board import Bench, BenchFault, BenchFiles
+from controller.devices.messages import Ack, Change, Hello, Identify, Status, decode, encode
+from controller.devices.messages import Snapshot as SnapshotMessage
+from controller.devices.serial_protocol import Debounce
+from controller.events import Link, Snapshot, Touch
+from hardware.profile import Profile, load
+
+STACK = 160  # bytes that firmware/Makefile keeps for the stack
+
+
+def seen(data: bytes) -> list[object]:
+    _, frames, faults = framing.feed(b"", data)
+    assert not faults
+    return [decode(frame) for frame in frames]
+
+
+def last_status(rig: Rig) -> Status:
+    assert rig.talk.status is not None
+    return rig.talk.status
+
+
+def test_a_board_greets_and_tells_what_stands_on_it(square: BenchFiles) -> None:
+    with Bench(square) as bench:
+        bench.set_sensor("a1", True)
+        bench.set_sensor("l12", True)
+        bench.restart()  # it starts with the pieces in place
+        rig = Rig(bench, wiring_of(load("square144")))
+        rig.until(Snapshot)
+        link, snapshot = rig.events
+        assert isinstance(link, Link)
+        assert link.up
+        assert isinstance(snapshot, Snapshot)
+        assert snapshot.occupied == {"a1", "l12"}
+
+
+def test_a_touch_is_known_within_six_milliseconds(rig: Rig) -> None:
+    dice = random.Random(1)
+    latencies = []
+    on = False
+    for _ in range(100):
+        on = not on
+        rig.run(dice.randrange(20, 40) + dice.randrange(10) / 10, step_us=100)
+        start_us = rig.bench.now_us
+        rig.bench.set_sensor("e4", on)
+        before = len(rig.events)
+        while len(rig.events) == before:
+            rig.run(0.1, step_us=100)
+        touch = rig.events[-1]
+        assert isinstance(touch, Touch)
+        assert (touch.site, touch.on) == ("e4", on)
+        assert -1000 <= touch.t_us - start_us <= 2000  # the time of the contact, not of the report
+        latencies.append(rig.bench.now_us - start_us)
+    assert quantiles(latencies, n=20)[-1] <= 6000
+
+
+def test_a_bouncing_contact_gives_one_change(rig: Rig) -> None:
+    for on in (True, False, True):
+        rig.bench.bounce("c3", on, 5, 300)
+        rig.run(30)
+    assert rig.touches() == [("c3", True), ("c3", False), ("c3", True)]
+
+
+def test_a_pulse_shorter_than_the_debounce_is_nothing(rig: Rig) -> None:
+    rig.bench.set_sensor("c3", True)
+    rig.run(2.5)
+    rig.bench.set_sensor("c3", False)
+    rig.run(50)
+    assert rig.touches() == []
+
+
+@pytest.mark.parametrize(("press", "release"), [(1, 15), (15, 1), (6, 9)])
+def test_press_and_release_are_debounced_as_set(square: BenchFiles, press: int, release: int) -> None:
+    with Bench(square) as bench:
+        rig = Rig(bench, wiring_of(load("square144")), Debounce(press, release))
+        rig.until(Snapshot)
+        for on, ms in ((True, press), (False, release)):
+            start_us = bench.now_us
+            bench.set_sensor("b2", on)
+            while rig.touches()[-1:] != [("b2", on)]:
+                rig.run(0.1, step_us=100)
+            assert (ms - 1) * 1000 <= bench.now_us - start_us <= (ms + 1) * 1000 + 700
+
+
+def test_a_stuck_sensor_reports_its_one_level_only(rig: Rig) -> None:
+    rig.bench.stick("d4", True)
+    for on in (True, False, True, False):
+        rig.bench.set_sensor("d4", on)
+        rig.run(20)
+    assert rig.touches() == [("d4", True)]
+    rig.bench.stick("d4", None)
+    rig.run(20)
+    assert rig.touches() == [("d4", True), ("d4", False)]
+
+
+@pytest.mark.parametrize("high", [True, False])
+def test_a_cut_chain_loses_only_what_lies_beyond(rig: Rig, high: bool) -> None:
+    bit = {site.name: site.bit for site in load("square144").sites}
+    for site in bit:
+        rig.bench.set_sensor(site, True)
+    rig.run(200)
+    rig.bench.cut(5, high=high)
+    rig.run(200)
+    assert rig.occupied() == {site for site, number in bit.items() if number < 40 or not high}
+    rig.bench.cut(None)
+    rig.run(200)
+    assert rig.occupied() == set(bit)
+
+
+def test_unused_inputs_that_float_are_never_reported(build: Path) -> None:
+    make(build, "firmware", "BOARD=hex91")
+    files = BenchFiles(build / "bench", build / "hex91" / "sensor.elf", build / "hex91" / "sites.txt")
+    with Bench(files) as bench:
+        rig = Rig(bench, wiring_of(load("hex91")))
+        rig.run(500)
+        assert [type(event) for event in rig.events] == [Link, Snapshot]
+        assert last_status(rig).event == 0
+
+
+def test_after_a_restart_the_board_is_read_anew(rig: Rig) -> None:
+    rig.bench.set_sensor("a1", True)
+    rig.run(20)
+    rig.bench.restart()
+    rig.bench.set_sensor("a2", True)
+    down, up, snapshot, *more = rig.run(100)
+    assert isinstance(down, Link)
+    assert not down.up
+    assert "restarted by its reset pin" in down.sentence
+    assert isinstance(up, Link)
+    assert up.up
+    assert isinstance(snapshot, Snapshot)
+    assert snapshot.occupied | {event.site for event in more if isinstance(event, Touch)} == {"a1", "a2"}
+
+
+def test_a_firmware_that_hangs_is_restarted_by_its_watchdog(rig: Rig) -> None:
+    rig.bench.hang()
+    events = rig.run(600)
+    assert isinstance(events[0], Link)
+    assert "restarted by its watchdog" in events[0].sentence
+    assert isinstance(events[-1], Snapshot)
+
+
+def test_a_restart_whose_hello_is_lost_is_noticed_all_the_same(rig: Rig) -> None:
+    rig.bench.set_sensor("a1", True)
+    rig.run(20)
+    rig.bench.restart()
+    rig.bench.run(20_000)  # nobody listens
+    rig.bench.set_sensor("a1", False)
+    events = rig.run(1500)
+    assert [type(event) for event in events[:3]] == [Link, Link, Snapshot]
+    assert rig.occupied() == set()
+
+
+def test_a_change_is_sent_again_until_it_is_acknowledged(rig: Rig) -> None:
+    rig.bench.run(10_000)
+    rig.bench.set_sensor("f6", True)
+    changes = [message for message in seen(rig.bench.run(300_000)) if isinstance(message, Change)]
+    assert len(changes) >= 3
+    assert len(set(changes)) == 1
+    rig.bench.send(framing.pack(encode(Ack(changes[0].event), 0)))
+    rig.bench.run(2_000)
+    later = [message for message in seen(rig.bench.run(1_500_000)) if isinstance(message, Change)]
+    assert later == []
+
+
+def test_a_lost_acknowledgement_makes_no_second_touch(rig: Rig) -> None:
+    lost = []
+    rig.to_board = lambda data: lost.append(data) or b"" if data else b""
+    rig.bench.set_sensor("f6", True)
+    rig.run(100)
+    rig.to_board = bytes
+    rig.run(200)
+    assert lost
+    assert rig.touches() == [("f6", True)]
+    assert rig.talk.counts.repeated >= 1
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_frames_lost_both_ways_change_nothing_in_what_is_told(rig: Rig, seed: int) -> None:
+    dice = random.Random(seed)
+    sites = [site.name for site in load("square144").sites]
+
+    def hurt(data: bytes) -> bytes:
+        return bytes(byte ^ 4 if dice.random() < 0.01 else byte for byte in data)
+
+    rig.to_host = rig.to_board = hurt
+    expected = []
+    standing: set[str] = set()
+    for _ in range(60):
+        site = dice.choice(sites)
+        standing ^= {site}
+        expected.append((site, site in standing))
+        rig.bench.set_sensor(site, site in standing)
+        rig.run(dice.randrange(6, 30))
+    rig.to_host = rig.to_board = bytes
+    rig.run(2500)
+    assert rig.talk.counts.bad_frames > 0
+    assert rig.touches() == expected
+    assert rig.occupied() == standing
+
+
+def test_all_sensors_at_once_lose_nothing(rig: Rig) -> None:
+    sites = {site.name for site in load("square144").sites}
+    for on in (True, False):
+        before = len(rig.touches())
+        for site in sites:
+            rig.bench.set_sensor(site, on)
+        rig.run(150)
+        told = rig.touches()[before:]
+        assert sorted(told) == sorted((site, on) for site in sites)
+    rig.run(1000)
+    assert last_status(rig).changes_lost == 0
+    assert last_status(rig).scans_missed == 0
+
+
+def test_more_changes_than_can_be_kept_are_healed_by_a_snapshot(rig: Rig) -> None:
+    sites = [site.name for site in load("square144").sites]
+    deaf_to = rig.to_host
+    rig.to_host = lambda data: b""
+    for on in (True, False, True):
+        for site in sites:
+            rig.bench.set_sensor(site, on)
+        rig.run(100)
+    rig.to_host = deaf_to
+    rig.run(1500)
+    assert rig.occupied() == set(sites)
+    assert rig.talk.counts.healed == 1
+    assert last_status(rig).changes_lost > 0
+    rig.bench.set_sensor("a1", False)
+    rig.run(20)
+    assert rig.touches()[-1] == ("a1", False)
+
+
+def test_a_change_keeps_its_time_however_late_it_is_heard(rig: Rig) -> None:
+    rig.run(18_000, step_us=2_000)  # long enough to learn how the clocks drift apart
+    rig.run(100)
+    start_us = rig.bench.now_us
+    rig.bench.set_sensor("a1", True)
+    rig.to_host = lambda data: b""
+    rig.run(1500)
+    rig.to_host = bytes
+    rig.until(Touch)
+    touch = rig.events[-1]
+    assert isinstance(touch, Touch)
+    assert abs(touch.t_us - start_us) < 3000
+
+
+@pytest.mark.parametrize("board", ["square", "long_board"])
+def test_a_thousand_scans_a_second_with_little_jitter(
+    board: str, request: pytest.FixtureRequest, long_chain: Profile
+) -> None:
+    files: BenchFiles = request.getfixturevalue(board)
+    with Bench(files) as bench:
+        rig = Rig(bench, wiring_of(load("square144") if board == "square" else long_chain))
+        rig.run(2100)
+        status = last_status(rig)
+        assert status.scans_per_s == 1000
+        assert status.scans_missed == 0
+        assert status.jitter_us <= 50
+
+
+def test_the_longest_chain_tells_every_sensor(long_board: BenchFiles, long_chain: Profile) -> None:
+    with Bench(long_board) as bench:
+        rig = Rig(bench, wiring_of(long_chain))
+        rig.until(Snapshot)
+        for site in long_chain.sites:
+            bench.set_sensor(site.name, True)
+            rig.run(2)
+        rig.run(20)
+        assert rig.touches() == [(site.name, True) for site in long_chain.sites]
+        assert 2048 - bench.stats()["untouched_ram"] <= 1536
+
+
+def test_the_stack_stays_within_what_is_kept_for_it(rig: Rig, build: Path) -> None:
+    for site in load("square144").sites:
+        rig.bench.set_sensor(site.name, True)
+    rig.run(1200)
+    sections = subprocess.run(
+        ["avr-size", str(build / "square144" / "sensor.elf")], capture_output=True, text=True, check=True
+    ).stdout.split("\n")[1].split()
+    static = int(sections[1]) + int(sections[2])
+    assert 2048 - rig.bench.stats()["untouched_ram"] - static <= STACK
+
+
+def test_the_lamp_blinks_while_a_person_looks_for_the_board(rig: Rig) -> None:
+    rig.bench.send(rig.talk.tell(Identify(2)).send)
+    shone = []
+    for _ in range(30):
+        rig.run(100)
+        shone.append(rig.bench.stats()["lamp"])
+    assert {*shone[:20]} == {0, 1}
+    assert {*shone[21:]} == {0}
+
+
+def test_bytes_that_are_no_frame_are_counted_by_the_board(rig: Rig) -> None:
+    rig.bench.send(b"\x05nonsense\x00")
+    rig.run(1100)
+    assert last_status(rig).bad_frames == 1
+
+
+def test_lock_step_is_the_same_from_run_to_run(square: BenchFiles) -> None:
+    def once() -> list[bytes]:
+        with Bench(square) as bench:
+            rig = Rig(bench, wiring_of(load("square144")))
+            heard: list[bytes] = []
+            rig.to_host = lambda data: heard.append(data) or data
+            for number, site in enumerate(load("square144").sites[:20]):
+                bench.bounce(site.name, True, 3, 150 + number)
+                rig.run(7)
+            return heard
+
+    assert once() == once()
+
+
+def test_a_wrong_spi_mode_is_found_out(build: Path, square: BenchFiles, tmp_path: Path) -> None:
+    source = (FIRMWARE / "port" / "main.c").read_text(encoding="ascii")
+    right = "_BV(MSTR) | _BV(CPOL) | _BV(SPR0)"
+    assert right in source
+    for mode in ("", "_BV(CPHA) | ", "_BV(CPOL) | _BV(CPHA) | "):
+        wrong = f"_BV(MSTR) | {mode}_BV(SPR0)"
+        (tmp_path / "main.c").write_text(source.replace(right, wrong), encoding="ascii")
+        core = [str(path) for path in (FIRMWARE / "core").glob("*.c")]
+        where = ["-I", str(FIRMWARE / "core"), "-I", str(build), "-I", str(build / "square144")]
+        chip = ["-mmcu=atmega328p", "-DF_CPU=16000000UL", "-Os", "-fshort-enums", "-std=gnu11"]
+        elf = tmp_path / "sensor.elf"
+        subprocess.run(["avr-gcc", *chip, *where, "-o", str(elf), str(tmp_path / "main.c"), *core], check=True)
+        with Bench(BenchFiles(square.program, elf, square.sites)) as bench, pytest.raises(BenchFault, match="mode 2"):
+            Rig(bench, wiring_of(load("square144"))).run(100)
+
+
+def test_a_board_with_other_firmware_is_refused_with_what_to_flash(square: BenchFiles) -> None:
+    with Bench(square) as bench:
+        rig = Rig(bench, wiring_of(load("hex91")))
+        rig.run(1500)
+        (link,) = rig.events
+        assert isinstance(link, Link)
+        assert not link.up
+        assert link.sentence == (
+            "The sensor board has firmware for square144; flash it with: make flash BOARD=hex91"
+        )
+
+
+def test_hello_and_snapshot_say_who_and_what(square: BenchFiles) -> None:
+    with Bench(square) as bench:
+        messages = seen(bench.run(3_000_000))
+        assert all(isinstance(message, Hello | Status) for message in messages)  # nobody asked for more
+        hello = messages[0]
+        assert isinstance(hello, Hello)
+        assert (hello.board, hello.sensors, hello.reset_cause) == ("square144", 144, 1)
+        assert not any(isinstance(message, SnapshotMessage) for message in messages)
