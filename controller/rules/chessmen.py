@@ -16,6 +16,7 @@ from controller.rules.notation import bits
 
 SIDE = 12
 CELLS = squares(SIDE, SIDE).cells
+NUMBER = {name: cell for cell, name in enumerate(CELLS)}
 FULL = (1 << SIDE * SIDE) - 1
 KINDS = {
     "C": "Chariot",
@@ -45,6 +46,8 @@ RULES = {  # as a sentence that begins with the piece
     "K": "steps one square in any direction",
     "E": "goes any distance along a rank, file or diagonal",
 }
+RANKS = {1: "CPXkcQKckXPC", 2: "WwbwbwbwbwbW", 11: "WbwbwbwbwbwW", 12: "CPXkcQKckXPC"}  # the first position
+COMES_BACK = "QCckPXW"
 FORWARD = (1, -1)  # ranks up, for White and for Black
 FIRST_RANK = (1, SIDE - 2)  # 0-based: from where a Warrior or Barbarian moves two squares
 FAR_RANK = (SIDE - 1, 0)  # where it is promoted, and the king becomes an emperor
@@ -207,6 +210,11 @@ def marches(here: Reach, vacant: int, prey: int) -> list[Ply]:
     return found
 
 
+def promotions(found: list[Ply], lost: str) -> list[Ply]:
+    """On the last rank into what was lost; with nothing to bring back there is no ply."""
+    return [Ply(ply.begin, ply.end, ply.captures, kind) for ply in found for kind in sorted(set(lost))]
+
+
 def jumps(here: Reach, vacant: int, prey: int) -> list[Ply]:
     """Warlock: over an adjacent enemy onto the vacant square behind it."""
     return [take for bit, _, take in here.strikes if bit & vacant and prey >> (take.begin + take.end) // 2 & 1]
@@ -223,6 +231,11 @@ def over(here: Reach, vacant: int, prey: int) -> list[Ply]:
                     found.append(move if bit & vacant else take)
                 break
     return found
+
+
+def put(board: str, cell: int, kind: str) -> str:
+    """Return ``board`` with ``kind`` on ``cell``."""
+    return board[:cell] + kind + board[cell + 1 :]
 
 
 # ---- check ------------------------------------------------------------------------------------------------
@@ -265,3 +278,22 @@ def guard_of(board: str, enemy: int, danger: Danger) -> int:
             elif board[cell] == "W" and 1 << cell == ray.first:
                 guard |= ray.behind
     return guard
+
+
+# ---- words ------------------------------------------------------------------------------------------------
+
+
+def named(board: str, cell: int) -> str:
+    """Return the piece on ``cell`` in words: ``Knight on d4``."""
+    return f"{KINDS[board[cell]]} on {CELLS[cell]}"
+
+
+def no_jump(board: str, ply: Ply, line: list[int], met: int) -> str:
+    """Return why a Ghost does not jump along ``line`` as far as ``ply``; ``met`` is the first piece there, or NONE."""
+    if met == NONE:
+        return f"there is no piece to jump over from {CELLS[ply.begin]} towards {CELLS[ply.end]}"
+    landing = line[line.index(met) + 1 :][:1]
+    if ply.end in landing:
+        return ""
+    where = f"on {CELLS[landing[0]]}" if landing else "off the board"
+    return f"a Ghost jumps over the first piece met: right behind the {named(board, met)} is {where}"

@@ -11,11 +11,14 @@ import msgspec
 
 from controller.rules.chessmen import (
     CELLS,
+    COMES_BACK,
     FAR_RANK,
     FORWARD,
     FULL,
     KINDS,
     MARCHES,
+    NUMBER,
+    RANKS,
     RULES,
     SIDE,
     Ply,
@@ -25,17 +28,18 @@ from controller.rules.chessmen import (
     guard_of,
     jumps,
     marches,
+    named,
+    no_jump,
     over,
+    promotions,
+    put,
     reaches,
 )
 from controller.rules.game import Facts, Game, Piece, Result, Unreadable, View, Walk
 from controller.rules.mesh import NONE, Mesh, squares
 from controller.rules.notation import bits, split_path
 
-NUMBER = {name: cell for cell, name in enumerate(CELLS)}
 SEATS = ("White", "Black")
-RANKS = {1: "CPXkcQKckXPC", 2: "WwbwbwbwbwbW", 11: "WbwbwbwbwbwW", 12: "CPXkcQKckXPC"}
-COMES_BACK = "QCckPXW"
 GHOSTS = 2
 
 
@@ -74,10 +78,9 @@ class State(msgspec.Struct, frozen=True):
 def start(options: Options, seed: int) -> State:
     """Return the first position. White moves first."""
     board = "".join(RANKS.get(cell % SIDE + 1, "." * SIDE)[cell // SIDE] for cell in range(SIDE * SIDE))
-    white = sum(1 << cell for cell in range(SIDE * SIDE) if cell % SIDE < 2)
-    black = sum(1 << cell for cell in range(SIDE * SIDE) if cell % SIDE >= SIDE - 2)
-    royals = (NUMBER["g1"], NUMBER["g12"])
-    return State(board, (white, black), royals, 0, ((board, white, 0, NONE),))
+    white = sum(1 << cell for cell, kind in enumerate(board) if kind != "." and cell % SIDE < SIDE // 2)
+    black = sum(1 << cell for cell, kind in enumerate(board) if kind != ".") ^ white
+    return State(board, (white, black), (NUMBER["g1"], NUMBER["g12"]), 0, ((board, white, 0, NONE),))
 
 
 # ---- plies ------------------------------------------------------------------------------------------------
@@ -120,7 +123,7 @@ def _unchecked(state: State) -> tuple[list[Ply], list[Ply]]:
             continue
         elif kind in MARCHES:
             found = marches(here, vacant, prey)
-            plain += _promotions(found, state.lost[turn]) if cell % SIDE == eve else found
+            plain += promotions(found, state.lost[turn]) if cell % SIDE == eve else found
         elif kind == "W":
             plain += [move for ((bit, move, _),) in here.lines if bit & vacant]
             doubtful += jumps(here, vacant, prey)
@@ -131,11 +134,6 @@ def _unchecked(state: State) -> tuple[list[Ply], list[Ply]]:
             else:
                 plain += found
     return plain, doubtful
-
-
-def _promotions(found: list[Ply], lost: str) -> list[Ply]:
-    """On the last rank into what was lost; with nothing to bring back there is no ply."""
-    return [Ply(ply.begin, ply.end, ply.captures, kind) for ply in found for kind in sorted(set(lost))]
 
 
 def _en_passant(state: State) -> list[Ply]:
@@ -156,11 +154,7 @@ def _unsafe(state: State, ply: Ply) -> str:
     if dangers(0)[royal].around >> other & 1:
         return f"the {name} on {CELLS[royal]} would stand next to the {KINDS[state.board[other]]} on {CELLS[other]}"
     cell = checker(state.board, own, enemy, 1 - state.turn, royal)
-    return "" if cell == NONE else f"the {name} would stand in check from the {_named(state, cell)}"
-
-
-def _named(state: State, cell: int) -> str:
-    return f"{KINDS[state.board[cell]]} on {CELLS[cell]}"
+    return "" if cell == NONE else f"the {name} would stand in check from the {named(state.board, cell)}"
 
 
 # ---- what a ply does --------------------------------------------------------------------------------------
@@ -196,14 +190,14 @@ def after(state: State, ply: Ply) -> State:
     own, enemy = _sets_after(state, ply, gone)
     if taken:
         appears = kind == "W" and spare[turn] > 0
-        board = _put(board, gone, "g" if appears else ".")
+        board = put(board, gone, "g" if appears else ".")
         spare[turn] -= appears
         spare[1 - turn] += taken == "g"
         if taken in COMES_BACK:
             lost[1 - turn] = "".join(sorted(lost[1 - turn] + taken))
     lost[turn] = lost[turn].replace(ply.becomes, "", 1)
     crowned = kind == "K" and ply.end % SIDE == FAR_RANK[turn]
-    board = _put(_put(board, ply.begin, "."), ply.end, "E" if crowned else ply.becomes or kind)
+    board = put(put(board, ply.begin, "."), ply.end, "E" if crowned else ply.becomes or kind)
     if kind in "KE":
         royals[turn] = ply.end
     ran = kind in MARCHES and abs(ply.end % SIDE - ply.begin % SIDE) == 2
@@ -220,10 +214,6 @@ def after(state: State, ply: Ply) -> State:
         0 if taken or kind in MARCHES else state.quiet + 1,
     )
     return _settled(following, bared=not enemy & enemy - 1)
-
-
-def _put(board: str, cell: int, kind: str) -> str:
-    return board[:cell] + kind + board[cell + 1 :]
 
 
 def _settled(state: State, bared: bool) -> State:
@@ -294,13 +284,13 @@ def why_not(state: State, ply: Ply) -> str:
 def _whose(state: State, ply: Ply) -> str:
     own, enemy = state.sets[state.turn], state.sets[1 - state.turn]
     if enemy >> ply.begin & 1:
-        return f"the {_named(state, ply.begin)} is {SEATS[1 - state.turn]}'s, and {SEATS[state.turn]} is to move"
+        return f"the {named(state.board, ply.begin)} is {SEATS[1 - state.turn]}'s, and {SEATS[state.turn]} is to move"
     if not own >> ply.begin & 1:
         return f"there is no piece on {CELLS[ply.begin]}"
     if own >> ply.end & 1:
-        return f"the {_named(state, ply.end)} is {SEATS[state.turn]}'s own"
+        return f"the {named(state.board, ply.end)} is {SEATS[state.turn]}'s own"
     if ply.captures and victim(state, ply) == state.royals[1 - state.turn]:
-        return f"no royal is ever taken, so the {_named(state, victim(state, ply))} is not"
+        return f"no royal is ever taken, so the {named(state.board, victim(state, ply))} is not"
     return ""
 
 
@@ -313,33 +303,22 @@ def _way(state: State, ply: Ply) -> str:
     lines = tuple((step,) for step in here.strikes) if strikes and ply.captures else here.lines
     line = next((cells for line in lines if ply.end in (cells := [move.end for _, move, _ in line])), None)
     if line is None:
-        return f"a {KINDS[kind]} {RULES[kind]}: {CELLS[ply.begin]} to {CELLS[ply.end]} is no such ply"
+        return f"the {KINDS[kind]} {RULES[kind]}: {CELLS[ply.begin]} to {CELLS[ply.end]} is no such ply"
     met = next((cell for cell in line if occupied >> cell & 1), NONE)
     if kind == "g":
-        if reason := _no_jump(state, ply, line, met):
+        if reason := no_jump(state.board, ply, line, met):
             return reason
     elif met not in (NONE, ply.end) and line.index(met) < line.index(ply.end):
-        return f"blocked by the {_named(state, met)}"
+        return f"blocked by the {named(state.board, met)}"
     if not ply.captures and enemy >> ply.end & 1:
         if strikes:
-            return f"blocked by the {_named(state, ply.end)}: a {KINDS[kind]} {RULES[kind]}"
-        return f"the {_named(state, ply.end)} would be taken: write '{CELLS[ply.begin]}x{CELLS[ply.end]}'"
+            return f"blocked by the {named(state.board, ply.end)}: the {KINDS[kind]} {RULES[kind]}"
+        return f"the {named(state.board, ply.end)} would be taken: write '{CELLS[ply.begin]}x{CELLS[ply.end]}'"
     if kind == "W" and ply.captures and occupied >> ply.end & 1:
-        return f"blocked by the {_named(state, ply.end)}: a Warlock lands on a vacant square"
+        return f"blocked by the {named(state.board, ply.end)}: a Warlock lands on a vacant square"
     if ply.captures and not enemy >> (gone := victim(state, ply)) & 1:
         return f"there is nothing to take on {CELLS[gone]}"
     return ""
-
-
-def _no_jump(state: State, ply: Ply, line: list[int], met: int) -> str:
-    """Return why a Ghost does not land there, ``met`` being the first piece on its ``line``."""
-    if met == NONE:
-        return f"there is no piece to jump over from {CELLS[ply.begin]} towards {CELLS[ply.end]}"
-    landing = line[line.index(met) + 1 :][:1]
-    if ply.end in landing:
-        return ""
-    where = f"on {CELLS[landing[0]]}" if landing else "off the board"
-    return f"a Ghost jumps over the first piece met: right behind the {_named(state, met)} is {where}"
 
 
 def _promotion(state: State, ply: Ply) -> str:
@@ -376,7 +355,7 @@ def view(state: State, seat: int | None) -> View:
     """Return everything: the game is open. The lines tell checks, claims, ghosts and what can come back."""
     lines = []
     if not state.why and (cell := in_check(state)) != NONE:
-        lines.append(f"{SEATS[state.turn]} is in check from the {_named(state, cell)}.")
+        lines.append(f"{SEATS[state.turn]} is in check from the {named(state.board, cell)}.")
     times = state.seen.count(state.seen[-1])
     if times >= 3:
         lines.append(f"This position stands for the {'third' if times == 3 else 'fourth'} time: a draw can be claimed.")
