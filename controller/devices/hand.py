@@ -47,15 +47,17 @@ class Hand:
         self._switch = switch
         self._lock = threading.Lock()
         self._tokens: dict[str, Token] = {}
-        self._on: dict[str, str] = {}  # site → id; tokens that are not here lie beside the board or in the hand
+        self._on: dict[str, str] = {}  # site → id
+        self._held: dict[str, None] = {}  # ids in the hand, the latest last; all others lie beside the board
 
     def pieces(self) -> dict[str, Any]:
-        """Return ``{"on": {site: token}, "off": [token, …]}``; what is in the hand is off."""
+        """Return ``{"on": {site: token}, "held": [token, …], "off": [token, …]}``: on the board, in the hand, beside."""
         with self._lock:
-            standing = set(self._on.values())
+            elsewhere = {*self._on.values(), *self._held}
             return {
                 "on": {site: self._tokens[piece].shown() for site, piece in self._on.items()},
-                "off": [token.shown() for token in self._tokens.values() if token.id not in standing],
+                "held": [self._tokens[piece].shown() for piece in self._held],
+                "off": [token.shown() for token in self._tokens.values() if token.id not in elsewhere],
             }
 
     def lift(self, site: str) -> dict[str, Any]:
@@ -63,7 +65,9 @@ class Hand:
         with self._lock:
             if site not in self._on:
                 raise CannotMove(f"there is no piece on {site}")
-            return self._take(site).shown()
+            token = self._take(site)
+            self._held[token.id] = None
+            return token.shown()
 
     def place(self, piece: str, site: str) -> None:
         """Put the token with that id, from the hand or from beside the board, on ``site``.
@@ -83,6 +87,7 @@ class Hand:
         """Put the token with that id beside the board; raises `CannotMove` where there is none."""
         with self._lock:
             self._token(piece)
+            self._held.pop(piece, None)
             site = self._site_of(piece)
             if site is not None:
                 self._take(site)
@@ -90,9 +95,10 @@ class Hand:
     def set_up(self, expected: Mapping[str, PieceLike]) -> None:
         """Make the board stand as ``expected`` with as few tokens moved as can be; missing tokens are made.
 
-        First everything that is in the wrong place is lifted, then what is missing is placed.
+        First everything that is in the wrong place is lifted, then what is missing is placed; the hand is empty then.
         """
         with self._lock:
+            self._held.clear()
             wrong = [site for site, piece in self._on.items() if not self._right(piece, expected.get(site))]
             # A lifted token is placed before one from beside the board: it has to be moved in any case.
             lifted = [self._take(site) for site in wrong]
@@ -137,6 +143,7 @@ class Hand:
         except KeyError:
             raise CannotMove(f"there is no site {site} on this board") from None
         self._on[site] = token.id
+        self._held.pop(token.id, None)
 
 
 def _fits(token: Token, wanted: PieceLike) -> bool:

@@ -56,7 +56,8 @@ def hand(switch: Switch) -> Hand:
 def test_lifts_and_places(hand: Hand, switch: Switch) -> None:
     king = hand.lift("a1")
     assert (king["seat"], king["kind"]) == (0, "K")
-    assert hand.pieces()["off"] == [king]
+    assert hand.pieces()["held"] == [king]
+    assert hand.pieces()["off"] == []
     hand.place(king["id"], "a2")
     assert standing(hand) == "a2=0K b1=0m c2=1K"
     assert switch.changes == [("a1", False, 0), ("a2", True, 1)]
@@ -95,7 +96,16 @@ def test_a_piece_in_the_hand_stays_there_where_its_site_is_taken_or_unknown(hand
         hand.place(man["id"], "a1")
     with pytest.raises(CannotMove, match="there is no site z9 on this board"):
         hand.place(man["id"], "z9")
-    assert hand.pieces()["off"] == [man]
+    assert hand.pieces()["held"] == [man]
+
+
+def test_a_piece_put_aside_or_down_is_no_longer_in_the_hand(hand: Hand) -> None:
+    king, man = hand.lift("a1"), hand.lift("b1")
+    assert hand.pieces()["held"] == [king, man]
+    hand.set_aside(king["id"])
+    assert (hand.pieces()["held"], hand.pieces()["off"]) == ([man], [king])
+    hand.place(man["id"], "b2")
+    assert (hand.pieces()["held"], hand.pieces()["off"]) == ([], [king])
 
 
 def test_set_up_moves_only_what_stands_wrong(hand: Hand, switch: Switch) -> None:
@@ -115,7 +125,7 @@ def test_set_up_uses_the_piece_in_the_hand(hand: Hand) -> None:
     king = hand.lift("a1")
     hand.set_up(wanted("a2=0K b1=0m c2=1K"))
     assert hand.pieces()["on"]["a2"] == king
-    assert hand.pieces()["off"] == []
+    assert (hand.pieces()["held"], hand.pieces()["off"]) == ([], [])
 
 
 def test_set_up_moves_a_misplaced_piece_rather_than_fetch_another(hand: Hand) -> None:
