@@ -502,6 +502,47 @@ def test_it_comes_back_by_itself_when_the_service_was_restarted(page):
         stands(page, "p1", "f8")
 
 
+def test_a_page_that_is_not_seen_lets_its_stream_go_and_takes_it_up_again(square, page):
+    hide = """hidden => {
+        Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange"));
+    }"""
+    with page.expect_event("requestfailed", lambda request: request.url.endswith("/api/watch")):
+        page.evaluate(hide, True)
+    square.change(sentence="Something happened meanwhile.")
+    with page.expect_request("**/api/watch"):
+        page.evaluate(hide, False)
+    expect(page.locator("#sentence")).to_have_text("Something happened meanwhile.")
+    expect(page.locator("#banner")).to_be_hidden()
+
+
+def test_a_piece_that_disappears_while_it_is_dragged_is_let_go(square, page):
+    page.mouse.move(*middle(page, "b3"))
+    page.mouse.down()
+    page.mouse.move(*middle(page, "d6"), steps=3)
+    expect(page.locator('[data-state="dragged"]')).to_have_count(1)
+    with square.hand.lock:
+        del square.hand.where["p0"]
+    square.tell()
+    expect(token(page, "p0")).to_have_count(0)
+    page.mouse.move(*middle(page, "d8"), steps=3)
+    page.mouse.up()
+    drag(page, middle(page, "c3"), middle(page, "d8"))
+    stands(page, "p1", "d8")
+
+
+def test_the_board_stays_under_the_finger_whatever_is_told_meanwhile(serve, page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    desk = square_desk()
+    page.goto(serve(desk))
+    expect(page.locator("#board .token")).to_have_count(4)
+    before = page.locator("#board").bounding_box()
+    desk.change(advice="Put it back. " * 20, link="The sensor board is unplugged.", question="Which?", lines=("a",) * 9)
+    expect(page.locator("#banner")).to_be_visible()
+    expect(page.locator("#lines li")).to_have_count(9)
+    assert page.locator("#board").bounding_box() == before
+
+
 def test_an_order_while_the_service_is_away_is_told(page):
     port = free_port()
     with panel_in_a_process(port):
@@ -513,25 +554,36 @@ def test_an_order_while_the_service_is_away_is_told(page):
     expect(page.locator('#board [data-piece="p0"][data-on="b3"]')).to_have_attribute("data-state", "set")
 
 
-@pytest.mark.parametrize(
-    "attack",
-    [
-        """address => fetch(address + "api/lift", { method: "POST", mode: "no-cors", body: '{"site":"b3"}' })
-            .catch(() => "kept from reading the answer")""",
-        """address => {
-            document.body.innerHTML = `<form method="post" enctype="text/plain" action="${address}api/lift">
-                <input name='{"site":"b3","x":"' value='"}'></form>`;
-            document.forms[0].submit();
-        }""",
-    ],
-    ids=["script", "form"],
-)
-def test_another_web_site_cannot_move_a_piece(square, page, attack):
-    address = page.url
+def another_web_site(page: Page) -> None:
     page.context.route("http://localhost:9/", lambda route: route.fulfill(body="<p>", content_type="text/html"))
     page.goto("http://localhost:9/")
+
+
+def test_a_script_of_another_web_site_moves_no_piece_and_reads_nothing(square, page):
+    address = page.url
+    another_web_site(page)
+    for method, path in (("POST", "api/lift"), ("GET", "api/pieces")):
+        answer = page.evaluate(
+            """([address, method]) => fetch(address, { method, body: method === "POST" ? '{"site":"b3"}' : undefined })
+                .then(() => "answered", () => "kept out")""",
+            [address + path, method],
+        )
+        assert answer == "kept out"
+    assert square.hand.log == []
+
+
+def test_a_form_of_another_web_site_moves_no_piece(square, page):
+    address = page.url
+    another_web_site(page)
     with page.expect_response("**/api/lift") as answer:
-        page.evaluate(attack, address)
+        page.evaluate(
+            """address => {
+                document.body.innerHTML = `<form method="post" enctype="text/plain" action="${address}api/lift">
+                    <input name='{"site":"b3","x":"' value='"}'></form>`;
+                document.forms[0].submit();
+            }""",
+            address,
+        )
     assert answer.value.status == 403
     assert square.hand.log == []
 

@@ -27,8 +27,18 @@ export class Hand {
       ...held.map((piece) => [piece.id, { piece, where: HELD }]),
       ...off.map((piece) => [piece.id, { piece, where: OFF }]),
     ]);
-    for (const id of this.lifted.keys()) if (this.where(id) !== HELD) this.lifted.delete(id);
+    for (const id of this.lifted.keys()) if (!this.base.has(id)) this.lifted.delete(id);
+    if (!this.base.has(this.selected)) this.selected = null;
     this.changed();
+  }
+
+  forget() {
+    this.base.clear();
+  }
+
+  // What was lifted here and is in the hands still: [id, site it came from], latest last.
+  heldHere() {
+    return [...this.lifted].filter(([id]) => this.where(id) === HELD);
   }
 
   entry(id) {
@@ -63,7 +73,7 @@ export class Hand {
     if (there && there !== id) this.setAside(this.lift(site)); // a hand that replaces a piece takes it off
     this.lifted.delete(id);
     const inFingers = new Set([...this.presses.values()].map((press) => press.id));
-    for (const [other, from] of this.lifted) if (from === site && !inFingers.has(other)) this.setAside(other);
+    for (const [other, from] of this.heldHere()) if (from === site && !inFingers.has(other)) this.setAside(other);
     this.#move(id, site, "place", { piece: id, site });
   }
 
@@ -76,13 +86,13 @@ export class Hand {
   // came from only when no other can go there, so that a capture works whichever piece was lifted first.
   tap(site) {
     if (this.at(site)) return this.lift(site);
-    const latest = [...this.lifted.keys()].reverse();
-    const id = this.selected ?? latest.find((other) => this.lifted.get(other) !== site) ?? latest[0];
+    const latest = this.heldHere().reverse();
+    const [id] = this.selected ? [this.selected] : (latest.find(([, from]) => from !== site) ?? latest[0] ?? []);
     return id && this.place(id, site);
   }
 
   current() {
-    return this.selected ?? [...this.lifted.keys()].at(-1) ?? null;
+    return this.selected ?? this.heldHere().at(-1)?.[0] ?? null;
   }
 
   putBack() {
@@ -121,7 +131,7 @@ export class Hand {
     event.preventDefault();
     this.board.focus(this.board.sites.get(site));
     const fresh = Boolean(this.at(site));
-    const id = fresh ? this.lift(site) : [...this.lifted].find(([, from]) => from === site)?.[0];
+    const id = fresh ? this.lift(site) : this.heldHere().find(([, from]) => from === site)?.[0];
     this.#press(event, { id, site, fresh });
   }
 
@@ -137,7 +147,7 @@ export class Hand {
 
   #moved(event) {
     const press = this.presses.get(event.pointerId);
-    if (!press?.id) return;
+    if (!this.base.has(press?.id)) return;
     if (!press.moved && Math.hypot(event.clientX - press.x, event.clientY - press.y) < DRAG_PX) return;
     press.moved = true;
     [press.x, press.y] = [event.clientX, event.clientY];
@@ -157,7 +167,7 @@ export class Hand {
   #up(event) {
     const press = this.presses.get(event.pointerId);
     this.presses.delete(event.pointerId);
-    if (!press) return;
+    if (!press || (press.id && !this.base.has(press.id))) return this.changed(); // the piece is gone
     if (press.moved) this.#drop(press, event);
     else if (!press.site) this.#select(press.id);
     else if (!press.fresh) this.tap(press.site);
@@ -177,7 +187,7 @@ export class Hand {
   #cancelled(event) {
     const press = this.presses.get(event.pointerId);
     this.presses.delete(event.pointerId);
-    if (press?.site && press.moved && !press.on && !this.at(press.site)) this.place(press.id, press.site);
+    if (press?.site && press.moved && this.base.has(press.id) && !press.on && !this.at(press.site)) this.place(press.id, press.site);
     this.changed();
   }
 

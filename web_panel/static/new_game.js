@@ -24,7 +24,7 @@ export function openDialog(dialog, games, current, submit) {
 }
 
 function showGame(dialog, game) {
-  find(dialog, "blurb").textContent = game ? `${game.blurb} About ${game.minutes} minutes; ${game.seats.join(", ")}.` : "";
+  find(dialog, "blurb").textContent = game ? `${game.blurb} About ${game.minutes} minutes. Players: ${game.seats.join(", ")}.` : "";
   find(dialog, "refusal").textContent = "";
   find(dialog, "start").disabled = !game;
   find(dialog, "options").replaceChildren(...(game?.options ?? []).map(field));

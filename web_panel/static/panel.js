@@ -8,7 +8,7 @@ const AGAIN_MS = 1500;
 const TOAST_MS = 6000;
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
-const state = { view: null, geometry: null, hasHand: false, connected: true, toast: 0 };
+const state = { view: null, geometry: null, hasHand: false, connected: true, toast: 0, source: null };
 const board = new Board($("board"));
 const hand = new Hand({
   board, tray: $("tray"), post: send, changed: showBoard,
@@ -51,8 +51,10 @@ function tell(sentence) {
 const order = (what) => send("order", what);
 
 function watch() {
+  state.source?.close();
   const source = new EventSource("/api/watch");
-  source.addEventListener("open", () => connected());
+  state.source = source;
+  source.addEventListener("open", connected);
   source.addEventListener("view", (event) => {
     state.view = JSON.parse(event.data);
     show();
@@ -66,16 +68,11 @@ function watch() {
     showBanner();
     if (source.readyState === EventSource.CLOSED) setTimeout(watch, AGAIN_MS);
   });
-  // A page that is not seen need not hold one of the few connections a browser has.
-  const sleep = () => {
-    if (!document.hidden || source.readyState === EventSource.CLOSED) return;
-    source.close();
-    document.addEventListener("visibilitychange", watch, { once: true });
-  };
-  document.addEventListener("visibilitychange", sleep);
 }
 
 async function connected() {
+  state.hasHand = false; // until pieces are told
+  hand.forget();
   const geometry = await send("board");
   if (!geometry) return;
   state.connected = true;
@@ -162,7 +159,8 @@ function showRecord(view) {
 
 function showBoard() {
   if (!state.view || !state.geometry) return;
-  const { sites } = state.view;
+  // Just after a restart the view may be of another board than the geometry that is still here.
+  const sites = Object.fromEntries(Object.entries(state.view.sites).filter(([name]) => board.sites.has(name)));
   const labelled = Object.entries(sites).filter(([, site]) => site.label).map(([name, site]) => [site.label, name]);
   board.label(labelled.length ? labelled : Object.keys(state.geometry.sites).map((name) => [name, name]));
   board.show((name) => look(name, sites[name], labelled.length > 0), state.hasHand ? "button" : "img");
@@ -238,4 +236,6 @@ $("new-game").addEventListener("click", async () => {
   openDialog($("dialog"), games, state.view?.game ?? "", (what) => ask("order", what));
 });
 
+// A page that is not seen need not hold one of the few connections that a browser has.
+document.addEventListener("visibilitychange", () => (document.hidden ? state.source.close() : watch()));
 watch();

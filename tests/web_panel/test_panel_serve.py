@@ -1,0 +1,116 @@
+"""The panel under its real server: streams and requests side by side, and an end."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import threading
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import pytest
+from conftest import STREAMS
+from fake_desk import FakeDesk, square_desk
+
+from web_panel.app import create_app
+from web_panel.guard import MOST_BODY_BYTES
+from web_panel.serve import listen
+
+
+@pytest.fixture
+def desk() -> FakeDesk:
+    return square_desk()
+
+
+@pytest.fixture
+def where(serve, desk) -> str:
+    return urlsplit(serve(desk)).netloc
+
+
+def opened(where: str) -> http.client.HTTPConnection:
+    return http.client.HTTPConnection(where, timeout=20)
+
+
+def stream(where: str) -> http.client.HTTPResponse:
+    connection = opened(where)
+    connection.request("GET", "/api/watch")
+    return connection.getresponse()
+
+
+def events(answer: http.client.HTTPResponse) -> Iterator[tuple[str, dict]]:
+    kind = ""
+    for line in answer:
+        name, _, value = line.decode().rstrip("\n").partition(": ")
+        if name == "event":
+            kind = value
+        if name == "data":
+            yield kind, json.loads(value)
+
+
+def post(where: str, path: str, body: bytes, **headers: str) -> tuple[int, bytes]:
+    connection = opened(where)
+    connection.request("POST", path, body, {"Content-Type": "application/json", **headers})
+    answer = connection.getresponse()
+    return answer.status, answer.read()
+
+
+def test_orders_and_touches_are_heard_while_every_stream_is_taken(where, desk):
+    streams = [stream(where) for _ in range(STREAMS)]
+    watched = [events(answer) for answer in streams]
+    for told in watched:
+        assert [next(told)[0], next(told)[0]] == ["view", "pieces"]
+    assert post(where, "/api/order", b'{"do":"take_back"}') == (200, b"{}")
+    assert post(where, "/api/lift", b'{"site":"c3"}')[0] == 200
+    for told in watched:
+        held = next(value["held"] for kind, value in told if kind == "pieces")
+        assert held == [{"id": "p1", "seat": 1, "kind": "stone"}]
+    for answer in streams:
+        answer.close()
+
+
+def test_a_watcher_that_left_makes_room_for_another(where, desk):
+    desk.keep_alive_s = 0.02
+    streams = [stream(where) for _ in range(STREAMS)]
+    assert stream(where).status == 503
+    for answer in streams:
+        answer.close()
+    found = next(answer for answer in iter(lambda: stream(where), None) if answer.status == 200)
+    assert next(events(found))[0] == "view"
+    found.close()
+
+
+def test_a_body_that_is_too_big_is_turned_away(where, desk):
+    status, _ = post(where, "/api/order", b" " * (2 * MOST_BODY_BYTES))
+    assert status == 413
+    assert desk.orders == []
+
+
+def test_a_body_sent_in_chunks_is_read_like_any_other(where, desk):
+    connection = opened(where)
+    chunks = iter([b'{"do":', b'"take_back"}'])
+    connection.request("POST", "/api/order", chunks, {"Content-Type": "application/json"}, encode_chunked=True)
+    assert connection.getresponse().status == 200
+    assert len(desk.orders) == 1
+
+
+def test_the_server_ends_with_streams_open_and_its_port_is_free_again(capfd):
+    desk = square_desk()
+    server = listen(create_app(desk, streams=2), "127.0.0.1", 0, streams=2)
+    running = threading.Thread(target=server.run)
+    running.start()
+    answer = stream(f"127.0.0.1:{server.port}")
+    assert next(events(answer))[0] == "view"
+    desk.close()
+    server.close()
+    running.join(timeout=20)
+    assert not running.is_alive()
+    server.close()
+    again = listen(create_app(desk), "127.0.0.1", server.port, streams=2)
+    again.close()
+    again.run()
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_port_that_is_taken_is_an_os_error(where):
+    with pytest.raises(OSError, match="in use"):
+        listen(create_app(square_desk()), "127.0.0.1", int(where.rpartition(":")[2]), streams=1)
