@@ -39,13 +39,14 @@ class SerialBoard:
 
     def start(self, emit: Emit) -> None:
         """Begin to read, in a thread of its own; every fault becomes a `Link` down with a sentence."""
+        self._stopping.clear()
         self._thread = threading.Thread(target=self._run, args=(emit,), name="sensor-board", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop reading and let go of the port. May be called twice."""
+        """Stop reading and let go of the port. May be called twice, but not from what `start` was given."""
         self._stopping.set()
-        if self._thread is not None and self._thread is not threading.current_thread():
+        if self._thread is not None:
             self._thread.join()
 
     def identify(self, seconds: int = 5) -> None:

@@ -1,0 +1,91 @@
+"""The stories that every sensor board is held to, on the emulated firmware in simulated time."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from firmware_rig import make, wiring_of
+
+from controller.devices.bench_board import Bench, BenchFiles, built
+from controller.devices.ports import Emit
+from controller.devices.serial_protocol import Conversation, Debounce, Outcome
+from controller.rules.mesh import squares
+from hardware.firmware_table import write
+from hardware.profile import Profile, bare
+
+# The stories lie beside the other boards' rigs; here they are told again, on the rig of this file.
+sys.path.append(str(Path(__file__).parents[1] / "devices"))
+_stories = vars(importlib.import_module("test_board_contract"))
+globals().update({name: story for name, story in _stories.items() if name.startswith("test_") or name == "heard"})
+
+
+class LockStepBoard:
+    """What `SerialBoard` does in its thread, with the bench's time."""
+
+    def __init__(self, bench: Bench, profile: Profile) -> None:
+        self.bench = bench
+        self.talk = Conversation(wiring_of(profile), Debounce(), "the bench")
+        self.emit: Emit | None = None
+
+    def start(self, emit: Emit) -> None:
+        self.run(20)  # the board was there before the service, and debounced what lay on it
+        self.emit = emit
+        self.follow(self.talk.opened(self.bench.now_us))
+
+    def stop(self) -> None:
+        self.emit = None
+
+    def run(self, ms: int) -> None:
+        for _ in range(ms):
+            data = self.bench.run(1000)
+            if self.emit is not None:
+                self.follow(self.talk.received(self.bench.now_us, data))
+                self.follow(self.talk.tick(self.bench.now_us))
+
+    def follow(self, outcome: Outcome) -> None:
+        for event in outcome.events:
+            if self.emit is not None:
+                self.emit(event)
+        self.bench.send(outcome.send)
+
+
+class BenchRig:
+    def __init__(self, bench: Bench, profile: Profile) -> None:
+        self.switch = bench
+        self.board = LockStepBoard(bench, profile)
+
+    def settle(self) -> None:
+        self.board.run(600)
+
+    def cut(self) -> None:
+        self.switch.unplug()
+        self.board.follow(self.board.talk.closed(self.switch.now_us, "The sensor board is not there; plug it in."))
+
+    def mend(self) -> None:
+        self.switch.plug()
+        self.board.follow(self.board.talk.opened(self.switch.now_us))
+
+    def close(self) -> None:
+        self.board.stop()
+
+
+@pytest.fixture(scope="session")
+def tiny() -> Profile:
+    return bare("tiny", squares(3, 3))
+
+
+@pytest.fixture(scope="session")
+def tiny_board(build: Path, tiny: Profile) -> BenchFiles:
+    write(tiny, build / "tiny")
+    make(build, "firmware", "BOARD=tiny")
+    return built(build, "tiny")
+
+
+@pytest.fixture
+def rig(tiny_board: BenchFiles, tiny: Profile) -> Iterator[BenchRig]:
+    with Bench(tiny_board) as bench:
+        yield BenchRig(bench, tiny)

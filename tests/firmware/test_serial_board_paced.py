@@ -1,0 +1,147 @@
+"""The whole way in real time: emulated firmware, pseudo-terminal, pyserial, thread. That it lives, not how fast."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from firmware_rig import wiring_of
+
+from controller.devices.bench_board import Bench, BenchFault, BenchFiles, BenchMissing, built
+from controller.devices.serial_board import SerialBoard
+from controller.devices.serial_protocol import Debounce
+from controller.events import Link, Snapshot, Touch
+from hardware.profile import load
+
+PATIENCE_S = 20
+Event = Link | Snapshot | Touch
+
+
+class Listener:
+    """Hears events in the board's thread and lets a test wait for one."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+        self._news = threading.Condition()
+        self._taken = 0
+
+    def __call__(self, event: Event) -> None:
+        with self._news:
+            self.events.append(event)
+            self._news.notify_all()
+
+    def until(self, wanted: Callable[[Event], bool]) -> Event:
+        """Return the first event after those waited for before that is ``wanted``."""
+
+        def found() -> bool:
+            while self._taken < len(self.events):
+                self._taken += 1
+                if wanted(self.events[self._taken - 1]):
+                    return True
+            return False
+
+        with self._news:
+            assert self._news.wait_for(found, PATIENCE_S), self.events
+            return self.events[self._taken - 1]
+
+    def until_touch(self, site: str, on: bool) -> None:
+        self.until(lambda event: isinstance(event, Touch) and (event.site, event.on) == (site, on))
+
+    def until_link(self, up: bool) -> str:
+        event = self.until(lambda event: isinstance(event, Link) and event.up == up)
+        assert isinstance(event, Link)
+        return event.sentence
+
+    def until_snapshot(self) -> frozenset[str]:
+        event = self.until(lambda event: isinstance(event, Snapshot))
+        assert isinstance(event, Snapshot)
+        return event.occupied
+
+
+def clock() -> int:
+    return time.monotonic_ns() // 1000
+
+
+@pytest.fixture
+def bench(square: BenchFiles, tmp_path: Path) -> Iterator[Bench]:
+    with Bench(square, tmp_path / "line") as bench:
+        yield bench
+
+
+@pytest.fixture
+def board(bench: Bench) -> Iterator[SerialBoard]:
+    board = SerialBoard(str(bench.line), wiring_of(load("square144")), clock)
+    yield board
+    board.stop()
+
+
+def test_an_evening_with_a_loose_cable(bench: Bench, board: SerialBoard) -> None:
+    heard = Listener()
+    board.start(heard)
+    heard.until_link(up=True)
+    assert heard.until_snapshot() == frozenset()
+    bench.set_sensor("a1", True)
+    heard.until_touch("a1", True)
+    bench.bounce("b2", True, 4, 300)
+    heard.until_touch("b2", True)
+    board.set_debounce(Debounce(6, 7))
+    bench.unplug()
+    assert "plug it in" in heard.until_link(up=False)
+    bench.set_sensor("a1", False)
+    bench.plug()
+    heard.until_link(up=True)
+    assert heard.until_snapshot() == {"b2"}
+    bench.restart()
+    assert "restarted by its reset pin" in heard.until_link(up=False)
+    heard.until_link(up=True)
+    assert heard.until_snapshot() == {"b2"}
+    bench.set_sensor("b2", False)
+    heard.until_touch("b2", False)
+    assert board.counts().restarts == 1
+    times = [event.t_us for event in heard.events]
+    assert times == sorted(times)
+    board.stop()
+    board.stop()
+
+
+def test_a_port_that_is_not_there_is_told_once_and_tried_again(square: BenchFiles, tmp_path: Path) -> None:
+    line = tmp_path / "line"
+    board = SerialBoard(str(line), wiring_of(load("square144")), clock)
+    heard = Listener()
+    board.start(heard)
+    assert str(line) in heard.until_link(up=False)
+    with Bench(square, line):
+        heard.until_link(up=True)
+        board.stop()
+    assert [event.up for event in heard.events if isinstance(event, Link)] == [False, True]
+
+
+def test_a_bench_dies_with_its_client(square: BenchFiles, tmp_path: Path) -> None:
+    bench = Bench(square, tmp_path / "line")
+    number = bench._process.pid
+    bench.close()
+    with pytest.raises(ProcessLookupError):
+        os.kill(number, 0)
+    assert not (tmp_path / "line").is_symlink()
+    with pytest.raises(BenchFault):
+        bench.set_sensor("a1", True)
+
+
+def test_a_bench_refuses_what_it_does_not_know(bench: Bench) -> None:
+    with pytest.raises(KeyError, match="z99"):
+        bench.set_sensor("z99", True)
+    with pytest.raises(BenchFault, match="real time passes"):
+        bench.run(1000)
+    with pytest.raises(BenchFault, match="no such register"):
+        bench.cut(19)
+    with pytest.raises(BenchFault, match="no such command"):
+        bench.ask("dance")
+
+
+def test_what_is_not_built_is_named_with_what_to_run(tmp_path: Path) -> None:
+    with pytest.raises(BenchMissing, match=r"apt install gcc-avr .* make -C firmware bench firmware BOARD=hex91"):
+        built(tmp_path, "hex91")
