@@ -12,7 +12,7 @@ from controller.rules.game import Illegal, Unreadable
 from controller.table import notes
 from controller.table.board import Ground
 from controller.table.outlook import Footprint, outlook
-from controller.table.resolver import Verdict, resolve
+from controller.table.resolver import Verdict, evidence, resolve
 from controller.table.session import Session, begin
 from controller.table.state import Play, Settled, Step, Table
 
@@ -71,14 +71,32 @@ def _judge(table: Table, play: Play, verdict: Verdict) -> Step:
     # Where one player makes several plies in a row, a piece put back is not a ply but takes the last one back.
     if undone is not None and (not verdict.made or _own_last(play, undone)):
         return go_back(table, play, undone, by_hand=True)
-    if verdict.made and verdict.final:
-        return _commit(table, play, verdict.made, verdict.early)
-    if verdict.missing | verdict.extra:
+    if not verdict.made or verdict.early:
         other = _moved_on(table, play)
-        if other and other.made and other.final:
-            return _remake(table, play, other.made)
-        verdict = other or verdict
+        if other and other.made:
+            # What the next player may have begun looks alike for a moment: quiet decides.
+            if other.final and not (verdict.made or verdict.possible):
+                return _remake(table, play, other.made)
+            verdict = other
+    if verdict.made and verdict.final and not verdict.again:
+        return _commit(table, play, verdict.made, verdict.early)
+    begun = (table.now ^ play.settled.outlook.standing) & play.ground.area & ~play.settled.loose
+    if verdict.held or not begun:
+        play = replace(play, held=verdict.held)
+    elif play.held and not (verdict.made or verdict.asked or verdict.possible):
+        reply = _reply(table, play, play.held)
+        if reply:
+            return _commit(table, play, play.held, reply.involved & ~play.held.involved)
     return _show(table, play, verdict)
+
+
+def _reply(table: Table, play: Play, held: Footprint) -> Footprint | None:
+    """Return the ply by which the next player has answered ``held``, if the board shows both."""
+    session = play.session.played(held.text)
+    if play.session.game.result(session.state).over:
+        return None
+    ahead = outlook(session.game, session.state, play.ground)
+    return resolve(ahead, play.ground.area, held.chores, table.now, play.settled.changes).made
 
 
 def _own_last(play: Play, undone: int) -> bool:
@@ -134,9 +152,9 @@ def quiet(table: Table) -> Step:
 
 
 def _commit(table: Table, play: Play, made: Footprint, early: int) -> Step:
-    """Take ``made`` as made. ``early`` pieces were lifted by the next player already."""
+    """Take ``made`` as made. ``early`` sites were touched by the next player already."""
     session = play.session.played(made.text)
-    carried = tuple(c for c in play.settled.changes if c.bit & early and not c.on)
+    carried = tuple(c for c in play.settled.changes if c.bit & early)
     table, said = stand(table, play, session, early)
     if table.play is None or table.play.setting_up:
         return table, said
@@ -196,13 +214,17 @@ def go_back(table: Table, play: Play, to: int, by_hand: bool) -> Step:
 
 def _moved_on(table: Table, play: Play) -> Verdict | None:
     """Return what the last player has made of the last ply by moving the same piece on, if that is what it was."""
-    before = play.before
-    if before is None:
+    before, last = play.before, play.session.positions[-1].text
+    was = next((f for f in before.outlook.footprints if f.text == last), None) if before else None
+    if before is None or was is None or not play.settled.changes:
         return None
     changes = before.changes + play.settled.changes
     verdict = resolve(before.outlook, play.ground.area, before.loose, table.now, changes)
-    last = next((f for f in before.outlook.footprints if f.text == play.session.positions[-1].text), None)
-    if last is None or verdict.made is None or verdict.early or verdict.made.origin != last.origin:
+    made, seen = verdict.made, evidence(changes)
+    if made is None or verdict.early or made.origin != was.origin or made.text == last:
+        return None
+    # It left where it stood before it arrived; else the one site was touched by somebody else.
+    if seen.last_off.get(was.landing, -1) > seen.last_on.get(made.landing, -1):
         return None
     return replace(verdict, again=True)
 

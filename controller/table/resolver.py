@@ -35,7 +35,8 @@ class Verdict(msgspec.Struct, frozen=True):
     """What the touches mean.
 
     ``made`` is the one ply that fits everything; ``final`` says that no longer ply goes on from it, ``again`` that
-    it is made in place of the last one. ``early`` are pieces of the next player that are lifted already. ``asked``
+    it is made in place of the last one. ``early`` are pieces of the next player that are lifted already. ``held`` is
+    made if those were indeed lifted by the next player, and not as victims on the way of the same piece. ``asked``
     are several plies that fit equally. ``possible`` are the plies that may become of what was begun. ``missing``
     and ``extra`` are sites that no ply explains.
     """
@@ -44,6 +45,7 @@ class Verdict(msgspec.Struct, frozen=True):
     final: bool = False
     early: int = 0
     again: bool = False
+    held: Footprint | None = None
     asked: tuple[Footprint, ...] = ()
     possible: tuple[Footprint, ...] = ()
     missing: int = 0
@@ -140,7 +142,7 @@ def _answered(outlook: Outlook, area: int, loose: int, now: int, seen: Evidence)
     made, early = found[0]
     # The lifted piece may as well be the victim of a capture by the same piece, or of a longer chain.
     begun = any(f.origin == made.origin and f.involved & early for f in outlook.footprints)
-    return Verdict(made=made, final=not begun, early=early)
+    return Verdict(held=made) if begun else Verdict(made=made, final=True, early=early)
 
 
 def _own(footprint: Footprint, outlook: Outlook) -> int:

@@ -9,7 +9,7 @@ import msgspec
 
 from controller.table import notes
 from controller.table.board import Board, Ground
-from controller.table.outlook import Outlook
+from controller.table.outlook import Footprint, Outlook
 from controller.table.resolver import Change, Verdict
 from controller.table.session import Session
 
@@ -42,7 +42,8 @@ class Settled(msgspec.Struct, frozen=True):
 class Play(msgspec.Struct, frozen=True):
     """A game on the board. ``standings[n]`` is what should have lain on the board after n plies.
 
-    ``before`` is how the position of the last ply was left, for a hand that moves on with the same piece.
+    ``before`` is how the position of the last ply was left, for a hand that moves on with the same piece; ``held``
+    the ply that is made if the next player, not this one, has lifted what is missing.
     """
 
     session: Session
@@ -50,6 +51,7 @@ class Play(msgspec.Struct, frozen=True):
     settled: Settled
     standings: tuple[int, ...]
     before: Settled | None = None
+    held: Footprint | None = None
     verdict: Verdict = Verdict()
     setting_up: bool = True
 

@@ -42,7 +42,9 @@ def test_b_slow_slide_through_cells_that_are_legal_themselves(
     assert plies(game, script, pace=pace) == made
 
 
-@pytest.mark.parametrize(("game", "knocked", "move", "made"), [(TIDES, "a2", "-c3 +c4", "c3-c4"), (GIANTS, "a5", "-c3 +c8", "c3-c8")])
+@pytest.mark.parametrize(
+    ("game", "knocked", "move", "made"), [(TIDES, "a2", "-c3 +c4", "c3-c4"), (GIANTS, "a5", "-c3 +c8", "c3-c8")]
+)
 def test_c_own_piece_knocked_off_elsewhere_then_a_move(game: str, knocked: str, move: str, made: str) -> None:
     scene = Scene(game).hands(f"-{knocked} {move}")
     table = scene.run()
@@ -52,7 +54,9 @@ def test_c_own_piece_knocked_off_elsewhere_then_a_move(game: str, knocked: str, 
     assert standing(scene.run())
 
 
-@pytest.mark.parametrize(("game", "knocked", "move", "made"), [(TIDES, "f2", "-c3 +c4", "c3-c4"), (GIANTS, "e6", "-c3 +c8", "c3-c8")])
+@pytest.mark.parametrize(
+    ("game", "knocked", "move", "made"), [(TIDES, "f2", "-c3 +c4", "c3-c4"), (GIANTS, "e6", "-c3 +c8", "c3-c8")]
+)
 def test_d_enemy_piece_knocked_off_then_a_move(game: str, knocked: str, move: str, made: str) -> None:
     scene = Scene(game).hands(f"-{knocked} {move}")
     assert scene.plies() == [made]

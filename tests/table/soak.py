@@ -1,0 +1,111 @@
+"""Plays games at random with a noisy hand and counts how the table read it: right, asked, wrong, stuck.
+
+``python tests/table/soak.py GESTURES [SEED]`` runs that many gestures over all games, in virtual time.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from hand import Hand
+
+from controller.boards import bare_profile, table_board
+from controller.events import NewGame, Snapshot
+from controller.rules.registry import all_games
+from controller.table.state import Table
+from controller.table.table import new_game, step
+
+
+def fresh(game: str, options: dict[str, Any], seed: int) -> Table:
+    """Return a table on which ``game`` stands ready on a bare board of its own sites."""
+    table = Table(table_board(bare_profile(game, options)))
+    table, _ = new_game(table, NewGame(game=game, options=options, seed=seed))
+    return stand(table)
+
+
+def stand(table: Table) -> Table:
+    """Return the table with its pieces put where they belong, all at once."""
+    assert table.play is not None
+    table, _ = step(table, Snapshot(table.t_us, occupied(table, table.play.settled.outlook.standing)))
+    return table
+
+
+def occupied(table: Table, mask: int) -> frozenset[str]:
+    """Return the board's names of the sites in ``mask``."""
+    return frozenset(site for i, site in enumerate(table.board.sites) if mask >> i & 1)
+
+
+def gestures(game: str, options: dict[str, Any], seed: int, most: int) -> Iterator[tuple[str, str]]:
+    """Yield what became of each gesture of one random game, and a word about it."""
+    hand = Hand(fresh(game, options, seed), seed)
+    for _ in range(most):
+        state = hand.state
+        plies = hand.game.plies(state)
+        if not plies:
+            return
+        ply = hand.random.choice(plies)
+        before, text = hand.plies, hand.game.text(state, ply)
+        hand.make(ply)
+        if hand.random.random() < 0.7:
+            hand.wait(400)
+            yield outcome(hand, (*before, text)), text
+        else:
+            # The next player answers at once; the gesture is judged with the one that follows.
+            hand.wait(20)
+            answer = hand.game.plies(hand.game.play(state, ply))
+            if hand.plies != (*before, text):
+                hand.wait(380)
+            yield outcome(hand, (*before, text)), text
+            del answer
+        if hand.plies != (*before, text):
+            return
+        put_right(hand)
+
+
+def put_right(hand: Hand) -> None:
+    """Do the chores, or set up again where a new round begins."""
+    play = hand.table.play
+    assert play is not None
+    wrong = (hand.table.now ^ play.settled.outlook.standing) & play.ground.area
+    for name in play.ground.names(wrong):
+        hand.touch(name, not hand.table.now & play.ground.bit[name])
+        hand.wait(50)
+
+
+def outcome(hand: Hand, expected: tuple[str, ...]) -> str:
+    """Return how the last gesture was read."""
+    play = hand.table.play
+    assert play is not None
+    if hand.plies == expected:
+        return "right"
+    if play.verdict.asked:
+        return "asked"
+    return "stuck" if hand.plies == expected[:-1] else "wrong"
+
+
+def soak(total: int, seed: int) -> dict[str, Counter[str]]:
+    """Run ``total`` gestures over all games and return the counts by game."""
+    counts: dict[str, Counter[str]] = {name: Counter() for name in all_games()}
+    share = total // len(counts)
+    for name, count in counts.items():
+        number = seed
+        while sum(count.values()) < share:
+            for kind, text in gestures(name, {}, number, 60):
+                count[kind] += 1
+                if kind in ("wrong", "stuck"):
+                    sys.stdout.write(f"{name} seed {number}: {kind} {text}\n")
+                if sum(count.values()) >= share:
+                    break
+            number += 1
+    return counts
+
+
+if __name__ == "__main__":
+    began = time.perf_counter()
+    for game_name, found in soak(int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1).items():
+        sys.stdout.write(f"{game_name}: {dict(found)}\n")
+    sys.stdout.write(f"{time.perf_counter() - began:.1f} s\n")
