@@ -51,7 +51,7 @@ class Hand:
         self._held: dict[str, None] = {}  # ids in the hand, the latest last; all others lie beside the board
 
     def pieces(self) -> dict[str, Any]:
-        """Return ``{"on": {site: token}, "held": [token, …], "off": [token, …]}``: on the board, in the hand, beside."""
+        """Return ``{"on": {site: token}, "held": [token, …], "off": [token, …]}``; off is beside the board."""
         with self._lock:
             elsewhere = {*self._on.values(), *self._held}
             return {
