@@ -1,205 +1,18 @@
-"""Chess of Tam Ruat: held against a naive generator, each way to end, and the sentences of refused plies."""
+"""Chess of Tam Ruat: single rulings, each way to end, and the sentences of refused plies."""
 
 from __future__ import annotations
 
 import random
-from collections import Counter
 from itertools import permutations
 
 import naive_tam_ruat_chess as naive
 import pytest
+from tam_ruat_scenes import ALL, MEN, START, lines, play, refusal, same, scatter, slowly, stand, texts
 
 from controller.rules.chessmen import Ply
-from controller.rules.game import Illegal, Piece, Unreadable, Walk
-from controller.rules.games.tam_ruat_chess import CELLS, COMES_BACK, GAME, KINDS, NUMBER, State
+from controller.rules.game import Piece, Unreadable, Walk
+from controller.rules.games.tam_ruat_chess import GAME, NUMBER, State
 from controller.rules.mesh import NONE
-
-START = GAME.start(GAME.options(), 0)
-
-
-def stand(men: str, turn: int = 0, lost: tuple[str, str] = ("", ""), quiet: int = 0) -> State:
-    """Return a position from men written ``wKg1 bKg12``: colour, kind, square."""
-    board, sets, royals, ghosts = ["."] * 144, [0, 0], [NONE, NONE], [0, 0]
-    for man in men.split():
-        seat, kind, cell = "wb".index(man[0]), man[1], NUMBER[man[2:]]
-        board[cell] = kind
-        sets[seat] |= 1 << cell
-        ghosts[seat] += kind == "g"
-        if kind in "KE":
-            royals[seat] = cell
-    written = "".join(board)
-    return State(
-        board=written,
-        sets=(sets[0], sets[1]),
-        royals=(royals[0], royals[1]),
-        turn=turn,
-        seen=((written, sets[0], turn, NONE),),
-        spare=(2 - ghosts[0], 2 - ghosts[1]),
-        lost=lost,
-        quiet=quiet,
-    )
-
-
-def play(state: State, written: str) -> State:
-    for ply in written.split(";"):
-        state = GAME.play_text(state, ply)
-    return state
-
-
-def texts(state: State) -> list[str]:
-    return [GAME.text(state, ply) for ply in GAME.plies(state)]
-
-
-def refusal(state: State, written: str) -> str:
-    with pytest.raises(Illegal) as caught:
-        GAME.play_text(state, written)
-    return str(caught.value)
-
-
-def lines(state: State) -> str:
-    return "\n".join(GAME.look(state, None).lines)
-
-
-# ---- against the naive generator --------------------------------------------------------------------------
-
-
-def same(state: State, slow: naive.Position) -> dict[str, naive.Position]:
-    """Assert that both generators see the same position, plies, end; return the plies if it is not over."""
-    legal = naive.legal(slow)
-    why, winner = naive.ending(slow, legal)
-    legal = {} if why else legal
-    result = GAME.result(state)
-    assert (result.why, result.winner, result.over) == (why, winner, bool(why))
-    assert texts(state) == sorted(legal)
-    assert {name: (piece.seat, piece.kind) for name, piece in GAME.shape(state).items()} == {
-        naive.name(square): man for square, man in slow.men.items()
-    }
-    assert state.spare == (slow.spare(0), slow.spare(1))
-    assert state.lost == tuple("".join(sorted(counter.elements())) for counter in slow.lost)
-    return legal
-
-
-def met(slow: naive.Position, text: str) -> set[str]:
-    """Return what is worth having met in the ply ``text``."""
-    _, start, to, victim, back = next(c for c in naive.candidates(slow) if c[0] == text)
-    kind = slow.men[start][1]
-    found = {kind + ("x" if victim else "-")}
-    found |= {f"en passant by {kind}"} if victim and to == slow.passed and victim == slow.runner else set()
-    found |= {f"={back}"} if back else set()
-    if kind == "W" and victim:
-        found.add("a ghost appears" if slow.spare(slow.turn) else "no ghost is spare")
-    after = naive.played(slow, start, to, victim, back)
-    found |= {"crowned"} if kind == "K" and after.men[to][1] == "E" else set()
-    return found | {f"check by {after.men[square][1]}" for square in naive.checkers(after, after.turn)}
-
-
-def wander(state: State, slow: naive.Position, rng: random.Random, plies: int) -> set[str]:
-    """Play at random, rather captures and double steps, comparing at each ply; return what was met."""
-    seen: set[str] = set()
-    for _ in range(plies):
-        legal = same(state, slow)
-        if not legal:
-            return seen
-        onto = "x" + naive.name(slow.passed) if slow.passed else "="
-        wild = [t for t in legal if onto in t] or [t for t in legal if "x" in t or "=" in t]
-        text = rng.choice(sorted(wild if wild and rng.random() < 0.4 else legal))
-        seen |= met(slow, text)
-        slow = naive.go_on(slow, legal[text])
-        state = GAME.play_text(state, text)
-    same(state, slow)
-    return seen
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_games_from_the_start_have_the_plies_of_the_naive_generator(seed: int) -> None:
-    seen = wander(START, naive.first(), random.Random(seed), 220)
-    assert {"w-", "b-", "W-", "k-"} <= seen
-
-
-def slowly(state: State) -> naive.Position:
-    """Return ``state`` for the naive generator, without its past."""
-    men = {}
-    for name, piece in GAME.shape(state).items():
-        assert piece.seat is not None
-        men["abcdefghijkl".index(name[0]) + 1, int(name[1:])] = (piece.seat, piece.kind)
-    lost = (Counter(state.lost[0]), Counter(state.lost[1]))
-    slow = naive.Position(men, state.turn, lost=lost, quiet=state.quiet)
-    slow.history.append(naive.key(slow))
-    return slow
-
-
-def scatter(rng: random.Random, kinds: str, ranks: tuple[tuple[int, ...], tuple[int, ...]]) -> State:
-    """Return a random position that a game could have: royals, and men of ``kinds`` on the ranks of their seat."""
-    while True:
-        men: dict[int, str] = {}
-        for number, cell in enumerate(rng.sample(range(144), rng.randint(4, 24))):
-            seat, kind = number % 2, rng.choice("KE" if number < 2 else kinds)
-            if number > 1:
-                cell = cell // 12 * 12 + rng.choice(ranks[seat]) - 1
-            if cell not in men and (kind != "K" or cell % 12 != (11, 0)[seat]):
-                men[cell] = "wb"[seat] + kind
-        counts = Counter(man[:2] for man in men.values())
-        if not all(counts[seat + "K"] + counts[seat + "E"] == 1 and counts[seat + "g"] <= 2 for seat in "wb"):
-            continue
-        lost = ["".join(sorted(rng.sample(COMES_BACK, rng.randint(0, 3)))) for _ in "wb"]
-        written = " ".join(man + CELLS[cell] for cell, man in men.items())
-        state = stand(written, rng.randint(0, 1), (lost[0], lost[1]), rng.choice((0, 0, 0, 147)))
-        slow = slowly(state)
-        bare = any(sum(man[0] == seat for man in slow.men.values()) == 1 for seat in (0, 1))
-        if not (bare or naive.touching(slow) or naive.checkers(slow, 1 - state.turn)):
-            return state
-
-
-ALL = (tuple(range(2, 12)), tuple(range(2, 12)))
-
-
-def test_scattered_positions_have_the_plies_of_the_naive_generator() -> None:
-    rng = random.Random(12)
-    seen: set[str] = set()
-    for _ in range(300):
-        state = scatter(rng, "CcQkPXwwwbbbWWWg", ALL)
-        seen |= wander(state, slowly(state), rng, 4)
-    assert {kind + sign for kind in KINDS for sign in "-x"} <= seen
-    assert {f"={kind}" for kind in COMES_BACK} <= seen
-    assert {"crowned", "a ghost appears", "no ghost is spare"} <= seen
-
-
-def test_warriors_and_barbarians_that_meet_have_the_plies_of_the_naive_generator() -> None:
-    rng = random.Random(7)
-    seen: set[str] = set()
-    for _ in range(150):
-        state = scatter(rng, "wwwwbbbbC", ((2, 9), (4, 11)))
-        seen |= wander(state, slowly(state), rng, 4)
-    assert {"en passant by w", "en passant by b", "wx", "bx"} <= seen
-
-
-@pytest.mark.parametrize(
-    ("men", "by"),
-    [
-        ("wKa1 wCf1 bKf9 bPd10 bwb7", "Chariot on f1"),
-        ("wKa1 wcb2 wPa2 bKf6 bgf7", "Cleric on b2"),
-        ("wKa1 wQi3 bKf6 bCf1", "Queen on i3"),
-        ("wKa1 wkg4 bKf6 bwh5", "Knight on g4"),
-        ("wKa1 wPh8 bKf6 bch9", "Paladin on h8"),
-        ("wKa1 wPf5 bKf6 bch9", "Paladin on f5"),
-        ("wKa1 wXf8 bKf6 bcc8", "Wizard on f8"),
-        ("wKa1 wXi7 bKf6 bXc8", "Wizard on i7"),
-        ("wKa1 wXe5 bKf6 bkd3", "Wizard on e5"),
-        ("wKa1 wwe5 bKf6 bwe6 bbe7", "Warrior on e5"),
-        ("wKa1 wbf5 bKf6 bwe6 bbe7", "Barbarian on f5"),
-        ("wKa1 wWe5 bKf6 bwe6 bcd9", "Warlock on e5"),
-        ("wKa1 wgb6 bKf6 bwe6 bWe7", "Ghost on b6"),
-        ("wKa1 wgf3 bKf6 wwf5 bWg6", "Ghost on f3"),
-        ("wKa1 wQf2 wcc3 bEf6 bkl1", "Queen on f2"),
-    ],
-)
-def test_every_kind_gives_check_and_only_what_ends_it_is_legal(men: str, by: str) -> None:
-    state = stand(men, turn=1)
-    slow = slowly(state)
-    assert f"Black is in check from the {by}." in lines(state)
-    assert same(state, slow)
-    assert len(GAME.plies(state)) < len(list(naive.candidates(slow)))
-
 
 # ---- single rulings ---------------------------------------------------------------------------------------
 
@@ -411,7 +224,7 @@ def test_a_refusal_names_the_rule_and_the_squares(men: str, lost: str, written: 
 def test_of_all_plies_that_can_be_written_just_the_legal_ones_have_no_reason_against_them() -> None:
     rng = random.Random(3)
     for _ in range(12):
-        state = scatter(rng, "CcQkPXwwwbbbWWWg", ALL)
+        state = scatter(rng, MEN, ALL)
         legal = set(GAME.moves(state))
         for begin, end in permutations(range(144), 2):
             for captures, becomes in (False, ""), (True, ""), (False, "Q"), (True, "k"):
