@@ -558,7 +558,7 @@ def test_every_ply_that_can_be_written_is_legal_or_refused_in_a_sentence() -> No
     ("options", "sentence"),
     [
         ({"players": 7}, "option players=7 is not allowed: it takes a whole number from 2 to 6"),
-        ({"mode": "turn"}, "option mode=turn is not allowed: it takes rotate or reflect"),
+        ({"mode": "turn"}, "option mode=turn is not allowed: it takes reflect or rotate"),
         ({"board": "hex"}, "there is no board 'hex'; boards are written as hex 3"),
         ({"board": "torus square 2 4"}, "cells b1 and a1 meet along two sides"),
         ({"board": "square 2 2", "players": 5}, "board 'square 2 2' has 4 cells, fewer than the 5 players"),
