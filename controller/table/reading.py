@@ -221,7 +221,7 @@ def _moved_on(table: Table, play: Play) -> Verdict | None:
     changes = before.changes + play.settled.changes
     verdict = resolve(before.outlook, play.ground.area, before.loose, table.now, changes)
     made, seen = verdict.made, evidence(changes)
-    if made is None or verdict.early or made.origin != was.origin or made.text == last:
+    if made is None or verdict.early or not made.origin or made.origin != was.origin or made.text == last:
         return None
     # It left where it stood before it arrived; else the one site was touched by somebody else.
     if seen.last_off.get(was.landing, -1) > seen.last_on.get(made.landing, -1):
