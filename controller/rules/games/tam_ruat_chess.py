@@ -87,7 +87,7 @@ def start(options: Options, seed: int) -> State:
 
 
 def moves(state: State) -> list[Ply]:
-    """Return the legal plies: those that leave the own royal neither in check nor next to the other."""
+    """Return the legal plies: those that leave the own royal neither in check nor next to the other one."""
     if state.why:
         return []
     plain, doubtful = _unchecked(state)
