@@ -283,9 +283,9 @@ def test_promotion_is_compulsory_and_limited_by_what_stands_on_the_board() -> No
 
 
 def test_a_fortress_that_is_not_retaken_is_ruined_and_the_enemy_names_a_corner() -> None:
-    state = position("Kk1 Bf4 Hf2", "Eh2 Ka11 Ha6", reserve=("D", ""))
+    state = position("Kk1 Bf4 Hf2", "Eh2 Ka11 Ha6", reserve=("D", ""), quiet=99)
     then = play(state, "f4-f5")
-    assert then.fortresses[0] == -1
+    assert (then.fortresses[0], then.quiet, then.why) == (-1, 0, "")
     assert "White's fortress is ruined; Black names a corner" in GAME.look(then, None).lines
     assert {text.split()[0] for text in texts(then)} == {"@f1", "@k1", "@k6", "@f11", "@a11", "@a6"}
     assert texts(then) == sorted(naive_of(then).legal())
@@ -343,6 +343,15 @@ def test_the_third_occurrence_of_a_position_is_a_draw() -> None:
     once = play(begin(), *there_and_back)
     assert not GAME.result(once).over
     assert ended(play(once, *there_and_back)) == (None, "repetition")
+
+
+def test_the_same_board_with_the_other_side_to_move_is_another_position() -> None:
+    state = position("Kk1 Bf4", "Ka11")
+    white_loses_a_tempo = ("f4-f5", "a11-a10", "f5-g4", "a10-a11", "g4-f4")
+    black_loses_a_tempo = ("a11-a10", "f4-f5", "a10-b10", "f5-f4", "b10-a11")
+    then = play(state, *white_loses_a_tempo, *black_loses_a_tempo)
+    assert then.seen.count(state.board) == 3
+    assert not GAME.result(then).over
 
 
 def test_a_position_with_a_corner_owed_is_another_one_than_without() -> None:
