@@ -34,7 +34,8 @@ from controller.events import Snapshot as Occupancy
 SILENCE_US = 3_000_000  # without a frame the board is gone; its heartbeat comes each second
 ASK_AGAIN_US = 400_000  # while greeting
 HEAL_AGAIN_US = 100_000
-CLOCK_JUMP_US = 2_000_000  # the board's clock was set back
+LATE_US = 50_000  # so late is a frame now and then; always, it means that the board's clock stood still
+LATE_IN_A_ROW = 3
 WIRE_BYTE_US = 20  # start bit, eight bits and stop bit at 500 kBd
 
 
@@ -98,6 +99,7 @@ class Conversation:
         self._buffer = b""
         self._board_seq: int | None = None
         self._clock: serial_clock.BoardClock | None = None
+        self._late = 0  # frames in a row
         self._heard_us = 0
         self._begun_us = 0  # when the frame in hand began to arrive, at the latest
         self._asked_us = 0
@@ -305,9 +307,11 @@ class Conversation:
 
     def _observe_now(self, stamp_us: int) -> serial_clock.BoardClock:
         """Learn from a frame that names the board's present time."""
-        clock = self._clock
-        if clock is not None and abs(serial_clock.to_host(clock, stamp_us) - self._begun_us) > CLOCK_JUMP_US:
+        late = self._clock is not None and self._begun_us - serial_clock.to_host(self._clock, stamp_us) > LATE_US
+        self._late = self._late + 1 if late else 0
+        if self._late >= LATE_IN_A_ROW:
             self._clock = None
+            self._late = 0
         return self._observe(stamp_us)
 
     def _event_time(self, now_us: int, clock: serial_clock.BoardClock, stamp_us: int) -> int:

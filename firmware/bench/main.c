@@ -22,7 +22,8 @@
 
 #define LINE_SIZE 20000
 #define SLICE_NS 500000L          /* of real time when paced */
-#define LATE_NS 100000000L        /* more than that is not caught up with */
+#define STRETCH_US 5000           /* run at once while catching up, so that commands are still heard */
+#define LATE_US 2000000           /* more than that is not caught up with */
 #define RUN_MAX_US 60000000ULL
 
 struct bench {
@@ -278,20 +279,25 @@ static int64_t real_ns(void)
 static void run_paced(struct bench *bench)
 {
     int64_t from_ns = real_ns();
-    avr_cycle_count_t from_cycle = bench->chip.avr->cycle;
+    avr_cycle_count_t from_cycle = bench->chip.avr->cycle, target = from_cycle;
     for (;;) {
+        bool behind = target > bench->chip.avr->cycle;
         struct pollfd watched[2] = {{bench->control, POLLIN, 0}, {bench->master, POLLIN, 0}};
-        struct timespec slice = {0, SLICE_NS};
+        struct timespec slice = {0, behind ? 0 : SLICE_NS};
         if (ppoll(watched, 2, &slice, 0) > 0 && watched[0].revents)
             listen_once(bench);
         int64_t now_ns = real_ns();
-        avr_cycle_count_t target = from_cycle + (avr_cycle_count_t)(now_ns - from_ns) * CYCLES_PER_US / 1000;
-        if (target > bench->chip.avr->cycle + LATE_NS / 1000 * CYCLES_PER_US) {
+        avr_cycle_count_t cycle = bench->chip.avr->cycle;
+        target = from_cycle + (avr_cycle_count_t)(now_ns - from_ns) * CYCLES_PER_US / 1000;
+        if (target > cycle + (avr_cycle_count_t)LATE_US * CYCLES_PER_US) {
             from_ns = now_ns;
-            from_cycle = target = bench->chip.avr->cycle;
+            from_cycle = target = cycle;
         }
-        chip_run_until(&bench->chip, target);
+        avr_cycle_count_t stretch = cycle + STRETCH_US * CYCLES_PER_US;
+        chip_run_until(&bench->chip, target < stretch ? target : stretch);
         exchange(bench);
+        if (bench->chip.fault) /* time stands still; the next command is told why */
+            from_cycle = target = bench->chip.avr->cycle, from_ns = real_ns();
     }
 }
 

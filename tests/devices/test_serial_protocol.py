@@ -264,6 +264,22 @@ def test_a_debounce_out_of_bounds_is_refused_with_its_bounds(press: int, release
 # ---- clocks
 
 
+def test_a_board_whose_clock_stood_still_is_dated_anew(board: Board) -> None:
+    for second in range(1, 8):
+        board.now_us = second * SECOND + (900_000 if second > 3 else 0)  # it stops for 0.9 s after the third second
+        board.says(status(second * SECOND), after_us=0)
+    (touch,) = board.says(Change(7 * SECOND + 10_000, 6, 1, 1), after_us=13_000).events
+    assert abs(touch.t_us - (7 * SECOND + 910_000)) < 4_000
+
+
+def test_one_late_heartbeat_moves_no_time(board: Board) -> None:
+    for second in range(1, 4):
+        board.now_us = second * SECOND + (900_000 if second == 3 else 0)
+        board.says(status(second * SECOND), after_us=0)
+    (touch,) = board.says(Change(3 * SECOND + 10_000, 6, 1, 1), after_us=13_000).events
+    assert abs(touch.t_us - (3 * SECOND + 10_000)) < 12_000
+
+
 @settings(max_examples=10, deadline=None)
 @given(start=st.integers(0, 2**32 - 1), drift_ppm=st.integers(-5000, 5000), seed=st.integers())
 def test_times_stay_near_the_truth_past_the_wrap_whatever_the_drift(start: int, drift_ppm: int, seed: int) -> None:
