@@ -175,7 +175,8 @@ export class Board {
     }));
   }
 
-  // Puts exactly these tokens on the board: { id, piece, site } or { id, piece, x, y }, and `state` set, ghost, lifted or dragged.
+  // Puts exactly these tokens on the board: { id, piece, site } or { id, piece, x, y }, and `state` set, ghost,
+  // lifted or dragged.
   put(tokens) {
     const gone = new Set(this.tokens.keys());
     for (const wanted of tokens) {
@@ -188,7 +189,7 @@ export class Board {
     }
   }
 
-  #putOne({ id, piece, site, x, y, state }) {
+  #putOne({ id, piece, site, x, y, state, scale = state === "lifted" ? 1.22 : 1 }) {
     const at = site ? this.sites.get(site) : { x, y };
     if (!at) return;
     const look = `${seatOf(piece)}${piece.kind}`;
@@ -206,7 +207,7 @@ export class Board {
     if (site) known.group.dataset.on = site;
     else delete known.group.dataset.on;
     const up = state === "lifted" ? 0.3 * this.inner : 0;
-    known.group.style.transform = `translate(${at.x}px, ${at.y - up}px) scale(${high ? 1.22 : 1})`;
+    known.group.style.transform = `translate(${at.x}px, ${at.y - up}px) scale(${scale})`;
   }
 
   // Client pixels → board millimetres.

@@ -9,9 +9,10 @@ const DRAG_PX = 6; // a finger trembles less than that
 const HOLD_MS = 450; // a longer press without a move is a lift and a return
 
 export class Hand {
-  // `post(path, body)` resolves to the answer, or to null after the person was told why not.
-  constructor({ board, tray, post, changed, sliding }) {
-    Object.assign(this, { board, tray, post, changed, sliding });
+  // `post(path, body)` resolves to the answer, or to null after the person was told why not. `changed()` is called when
+  // pieces are elsewhere, `moved()` when only fingers are; `sliding(event)` says whether a drag stays on the board.
+  constructor({ board, tray, post, changed, moved, sliding }) {
+    Object.assign(this, { board, tray, post, changed, moved, sliding });
     this.base = new Map(); // id → { piece, where }, as the service has it
     this.pending = new Map(); // id → { piece, where }, sent but not yet answered
     this.lifted = new Map(); // id → the site it was lifted from here, latest last
@@ -53,9 +54,9 @@ export class Hand {
     return [...this.base.keys()].find((id) => this.where(id) === site);
   }
 
-  pieceAt(site) {
-    const id = this.at(site);
-    return id && this.entry(id).piece;
+  // Where pieces are, hands and tray among it: place → piece.
+  standing() {
+    return new Map([...this.base.keys()].map((id) => [this.where(id), this.entry(id).piece]));
   }
 
   // ---- what hands do ----
@@ -141,8 +142,10 @@ export class Hand {
   }
 
   #press(event, press) {
+    if (press.id && [...this.presses.values()].some(({ id }) => id === press.id)) return; // in another finger
     event.currentTarget.setPointerCapture(event.pointerId);
-    this.presses.set(event.pointerId, { ...press, x: event.clientX, y: event.clientY, since: event.timeStamp, moved: false });
+    this.presses.set(event.pointerId, { ...press, x: event.clientX, y: event.clientY, since: event.timeStamp, moved: false,
+      scale: event.pointerType === "touch" ? 1.7 : 1.22 }); // to be seen round a finger
   }
 
   #moved(event) {
@@ -153,7 +156,7 @@ export class Hand {
     [press.x, press.y] = [event.clientX, event.clientY];
     const near = this.board.near(this.board.point(press.x, press.y));
     if (this.sliding(event)) this.#slide(press, near);
-    this.changed();
+    this.moved();
   }
 
   // Pushes the piece over the free sites it passes, as a stone that never leaves the board.
@@ -205,7 +208,7 @@ export class Hand {
     for (const id of this.base.keys()) {
       const { piece, where } = this.entry(id);
       const press = dragged.get(id);
-      if (press) seen.push({ id, piece, state: "dragged", ...this.board.point(press.x, press.y) });
+      if (press) seen.push({ id, piece, state: "dragged", scale: press.scale, ...this.board.point(press.x, press.y) });
       else if (where === HELD && this.lifted.has(id)) seen.push({ id, piece, state: "lifted", site: this.lifted.get(id) });
       else if (where !== HELD && where !== OFF) seen.push({ id, piece, state: "set", site: where });
     }

@@ -11,7 +11,7 @@ const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowR
 const state = { view: null, geometry: null, hasHand: false, connected: true, toast: 0, source: null };
 const board = new Board($("board"));
 const hand = new Hand({
-  board, tray: $("tray"), post: send, changed: showBoard,
+  board, tray: $("tray"), post: send, changed: showBoard, moved: showTokens,
   sliding: (event) => event.shiftKey || $("slide").checked,
 });
 
@@ -159,13 +159,12 @@ function showRecord(view) {
 
 function showBoard() {
   if (!state.view || !state.geometry) return;
-  // Just after a restart the view may be of another board than the geometry that is still here.
-  const sites = Object.fromEntries(Object.entries(state.view.sites).filter(([name]) => board.sites.has(name)));
+  const sites = knownSites();
+  const standing = state.hasHand ? hand.standing() : null;
   const labelled = Object.entries(sites).filter(([, site]) => site.label).map(([name, site]) => [site.label, name]);
   board.label(labelled.length ? labelled : Object.keys(state.geometry.sites).map((name) => [name, name]));
-  board.show((name) => look(name, sites[name], labelled.length > 0), state.hasHand ? "button" : "img");
-  board.put(state.hasHand ? hand.tokens() : expected(sites));
-  board.target(hand.targets());
+  board.show((name) => look(name, sites[name], standing, labelled.length > 0), state.hasHand ? "button" : "img");
+  showTokens();
   for (const element of document.querySelectorAll(".hand-only")) element.hidden = !state.hasHand;
   document.body.classList.toggle("has-hand", state.hasHand);
   $("tray").hidden = !state.hasHand;
@@ -173,15 +172,25 @@ function showBoard() {
   hand.showTray(pieceName);
 }
 
-function look(name, site, someLabelled) {
-  const piece = state.hasHand ? hand.pieceAt(name) : site?.piece;
+// Just after a restart the view may be of another board than the geometry that is still here.
+function knownSites() {
+  return Object.fromEntries(Object.entries(state.view.sites).filter(([name]) => board.sites.has(name)));
+}
+
+function showTokens() {
+  board.put(state.hasHand ? hand.tokens() : expected(knownSites()));
+  board.target(hand.targets());
+}
+
+function look(name, site, standing, someLabelled) {
+  const piece = standing ? standing.get(name) : site?.piece;
   const light = site?.light ?? "#000000";
   const parts = [site?.label || name, piece ? pieceName(piece) : "empty", words(site?.meaning ?? "")];
   return {
     light,
     blink: Boolean(site?.blink),
     name: parts.filter(Boolean).join(", "),
-    sensed: !state.hasHand && Boolean(site?.on) && !site.piece,
+    sensed: !standing && Boolean(site?.on) && !site.piece,
     outside: someLabelled && !site?.label,
   };
 }
