@@ -6,6 +6,7 @@ service and firmware recognise that they were made from the same profile. Must n
 
 from __future__ import annotations
 
+import re
 import sys
 from binascii import crc32
 from pathlib import Path
@@ -14,6 +15,7 @@ from hardware.profile import BadProfile, Profile, load
 
 # A closed reed and a conducting open-drain hall switch both pull their input low.
 ACTIVE_LOW = {"reed": True, "hall": True}
+NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 
 def table_hash(profile: Profile) -> int:
@@ -24,7 +26,9 @@ def table_hash(profile: Profile) -> int:
 
 
 def header(profile: Profile) -> str:
-    """Return the C header ``board_table.h`` of ``profile``."""
+    """Return ``board_table.h`` for ``profile``. Raises `BadProfile` on a name that the link cannot carry."""
+    if not NAME.fullmatch(profile.name):
+        raise BadProfile([f"'{profile.name}' cannot be a board's name: use up to 40 letters, digits, - and _"])
     used = [0] * (profile.chain_length // 8)
     for site in profile.sites:
         used[site.bit // 8] |= 1 << site.bit % 8

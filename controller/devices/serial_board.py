@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import termios
 import threading
-from errno import EACCES
+from errno import EACCES, EWOULDBLOCK
 from queue import Empty, SimpleQueue
 
 import serial
@@ -107,4 +107,6 @@ class SerialBoard:
 def _gone(port: str, error: Exception) -> str:
     if isinstance(error, OSError) and error.errno == EACCES:
         return f"The sensor board's port {port} may not be opened by this user; add the user to the group dialout."
+    if isinstance(error, OSError) and error.errno == EWOULDBLOCK:
+        return f"The sensor board's port {port} is in use by another program; stop that one."
     return f"The sensor board is not at {port}; plug it in, or set the right port."

@@ -7,6 +7,9 @@
 #define RESEND_LAST_MS 1600
 #define BLINK_MS 256 /* a power of two */
 
+_Static_assert(sizeof(struct msg_hello) + sizeof(BOARD_NAME) - 1 <= BODY_MAX, "the board's name is too long");
+_Static_assert(sizeof(struct msg_snapshot) + CHAIN_BYTES <= BODY_MAX, "the chain is too long for a snapshot");
+
 enum { DUE_HELLO = 1, DUE_SNAPSHOT = 2, DUE_STATUS = 4 };
 
 static void begin_second(struct board *b)

@@ -9,8 +9,8 @@ import pytest
 from firmware_rig import FIRMWARE, make
 from msgspec.structs import replace
 
-from hardware.firmware_table import main, table_hash
-from hardware.profile import load
+from hardware.firmware_table import header, main, table_hash
+from hardware.profile import BadProfile, load
 
 GOLDEN = FIRMWARE.parent / "tests" / "devices" / "golden_frames.txt"
 NAMES = [
@@ -73,3 +73,15 @@ def test_a_table_for_an_unknown_board_is_refused_with_a_sentence(tmp_path: Path)
     said = main(["nonesuch", str(tmp_path)])
     assert said is not None
     assert "nonesuch" in said
+
+
+def test_a_name_that_the_link_cannot_carry_is_refused() -> None:
+    with pytest.raises(BadProfile, match="up to 40 letters"):
+        header(replace(load("hex91"), name="Großes Brett"))
+
+
+def test_a_board_file_of_ones_own_is_built_by_its_path(build: Path, tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_bytes((FIRMWARE.parent / "hardware" / "boards" / "hex91.toml").read_bytes())
+    make(build, "firmware", f"BOARD={mine}")
+    assert '#define BOARD_NAME "mine"' in Path(f"{build}/{mine}/board_table.h").read_text(encoding="ascii")

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import select
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -129,6 +132,36 @@ def test_a_bench_dies_with_its_client(square: BenchFiles, tmp_path: Path) -> Non
     assert not (tmp_path / "line").is_symlink()
     with pytest.raises(BenchFault):
         bench.set_sensor("a1", True)
+
+
+def test_a_bench_does_not_outlive_a_client_that_is_killed(square: BenchFiles, tmp_path: Path) -> None:
+    paths = [str(square.program), str(square.firmware), str(square.sites)]
+    program = f"""
+import sys
+from pathlib import Path
+from controller.devices.bench_board import Bench, BenchFiles
+bench = Bench(BenchFiles(*map(Path, {paths})), Path({str(tmp_path / "line")!r}))
+print(bench._process.pid, flush=True)
+sys.stdin.read()
+"""
+    with subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as client:
+        assert client.stdout is not None
+        bench = os.pidfd_open(int(client.stdout.readline()))
+        client.kill()
+    ended = select.poll()
+    ended.register(bench, select.POLLIN)
+    assert ended.poll(PATIENCE_S * 1000)
+    os.close(bench)
+
+
+def test_a_port_in_use_is_told_as_such(bench: Bench, board: SerialBoard) -> None:
+    heard = Listener()
+    board.start(heard)
+    heard.until_link(up=True)
+    second, told = SerialBoard(str(bench.line), wiring_of(load("square144")), clock), Listener()
+    second.start(told)
+    assert "in use by another program" in told.until_link(up=False)
+    second.stop()
 
 
 def test_a_bench_refuses_what_it_does_not_know(bench: Bench) -> None:
