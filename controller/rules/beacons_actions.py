@@ -156,12 +156,15 @@ def _modified(state: State, cell: int, node: int, on: bool, used: tuple[str, ...
 
 
 def turn_ended(state: State) -> State:
-    """Return the state after the end of a turn: the own units cut down to the limit, the next player to move."""
+    """Return the state after the end of a turn: the own units cut down to the limit, the next player to move.
+
+    Only the player's own units can be over the limit: everybody's last turn ended within it.
+    """
     me, limit = state.queue[0], state.options.limit
     over = [max(0, sum(store) - limit) for store in state.stores]
     stores = state.stores
     if any(over):
-        stores = tuple(added(store, me, -min(o, store[me])) for store, o in zip(stores, over, strict=True))
+        stores = tuple(added(store, me, -o) for store, o in zip(stores, over, strict=True))
     return replace(
         state,
         stores=stores,
