@@ -302,6 +302,7 @@ def test_a_fortress_that_is_not_retaken_is_ruined_and_the_enemy_names_a_corner()
 def test_a_king_captured_for_good_ends_the_game_at_once() -> None:
     state = position("Cf4 Kk1", "Kf6 Ba6", fortresses=("h2", ""), centres=("h2", "f11"))
     assert ended(play(state, "f4xf6")) == (0, "king")
+    assert "Black's king is captured for good." in GAME.look(play(state, "f4xf6"), None).lines
     far = position("Cf4 Kk1", "Kf6 Ba6 Rd9")
     assert ended(play(far, "f4xf6")) == (0, "king")
     light = position("Cf4 Kk1", "Kf6 Cd9")  # tier 2 is not enough

@@ -174,10 +174,13 @@ def _turn_lines(state: State) -> list[str]:
         )
         if state.reserve[side]:
             told.append(f"{name}'s dragon is in reserve.")
+    lost = KINGS[state.turn] not in state.board
+    if result(state).over:
+        return [*told, f"{SEATS[state.turn]}'s king is captured for good."] if lost else told
     if due := [into for _, into in promotions(state) if into]:
         cell = CELLS[state.fortresses[state.turn]]
         told.append(f"Promotion due on {cell}: {' or '.join(NAMES[into] for into in due)}.")
-    if KINGS[state.turn] not in state.board:
+    if lost:
         told.append(f"{SEATS[state.turn]}'s king is captured and must be replaced in this turn.")
     return [*told, f"Turns without progress: {state.quiet} of {PATIENCE}"]
 
