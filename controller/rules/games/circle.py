@@ -179,7 +179,7 @@ def after(state: State, ply: Ply) -> State:
         () if ply.takes else state.seen,
         state.quick,
         state.any_unit,
-        0 if first else state.gone & ~here | there,
+        0 if first else state.gone | there,
         True,
         state.taken or ply.takes,
     )
