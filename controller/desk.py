@@ -102,7 +102,9 @@ class ServiceDesk:
             if seen is None:
                 yield None
                 continue
-            yield "view", msgspec.json.encode(picture(seen.table, CALM, seen.version, seat))
+            view = picture(seen.table, CALM, seen.version, seat)
+            view = msgspec.structs.replace(view, link=" ".join(filter(None, (view.link, seen.fault))))
+            yield "view", msgspec.json.encode(view)
             if self.hand is not None and (now := msgspec.json.encode(self.hand.pieces())) != pieces:
                 pieces = now
                 yield "pieces", pieces

@@ -1,13 +1,15 @@
 """The journal: every game on disk, in SQLite.
 
-Owns what survives a power cut. A ply is synced to disk before anybody is shown it; raw touches are written behind,
-with the next ply or in batches, because memory cards wear. Must not know the table or devices.
+Owns what survives a power cut. What is handed in waits in memory until `Journal.flush` syncs it, all or nothing: the
+service flushes with every ply, and raw touches are written behind, because memory cards wear. Must not know the
+table or devices.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
@@ -28,14 +30,19 @@ CREATE TABLE IF NOT EXISTS lines (
 CREATE INDEX IF NOT EXISTS entries_of_game ON entries (game_id);
 CREATE INDEX IF NOT EXISTS lines_of_game ON lines (game_id);
 """
-BATCH = 500  # lines that wait in memory at most
+ADD_GAME = "INSERT INTO games (id, header) VALUES (?, ?)"
+ADD_ENTRY = "INSERT INTO entries (game_id, t_us, ply, back_to) VALUES (?, ?, ?, ?)"
+ADD_LINE = "INSERT INTO lines (game_id, line) VALUES (?, ?)"
+DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+ELSEWHERE = "mend that or name another file with --journal"
 
 
-class NoGame(KeyError):
+class NoGame(LookupError):
     """A game that is not in the journal."""
 
-    def __str__(self) -> str:
-        return str(self.args[0])
+
+class JournalFailed(RuntimeError):
+    """A journal that cannot be read or written; the sentence says why and what to do."""
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -55,88 +62,145 @@ class Saved(msgspec.Struct, frozen=True):
     t_us: int
 
 
-class Journal:
-    """An open journal. One thread writes; reading is for anybody with a journal of their own."""
+class Archive:
+    """A journal to read, also while a service writes it. Its methods raise `JournalFailed`."""
 
     def __init__(self, path: Path) -> None:
-        """Open or make the file. One that is damaged is set aside under another name, never deleted."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self.damaged: Path | None = None
-        try:
-            self._db = _open(path)
-        except sqlite3.DatabaseError:
-            self.damaged = _set_aside(path)
-            self._db = _open(path)
-        self._waiting: list[tuple[int, str]] = []
-
-    def begin(self, header: Header) -> int:
-        """Write that a game begins; returns its number."""
-        with self._db:
-            cursor = self._db.execute("INSERT INTO games (header) VALUES (?)", (msgspec.json.encode(header).decode(),))
-        return int(cursor.lastrowid or 0)
-
-    def note(self, game_id: int, line: Line) -> None:
-        """Keep a line of the recording in mind, to be written behind."""
-        self._waiting.append((game_id, msgspec.json.encode(line).decode()))
-        if len(self._waiting) >= BATCH:
-            self.flush()
-
-    def write(self, game_id: int, entries: Iterable[Entry]) -> None:
-        """Write ``entries``, and what waits, to disk. When this returns they survive a power cut."""
-        with self._db:
-            self._write_waiting()
-            rows = [(game_id, entry.t_us, entry.ply, entry.back_to) for entry in entries]
-            self._db.executemany("INSERT INTO entries (game_id, t_us, ply, back_to) VALUES (?, ?, ?, ?)", rows)
-
-    def flush(self) -> None:
-        """Write what waits."""
-        if self._waiting:
-            with self._db:
-                self._write_waiting()
-
-    def _write_waiting(self) -> None:
-        self._db.executemany("INSERT INTO lines (game_id, line) VALUES (?, ?)", self._waiting)
-        self._waiting = []
+        """Open the file, which must be there."""
+        if not path.exists():
+            raise JournalFailed(f"there is no journal at {path}")
+        self._path = path
+        with self._failing("read"):
+            self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
 
     def last(self) -> Saved | None:
         """Return the game that was begun last, None in a new journal."""
-        row = self._db.execute("SELECT max(id) FROM games").fetchone()
+        with self._failing("read"):
+            row = self._db.execute("SELECT max(id) FROM games").fetchone()
         return None if row[0] is None else self.saved(row[0])
 
     def saved(self, game_id: int) -> Saved:
         """Return a game as it was left; raises `NoGame`."""
-        header = self._header(game_id)
+        header, lines = self._read(game_id)
         plies: list[str] = list(header.plies)
-        t_us = 0
-        for entry_t_us, ply, back_to in self._db.execute(
-            "SELECT t_us, ply, back_to FROM entries WHERE game_id = ? ORDER BY id", (game_id,)
-        ):
+        t_us = lines[-1].t_us if lines else 0
+        with self._failing("read"):
+            rows = self._db.execute(
+                "SELECT t_us, ply, back_to FROM entries WHERE game_id = ? ORDER BY id", (game_id,)
+            ).fetchall()
+        for entry_t_us, ply, back_to in rows:
             t_us = max(t_us, entry_t_us)
             if ply is not None:
                 plies.append(ply)
             else:
                 del plies[back_to:]
-        lines = self._lines(game_id)
-        return Saved(game_id, header, tuple(plies), max(t_us, lines[-1].t_us if lines else 0))
+        return Saved(game_id, header, tuple(plies), t_us)
 
     def recording(self, game_id: int) -> tuple[Header, Sequence[Line]]:
-        """Return a game as a recording; raises `NoGame`."""
-        return self._header(game_id), self._lines(game_id)
+        """Return a game as a recording, up to its end; raises `NoGame`."""
+        header, lines = self._read(game_id)
+        return header, (*lines, Line(self.saved(game_id).t_us, end=True))
 
-    def _header(self, game_id: int) -> Header:
-        row = self._db.execute("SELECT header FROM games WHERE id = ?", (game_id,)).fetchone()
-        if row is None:
-            raise NoGame(f"there is no game {game_id} in the journal")
-        return msgspec.json.decode(row[0], type=Header)
+    def _read(self, game_id: int) -> tuple[Header, list[Line]]:
+        with self._failing("read"):
+            row = self._db.execute("SELECT header FROM games WHERE id = ?", (game_id,)).fetchone()
+            if row is None:
+                raise NoGame(f"there is no game {game_id} in the journal {self._path}")
+            header = msgspec.json.decode(row[0], type=Header)
+            lines = self._db.execute("SELECT line FROM lines WHERE game_id = ? ORDER BY id", (game_id,))
+            return header, [msgspec.json.decode(line, type=Line) for (line,) in lines]
 
-    def _lines(self, game_id: int) -> list[Line]:
-        rows = self._db.execute("SELECT line FROM lines WHERE game_id = ? ORDER BY id", (game_id,))
-        return [msgspec.json.decode(row[0], type=Line) for row in rows]
+    @contextmanager
+    def _failing(self, doing: str) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, msgspec.MsgspecError, OverflowError) as error:
+            raise JournalFailed(f"the journal {self._path} cannot be {doing}: {error}; {ELSEWHERE}") from error
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+
+
+class Journal(Archive):
+    """The journal of a running service: only one at a time has the file. One thread writes."""
+
+    def __init__(self, path: Path) -> None:
+        """Open or make the file. One that is damaged is set aside under another name, ``damaged``, never deleted."""
+        self._path = path
+        self._waiting: list[tuple[str, tuple[object, ...]]] = []
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise JournalFailed(f"the journal {path} cannot be written: {error.strerror}; {ELSEWHERE}") from error
+        with self._failing("written"):
+            self._lock = _lock(path)
+            self.damaged = _set_aside(path) if _is_damaged(path) else None
+            self._db = _open(path)
+            self._next_id = 1 + (self._db.execute("SELECT max(id) FROM games").fetchone()[0] or 0)
+
+    @property
+    def waiting(self) -> int:
+        """How much waits to be written."""
+        return len(self._waiting)
+
+    def begin(self, header: Header) -> int:
+        """Begin a game; returns its number."""
+        game_id = self._next_id
+        self._next_id += 1
+        self._waiting.append((ADD_GAME, (game_id, msgspec.json.encode(header).decode())))
+        return game_id
+
+    def note(self, game_id: int, line: Line) -> None:
+        """Add a line to a game's recording."""
+        self._waiting.append((ADD_LINE, (game_id, msgspec.json.encode(line).decode())))
+
+    def enter(self, game_id: int, entry: Entry) -> None:
+        """Add a ply, or a taking back, to a game."""
+        self._waiting.append((ADD_ENTRY, (game_id, entry.t_us, entry.ply, entry.back_to)))
+
+    def flush(self) -> None:
+        """Write what waits. When this returns it survives a power cut; when it raises, all of it waits still."""
+        if self._waiting:
+            with self._failing("written"), self._db:
+                for statement, row in self._waiting:
+                    self._db.execute(statement, row)
+            self._waiting = []
 
     def close(self) -> None:
         """Write what waits and let go of the file."""
-        self.flush()
-        self._db.close()
+        try:
+            self.flush()
+        finally:
+            self._db.close()
+            self._lock.close()
+
+
+def _lock(path: Path) -> sqlite3.Connection:
+    """Hold the file beside the journal that says that a service has it; raises `JournalFailed` where one does."""
+    lock = sqlite3.connect(path.with_name(f"{path.name}.lock"), timeout=0, check_same_thread=False)
+    try:
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError as error:
+        lock.close()
+        if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+            raise JournalFailed(
+                f"another service keeps its games in {path}: stop it or name another file with --journal"
+            ) from error
+        raise
+    return lock
+
+
+def _is_damaged(path: Path) -> bool:
+    db = sqlite3.connect(path)
+    try:
+        return bool(db.execute("PRAGMA quick_check(1)").fetchone() != ("ok",))
+    except sqlite3.DatabaseError as error:
+        if error.sqlite_errorcode & 0xFF in DAMAGE:
+            return True
+        raise
+    finally:
+        db.close()
 
 
 def _open(path: Path) -> sqlite3.Connection:

@@ -18,14 +18,14 @@ import msgspec
 from controller.devices.bench_board import BenchFault, BenchMissing
 from controller.devices.gpio_board import NoGpio
 from controller.devices.lights import LightsFailed
-from controller.journal import Journal, NoGame
+from controller.journal import Archive, JournalFailed, NoGame
 from controller.recording import BadRecording, parse, replay, write
 from controller.rules.game import AnyGame, Illegal, Unreadable
 from controller.rules.options import BadOption
 from controller.rules.options import parse as parse_options
 from controller.rules.registry import NoSuchGame, game_named
-from controller.run import run
-from controller.settings import BadSetting
+from controller.run import Ended, run
+from controller.settings import BadSetting, page
 from controller.settings import load as load_settings
 from hardware.profile import BadProfile
 
@@ -138,7 +138,7 @@ def play(file: Path | None, bench: bool, **given: Any) -> None:
     with ExitStack() as held:
         try:
             run(msgspec.structs.replace(load_settings(file), **chosen), held, announce)
-        except (BadSetting, BadProfile, BenchMissing, BenchFault, NoGpio, LightsFailed, OSError) as wrong:
+        except (Ended, BadSetting, BadProfile, BenchMissing, BenchFault, JournalFailed, NoGpio, LightsFailed) as wrong:
             refuse(str(wrong))
 
 
@@ -157,14 +157,19 @@ def announce(address: str) -> None:
 def record(game_id: int, journal: Path | None, file: Path | None) -> None:
     """Write game GAME_ID of the journal as a recording."""
     try:
-        path = journal or load_settings(file).journal_path
-        if not path.exists():
-            refuse(f"there is no journal at {path}")
-        header, lines = Journal(path).recording(game_id)
-    except (NoGame, BadSetting) as wrong:
+        archive = Archive(journal or load_settings(file).journal_path)
+        header, lines = archive.recording(game_id)
+    except (BadSetting, JournalFailed, NoGame) as wrong:
         refuse(str(wrong))
     for line in write(header, lines):
         click.echo(line)
+
+
+@cli.command()
+def settings() -> None:
+    """Print the reference of all settings (docs/settings.md is made so)."""
+    click.echo(page(), nl=False)
+
 
 @cli.command("replay")
 @click.argument("file", type=click.File(encoding="utf-8"))

@@ -7,7 +7,7 @@ everywhere. Must not know devices or the clock.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -19,9 +19,11 @@ from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame
 from controller.table.board import Board, DoesNotFit
 from controller.table.notes import AnyNote
-from controller.table.state import Table, Timing
+from controller.table.state import Step, Table, Timing
 from controller.table.table import resume, step
-from hardware.profile import BadProfile, load
+from hardware.profile import load
+
+T = TypeVar("T")
 
 
 class BadRecording(ValueError):
@@ -43,19 +45,43 @@ class Header(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     timing: Timing | None = None
 
 
+class Restart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The service began anew with the game as it stood: what lay on the board as far as it knew, and whether the
+    sensor board answered. What had been touched since the last ply is forgotten.
+    """
+
+    occupied: tuple[str, ...]
+    link: bool
+    timing: Timing
+
+
 class Line(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Any later line: one sensor (``site``, ``on``), all of them (``occupied``), an order (``command``), whether the
-    sensor board answers (``link``), or the ``end``.
+    sensor board answers (``link``), a ``restart`` of the service, or the ``end``. Only one of these.
     """
 
     t_us: Annotated[int, Meta(ge=0)]
     site: str | None = None
     on: bool | None = None
-    pole: int = 0
+    pole: Annotated[int, Meta(ge=-1, le=1)] = 0
     command: AnyOrder | None = None
     link: bool | None = None
     occupied: tuple[str, ...] | None = None
+    restart: Restart | None = None
     end: bool = False
+
+    @property
+    def kinds(self) -> int:
+        """How many things the line tells; a good one tells one."""
+        told = (self.command, self.link, self.occupied, self.restart, self.end or None)
+        touch = self.site is not None or self.on is not None
+        return touch + sum(each is not None for each in told)
+
+    @property
+    def sites(self) -> tuple[str, ...]:
+        """The sites that the line names."""
+        named = (self.site,) if self.site is not None else self.occupied or ()
+        return self.restart.occupied if self.restart else named
 
 
 class Recording(msgspec.Struct, frozen=True):
@@ -63,78 +89,115 @@ class Recording(msgspec.Struct, frozen=True):
 
     header: Header
     board: Board
-    events: tuple[Event, ...]
+    lines: tuple[Line, ...]
 
 
 def parse(text: str) -> Recording:
     """Return the recording in ``text``; raises `BadRecording`."""
-    lines = [(n, line) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
+    lines = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip()]
     if not lines:
         raise BadRecording("the recording is empty: line 1 must be its header")
     header = _decode(*lines[0], Header)
     try:
         profile = load(header.board) if header.board is not None else bare_profile(header.game, header.options)
-    except (BadProfile, NoSuchGame, BadOption) as wrong:
-        raise BadRecording(f"line {lines[0][0]}: {wrong}") from wrong
+    except (ValueError, NoSuchGame) as wrong:
+        raise BadRecording(f"line {lines[0][0]}: {'; '.join(str(wrong).splitlines())}") from wrong
     board = table_board(profile)
-    for site in header.occupied or ():
-        _known(site, board, lines[0][0])
-    return Recording(header, board, tuple(_events(lines[1:], board)))
+    _known(header.occupied or (), board, lines[0][0])
+    recording = Recording(header, board, tuple(_checked(lines[1:], board)))
+    try:
+        _begun(recording)
+    except (NoSuchGame, BadOption, DoesNotFit, Illegal, Unreadable) as wrong:
+        raise BadRecording(f"line {lines[0][0]}: {wrong}") from wrong
+    return recording
 
 
-def _decode(number: int, line: str, schema: type[Any]) -> Any:
+def _decode(number: int, line: str, schema: type[T]) -> T:
     try:
         return msgspec.json.decode(line, type=schema)
-    except msgspec.MsgspecError as error:
+    except RecursionError:
+        raise BadRecording(f"line {number}: it is nested too deeply") from None
+    except ValueError as error:  # of msgspec, or text that is no UTF-8
         raise BadRecording(f"line {number}: {error}") from error
 
 
-def _known(site: str, board: Board, number: int) -> None:
-    if site not in board.sites:
-        raise BadRecording(f"line {number}: the board {board.name} has no site '{site}'")
+def _known(sites: Iterable[str], board: Board, number: int) -> None:
+    for site in sites:
+        if site not in board.sites:
+            raise BadRecording(f"line {number}: the board {board.name} has no site '{site}'")
 
 
-def _events(lines: Iterable[tuple[int, str]], board: Board) -> Iterator[Event]:
-    t_us = 0
+def _checked(lines: Iterable[tuple[int, str]], board: Board) -> Iterator[Line]:
+    before = Line(0)
     for number, text in lines:
-        line: Line = _decode(number, text, Line)
-        if line.t_us < t_us:
-            raise BadRecording(f"line {number}: t_us {line.t_us} lies before the line above it ({t_us})")
-        t_us = line.t_us
-        if line.site is not None and line.on is not None:
-            _known(line.site, board, number)
-            yield Touch(t_us, line.site, line.on, line.pole)
-        elif line.command is not None:
-            yield Command(t_us, line.command)
-        elif line.link is not None:
-            yield Link(t_us, line.link)
-        elif line.occupied is not None:
-            for site in line.occupied:
-                _known(site, board, number)
-            yield Snapshot(t_us, frozenset(line.occupied))
-        elif line.end:
-            yield Tick(t_us)
-        else:
-            raise BadRecording(f"line {number}: neither site and on, nor command, link, occupied or end")
+        line = _decode(number, text, Line)
+        if line.kinds != 1 or (line.site is None) != (line.on is None):
+            raise BadRecording(f"line {number}: it must have one of site and on, command, link, occupied, restart, end")
+        if before.end:
+            raise BadRecording(f"line {number}: it follows the line with the end; take one of the two out")
+        if line.t_us < before.t_us:
+            raise BadRecording(f"line {number}: t_us {line.t_us} lies before the line above it ({before.t_us})")
+        _known(line.sites, board, number)
+        before = line
+        yield line
 
 
 def replay(recording: Recording) -> Iterator[tuple[Table, tuple[AnyNote, ...]]]:
-    """Yield the table and what it said, after the start and after every event. Raises `BadRecording`."""
+    """Yield the table and what it said, after the start and after every line."""
+    table, said = _begun(recording)
+    yield table, said
+    for line in recording.lines:
+        if line.restart:
+            table, said = _restarted(table, line.t_us, line.restart)
+        else:
+            table, said = step(table, _event(line))
+        yield table, said
+
+
+def _begun(recording: Recording) -> Step:
     header = recording.header
     order = NewGame(game=header.game, options=header.options, seed=header.seed)
     empty = Table(recording.board, timing=header.timing or Timing())
-    try:
-        ready, _ = resume(empty, order, header.plies)
-    except (NoSuchGame, BadOption, DoesNotFit, Illegal, Unreadable) as wrong:
-        raise BadRecording(f"line 1: {wrong}") from wrong
-    occupied = ready.play.standings[-1] if ready.play else 0
+    ready, _ = resume(empty, order, header.plies)
     if header.occupied is not None:
-        occupied = sum(1 << recording.board.sites.index(site) for site in set(header.occupied))
-    table, said = resume(msgspec.structs.replace(empty, now=occupied), order, header.plies)
-    yield table, said
-    for event in recording.events:
-        table, said = step(table, event)
-        yield table, said
+        occupied = _mask(recording.board, header.occupied)
+    else:
+        occupied = ready.play.standings[-1] if ready.play else 0
+    return resume(msgspec.structs.replace(empty, now=occupied), order, header.plies)
+
+
+def _mask(board: Board, sites: Iterable[str]) -> int:
+    return sum(1 << board.sites.index(site) for site in set(sites))
+
+
+def _event(line: Line) -> Event:
+    if line.site is not None and line.on is not None:
+        return Touch(line.t_us, line.site, line.on, line.pole)
+    if line.command is not None:
+        return Command(line.t_us, line.command)
+    if line.link is not None:
+        return Link(line.t_us, line.link)
+    if line.occupied is not None:
+        return Snapshot(line.t_us, frozenset(line.occupied))
+    return Tick(line.t_us)
+
+
+def _restarted(table: Table, t_us: int, restart: Restart) -> Step:
+    table, said = step(table, Tick(t_us))
+    link = "" if restart.link else "the sensor board has not answered yet"
+    now = _mask(table.board, restart.occupied)
+    table, more = afresh(msgspec.structs.replace(table, now=now, link=link, timing=restart.timing))
+    return table, said + more
+
+
+def afresh(table: Table) -> Step:
+    """Return the table as after a restart: the same game and plies, nothing remembered of what was touched since."""
+    table = msgspec.structs.replace(table, arrivals=(), advice="")
+    if table.play is None:
+        return table, ()
+    session = table.play.session
+    order = NewGame(game=session.name, options=dict(session.options), seed=session.seed)
+    return resume(table, order, session.plies)
 
 
 def write(header: Header, lines: Iterable[Line]) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import signal
 import threading
 from collections.abc import Callable
@@ -10,26 +9,28 @@ from contextlib import ExitStack
 
 from controller.desk import ServiceDesk
 from controller.journal import Journal
-from controller.rig import build
+from controller.rig import Rig, build
 from controller.settings import Settings
 from hardware.profile import load
 from web_panel.app import create_app
-from web_panel.serve import listen
+from web_panel.serve import Server, listen
 
-log = logging.getLogger(__name__)
+LOOK_S = 1.0  # how often it is seen to that the service still runs
+
+
+class Ended(RuntimeError):
+    """The service or its panel could not begin, or ended by itself; the sentence says why and what to do."""
 
 
 def run(settings: Settings, held: ExitStack, ready: Callable[[str], None]) -> None:
     """Play until SIGINT or SIGTERM; ``ready`` is told the panel's address when it can be opened.
 
-    Raises what loading the profile and building the rig raise, and OSError where the address is taken.
+    Raises what loading the profile, opening the journal and building the rig raise, and `Ended`.
     """
     profile = load(settings.board)
     journal = Journal(settings.journal_path)
-    if journal.damaged:
-        log.warning("the journal was damaged; it is kept as %s and a new one begun", journal.damaged)
     rig = build(profile, settings, journal, held)
-    server = listen(create_app(ServiceDesk(rig), [settings.host]), settings.host, settings.port)
+    server = _listen(rig, settings)
     stopping = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopping.set())
@@ -38,7 +39,18 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[str], None]) -> No
     serving.start()
     shown = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
     ready(f"http://{shown}:{server.port}")
-    stopping.wait()
+    while rig.service.running and not stopping.wait(LOOK_S):
+        pass
     rig.stop()
     server.close()
     serving.join()
+    if not stopping.is_set():
+        raise Ended("the service ended by a fault of its own, told above; the game is kept: start it again")
+
+
+def _listen(rig: Rig, settings: Settings) -> Server:
+    try:
+        return listen(create_app(ServiceDesk(rig), [settings.host]), settings.host, settings.port)
+    except (OSError, ValueError) as error:  # of the socket, or of waitress where the host cannot be found
+        address = f"{settings.host}:{settings.port}"
+        raise Ended(f"the panel cannot listen on {address} ({error}): choose another --host or --port") from error

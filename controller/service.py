@@ -17,8 +17,8 @@ import msgspec
 from controller.devices.lights import LightsFailed
 from controller.devices.ports import Clock, Colour, Lights
 from controller.events import AnyOrder, Command, Event, Link, NewGame, Resume, Snapshot, Tick, Touch
-from controller.journal import Entry, Journal, NoGame, Saved
-from controller.recording import Header, Line
+from controller.journal import Entry, Journal, JournalFailed, NoGame, Saved
+from controller.recording import Header, Line, Restart, afresh
 from controller.table import notes
 from controller.table.lights import CALM, blinks, colours
 from controller.table.state import Table
@@ -28,6 +28,9 @@ log = logging.getLogger(__name__)
 
 BLINK_HALF_US = 400_000
 FLUSH_US = 5_000_000
+BATCH = 500  # lines of a recording that wait in memory at most
+ANSWER_S = 10.0
+ENDED = "the service has ended: start it again"
 
 
 class Refused(ValueError):
@@ -42,7 +45,9 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """What watchers look at: ``version`` grows with each change; ``fault`` is what is wrong with a device, or ""."""
+    """What watchers look at: ``version`` grows with each change; ``fault`` says what is wrong with the lights, the
+    journal or the service itself, or "".
+    """
 
     version: int
     table: Table
@@ -64,23 +69,25 @@ class Service:
         self._game_id: int | None = None
         self._zero_us = 0  # the clock when the game began: a recording counts from there
         self._flushed_us = clock()
+        self._faults: dict[str, str] = {}  # by what has it: "lights", "journal", "game", "table"
         self._inbox: SimpleQueue[Event | Asked | None] = SimpleQueue()
         self._changed = threading.Condition()
         self._seen = Seen(0, table)
         self._ended = False
-        self._fault = ""
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
 
     # ---- for everybody ------------------------------------------------------------------------------------
 
     def start(self) -> None:
         """Go on with the last game of the journal, if there is one, and begin to take events."""
-        saved = self._journal.last()
-        if saved is not None:
-            try:
+        if self._journal.damaged:
+            self._fault("journal", f"The journal was damaged: it is kept as {self._journal.damaged}, a new one begins.")
+        try:
+            saved = self._journal.last()
+            if saved is not None:
                 self._resume(saved)
-            except (ValueError, KeyError) as wrong:
-                log.warning("game %d of the journal cannot go on: %s", saved.game_id, wrong)
+        except (Refused, JournalFailed) as wrong:
+            self._fault("game", f"The last game cannot go on: {wrong}.")
         self._publish()
         self._thread.start()
 
@@ -89,6 +96,11 @@ class Service:
         self._inbox.put(None)
         self._thread.join()
 
+    @property
+    def running(self) -> bool:
+        """Whether the loop still takes events; a fault that nothing else could mend ends it."""
+        return self._thread.is_alive()
+
     def emit(self, event: Event) -> None:
         """Hand in an event; returns at once."""
         self._inbox.put(event)
@@ -96,8 +108,16 @@ class Service:
     def submit(self, order: AnyOrder) -> None:
         """Carry out ``order``; returns when it is on disk. Raises `Refused`."""
         answer: Future[None] = Future()
-        self._inbox.put(Asked(order, answer))
-        answer.result(timeout=10)
+        with self._changed:
+            if self._ended:
+                raise Refused(ENDED)
+            self._inbox.put(Asked(order, answer))
+        try:
+            answer.result(timeout=ANSWER_S)
+        except TimeoutError as late:
+            if answer.cancel():
+                raise Refused("the service is too busy: try again") from late
+            answer.result()
 
     def look(self) -> Seen:
         """Return what there is to see now."""
@@ -124,22 +144,34 @@ class Service:
     # ---- the loop -----------------------------------------------------------------------------------------
 
     def _run(self) -> None:
-        while True:
-            try:
-                item = self._inbox.get(timeout=self._patience())
-            except Empty:
-                item = Tick(self._clock())
-            if item is None:
-                break
-            if isinstance(item, Asked):
-                self._answer(item)
-            else:
-                self._take(item)
-        self._journal.close()
-        self._lights.close()
+        try:
+            while True:
+                try:
+                    item = self._inbox.get(timeout=self._patience())
+                except Empty:
+                    item = Tick(self._clock())
+                if item is None:
+                    break
+                if isinstance(item, Asked):
+                    self._answer(item)
+                else:
+                    self._take(item)
+        finally:
+            self._end()
+
+    def _end(self) -> None:
         with self._changed:
             self._ended = True
             self._changed.notify_all()
+        while not self._inbox.empty():
+            item = self._inbox.get_nowait()
+            if isinstance(item, Asked) and item.answer.set_running_or_notify_cancel():
+                item.answer.set_exception(Refused(ENDED))
+        for close in (self._journal.close, self._lights.close):
+            try:
+                close()
+            except (JournalFailed, LightsFailed) as failed:
+                log.warning("%s", failed)
 
     def _patience(self) -> float:
         """Return for how many seconds nothing but time can happen."""
@@ -152,66 +184,136 @@ class Service:
         return max(0.0, (min(due) - now) / 1e6)
 
     def _answer(self, asked: Asked) -> None:
+        if not asked.answer.set_running_or_notify_cancel():
+            return
         try:
             if isinstance(asked.order, Resume):
-                self._resume(self._journal.saved(asked.order.game_id))
-                self._publish()
-                asked.answer.set_result(None)
-                return
-            said = self._take(Command(self._clock(), asked.order))
-        except (NoGame, ValueError) as wrong:
+                self._take_up(asked.order.game_id)
+            else:
+                said = self._take(Command(self._clock(), asked.order))
+                for note in said:
+                    if isinstance(note, notes.Refusal):
+                        raise Refused(note.reason)
+        except (Refused, NoGame, JournalFailed) as wrong:
             asked.answer.set_exception(Refused(str(wrong)))
-            return
-        refusal = next((note.reason for note in said if isinstance(note, notes.Refusal)), None)
-        if refusal is None:
-            asked.answer.set_result(None)
         else:
-            asked.answer.set_exception(Refused(refusal))
+            asked.answer.set_result(None)
+
+    def _take_up(self, game_id: int) -> None:
+        self._take(Tick(self._clock()))
+        self._journal.flush()
+        self._resume(self._journal.saved(game_id))
+        self._write(urgent=True)
+        self._show()
+        self._publish()
 
     def _take(self, event: Event) -> tuple[notes.AnyNote, ...]:
-        before = self._table
-        self._table, said = step(before, event)
-        self._record(event, said)
+        """Let everything happen that was due until ``event``, each at its own time, then ``event``."""
+        # Where a game begins between two events, the later one belongs to the new game's recording.
+        while (wake := self._table.wake_us) is not None and wake <= event.t_us:
+            self._reduce(Tick(wake))
+        return self._reduce(event)
+
+    def _reduce(self, event: Event) -> tuple[notes.AnyNote, ...]:
+        before, faults = self._table, self._faults.copy()
+        try:
+            self._table, said = step(before, event)
+        except Exception as error:  # any fault of ours in table or rules: a game must not end because of one
+            log.exception("a fault of the service itself, at %r", event)
+            said = (self._recover(event, error),)
+        else:
+            self._record(event, said)
         for note in said:
             log.info("%s", note.sentence)
-        if not isinstance(event, Tick) or self._table is not before:
-            self._show()
-        if said or _visibly(before) != _visibly(self._table):
+        self._show()
+        if said or _visibly(before) != _visibly(self._table) or faults != self._faults:
             self._publish()
         return said
 
+    def _recover(self, event: Event, error: Exception) -> notes.Refusal:
+        """Go on as after a restart, from the last ply; the event is in the recording, for whoever mends the fault."""
+        before = self._table
+        t_us = max(event.t_us, before.t_us)
+        link = "" if isinstance(event, Snapshot) else before.link
+        self._table = msgspec.structs.replace(before, t_us=t_us, now=_occupied(before, event), link=link)
+        self._note(_line(event, t_us - self._zero_us))
+        self._table, _ = afresh(self._table)
+        self._note_restart()
+        self._write(urgent=True)
+        report = f"beaconboard record {self._game_id}"
+        sentence = f"a fault of the service itself ({type(error).__name__}: {error})"
+        self._fault("table", f"There was {sentence}; the game goes on from its last ply. Report it with: {report}")
+        return notes.Refusal(t_us=t_us, reason=sentence)
+
+    # ---- the journal --------------------------------------------------------------------------------------
+
     def _record(self, event: Event, said: Sequence[notes.AnyNote]) -> None:
         """Write down what happened; what was accepted is on disk when this returns."""
-        started = [note for note in said if isinstance(note, notes.GameStarted)]
-        if self._game_id is not None and not (started and isinstance(event, Command)):
-            line = _line(event, self._table.t_us - self._zero_us)
-            if line:
-                self._journal.note(self._game_id, line)
-        for note in started:
-            self._begin(note)
-        entries = [entry for note in said if (entry := _entry(note, self._zero_us)) is not None]
-        if entries and self._game_id is not None:
-            self._journal.write(self._game_id, entries)
-        if self._table.t_us - self._flushed_us > FLUSH_US:
-            self._flushed_us = self._table.t_us
+        urgent = False
+        if not any(isinstance(note, notes.GameStarted) for note in said):  # else the new game's header tells all
+            self._note(_line(event, self._table.t_us - self._zero_us))
+        for note in said:
+            if isinstance(note, notes.GameStarted):
+                self._begin(note)
+                urgent = True
+            entry = _entry(note, self._zero_us)
+            if entry is not None and self._game_id is not None:
+                self._journal.enter(self._game_id, entry)
+                urgent = True
+        self._write(urgent)
+
+    def _note(self, line: Line | None) -> None:
+        if line is not None and self._game_id is not None:
+            self._journal.note(self._game_id, line)
+
+    def _write(self, urgent: bool) -> None:
+        """Write what waits, if it is time to; a journal that cannot be written is a fault, and it all waits on."""
+        full = self._journal.waiting >= BATCH and "journal" not in self._faults
+        if not (urgent or full or self._table.t_us - self._flushed_us > FLUSH_US):
+            return
+        self._flushed_us = self._table.t_us
+        try:
             self._journal.flush()
+            self._faults.pop("journal", None)
+        except JournalFailed as failed:
+            self._fault("journal", f"The game is not being saved: {failed}.")
 
     def _begin(self, note: notes.GameStarted) -> None:
-        board = self._table.board
-        occupied = tuple(site for i, site in enumerate(board.sites) if self._table.now >> i & 1)
-        header = Header(note.game, note.options, board.name, occupied, note.seed, timing=self._table.timing)
-        self._zero_us = note.t_us
+        table = self._table
+        # A magnet that does not count yet belongs to the new game, and its time must not lie before the recording.
+        self._zero_us = min((note.t_us, *(arrival.t_us for arrival in table.arrivals)))
+        occupied = _sites(table, table.now)
+        header = Header(note.game, note.options, table.board.name, occupied, note.seed, timing=table.timing)
         self._game_id = self._journal.begin(header)
+        if table.link:
+            self._note(Line(0, link=False))
+        for arrival in table.arrivals:
+            (site,) = _sites(table, arrival.bit)
+            self._note(Line(arrival.t_us - self._zero_us, site=site, on=True))
+        self._mended("game", "table")
 
     def _resume(self, saved: Saved) -> None:
-        """Go on with ``saved``; raises ValueError or KeyError where its game or its board is another one now."""
-        header = saved.header
-        if header.board != self._table.board.name:
-            raise ValueError(f"it was played on the board {header.board}, and this is {self._table.board.name}")
+        """Go on with ``saved``; raises `Refused` where its game or its board is another one now."""
+        header, table = saved.header, self._table
+        if header.board != table.board.name:
+            raise Refused(f"game {saved.game_id} lies on the board {header.board}, and this is {table.board.name}")
         order = NewGame(game=header.game, options=header.options, seed=header.seed)
-        now_us = self._clock()
-        self._table, _ = resume(msgspec.structs.replace(self._table, t_us=now_us), order, saved.plies)
+        now_us = max(self._clock(), table.t_us)
+        table = msgspec.structs.replace(table, t_us=now_us, now=_occupied(table), arrivals=(), advice="")
+        try:
+            self._table, _ = resume(table, order, saved.plies)
+        except (ValueError, KeyError) as wrong:
+            raise Refused(f"game {saved.game_id} cannot go on: {wrong}") from wrong
         self._game_id, self._zero_us = saved.game_id, now_us - saved.t_us
+        self._note_restart()
+        self._mended("game", "table")
+
+    def _note_restart(self) -> None:
+        table = self._table
+        restart = Restart(_sites(table, table.now), not table.link, table.timing)
+        self._note(Line(table.t_us - self._zero_us, restart=restart))
+
+    # ---- what is shown ------------------------------------------------------------------------------------
 
     def _show(self) -> None:
         lit = colours(self._table, CALM, self._table.t_us // BLINK_HALF_US % 2 == 0)
@@ -219,21 +321,46 @@ class Service:
         try:
             self._lights.set_brightness(self._table.brightness)
             self._lights.show(frame)
-            self._fault = ""
+            self._mended("lights")
         except LightsFailed as failed:
-            if self._fault != str(failed):
-                log.warning("%s", failed)
-            self._fault = str(failed)
+            self._fault("lights", f"The lights do not work: {failed}.")
+
+    def _fault(self, where: str, sentence: str) -> None:
+        if self._faults.get(where) != sentence:
+            log.warning("%s", sentence)
+        self._faults[where] = sentence
+
+    def _mended(self, *where: str) -> None:
+        for each in where:
+            self._faults.pop(each, None)
 
     def _publish(self) -> None:
         with self._changed:
-            self._seen = Seen(self._seen.version + 1, self._table, self._fault)
+            self._seen = Seen(self._seen.version + 1, self._table, " ".join(self._faults.values()))
             self._changed.notify_all()
 
 
 def _visibly(table: Table) -> tuple[object, ...]:
     """Return what watchers can tell apart, time left out."""
     return table.now, table.play, table.advice, table.link, table.brightness
+
+
+def _sites(table: Table, mask: int) -> tuple[str, ...]:
+    return tuple(site for i, site in enumerate(table.board.sites) if mask >> i & 1)
+
+
+def _occupied(table: Table, event: Event | None = None) -> int:
+    """Return what lies on the board, magnets that do not count yet and a change by ``event`` included."""
+    now = table.now
+    for arrival in table.arrivals:
+        now |= arrival.bit
+    sites = table.board.sites
+    if isinstance(event, Touch):
+        bit = 1 << sites.index(event.site)
+        now = now | bit if event.on else now & ~bit
+    if isinstance(event, Snapshot):
+        now = sum(1 << i for i, site in enumerate(sites) if site in event.occupied)
+    return now
 
 
 def _line(event: Event, t_us: int) -> Line | None:

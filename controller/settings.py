@@ -14,6 +14,16 @@ from msgspec import Meta
 
 from controller.rules.options import Described, allowed, describe
 
+PAGE = """# Settings
+
+Settings are lines of a TOML file such as `port = 8080`: the file named by `beaconboard play --settings FILE`, else
+`settings.toml` in the user's configuration folder for beaconboard (`~/.config/beaconboard` on Linux). Everything has
+a default, and the options of `beaconboard play` weigh more than the file. A setting that is unknown or out of
+bounds is refused at the start, with what is allowed.
+
+This page is made by `beaconboard settings > docs/settings.md`.
+"""
+
 
 class BadSetting(ValueError):
     """A settings file that cannot be used; the sentence names file, key, value and what is allowed."""
@@ -100,8 +110,8 @@ def _check(field: Described, value: Any, where: str) -> None:
 
 
 def page() -> str:
-    """Return the reference of all settings as a Markdown table."""
-    rows = ["| setting | default | allowed | what it does |", "| --- | --- | --- | --- |"]
+    """Return the reference of all settings in Markdown."""
+    rows = [PAGE, "| setting | default | allowed | what it does |", "| --- | --- | --- | --- |"]
     for field in describe(Settings):
         default = str(field.default).lower() if field.kind == "bool" else str(field.default) or "(empty)"
         rows.append(f"| `{field.name}` | {default} | {allowed(field)} | {field.help} |")
