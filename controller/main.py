@@ -15,6 +15,7 @@ from typing import Any, NoReturn, TypeVar
 import click
 import msgspec
 
+from controller import bench, bench_live, speed
 from controller.devices.bench_board import BenchFault, BenchMissing
 from controller.devices.gpio_board import NoGpio
 from controller.devices.lights import LightsFailed
@@ -24,10 +25,12 @@ from controller.rules.game import AnyGame, Illegal, Unreadable
 from controller.rules.options import BadOption
 from controller.rules.options import parse as parse_options
 from controller.rules.registry import NoSuchGame, game_named
+from controller.rules.shells import BadShell, cost_text
 from controller.run import Ended, run
-from controller.settings import BadSetting, page
+from controller.settings import BadSetting, Settings, page
 from controller.settings import load as load_settings
 from hardware.profile import BadProfile
+from hardware.profile import load as load_profile
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -118,20 +121,34 @@ def result(name: str, after: str, options: tuple[str, ...]) -> None:
     click.echo(msgspec.json.encode(found).decode())
 
 
+@cli.command()
+@click.option("--shell-a", required=True, help="Nodes of cell A from node 0 clockwise: 1 occupied, 0 empty.")
+@click.option("--shell-b", required=True, help="Nodes of cell B.")
+@click.option("--side-a", required=True, type=int, help="The side of A that meets B.")
+@click.option("--side-b", required=True, type=int, help="The side of B that meets A.")
+@click.option("--mode", default="reflect", type=click.Choice(["reflect", "rotate"]), show_default=True)
+def cost(shell_a: str, shell_b: str, side_a: int, side_b: int, mode: str) -> None:
+    """Print what a move between two cells of Beacons costs: H p m."""
+    try:
+        click.echo(cost_text(shell_a, shell_b, side_a, side_b, mode))
+    except BadShell as wrong:
+        refuse(str(wrong))
+
+
 # ---- playing ----------------------------------------------------------------------------------------------
 
 
 @cli.command()
 @click.option("--settings", "file", type=click.Path(path_type=Path), help="Settings file.")
 @click.option("--board", help="Board profile, or the path of a board file.")
-@click.option("--bench", is_flag=True, help="Play on the emulated sensor board.")
+@click.option("--bench", "emulated", is_flag=True, help="Play on the emulated sensor board.")
 @click.option("--host", help="Address that the panel listens on.")
 @click.option("--port", type=click.IntRange(1, 65535), help="Port of the panel.")
 @click.option("--journal", type=click.Path(), help="File that keeps the games.")
-def play(file: Path | None, bench: bool, **given: Any) -> None:
+def play(file: Path | None, emulated: bool, **given: Any) -> None:
     """Run the service and its panel."""
     chosen = {key: value for key, value in given.items() if value is not None}
-    if bench:
+    if emulated:
         chosen["sensors"] = "bench"
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S")
     logging.getLogger("waitress").setLevel(logging.WARNING)
@@ -187,3 +204,46 @@ def replay_file(file: Any, plies: bool) -> None:
     for _, said in steps:
         for note in said:
             click.echo(f"{note.t_us / 1e6:9.3f}  {note.sentence}")
+
+
+# ---- measuring --------------------------------------------------------------------------------------------
+
+
+@cli.group("bench")
+def measure() -> None:
+    """Measure how fast it is on this machine."""
+
+
+@measure.command()
+@click.option("--board", default=Settings().board, show_default=True, help="Board that the sensors are on.")
+@click.option("--touches", default=200, show_default=True, type=click.IntRange(min=1), help="How often to measure.")
+@click.option("--bench-folder", default=Settings().bench_folder, type=click.Path(path_type=Path), show_default=True,
+              help="Where make has built the firmware and its emulated bench.")  # fmt: skip
+def latency(board: str, touches: int, bench_folder: Path) -> None:
+    """Time every stage from a sensor to the lights and to the ply."""
+    try:
+        profile = load_profile(board)
+    except BadProfile as wrong:
+        refuse(str(wrong))
+    game = bench.game_on(profile)
+    for stage in (
+        lambda: bench.sensor_to_frame(bench_folder, profile, touches),
+        lambda: bench.frame_to_lights(touches),
+        lambda: bench_live.placing_to_ply(profile, game, touches // 4 + 1),
+        lambda: bench_live.sensor_to_end(bench_folder, profile, game, touches // 4 + 1),
+    ):
+        try:
+            for line in bench.lines(stage()):
+                click.echo(line)
+        except (BenchMissing, BenchFault) as wrong:
+            click.echo(f"not measured: {wrong}")
+
+
+@measure.command("perft")
+@click.option("--games", default=20, show_default=True, type=click.IntRange(min=1), help="Random games of each game.")
+def perft_speed(games: int) -> None:
+    """Time perft of every game beside python-chess's, and find the busiest positions of random games."""
+    for line in speed.perft_lines():
+        click.echo(line)
+    for line in speed.busiest_lines(games):
+        click.echo(line)

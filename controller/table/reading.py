@@ -129,13 +129,13 @@ def _why_wrong(play: Play, missing: tuple[str, ...], extra: tuple[str, ...]) -> 
             except Unreadable:
                 continue
     if not extra and len(missing) == 1:
-        return f"the piece from {missing[0]} has no ply now: put it back"
+        return f"the piece from {missing[0]} has no ply now: put it back."
     parts = []
     if missing:
         parts.append(f"a piece is missing on {', '.join(missing)}")
     if extra:
         parts.append(f"there is one too many on {', '.join(extra)}")
-    return " and ".join(parts)
+    return " and ".join(parts) + "."
 
 
 def quiet(table: Table) -> Step:

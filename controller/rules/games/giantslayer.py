@@ -14,7 +14,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from controller.rules.game import Facts, Game, Piece, Result, Unreadable, Walk
+from controller.rules.game import Facts, Game, Piece, Result, Unreadable, View, Walk
 from controller.rules.mesh import HEX_EDGES, Mesh, hex_coordinates, hex_distance, hexes
 from controller.rules.notation import bits, split_path
 
@@ -28,6 +28,7 @@ GIANTS = sum(1 << i for i, place in enumerate(PLACES) if hex_distance(place, MID
 OPEN = (1 << len(CELLS)) - 1 & ~CENTRE  # no stone enters, passes or jumps the centre
 WHITE, BLACK = 0, 1
 COLOURS = ("White", "Black")
+SEATS = ("First player", "Second player")
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -312,6 +313,19 @@ def walk(state: State, ply: Ply) -> Walk:
     return Walk(tuple(CELLS[c] for c in path), tuple(CELLS[c] for c in bits(ply.takes)))
 
 
+def view(state: State, watcher: int | None) -> View:
+    """Return the stones, who plays which colour, and how far the match is."""
+    white = SEATS[state.round % 2]
+    round_line = f"Round {state.round + 1} of {state.rounds}: " if state.rounds > 1 else ""
+    slain = 6 - state.black.bit_count()
+    return View(shape(state), (f"{round_line}{white} plays White.", f"Giants slain: {slain}."))
+
+
+def sets_up(state: State) -> bool:
+    """Whether this is the first position of a round."""
+    return state.seen == (_key(RING, GIANTS, WHITE),)
+
+
 def mesh(options: Options) -> Mesh:
     """Return a hex board of side 5."""
     return hexes(SIDE)
@@ -322,7 +336,7 @@ GAME = Game(
         name="giantslayer",
         title="Giantslayer",
         blurb="Many swift halogai against six giants: flank them, or break out.",
-        seats=("First player", "Second player"),
+        seats=SEATS,
         minutes=20,
         kinds={"halogai": "halogai", "giant": "giant"},
         endings=("slain", "escape", "stuck", "repetition"),
@@ -341,4 +355,6 @@ GAME = Game(
     why_not=why_not,
     shape=shape,
     walk=walk,
+    view=view,
+    sets_up=sets_up,
 )
