@@ -225,15 +225,9 @@ def latency(board: str, touches: int, bench_folder: Path) -> None:
         profile = load_profile(board)
     except BadProfile as wrong:
         refuse(str(wrong))
-    game = bench.game_on(profile)
-    for stage in (
-        lambda: bench.sensor_to_frame(bench_folder, profile, touches),
-        lambda: bench.frame_to_lights(touches),
-        lambda: bench_live.placing_to_ply(profile, game, touches // 4 + 1),
-        lambda: bench_live.sensor_to_end(bench_folder, profile, game, touches // 4 + 1),
-    ):
+    for stage in bench_live.stages(bench_folder, profile, touches):
         try:
-            for line in bench.lines(stage()):
+            for line in bench.lines(stage):
                 click.echo(line)
         except (BenchMissing, BenchFault) as wrong:
             click.echo(f"not measured: {wrong}")
