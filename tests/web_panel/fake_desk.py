@@ -19,6 +19,7 @@ from controller.rules.game import Piece
 from controller.rules.mesh import NONE, Mesh, hexes, squares
 from controller.rules.options import Described
 from controller.table.views import PanelView, SeatView, SiteView
+from hardware.layout import places
 from web_panel.app import create_app
 from web_panel.desk import Refused
 from web_panel.serve import listen
@@ -46,8 +47,11 @@ GAMES = [
 class FakeDesk:
     """Implements `web_panel.desk.Desk`."""
 
-    def __init__(self, mesh: Mesh, pieces: dict[str, Piece], *, with_hand: bool = True, pitch_mm: float = 40) -> None:
-        self.mesh, self.pitch_mm = mesh, pitch_mm
+    def __init__(
+        self, mesh: Mesh, pieces: dict[str, Piece], *, with_hand: bool = True, shells: bool = False
+    ) -> None:
+        self.mesh = mesh
+        self.places = places(mesh, 40, shells=shells, vertices=shells)
         self.changed = threading.Condition()
         self.changes = 0
         self.keep_alive_s = 15.0
@@ -60,23 +64,22 @@ class FakeDesk:
             version=1, phase="play", game="tides-of-war", title="Tides of War", sentence="White to move.",
             advice="Lift a white piece.", link="", seats=(SeatView("White", True, 0), SeatView("Black", False, 0)),
             plies=(), sites={name: SiteView(name, name in pieces, pieces.get(name), "#000000", "")
-                             for name in mesh.cells},
+                             for name in (place.name for place in self.places)},
             kinds={"stone": "stone", "K": "King", "w": "Warrior"},
         )  # fmt: skip
 
     def geometry(self) -> dict[str, Any]:
-        points = [p for outline in self.mesh.outlines for p in outline]
-        left, top = min(x for x, _ in points), max(y for _, y in points)
-        unit = self.pitch_mm
-
-        def mm(point: tuple[float, float]) -> tuple[float, float]:
-            return (point[0] - left) * unit, (top - point[1]) * unit
-
-        sites = {}
-        for cell, name in enumerate(self.mesh.cells):
-            x, y = mm(self.mesh.centre(cell))
-            sites[name] = {"kind": "cell", "x": x, "y": y, "outline": [mm(p) for p in self.mesh.outlines[cell]]}
-        width, height = mm((max(x for x, _ in points), min(y for _, y in points)))
+        points = [point for place in self.places for point in place.outline]
+        width, height = max(x for x, _ in points), max(y for _, y in points)
+        sites = {
+            place.name: {
+                "kind": place.kind,
+                "x": place.x_mm,
+                "y": height - place.y_mm,
+                "outline": [(x, height - y) for x, y in place.outline],
+            }
+            for place in self.places
+        }
         return {"name": "fake", "title": "A board", "sites": sites, "width": width, "height": height}
 
     def games(self) -> list[dict[str, Any]]:
@@ -159,7 +162,7 @@ class FakeHand:
     def place(self, piece: str, site: str) -> None:
         self.log.append(("place", piece, site))
         self._check(piece)
-        if site not in self.desk.mesh.cells:
+        if site not in self.desk.view.sites:
             raise Refused(f"There is no site {site}.")
         if self._at(site) is not None:
             raise Refused(f"A piece stands on {site} already.")
@@ -197,7 +200,7 @@ class FakeHand:
 
     def _light_round(self, site: str | None) -> None:
         mesh = self.desk.mesh
-        near = mesh.neighbours[mesh.index(site)] if site else ()
+        near = mesh.neighbours[mesh.index(site)] if site in mesh.cells else ()
         lit = {mesh.cells[n] for n in near if n != NONE and self._at(mesh.cells[n]) is None}
         taken = set(self.where.values())
         self.desk.change(
@@ -216,6 +219,8 @@ class FakeHand:
 STONES = {"b3": Piece(0, "stone"), "c3": Piece(1, "stone"), "e5": Piece(0, "K"), "f8": Piece(1, "w")}
 HEX_STONES = {"f1": Piece(0, "K"), "f6": Piece(0, "stone"), "g6": Piece(1, "stone"), "f11": Piece(1, "K")}
 
+SHELL_STONES = {"c3": Piece(0, "K"), "b3.b4.c3": Piece(1, "stone"), "c3:2": Piece(None, "stone")}
+
 
 def square_desk(**more: Any) -> FakeDesk:
     return FakeDesk(squares(12, 12), STONES, **more)
@@ -223,6 +228,11 @@ def square_desk(**more: Any) -> FakeDesk:
 
 def hex_desk(**more: Any) -> FakeDesk:
     return FakeDesk(hexes(6), HEX_STONES, **more)
+
+
+def shell_desk(**more: Any) -> FakeDesk:
+    """A hex board of side 3 with sensors in the shells and at the vertices too."""
+    return FakeDesk(hexes(3), SHELL_STONES, shells=True, **more)
 
 
 if __name__ == "__main__":

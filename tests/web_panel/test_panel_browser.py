@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from fake_desk import FakeDesk, hex_desk, square_desk
+from fake_desk import FakeDesk, hex_desk, shell_desk, square_desk
 from playwright.sync_api import Page, expect
 
 from controller.events import NewGame, PlayPly, SetBrightness, TakeBack
@@ -80,6 +80,25 @@ def test_it_draws_a_square_and_a_hex_board_with_its_pieces(serve, page, desk, si
     expect(page.locator("#board .token")).to_have_count(4)
     outline = site(page, "f6").locator(".face").get_attribute("points")
     assert len(outline.split()) == corners
+
+
+def test_vertices_and_shells_are_small_sites_on_top_of_the_cells(serve, page):
+    desk = shell_desk()
+    page.goto(serve(desk))
+    expect(page.locator("#board .token")).to_have_count(3)
+    expect(page.locator(".site.cell")).to_have_count(19)
+    expect(page.locator(".site.node")).to_have_count(19 * 6)
+    expect(page.locator(".site.vertex")).to_have_count(36)
+    sizes = {kind: page.locator(f".site.{kind} .face").first.bounding_box()["width"] for kind in ("cell", "vertex")}
+    assert sizes["vertex"] < sizes["cell"] / 3
+    small, large = (token(page, piece).locator(".body").bounding_box()["width"] for piece in ("p1", "p0"))
+    assert small < large / 2
+    drag(page, middle(page, "b3.b4.c3"), middle(page, "c3.c4.d3"))
+    stands(page, "p1", "c3.c4.d3")
+    drag(page, middle(page, "c3:2"), middle(page, "c3:4"))
+    stands(page, "p2", "c3:4")
+    drag(page, middle(page, "c3"), middle(page, "c4"))
+    stands(page, "p0", "c4")
 
 
 def test_the_page_fits_into_eight_requests(serve, page):

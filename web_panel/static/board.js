@@ -3,6 +3,9 @@
 
 const NS = "http://www.w3.org/2000/svg";
 const BODY = [["#fffaf0", "#d9c9a8"], ["#4a4d57", "#15161a"], ["#5fb4ec", "#0b5f9a"], ["#f6b04a", "#b5560c"]];
+// Radius of a token as a part of its cell's inner radius: its light is seen round it, and so is a ring of nodes.
+const TOKEN = 0.76;
+const TOKEN_WITHIN_NODES = 0.48;
 const NOBODY = ["#c9c9c6", "#7d7d7b"];
 
 export function svg(name, attributes = {}, ...children) {
@@ -98,6 +101,7 @@ export class Board {
     const corners = all.flatMap((site) => site.outline);
     const [xs, ys] = [corners.map((p) => p[0]), corners.map((p) => p[1])];
     this.inner = Math.max(...all.map((site) => site.inner));
+    this.size = this.inner * (all.some((site) => site.kind === "node") ? TOKEN_WITHIN_NODES : TOKEN);
     const [left, top, rim] = [Math.min(...xs), Math.min(...ys), 1.5 * this.inner];
     this.root.setAttribute("viewBox", [left - rim, top - rim, Math.max(...xs) - left + 2 * rim,
       Math.max(...ys) - top + 2 * rim].map((n) => n.toFixed(1)).join(" "));
@@ -192,11 +196,12 @@ export class Board {
   #putOne({ id, piece, site, x, y, state, scale = state === "lifted" ? 1.22 : 1 }) {
     const at = site ? this.sites.get(site) : { x, y };
     if (!at) return;
+    const size = (at.kind ?? "cell") === "cell" ? scale : (scale * 0.85 * at.inner) / this.size;
     const look = `${seatOf(piece)}${piece.kind}`;
     let known = this.tokens.get(id);
     if (known?.look !== look) {
       known?.group.remove();
-      known = { group: token(piece, 0.76 * this.inner), look };
+      known = { group: token(piece, this.size), look };
       known.group.dataset.piece = id;
       this.tokens.set(id, known);
     }
@@ -207,7 +212,7 @@ export class Board {
     if (site) known.group.dataset.on = site;
     else delete known.group.dataset.on;
     const up = state === "lifted" ? 0.3 * this.inner : 0;
-    known.group.style.transform = `translate(${at.x}px, ${at.y - up}px) scale(${scale})`;
+    known.group.style.transform = `translate(${at.x}px, ${at.y - up}px) scale(${size})`;
   }
 
   // Client pixels → board millimetres.
