@@ -18,7 +18,8 @@ class Footprint(msgspec.Struct, frozen=True, gc=False):
 
     ``done`` is what lies on the board when the hand has made the ply; the ply ``empties`` some sites and ``fills``
     others; those in ``refills`` hold a piece before and after, and another one was there in between or nothing.
-    ``chores`` are the sites that are still to be put right afterwards.
+    ``chores`` are the sites that are still to be put right afterwards. ``at`` is the site that a ply concerns which
+    moves nothing, 0 where there is none.
     """
 
     text: str
@@ -28,6 +29,7 @@ class Footprint(msgspec.Struct, frozen=True, gc=False):
     fills: int
     refills: int
     chores: int
+    at: int = 0
 
     @property
     def origin(self) -> int:
@@ -95,5 +97,12 @@ def _footprint(game: AnyGame, state: object, before: Mapping[str, Piece], ply: o
         done = (standing & ~takes & ~(path[0] if len(path) > 1 else 0)) | path[-1]
         refills = path[-1] & standing
     return Footprint(
-        game.text(state, ply), path, done, standing & ~done, done & ~standing, refills, (done ^ later) & ground.area
+        game.text(state, ply),
+        path,
+        done,
+        standing & ~done,
+        done & ~standing,
+        refills,
+        (done ^ later) & ground.area,
+        ground.bit.get(walk.at, 0) if walk.at else 0,
     )

@@ -6,6 +6,8 @@ not know time beyond that a quiet moment has passed, nor lights.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import msgspec
 
 from controller.rules.game import Illegal, Unreadable
@@ -32,7 +34,8 @@ def read(table: Table) -> Step:
 
 
 def _verdict(table: Table, settled: Settled, ground: Ground) -> Verdict:
-    return resolve(settled.outlook, ground.area, settled.loose, table.now, settled.changes)
+    hold_us = table.timing.hold_ms * 1000
+    return resolve(settled.outlook, ground.area, settled.loose, table.now, settled.changes, hold_us)
 
 
 def _cleared(table: Table, play: Play) -> Step:
@@ -83,20 +86,35 @@ def _judge(table: Table, play: Play, verdict: Verdict) -> Step:
     begun = (table.now ^ play.settled.outlook.standing) & play.ground.area & ~play.settled.loose
     if verdict.held or not begun:
         play = replace(play, held=verdict.held)
-    elif play.held and not (verdict.made or verdict.asked or verdict.possible):
-        reply = _reply(table, play, play.held)
-        if reply:
-            return _commit(table, play, play.held, reply.involved & ~play.held.involved)
+    elif begun and not (verdict.made or verdict.asked):
+        for first in _silently_made(play, verdict):
+            answer = _answer(table, play, first)
+            if answer.made:
+                return _commit(table, play, first, answer.made.involved & ~first.involved)
+            if answer.possible and not verdict.possible:
+                verdict = Verdict(possible=answer.possible)
     return _show(table, play, verdict)
 
 
-def _reply(table: Table, play: Play, held: Footprint) -> Footprint | None:
-    """Return the ply by which the next player has answered ``held``, if the board shows both."""
-    session = play.session.played(held.text)
-    if play.session.game.result(session.state).over:
-        return None
+def _silently_made(play: Play, verdict: Verdict) -> Iterator[Footprint]:
+    """Yield the ply that the next player may have taken as made by answering it: the one held, or the turn's end.
+
+    A turn that goes on ends by the one legal ply that no sensor sees and that concerns no site.
+    """
+    if play.held and not verdict.possible:
+        yield play.held
+    silent = [f for f in play.settled.outlook.footprints if f.silent and not f.at]
+    if len(silent) == 1:
+        yield silent[0]
+
+
+def _answer(table: Table, play: Play, first: Footprint) -> Verdict:
+    """Return how the board reads if ``first`` was made before what is seen on it."""
+    session = play.session.played(first.text)
+    if session.game.result(session.state).over:
+        return Verdict()
     ahead = outlook(session.game, session.state, play.ground)
-    return resolve(ahead, play.ground.area, held.chores, table.now, play.settled.changes).made
+    return resolve(ahead, play.ground.area, first.chores, table.now, play.settled.changes)
 
 
 def _own_last(play: Play, undone: int) -> bool:

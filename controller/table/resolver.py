@@ -62,11 +62,16 @@ def evidence(changes: Sequence[Change]) -> Evidence:
     return Evidence(sum(off), sum(on), landings, off, on)
 
 
-def resolve(outlook: Outlook, area: int, loose: int, now: int, changes: Sequence[Change]) -> Verdict:
+def resolve(
+    outlook: Outlook, area: int, loose: int, now: int, changes: Sequence[Change], hold_us: int = 1 << 62
+) -> Verdict:
     """Return what ``changes`` since ``outlook`` was settled have made of it.
 
-    ``area`` are the sites of the game; ``loose`` those that may still be wrong because a chore waits there.
+    ``area`` are the sites of the game; ``loose`` those that may still be wrong because a chore waits there. A piece
+    put back where it was after ``hold_us`` makes the ply that concerns its site, or asks which.
     """
+    if not (now ^ outlook.standing) & area & ~loose:
+        return _touched(outlook, changes, hold_us)
     seen = evidence(changes)
     fitting = [f for f in outlook.footprints if not _misfit(f, area, loose, now) and _proved(f, loose, seen)]
     if fitting:
@@ -79,6 +84,27 @@ def resolve(outlook: Outlook, area: int, loose: int, now: int, changes: Sequence
         return Verdict(possible=possible)
     wrong = (now ^ outlook.standing) & area & ~loose
     return Verdict(missing=wrong & ~now, extra=wrong & now)
+
+
+def _touched(outlook: Outlook, changes: Sequence[Change], hold_us: int) -> Verdict:
+    """Return the ply that is made by holding a piece and putting it back; all is as it was.
+
+    A piece that has been put down elsewhere in between was led astray, not held.
+    """
+    if not changes or not changes[-1].on:
+        return Verdict()
+    last = changes[-1]
+    for change in reversed(changes[:-1]):
+        if change.on:
+            return Verdict()
+        if change.bit == last.bit:
+            break
+    else:
+        return Verdict()
+    if last.t_us - change.t_us < hold_us:
+        return Verdict()
+    here = tuple(f for f in outlook.footprints if f.silent and f.at == last.bit)
+    return Verdict(made=here[0], final=True) if len(here) == 1 else Verdict(asked=here)
 
 
 def _misfit(footprint: Footprint, area: int, loose: int, now: int) -> int:
@@ -137,6 +163,8 @@ def _answered(outlook: Outlook, area: int, loose: int, now: int, seen: Evidence)
             continue
         if _proved(footprint, loose, seen) and not early & _own(footprint, outlook):
             found.append((footprint, early))
+    if len(found) > 1:  # chains that end alike: the stops tell
+        found = [(footprint, early) for footprint, early in found if _in_order(footprint.path[1:], seen.landings)]
     if len(found) != 1:
         return None
     made, early = found[0]

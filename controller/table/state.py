@@ -16,12 +16,13 @@ from controller.table.session import Session
 
 class Timing(msgspec.Struct, frozen=True):
     """When a change counts. A magnet counts as there after ``steady_ms``; gone and back within ``flicker_ms`` was never
-    gone; a ply that could go on counts after ``settle_ms`` of quiet.
+    gone; a ply that could go on counts after ``settle_ms`` of quiet; a piece put back after ``hold_ms`` was held.
     """
 
     steady_ms: int = 8
     flicker_ms: int = 30
     settle_ms: int = 300
+    hold_ms: int = 500
 
 
 class Arrival(msgspec.Struct, frozen=True):

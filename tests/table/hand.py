@@ -123,7 +123,9 @@ class Hand:
         standing = sorted(self.game.shape(self.state))
         while self.random.random() < 0.3:
             name = self.random.choice(standing)
-            yield [(name, False), (name, True)]
+            self.touch(name, False)
+            self.wait(self.random.choice((60, 150, 300)))
+            self.touch(name, True)
             if self.random.random() < 0.3:
                 free = sorted(set(self.site) - set(standing))
                 astray = self.random.choice(free)

@@ -189,3 +189,25 @@ def test_flanked_giants_are_a_chore_and_white_may_answer_at_once() -> None:
 def test_a_stone_may_be_put_where_a_captured_giant_still_stands() -> None:
     after = "e1-e3; f5-g4; d2-d4"
     assert Scene(GIANTS, after=after).hands("-d6 +c7 -d4 -e4 +e4").plies() == ["d6-c7", "d4-e4"]
+
+
+CIRCLE = "circle"
+
+
+def test_holding_a_unit_and_putting_it_back_changes_its_class() -> None:
+    assert Scene(CIRCLE).hands("-c1 +c1@700").plies() == ["c1+"]
+    assert Scene(CIRCLE).hands("-c1 +c1@300").plies() == []
+
+
+def test_the_next_players_go_ends_a_turn_that_could_go_on() -> None:
+    scene = Scene(CIRCLE).hands("-c1 +d2")
+    assert scene.plies() == ["c1-d2"]
+    scene.hands("-g9")
+    table = scene.run()
+    assert table.play.verdict.possible  # the cells for the next player's unit are lit already
+    assert scene.plies() == ["c1-d2"]
+    assert scene.hands("+f8").plies() == ["c1-d2", "end", "g9-f8"]
+
+
+def test_a_unit_put_back_where_it_came_from_takes_the_go_back() -> None:
+    assert Scene(CIRCLE).hands("-c1 +d2 -d2 +c1").plies() == []
