@@ -12,10 +12,10 @@ from controller.devices.hand import CannotMove, Hand
 from controller.events import AnyOrder
 from controller.rig import Rig
 from controller.rules.game import Piece
-from controller.rules.options import describe
+from controller.rules.options import Described, describe
 from controller.rules.registry import all_games
 from controller.table.lights import CALM
-from controller.table.panel import picture
+from controller.table.panel import picture, plies_at
 from controller.table.state import Table
 from hardware.profile import geometry
 from web_panel import desk as seam
@@ -89,11 +89,15 @@ class ServiceDesk:
                 "blurb": game.facts.blurb,
                 "minutes": game.facts.minutes,
                 "seats": list(game.facts.seats),
-                "options": [msgspec.to_builtins(option) for option in describe(game.options)],
+                "options": [msgspec.to_builtins(self._fitting(option)) for option in describe(game.options)],
             }
             for name, game in all_games().items()
             if self._rig.profile.placement(name) is not None
         ]
+
+    def _fitting(self, option: Described) -> Described:
+        """Return ``option`` with this board's tiling where the game can lie on several."""
+        return msgspec.structs.replace(option, default=self._rig.profile.tiling) if option.name == "board" else option
 
     def watch(self, seat: int | None = None) -> Iterator[tuple[str, bytes] | None]:
         """Yield pictures, and the pieces of a simulated board, as JSON."""
@@ -108,6 +112,10 @@ class ServiceDesk:
             if self.hand is not None and (now := msgspec.json.encode(self.hand.pieces())) != pieces:
                 pieces = now
                 yield "pieces", pieces
+
+    def plies(self, site: str, seat: int | None = None) -> list[dict[str, Any]]:
+        """Return the plies that begin at or concern ``site``."""
+        return [msgspec.to_builtins(c) for c in plies_at(self._rig.service.look().table, site, seat)]
 
     def submit(self, order: AnyOrder) -> None:
         """Carry out ``order``."""

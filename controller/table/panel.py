@@ -13,6 +13,8 @@ from controller.table.lights import Theme, meanings
 from controller.table.state import Play, Table
 from controller.table.views import Choice, PanelView, PlyView, SeatView, SiteView
 
+MOST_TAPS = 40
+
 
 def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -> PanelView:
     """Return what ``seat`` (None: a watcher) sees."""
@@ -48,6 +50,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         sites=_sites(table, theme, labels, pieces),
         question=_question(play),
         choices=_choices(play),
+        taps=_taps(play, seat),
         lines=seen.lines,
         data=dict(seen.data),
         options=dict(play.session.options),
@@ -136,9 +139,32 @@ def _question(play: Play) -> str:
 
 
 def _choices(play: Play) -> tuple[Choice, ...]:
+    return tuple(_choice(play, f.text) for f in play.verdict.asked)
+
+
+def _choice(play: Play, text: str) -> Choice:
     game, state = play.session.game, play.session.state
+    return Choice(text, game.say(state, game.read(state, text)) if game.say else text)
 
-    def words(text: str) -> str:
-        return game.say(state, game.read(state, text)) if game.say else text
 
-    return tuple(Choice(f.text, words(f.text)) for f in play.verdict.asked)
+def _taps(play: Play, seat: int | None) -> tuple[Choice, ...]:
+    """Return the plies without a site that only the phone can make; those of secret phases for their seat alone."""
+    texts = [f.text for f in play.settled.outlook.footprints if f.silent and not f.at]
+    if len(texts) > MOST_TAPS or not _may_answer(play, seat):
+        return ()
+    return tuple(_choice(play, text) for text in texts)
+
+
+def _may_answer(play: Play, seat: int | None) -> bool:
+    game, state = play.session.game, play.session.state
+    return seat == game.seat(state) or (seat is None and game.glimpse is None)
+
+
+def plies_at(table: Table, site: str, seat: int | None) -> tuple[Choice, ...]:
+    """Return the plies that begin at or concern a site of the board, for the phone of ``seat``."""
+    play = table.play
+    if play is None or play.setting_up or site not in table.board.sites or not _may_answer(play, seat):
+        return ()
+    bit = 1 << table.board.sites.index(site)
+    found = (f.text for f in play.settled.outlook.footprints if bit in (f.at, f.path[0] if f.path else 0))
+    return tuple(_choice(play, text) for text in found)

@@ -60,6 +60,7 @@ class PanelView(msgspec.Struct, frozen=True):
     sites: dict[str, SiteView]
     question: str = ""
     choices: tuple[Choice, ...] = ()
+    taps: tuple[Choice, ...] = ()  # plies that no hand can make and that concern no site, while they are few
     lines: tuple[str, ...] = ()  # of the game: goes left, points, reserve
     data: dict[str, Any] = {}
     options: dict[str, Any] = {}
