@@ -1,0 +1,243 @@
+"""An evening at the table: the real service with its thread, on a board, lights and a clock that the test moves.
+
+Every helper returns when the service has dealt with what was done, so that stories need not wait.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.boards import table_board
+from controller.desk import expected
+from controller.devices.lights import LightsFailed
+from controller.devices.ports import Colour
+from controller.devices.simulated_board import SimulatedBoard
+from controller.events import AnyOrder, NewGame, PlayPly, Resume, TakeBack, Tick
+from controller.journal import Archive, Journal
+from controller.recording import parse, replay, write
+from controller.rules.registry import game_named
+from controller.service import Refused, Seen, Service
+from controller.table import notes
+from controller.table.state import Table, Timing
+from hardware.profile import load
+
+TIDES = "tides-of-war"
+NOT_YET = "the sensor board has not answered yet"
+PATIENCE_S = 20.0
+
+
+class HandClock:
+    """Microseconds that go on only when told to, with a start that is not 0."""
+
+    def __init__(self, now_us: int = 7_000_000_123) -> None:
+        self.now_us = now_us
+
+    def __call__(self) -> int:
+        return self.now_us
+
+
+class WatchedLights:
+    """Lights that keep every frame that differs from the one before, and fail when told to."""
+
+    def __init__(self) -> None:
+        self.frames: list[tuple[Colour, ...]] = []
+        self.broken = False
+        self.closed = False
+        self.shown: Callable[[], None] = lambda: None
+
+    def show(self, frame: Sequence[Colour]) -> None:
+        if self.broken:
+            raise LightsFailed("the strip does not answer: check its cable")
+        if not self.frames or self.frames[-1] != tuple(frame):
+            self.frames.append(tuple(frame))
+        self.shown()
+
+    def set_brightness(self, percent: int) -> None:
+        self.percent = percent
+
+    def close(self) -> None:
+        self.closed = True
+        if self.broken:
+            raise LightsFailed("the strip does not answer: check its cable")
+
+
+class Evening:
+    """A service from its start to its end. ``magnets`` stand on the board when it starts."""
+
+    def __init__(
+        self,
+        path: Path,
+        board: str = "square144",
+        magnets: Sequence[str] = (),
+        clock: HandClock | None = None,
+        timing: Timing | None = None,
+        journal: Journal | None = None,
+    ) -> None:
+        self.path, self.profile, self.clock = path, load(board), clock or HandClock()
+        self.lights = WatchedLights()
+        self.journal = journal or Journal(path)
+        table = Table(table_board(self.profile), timing or Timing(), link=NOT_YET)
+        self.service = Service(table, self.journal, self.lights, self.profile.by_light(), self.clock)
+        self.board = SimulatedBoard((site.name for site in self.profile.sites), self.clock)
+        self.magnets = set(magnets)
+        for site in magnets:
+            self.board.set_sensor(site, True)
+
+    def start(self) -> Evening:
+        self.service.start()
+        self.board.start(self.service.emit)
+        return self.settle()
+
+    def stop(self) -> None:
+        self.board.stop()
+        self.service.stop()
+        assert not self.service.running
+
+    # ---- what happens
+
+    def settle(self) -> Evening:
+        """Return when everything handed in was dealt with: an order that is refused comes last in the queue."""
+        with pytest.raises(Refused, match="there is no game -1"):
+            self.service.submit(Resume(game_id=-1))
+        return self
+
+    def wait(self, ms: float) -> Evening:
+        self.clock.now_us += int(ms * 1000)
+        self.service.emit(Tick(self.clock.now_us))
+        return self.settle()
+
+    def touch(self, site: str, on: bool, after_ms: float = 400) -> Evening:
+        self.clock.now_us += int(after_ms * 1000)
+        (self.magnets.add if on else self.magnets.discard)(site)
+        self.board.set_sensor(site, on)
+        return self.settle()
+
+    def hands(self, script: str, pace: float = 400) -> Evening:
+        """Play a script such as ``-b2 +c3@20``: lift, then place 20 ms later; the last magnet counts at the end."""
+        for word in script.split():
+            site, _, wait = word[1:].partition("@")
+            self.touch(site, word[0] == "+", float(wait or pace))
+        return self.wait(20)
+
+    def order(self, order: AnyOrder, after_ms: float = 400) -> Evening:
+        self.clock.now_us += int(after_ms * 1000)
+        self.service.submit(order)
+        return self
+
+    def new_game(self, game: str = TIDES, **options: Any) -> Evening:
+        """Begin a game and make the board stand as it says."""
+        self.order(NewGame(game=game, options=options, seed=1))
+        return self.set_up()
+
+    def set_up(self, pace: float = 30) -> Evening:
+        wanted = set(expected(self.table))
+        for site in sorted(self.magnets - wanted):
+            self.touch(site, False, pace)
+        for site in sorted(wanted - self.magnets):
+            self.touch(site, True, pace)
+        return self.wait(50)
+
+    def ply(self, text: str) -> Evening:
+        return self.order(PlayPly(text=text))
+
+    def back(self, to: int | None = None) -> Evening:
+        return self.order(TakeBack(to=to))
+
+    # ---- what is to be seen
+
+    @property
+    def seen(self) -> Seen:
+        return self.service.look()
+
+    @property
+    def table(self) -> Table:
+        return self.seen.table
+
+    @property
+    def plies(self) -> list[str]:
+        assert self.table.play is not None
+        return list(self.table.play.session.plies)
+
+    def wait_until(self, true: Callable[[Seen], bool]) -> Seen:
+        """Return the first thing seen of which ``true`` holds; no order is given meanwhile."""
+        found: list[Seen] = []
+        done = threading.Event()
+
+        def look() -> None:
+            for seen in self.service.watch():
+                if seen is not None and true(seen):
+                    found.append(seen)
+                    break
+            done.set()
+
+        threading.Thread(target=look, daemon=True).start()
+        assert done.wait(PATIENCE_S), "it never came to be seen"
+        return found[0]
+
+
+def copied(path: Path, to: Path) -> Path:
+    """Copy the journal as a power cut would leave it: the database and its write-ahead log as they are now."""
+    to.mkdir(parents=True)
+    for name in (path.name, f"{path.name}-wal"):
+        if (path.parent / name).exists():
+            shutil.copyfile(path.parent / name, to / name)
+    return to / path.name
+
+
+def kept(path: Path, game_id: int) -> tuple[str, ...]:
+    """Return the plies of a game in the journal."""
+    archive = Archive(path)
+    found = archive.saved(game_id).plies
+    archive.close()
+    return found
+
+
+def recorded(path: Path, game_id: int) -> str:
+    """Return what `beaconboard record` writes."""
+    archive = Archive(path)
+    text = "\n".join(write(*archive.recording(game_id)))
+    archive.close()
+    return text
+
+
+def entries(path: Path, game_id: int) -> list[tuple[int, str | None, int | None]]:
+    """Return every ply and taking back that the journal has of a game, with its time."""
+    db = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)
+    found = db.execute("SELECT t_us, ply, back_to FROM entries WHERE game_id = ? ORDER BY id", (game_id,)).fetchall()
+    db.close()
+    return found
+
+
+def replayed(text: str) -> tuple[list[tuple[int, str | None, int | None]], tuple[str, ...]]:
+    """Return every ply and taking back that a recording replays to, with its time, and the plies at the end."""
+    steps = list(replay(parse(text)))
+    made: list[tuple[int, str | None, int | None]] = []
+    for _, said in steps:
+        for note in said:
+            if isinstance(note, notes.PlyMade):
+                made.append((note.t_us, note.text, None))
+            elif isinstance(note, notes.TakenBack):
+                made.append((note.t_us, None, note.to))
+    play = steps[-1][0].play
+    return made, play.session.plies if play else ()
+
+
+def assert_replays(path: Path, game_id: int) -> None:
+    """Hold the recording of a game to its journal: the same plies at the same microseconds."""
+    text = recorded(path, game_id)
+    made, plies = replayed(text)
+    assert made == entries(path, game_id)
+    assert plies == kept(path, game_id)
+
+
+def start_of(name: str) -> list[str]:
+    """Return the sites that a game's start position stands on, by the game's own names."""
+    game = game_named(name)
+    return sorted(game.shape(game.start(game.options(), 0)))
