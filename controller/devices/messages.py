@@ -17,7 +17,7 @@ DEBOUNCE_MS_MAX = 15  # four bits of counter in the firmware
 
 # How the board came to start, as bits of Hello.reset_cause and Status.reset_cause.
 RESET_CAUSES = {"POWER_ON": 1, "EXTERNAL": 2, "BROWN_OUT": 4, "WATCHDOG": 8}
-# Bits of Hello.flags and Status.flags. WATCHED: the host has asked for a snapshot since the start.
+# Bits of Hello.flags and Status.flags. WATCHED: the host has sent a watch since the start.
 # OVERFLOW: changes were dropped because too many were not acknowledged; only a snapshot heals.
 FLAGS = {"WATCHED": 1, "OVERFLOW": 2}
 
@@ -66,6 +66,7 @@ class Snapshot(Message, frozen=True):
     now_us: U32
     event: U16
     oldest: U16
+    session: U8  # of the newest watch
     bits: Bits
 
 
@@ -107,7 +108,7 @@ class HelloPlease(Message, frozen=True):
 
 
 class SnapshotPlease(Message, frozen=True):
-    """Asks for a snapshot. From the first one on the board is watched and sends changes."""
+    """Asks for a snapshot. A board that is not watched says hello instead."""
 
     code: ClassVar[int] = 0x82
 
@@ -134,6 +135,13 @@ class Identify(Message, frozen=True):
     seconds: U8
 
 
+class Watch(Message, frozen=True):
+    """Begins: from now on the board numbers changes and sends them. It answers with a snapshot of that session."""
+
+    code: ClassVar[int] = 0x86
+    session: U8
+
+
 MESSAGES: tuple[type[Message], ...] = (
     Hello,
     Snapshot,
@@ -144,6 +152,7 @@ MESSAGES: tuple[type[Message], ...] = (
     Ack,
     SetDebounce,
     Identify,
+    Watch,
 )
 
 

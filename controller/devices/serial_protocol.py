@@ -24,6 +24,7 @@ from controller.devices.messages import (
     Snapshot,
     SnapshotPlease,
     Status,
+    Watch,
     decode,
     encode,
 )
@@ -93,6 +94,7 @@ class Conversation:
         self._seq = 0
         self._said = ""  # the sentence of the last Link down, not said twice
         self._stamp_us = 0  # of the newest event
+        self._session = 0  # of the newest watch
         self._forget()
 
     def _forget(self) -> None:
@@ -105,6 +107,7 @@ class Conversation:
         self._asked_us = 0
         self._healing_us: int | None = None  # when a snapshot was asked for last
         self._event = 0  # number of the newest change taken
+        self._asked_after: int | None = None
         self._bits = 0  # levels by chain bit
         self._ack_due = False
 
@@ -114,6 +117,7 @@ class Conversation:
         """The port is open."""
         self._forget()
         self.phase = Phase.GREETING
+        self._session = now_us // 1000  # unlike that of a service before this one
         self._heard_us = now_us
         self._out += b"\0"  # ends whatever the board heard before
         self._greet(now_us)
@@ -144,10 +148,13 @@ class Conversation:
             return self._outcome()
         if now_us - self._heard_us >= SILENCE_US:
             self._silent(now_us)
-        if now_us - self._asked_us >= ASK_AGAIN_US:
+        if self.phase is Phase.UP:
+            if self._healing_us is not None:
+                self._heal(now_us)
+        elif now_us - self._asked_us >= ASK_AGAIN_US:
             if self.phase is Phase.GREETING:
                 self._greet(now_us)
-            elif self.phase is Phase.OPENING:
+            else:
                 self._open(now_us)
         return self._outcome()
 
@@ -205,8 +212,8 @@ class Conversation:
         self._open(now_us)
 
     def _snapshot(self, now_us: int, snapshot: Snapshot) -> None:
-        if self.phase not in (Phase.OPENING, Phase.UP):
-            return
+        if self.phase not in (Phase.OPENING, Phase.UP) or snapshot.session != self._session:
+            return  # an answer to what was asked before a restart
         stamp_us = self._event_time(now_us, self._observe_now(snapshot.now_us), snapshot.now_us)
         bits = int.from_bytes(snapshot.bits, "little")
         if self.phase is Phase.OPENING:
@@ -222,6 +229,8 @@ class Conversation:
         elif _ahead(snapshot.oldest, self._event) > 1 or (snapshot.event == self._event and bits != self._bits):
             self._count(healed=1)
             self._take_all(stamp_us, snapshot.event, bits)
+        elif snapshot.event != self._event:
+            self._ask_again()
 
     def _take_all(self, stamp_us: int, event: int, bits: int) -> None:
         self._event, self._bits = event, bits
@@ -234,6 +243,7 @@ class Conversation:
             return
         ahead = _ahead(change.event, self._event)
         if ahead > 1:
+            self._ask_again()
             self._heal(now_us)
             return
         self._ack_due = True
@@ -272,15 +282,20 @@ class Conversation:
         self._asked_us = now_us
         self._healing_us = None
         self._send(SetDebounce(self._debounce.press_ms, self._debounce.release_ms))
-        self._send(SnapshotPlease())
+        self._session = (self._session + 1) % 256
+        self._send(Watch(self._session))
+
+    def _ask_again(self) -> None:
+        """Ask for the changes after the newest taken, once for each newest."""
+        if self._asked_after != self._event:
+            self._asked_after = self._event
+            self._send(Ack(self._event))
 
     def _heal(self, now_us: int) -> None:
-        """Ask for the changes after the newest taken, and for a snapshot in case they are no longer kept."""
-        if self._healing_us is not None and now_us - self._healing_us < HEAL_AGAIN_US:
-            return
-        self._healing_us = now_us
-        self._send(Ack(self._event))
-        self._send(SnapshotPlease())
+        """Ask for a snapshot, in case changes are no longer kept; again until it comes."""
+        if self._healing_us is None or now_us - self._healing_us >= HEAL_AGAIN_US:
+            self._healing_us = now_us
+            self._send(SnapshotPlease())
 
     def _restarted(self, now_us: int, how: str) -> None:
         self._count(restarts=1)

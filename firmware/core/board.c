@@ -68,14 +68,16 @@ static bool debounce_valid(uint8_t ms)
     return ms >= 1 && ms <= DEBOUNCE_MS_MAX;
 }
 
-static void take_ack(struct board *b, uint16_t number)
+static void take_ack(struct board *b, uint16_t number, uint32_t now_ms)
 {
     if (!b->watched)
         return; /* it means changes of before a restart */
-    if (events_ack(&b->events, number))
+    if (events_ack(&b->events, number)) {
         b->resend_ms = RESEND_FIRST_MS;
-    else if ((uint16_t)(number + 1) == events_oldest(&b->events))
+        b->waiting_ms = now_ms;
+    } else if ((uint16_t)(number + 1) == events_oldest(&b->events)) {
         events_rewind(&b->events);
+    }
 }
 
 /* False where the frame is no message that a host may send. */
@@ -86,14 +88,22 @@ static bool take_message(struct board *b, uint8_t type, const uint8_t *body, uin
         b->due |= DUE_HELLO;
         return size == 0;
     case MSG_SNAPSHOT_PLEASE:
-        b->due |= DUE_SNAPSHOT;
-        b->watched = true;
+        b->due |= b->watched ? DUE_SNAPSHOT : DUE_HELLO; /* a host that missed a restart is told of it */
         return size == 0;
+    case MSG_WATCH: {
+        const struct msg_watch *watch = (const void *)body;
+        if (size != sizeof *watch)
+            return false;
+        b->session = watch->session;
+        b->watched = true;
+        b->due |= DUE_SNAPSHOT;
+        return true;
+    }
     case MSG_ACK: {
         const struct msg_ack *ack = (const void *)body;
         if (size != sizeof *ack)
             return false;
-        take_ack(b, ack->event);
+        take_ack(b, ack->event, now_ms);
         return true;
     }
     case MSG_SET_DEBOUNCE: {
@@ -155,6 +165,7 @@ static uint8_t send_snapshot(struct board *b, uint32_t now_us, uint8_t *wire)
         .now_us = now_us,
         .event = b->events.newest,
         .oldest = events_oldest(&b->events),
+        .session = b->session,
     };
     return frame_pack(wire, MSG_SNAPSHOT, b->seq++, &snapshot, sizeof snapshot, b->debounce.level, CHAIN_BYTES);
 }
@@ -194,8 +205,8 @@ static uint8_t send_change(struct board *b, uint32_t now_ms, uint8_t *wire)
         .sensor = event->sensor_and_on >> 1,
         .on = event->sensor_and_on & 1,
     };
-    b->events.sent++;
-    b->sent_ms = now_ms;
+    if (b->events.sent++ == 0)
+        b->waiting_ms = now_ms;
     return frame_pack(wire, MSG_CHANGE, b->seq++, &change, sizeof change, 0, 0);
 }
 
@@ -214,7 +225,7 @@ uint8_t board_next(struct board *b, uint32_t now_ms, uint16_t past_us, uint8_t *
     uint32_t now_us = now_ms * 1000U + past_us;
     if (now_ms - b->second_ms >= SECOND_MS)
         end_second(b, now_ms);
-    if (b->events.kept && b->events.sent == b->events.kept && now_ms - b->sent_ms >= b->resend_ms) {
+    if (b->events.sent && now_ms - b->waiting_ms >= b->resend_ms) {
         events_rewind(&b->events);
         b->resend_ms = b->resend_ms < RESEND_LAST_MS ? b->resend_ms * 2 : RESEND_LAST_MS;
     }

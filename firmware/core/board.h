@@ -13,7 +13,7 @@ struct board {
     struct events events;
     struct frame_reader reader;
     uint32_t second_ms;   /* when the running second began */
-    uint32_t sent_ms;     /* when the last change was sent */
+    uint32_t waiting_ms;  /* since when no change was acknowledged that was sent */
     uint32_t lamp_end_ms; /* of identifying */
     uint16_t resend_ms;   /* how long to wait for an acknowledgement */
     uint16_t scans, scans_per_s;
@@ -22,6 +22,7 @@ struct board {
     uint16_t bytes_lost, scans_missed; /* kept by the port */
     uint8_t reset_cause;
     uint8_t seq;
+    uint8_t session; /* of the newest watch */
     uint8_t due; /* frames that were asked for or fell due */
     bool scanned, watched;
 };

@@ -53,6 +53,12 @@ static uint8_t next(uint8_t *body)
     return plain[0];
 }
 
+static void watch(uint8_t session)
+{
+    const struct msg_watch message = {session};
+    hear(MSG_WATCH, &message, sizeof message);
+}
+
 static void start_watched(void)
 {
     uint8_t body[BODY_MAX];
@@ -61,8 +67,8 @@ static void start_watched(void)
     board_start(&board, RESET_POWER_ON);
     scan(1);
     CHECK(next(body) == MSG_HELLO);
-    hear(MSG_SNAPSHOT_PLEASE, 0, 0);
-    CHECK(next(body) == MSG_SNAPSHOT);
+    watch(1);
+    CHECK(next(body) == MSG_SNAPSHOT && ((const struct msg_snapshot *)body)->session == 1);
     CHECK(next(body) == 0);
 }
 
@@ -146,7 +152,10 @@ static void test_before_it_is_watched_a_board_tells_no_change(void)
     raw[0] = 1;
     scan(10);
     CHECK(next(body) == 0);
-    hear(MSG_SNAPSHOT_PLEASE, 0, 0);
+    hear(MSG_SNAPSHOT_PLEASE, 0, 0); /* of a host that did not see the restart */
+    CHECK(next(body) == MSG_HELLO && !(((const struct msg_hello *)body)->flags & FLAG_WATCHED));
+    CHECK(next(body) == 0);
+    watch(9);
     CHECK(next(body) == MSG_SNAPSHOT);
     CHECK(((const struct msg_snapshot *)body)->event == 0 && body[sizeof(struct msg_snapshot)] == 1);
 }
@@ -167,6 +176,21 @@ static void test_a_change_comes_again_until_it_is_acknowledged(void)
         scan(1);
         CHECK(next(body) != MSG_CHANGE);
     }
+}
+
+static void test_newer_changes_do_not_put_off_what_is_sent_again(void)
+{
+    uint8_t body[BODY_MAX];
+    unsigned first = 0;
+    start_watched();
+    for (int ms = 0; ms < 300; ms++) {
+        if (ms % 10 == 0)
+            raw[ms / 10 % CHAIN_BYTES] ^= 1;
+        scan(1);
+        while (next(body) == MSG_CHANGE)
+            first += ((const struct msg_change *)body)->event == 1;
+    }
+    CHECK(first == 3); /* at once, and after 50 and 100 ms more */
 }
 
 static void test_an_acknowledgement_said_twice_asks_for_more(void)
@@ -281,6 +305,7 @@ static const struct {
     TEST(a_change_tells_its_first_scan),
     TEST(before_it_is_watched_a_board_tells_no_change),
     TEST(a_change_comes_again_until_it_is_acknowledged),
+    TEST(newer_changes_do_not_put_off_what_is_sent_again),
     TEST(an_acknowledgement_said_twice_asks_for_more),
     TEST(an_overflow_is_said_and_ended_by_a_snapshot),
     TEST(numbers_go_round),
@@ -311,6 +336,7 @@ static void show(uint8_t type, uint8_t seq, const uint8_t *body, uint8_t size)
     case MSG_ACK: SHOW(ack, ACK)
     case MSG_SET_DEBOUNCE: SHOW(set_debounce, SET_DEBOUNCE)
     case MSG_IDENTIFY: SHOW(identify, IDENTIFY)
+    case MSG_WATCH: SHOW(watch, WATCH)
     case MSG_HELLO_PLEASE: printf("%u hello_please", seq); break;
     case MSG_SNAPSHOT_PLEASE: printf("%u snapshot_please", seq); break;
     default: printf("unknown"); break;

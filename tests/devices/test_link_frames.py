@@ -31,7 +31,7 @@ GOLDEN = [
 frames = st.builds(Frame, st.integers(0, 255), st.integers(0, 255), st.binary(max_size=BODY_MAX))
 THREE = (
     encode(Change(70_000, 3, 71, 1), 5),
-    encode(Snapshot(80_000, 3, 4, bytes([0, 255, 0, 0, 17, 1])), 6),
+    encode(Snapshot(80_000, 3, 4, 1, bytes([0, 255, 0, 0, 17, 1])), 6),
     encode(Change(90_000, 4, 0, 0), 7),
 )
 

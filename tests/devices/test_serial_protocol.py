@@ -20,6 +20,7 @@ from controller.devices.messages import (
     Snapshot,
     SnapshotPlease,
     Status,
+    Watch,
     decode,
     encode,
 )
@@ -30,6 +31,7 @@ from controller.events import Snapshot as Occupancy
 
 SECOND = 1_000_000
 WIRING = Wiring("hex91", 7, {0: "a1", 1: "a2", 9: "b1"})
+SESSION = 1  # the first of a port that was opened at 0
 HELLO = Hello(1, 256, 1, 0, 7, 3, 1000, "hex91")
 
 
@@ -69,7 +71,7 @@ def board() -> Board:
     board = Board()
     board.talk.opened(0)
     board.says(HELLO)
-    board.says(Snapshot(2000, 5, 6, b"\x01\x00"))
+    board.says(Snapshot(2000, 5, 6, SESSION, b"\x01\x00"))
     return board
 
 
@@ -95,8 +97,8 @@ def status(now_us: int, event: int = 5, flags: int = 1, **changed: int) -> Statu
 def test_a_link_comes_up_in_order() -> None:
     board = Board()
     assert heard(board.talk.opened(0)) == [HelloPlease()]
-    assert heard(board.says(HELLO)) == [SetDebounce(4, 4), SnapshotPlease()]
-    outcome = board.says(Snapshot(2000, 5, 6, b"\x01\x02"))
+    assert heard(board.says(HELLO)) == [SetDebounce(4, 4), Watch(SESSION)]
+    outcome = board.says(Snapshot(2000, 5, 6, SESSION, b"\x01\x02"))
     link, occupancy = outcome.events
     assert isinstance(link, Link)
     assert link.up
@@ -139,7 +141,7 @@ def test_a_board_that_does_not_fit_is_refused_once_with_what_to_do(hello: Hello,
     assert board.says(hello).events == (Link(1000, False, sentence),)
     assert board.says(hello).events == ()
     assert board.says(HELLO).events == ()  # flashed meanwhile
-    assert isinstance(board.says(Snapshot(2000, 0, 1, b"\0\0")).events[0], Link)
+    assert isinstance(board.says(Snapshot(2000, 0, 1, SESSION, b"\0\0")).events[0], Link)
 
 
 def test_changes_become_touches_in_their_order_and_time(board: Board) -> None:
@@ -164,14 +166,14 @@ def test_a_hole_in_the_numbers_is_asked_for_and_waited_for(board: Board) -> None
     outcome = board.says(Change(11_000, 7, 1, 1))
     assert outcome.events == ()
     assert heard(outcome) == [Ack(5), SnapshotPlease()]
-    assert board.says(Snapshot(12_000, 7, 6, b"\x02\0")).events == ()  # both are still kept
+    assert board.says(Snapshot(12_000, 7, 6, SESSION, b"\x02\0")).events == ()  # both are still kept
     outcome = board.says(Change(10_000, 6, 0, 0), Change(11_000, 7, 1, 1))
     assert [event.site for event in outcome.events if isinstance(event, Touch)] == ["a1", "a2"]
 
 
 def test_a_hole_that_is_kept_no_longer_is_healed_by_the_snapshot(board: Board) -> None:
     board.says(Change(11_000, 9, 1, 1))
-    (occupancy,) = board.says(Snapshot(12_000, 9, 9, b"\x00\x02")).events
+    (occupancy,) = board.says(Snapshot(12_000, 9, 9, SESSION, b"\x00\x02")).events
     assert isinstance(occupancy, Occupancy)
     assert occupancy.occupied == {"b1"}
     assert board.talk.counts.healed == 1
@@ -187,7 +189,7 @@ def test_a_gap_in_the_frames_asks_for_a_snapshot_that_changes_nothing(board: Boa
     board.seq += 1
     assert SnapshotPlease() in heard(board.says(status(3000)))
     assert board.talk.counts.frames_lost == 1
-    assert board.says(Snapshot(4000, 5, 6, b"\x01\0")).events == ()
+    assert board.says(Snapshot(4000, 5, 6, SESSION, b"\x01\0")).events == ()
 
 
 def test_silence_for_three_seconds_is_a_link_down_and_a_new_greeting(board: Board) -> None:
@@ -215,12 +217,21 @@ def test_a_restart_is_told_and_the_board_read_anew(board: Board) -> None:
     (link,) = outcome.events
     assert isinstance(link, Link)
     assert link.sentence == "The sensor board restarted by its watchdog; reading the board anew."
-    assert SnapshotPlease() in heard(outcome)
-    link, occupancy = board.says(Snapshot(2000, 0, 1, b"\0\0")).events
+    assert Watch(SESSION + 1) in heard(outcome)
+    link, occupancy = board.says(Snapshot(2000, 0, 1, SESSION + 1, b"\0\0")).events
     assert isinstance(link, Link)
     assert link.up
     assert isinstance(occupancy, Occupancy)
     assert occupancy.occupied == frozenset()
+
+
+def test_a_snapshot_of_before_a_restart_is_not_taken(board: Board) -> None:
+    board.seq = 0
+    board.says(Hello(1, 256, 8, 0, 7, 3, 10, "hex91"))
+    assert board.says(Snapshot(9000, 5, 6, SESSION, b"\x01\0")).events == ()
+    assert board.talk.phase is Phase.OPENING
+    asked = [type(message) for outcome in board.passes(SECOND // 2) for message in heard(outcome)]
+    assert asked == [SetDebounce, Watch]
 
 
 def test_a_restart_whose_hello_was_lost_shows_in_the_next_heartbeat(board: Board) -> None:
@@ -241,8 +252,9 @@ def test_unplugging_and_plugging_in_again(board: Board) -> None:
     assert board.talk.closed(board.now_us + SECOND, "gone").events == ()
     board.seq = 0
     board.talk.opened(board.now_us + 2 * SECOND)
-    board.says(HELLO, after_us=2 * SECOND)
-    up, occupancy = board.says(Snapshot(2000, 0, 1, b"\x03\0")).events
+    (_, watch) = heard(board.says(HELLO, after_us=2 * SECOND))
+    assert isinstance(watch, Watch)
+    up, occupancy = board.says(Snapshot(2000, 0, 1, watch.session, b"\x03\0")).events
     assert isinstance(up, Link)
     assert isinstance(occupancy, Occupancy)
     assert occupancy.occupied == {"a1", "a2"}

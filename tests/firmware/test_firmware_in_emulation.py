@@ -211,6 +211,34 @@ def test_frames_lost_both_ways_change_nothing_in_what_is_told(rig: Rig, seed: in
     assert rig.occupied() == standing
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_a_terrible_line_and_restarts_end_in_the_truth(rig: Rig, seed: int) -> None:
+    dice = random.Random(seed)
+    sites = [site.name for site in load("square144").sites]
+
+    def hurt(data: bytes) -> bytes:
+        kinds = dice.choices(("keep", "lose", "double", "flip"), (97, 1, 1, 1), k=len(data))
+        keep = {"keep": lambda b: [b], "lose": lambda b: [], "double": lambda b: [b, b], "flip": lambda b: [b ^ 16]}
+        return bytes(part for byte, kind in zip(data, kinds, strict=True) for part in keep[kind](byte))
+
+    rig.to_host = rig.to_board = hurt
+    standing: set[str] = set()
+    for turn in range(40):
+        moved = set(dice.sample(sites, dice.choice((1, 2, 40))))
+        standing ^= moved
+        for site in sorted(moved):
+            rig.bench.set_sensor(site, site in standing)
+        rig.run(dice.randrange(6, 40))
+        if turn in (10, 25):
+            rig.bench.restart()
+    rig.to_host = rig.to_board = bytes
+    rig.run(4000)
+    assert rig.talk.counts.bad_frames > 10
+    assert rig.occupied() == standing
+    times = [event.t_us for event in rig.events]
+    assert times == sorted(times)
+
+
 def test_all_sensors_at_once_lose_nothing(rig: Rig) -> None:
     sites = {site.name for site in load("square144").sites}
     for on in (True, False):
