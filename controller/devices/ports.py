@@ -33,6 +33,9 @@ class Lights(Protocol):
     def show(self, frame: Sequence[Colour]) -> None:
         """Show ``frame``; a frame equal to the last one is not sent again."""
 
+    def set_brightness(self, percent: int) -> None:
+        """Show the last frame, and all to come, at ``percent``."""
+
     def close(self) -> None:
         """Dark, and let go of the wire."""
 
