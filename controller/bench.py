@@ -132,8 +132,9 @@ class Chain:
         hello = messages.Hello(
             messages.PROTOCOL, 0, 0, 0, expected.table_hash, profile.chain_length, self._now_us, expected.board
         )
-        self._talk.received(self._now_us, self._frame(hello))
-        empty = messages.Snapshot(self._now_us, 0, 0, bytes(profile.chain_length // 8))
+        _, asked, _ = framing.feed(b"", self._talk.received(self._now_us, self._frame(hello)).send)
+        (session,) = (m.session for m in map(messages.decode, asked) if isinstance(m, messages.Watch))
+        empty = messages.Snapshot(self._now_us, 0, 0, session, bytes(profile.chain_length // 8))
         self._talk.received(self._now_us, self._frame(empty))
         self.table = Table(table_board(profile))
         self.events_ms: list[float] = []  # processor time of the table for each event
