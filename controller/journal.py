@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import msgspec
@@ -114,7 +114,7 @@ class Archive:
     def _failing(self, doing: str) -> Iterator[None]:
         try:
             yield
-        except (sqlite3.Error, msgspec.MsgspecError, OverflowError) as error:
+        except (OSError, sqlite3.Error, msgspec.MsgspecError, OverflowError) as error:
             raise JournalFailed(f"the journal {self._path} cannot be {doing}: {error}; {ELSEWHERE}") from error
 
     def close(self) -> None:
@@ -129,15 +129,13 @@ class Journal(Archive):
         """Open or make the file. One that is damaged is set aside under another name, ``damaged``, never deleted."""
         self._path = path
         self._waiting: list[tuple[str, tuple[object, ...]]] = []
-        try:
+        with self._failing("written"), ExitStack() as held:
             path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise JournalFailed(f"the journal {path} cannot be written: {error.strerror}; {ELSEWHERE}") from error
-        with self._failing("written"):
-            self._lock = _lock(path)
+            held.enter_context(closing(_lock(path)))
             self.damaged = _set_aside(path) if _is_damaged(path) else None
-            self._db = _open(path)
+            self._db = held.enter_context(closing(_open(path)))
             self._next_id = 1 + (self._db.execute("SELECT max(id) FROM games").fetchone()[0] or 0)
+            self._held = held.pop_all()
 
     @property
     def waiting(self) -> int:
@@ -169,11 +167,8 @@ class Journal(Archive):
 
     def close(self) -> None:
         """Write what waits and let go of the file."""
-        try:
+        with self._held:
             self.flush()
-        finally:
-            self._db.close()
-            self._lock.close()
 
 
 def _lock(path: Path) -> sqlite3.Connection:
