@@ -138,6 +138,7 @@ class FakeHand:
         self.desk = desk
         self.lock = threading.Lock()
         self.log: list[tuple[str, ...]] = []
+        self.refusal = ""
         self.known: dict[str, dict[str, Any]] = {}
         self.where: dict[str, str] = {}
         self._start()
@@ -162,6 +163,8 @@ class FakeHand:
     def place(self, piece: str, site: str) -> None:
         self.log.append(("place", piece, site))
         self._check(piece)
+        if self.refusal:
+            raise Refused(self.refusal)
         if site not in self.desk.view.sites:
             raise Refused(f"There is no site {site}.")
         if self._at(site) is not None:

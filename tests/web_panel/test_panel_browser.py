@@ -319,12 +319,12 @@ def test_sliding_touches_every_free_cell_on_the_way_only_when_asked(square, page
     ]  # fmt: skip
 
 
-def test_a_refused_touch_is_told_and_the_piece_goes_back(square, page):
+def test_a_refused_touch_is_told_and_the_piece_stays_in_hand(square, page):
     tap(page, "b3")
     expect(token(page, "p0")).to_have_attribute("data-state", "lifted")
-    square.hand.where["p3"] = "b9"  # someone else was faster, and the page has not heard of it yet
+    square.hand.refusal = "Somebody else was faster on b9."
     tap(page, "b9")
-    expect(page.get_by_role("alert").filter(has_text="A piece stands on b9 already.")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text=square.hand.refusal)).to_be_visible()
     expect(page.locator('#held [data-piece="p0"]')).to_have_count(1)
 
 
