@@ -81,8 +81,8 @@ def _layers(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
     loose = settled.loose & (table.now ^ settled.outlook.standing)
     yield loose & table.now, "chore_off"
     yield loose & ~table.now, "chore_on"
-    for footprint in verdict.asked:
-        yield footprint.landing, "choice"
+    for bit, _ in play.choices:
+        yield bit, "choice"
     if verdict.missing and not verdict.extra and verdict.missing.bit_count() == 1 and not play.setting_up:
         yield verdict.missing, "blocked"
     else:

@@ -135,11 +135,16 @@ def _advice(table: Table, play: Play) -> str:
 
 
 def _question(play: Play) -> str:
-    return "Which ply was it?" if play.verdict.asked else ""
+    if not play.verdict.asked:
+        return ""
+    return "Which ply was it? Answer here, or put a piece on the lit cell named with it."
 
 
 def _choices(play: Play) -> tuple[Choice, ...]:
-    return tuple(_choice(play, f.text) for f in play.verdict.asked)
+    """Return the plies that are asked for; each names the free site that chooses it on the board."""
+    site = {text: name for bit, text in play.choices for name in play.ground.names(bit)}
+    found = (_choice(play, f.text) for f in play.verdict.asked)
+    return tuple(Choice(c.ply, f"{c.words} ({site[c.ply]})" if c.ply in site else c.words) for c in found)
 
 
 def _choice(play: Play, text: str) -> Choice:

@@ -30,6 +30,9 @@ def read(table: Table) -> Step:
         return set_up(table, play)
     if table.phase == "over":
         return _cleared(table, play)
+    text = _chosen(play)
+    if text is not None:
+        return choose(table, play, text)
     return _judge(table, play, _verdict(table, play.settled, play.ground))
 
 
@@ -93,7 +96,18 @@ def _judge(table: Table, play: Play, verdict: Verdict) -> Step:
                 return _commit(table, play, first, answer.made.involved & ~first.involved)
             if answer.possible and not verdict.possible:
                 verdict = Verdict(possible=answer.possible)
+        if verdict.extra:
+            verdict = replace(verdict, asked=_unseen(table, play, verdict))
     return _show(table, play, verdict)
+
+
+def _unseen(table: Table, play: Play, verdict: Verdict) -> tuple[Footprint, ...]:
+    """Return captures that no sensor saw, since the pieces changed places too fast, but that were answered already.
+
+    They are asked for: the piece may as well have been knocked off.
+    """
+    swapped = [f for f in play.settled.outlook.footprints if f.refills and f.origin & verdict.missing]
+    return tuple(f for f in swapped if _answer(table, play, f).made)
 
 
 def _silently_made(play: Play, verdict: Verdict) -> Iterator[Footprint]:
@@ -122,10 +136,40 @@ def _own_last(play: Play, undone: int) -> bool:
     return undone == len(play.standings) - 2 and session.positions[-1].seat == session.game.seat(session.state)
 
 
+def _choices(table: Table, play: Play, verdict: Verdict) -> tuple[tuple[int, str], ...]:
+    """Return a free site for each ply that is asked for, in the order of the sites and of the plies' texts."""
+    landings = {f.landing for f in verdict.asked}
+    sites = play.ground.area & ~table.now & ~play.settled.outlook.standing & ~verdict.extra
+    free = [bit for bit in play.ground.bit.values() if bit & sites and bit not in landings]
+    if len(free) < len(verdict.asked):
+        return ()
+    return tuple((bit, f.text) for bit, f in zip(free, verdict.asked, strict=False))
+
+
+def _chosen(play: Play) -> str | None:
+    """Return the ply that was chosen by the piece put down last."""
+    last = play.settled.changes[-1:]
+    return next((text for bit, text in play.choices for c in last if c.on and c.bit == bit), None)
+
+
+def choose(table: Table, play: Play, text: str) -> Step:
+    """Take the ply ``text`` of those that were asked for as made; whatever else was touched belongs to the next.
+
+    Raises `Illegal` or `Unreadable`.
+    """
+    made = next((f for f in play.verdict.asked if f.text == text), None)
+    if made is None:
+        return stand(table, play, play.session.played(text))
+    others = 0
+    for change in play.settled.changes:
+        others |= change.bit
+    return _commit(table, play, made, others & ~made.involved & ~sum(bit for bit, _ in play.choices))
+
+
 def _show(table: Table, play: Play, verdict: Verdict) -> Step:
     """Keep ``verdict``; say so once when a piece lies where no ply puts it. A piece in the hand is no fault."""
     was = play.verdict
-    table = replace(table, play=replace(play, verdict=verdict))
+    table = replace(table, play=replace(play, verdict=verdict, choices=_choices(table, play, verdict)))
     if not verdict.missing | verdict.extra:
         return replace(table, advice=""), ()
     missing, extra = play.ground.names(verdict.missing), play.ground.names(verdict.extra)

@@ -44,7 +44,8 @@ class Play(msgspec.Struct, frozen=True):
     """A game on the board. ``standings[n]`` is what should have lain on the board after n plies.
 
     ``before`` is how the position of the last ply was left, for a hand that moves on with the same piece; ``held``
-    the ply that is made if the next player, not this one, has lifted what is missing.
+    the ply that is made if the next player, not this one, has lifted what is missing. ``choices`` are free sites, each
+    with the ply that is chosen by putting a piece there.
     """
 
     session: Session
@@ -53,6 +54,7 @@ class Play(msgspec.Struct, frozen=True):
     standings: tuple[int, ...]
     before: Settled | None = None
     held: Footprint | None = None
+    choices: tuple[tuple[int, str], ...] = ()
     verdict: Verdict = Verdict()
     setting_up: bool = True
 

@@ -30,7 +30,7 @@ from controller.rules.registry import NoSuchGame
 from controller.table import notes
 from controller.table.board import DoesNotFit, Ground, ground
 from controller.table.outlook import outlook
-from controller.table.reading import go_back, lay_out, quiet, read, stand
+from controller.table.reading import choose, go_back, lay_out, quiet, read
 from controller.table.resolver import Change
 from controller.table.session import Session, begin
 from controller.table.state import Arrival, Play, Settled, Step, Table
@@ -183,7 +183,7 @@ def _played(table: Table, play: Play, order: PlayPly) -> Step:
     to_move = play.session.game.seat(play.session.state)
     if order.seat is not None and to_move is not None and order.seat != to_move:
         raise Illegal(f"it is {play.session.game.facts.seats[to_move]}'s turn")
-    return stand(table, play, play.session.played(order.text))
+    return choose(table, play, order.text.strip())
 
 
 def _back(table: Table, play: Play, order: TakeBack) -> Step:

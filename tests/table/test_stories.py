@@ -211,3 +211,30 @@ def test_the_next_players_go_ends_a_turn_that_could_go_on() -> None:
 
 def test_a_unit_put_back_where_it_came_from_takes_the_go_back() -> None:
     assert Scene(CIRCLE).hands("-c1 +d2 -d2 +c1").plies() == []
+
+
+def test_a_question_is_answered_by_a_piece_on_a_choice_cell() -> None:
+    # Two round trips take the same three stones; the hand did not stop on the way.
+    scene = Scene(TIDES, after="e1-f1; f3-e2").hands("-f1 -e2 -e3 -f2 +f1")
+    table = scene.run()
+    texts = [f.text for f in table.play.verdict.asked]
+    assert len(texts) > 1
+    cell = {text: names(table, bit).pop() for bit, text in table.play.choices}
+    scene.hands(f"+{cell[texts[1]]}")
+    assert scene.plies() == [texts[1]]
+    assert names(scene.run(), scene.run().play.settled.loose) == {cell[texts[1]]}
+    assert standing(scene.hands(f"-{cell[texts[1]]}").run())
+
+
+CHESS = "tam-ruat-chess"
+
+
+def test_h_a_replacement_faster_than_a_scan_is_asked_for_once_it_was_answered() -> None:
+    scene = Scene(CHESS, after="d2-d4; e11-e9; d4-d5; e9-e8; d5-d6; e8-e7").hands("-d6")
+    assert scene.plies() == []
+    scene.hands("-a11 +a10")
+    table = scene.run()
+    assert [f.text for f in table.play.verdict.asked] == ["d6xe7"]
+    assert scene.plies() == []
+    scene.order(do="ply", text="d6xe7")
+    assert scene.plies() == ["d6xe7", "a11-a10"]
