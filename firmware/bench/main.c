@@ -197,48 +197,60 @@ static const char *stats(struct bench *bench)
     return 0;
 }
 
+typedef char words[5][LINE_SIZE];
+
+static const char *do_set(struct bench *b, words w) { return change(b, w[1], w[2], 0, 0); }
+static const char *do_bounce(struct bench *b, words w)
+{
+    return change(b, w[1], w[2], (unsigned)atoi(w[3]), (unsigned)atoi(w[4]));
+}
+static const char *do_stick(struct bench *b, words w) { return stick(b, w[1], w[2]); }
+static const char *do_cut(struct bench *b, words w) { return cut(b, w[1], w[2]); }
+static const char *do_plug(struct bench *b, words w) { return plug(b, w[0][0] == 'p'); }
+static const char *do_uart(struct bench *b, words w) { return receive(b, w[1]); }
+static const char *do_run(struct bench *b, words w) { return run(b, w[1]); }
+static const char *do_stats(struct bench *b, words w) { return (void)w, stats(b); }
+static const char *do_restart(struct bench *b, words w) { return (void)w, chip_restart(&b->chip), NULL; }
+static const char *do_hang(struct bench *b, words w)
+{
+    (void)w;
+    b->chip.hanging = true;
+    return 0;
+}
+static const char *do_quit(struct bench *b, words w)
+{
+    (void)w;
+    reply(b, "ok\n");
+    close_line(b);
+    exit(0);
+}
+
+static const struct {
+    const char *name;
+    const char *(*run)(struct bench *, words);
+    bool replies; /* by itself, where all is well */
+} commands[] = {
+    {"set", do_set, false},         {"bounce", do_bounce, false}, {"stick", do_stick, false},
+    {"cut", do_cut, false},         {"plug", do_plug, false},     {"unplug", do_plug, false},
+    {"restart", do_restart, false}, {"hang", do_hang, false},     {"uart", do_uart, false},
+    {"run", do_run, true},          {"stats", do_stats, true},    {"quit", do_quit, true},
+};
+
 static void obey(struct bench *bench, char *line)
 {
-    static char word[5][LINE_SIZE];
+    static words word;
     memset(word, 0, sizeof word);
-    int words = sscanf(line, "%s %s %s %s %s", word[0], word[1], word[2], word[3], word[4]);
-    const char *command = words > 0 ? word[0] : "";
-    const char *fault = bench->chip.fault;
-    bool replied = false;
-    if (strcmp(command, "quit") == 0) {
-        reply(bench, "ok\n");
-        close_line(bench);
-        exit(0);
-    } else if (fault) {
-        ; /* said below, whatever the command */
-    } else if (strcmp(command, "set") == 0) {
-        fault = change(bench, word[1], word[2], 0, 0);
-    } else if (strcmp(command, "bounce") == 0) {
-        fault = change(bench, word[1], word[2], (unsigned)atoi(word[3]), (unsigned)atoi(word[4]));
-    } else if (strcmp(command, "stick") == 0) {
-        fault = stick(bench, word[1], word[2]);
-    } else if (strcmp(command, "cut") == 0) {
-        fault = cut(bench, word[1], word[2]);
-    } else if (strcmp(command, "restart") == 0) {
-        chip_restart(&bench->chip);
-    } else if (strcmp(command, "hang") == 0) {
-        bench->chip.hanging = true;
-    } else if (strcmp(command, "unplug") == 0) {
-        fault = plug(bench, false);
-    } else if (strcmp(command, "plug") == 0) {
-        fault = plug(bench, true);
-    } else if (strcmp(command, "uart") == 0) {
-        fault = receive(bench, word[1]);
-    } else if (strcmp(command, "run") == 0) {
-        fault = run(bench, word[1]);
-        replied = !fault;
-    } else if (strcmp(command, "stats") == 0) {
-        fault = stats(bench);
-        replied = !fault;
-    } else {
-        fault = "there is no such command";
+    sscanf(line, "%s %s %s %s %s", word[0], word[1], word[2], word[3], word[4]);
+    const char *fault = "there is no such command";
+    bool replies = false;
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        if (strcmp(word[0], commands[i].name) != 0)
+            continue;
+        bool halted = bench->chip.fault && commands[i].run != do_quit; /* said again, whatever the command */
+        fault = halted ? bench->chip.fault : commands[i].run(bench, word);
+        replies = commands[i].replies;
     }
-    if (replied)
+    if (replies && !fault)
         return;
     reply(bench, fault ? "error " : "ok");
     reply(bench, fault ? fault : "");

@@ -391,12 +391,10 @@ int main(int count, char **arguments)
     if (count == 2 && strcmp(arguments[1], "golden") == 0)
         return golden();
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
-        if (count == 1) {
+        if (count == 1)
             puts(tests[i].name);
-        } else if (strcmp(arguments[1], tests[i].name) == 0) {
-            tests[i].run();
-            return 0;
-        }
+        else if (strcmp(arguments[1], tests[i].name) == 0)
+            return tests[i].run(), 0;
     }
     return count == 1 ? 0 : 2;
 }
