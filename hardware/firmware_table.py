@@ -12,6 +12,7 @@ from binascii import crc32
 from pathlib import Path
 
 from hardware.profile import BadProfile, Profile, load
+from hardware.tracker import Circuit, circuit_of
 
 # A closed reed and a conducting open-drain hall switch both pull their input low.
 ACTIVE_LOW = {"reed": True, "hall": True}
@@ -19,8 +20,10 @@ NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 
 def table_hash(profile: Profile) -> int:
-    """Return 32 bits over all that both ends must agree on: name, chain length, polarity and the bit of each site."""
+    """Return 32 bits over all that both ends must agree on: name, chain length, polarity, tracker, the bit of each site."""
     facts = [profile.name, str(profile.chain_length), "low" if ACTIVE_LOW[profile.sensor] else "high"]
+    if profile.tracker == "circuit":
+        facts.append("tracker")
     wired = sorted((site.bit, site.name) for site in profile.sites)
     return crc32("\n".join([*facts, *(f"{bit} {name}" for bit, name in wired)]).encode())
 
@@ -29,6 +32,8 @@ def header(profile: Profile) -> str:
     """Return ``board_table.h`` for ``profile``. Raises `BadProfile` on a name that the link cannot carry."""
     if not NAME.fullmatch(profile.name):
         raise BadProfile([f"'{profile.name}' cannot be a board's name: use up to 40 letters, digits, - and _"])
+    circuit = _circuit(profile)
+    pairs = [(seam.register_a, seam.register_b) for seam in circuit.seams] if circuit else []
     used = [0] * (profile.chain_length // 8)
     for site in profile.sites:
         used[site.bit // 8] |= 1 << site.bit % 8
@@ -42,13 +47,26 @@ def header(profile: Profile) -> str:
 #define ACTIVE_LOW {int(ACTIVE_LOW[profile.sensor])}
 /* Bit n of the chain is bit n % 8 of byte n / 8; 1 where a sensor is wired. */
 #define CHAIN_USED {{ {", ".join(f"0x{byte:02x}" for byte in used)} }}
+/* The registers of every two tiles that the tracker compares; TRACKER_PAIRS is 0 without a tracker. */
+#define TRACKER_AXES {circuit.axes if circuit else 0}
+#define TRACKER_PAIRS {len(pairs)}
+#define TRACKER_TABLE {{ {", ".join(f"{{ {a}, {b} }}" for a, b in pairs or [(0, 0)])} }}
 #endif
 """
 
 
+def _circuit(profile: Profile) -> Circuit | None:
+    if profile.tracker == "none":
+        return None
+    return circuit_of(profile.cells, {site.name: site.bit for site in profile.sites})
+
+
 def sites_text(profile: Profile) -> str:
-    """Return the bench's list: the chain's length in bits, then a line ``NAME BIT`` for each site."""
-    lines = [str(profile.chain_length), *(f"{site.name} {site.bit}" for site in profile.sites)]
+    """Return the bench's list: the chain's length in bits and the nodes of a shell at the tracker (0: there is none),
+    then a line ``NAME BIT`` for each site.
+    """
+    circuit = _circuit(profile)
+    lines = [f"{profile.chain_length} {circuit.nodes if circuit else 0}", *(f"{site.name} {site.bit}" for site in profile.sites)]
     return "\n".join(lines) + "\n"
 
 

@@ -17,6 +17,7 @@ from msgspec import Meta
 
 from controller.rules.mesh import Mesh
 from hardware.layout import BadTiling, Kind, Place, coordinates, laid, mesh_of, places
+from hardware.tracker import NoCircuit, circuit_of
 
 BOARDS = Path(__file__).parent / "boards"
 UNUSED = "-"  # a bit or a pixel that belongs to no site
@@ -213,6 +214,8 @@ def _build(name: str, file: _File, faults: list[str]) -> Profile | None:
     faults += _sensor_faults(chain, found)
     faults += _light_faults(lights, found, file.max_milliamps)
     faults += _crowded(found)
+    if file.tracker == "circuit" and not faults:
+        faults += _tracker_faults(mesh, chain)
     low, high = _rows(mesh)
     strange = [row for row in file.facing if row not in (low, high)]
     faults += [f"facing names row {row}; a seat faces row {low} or {high}" for row in strange]
@@ -267,6 +270,13 @@ def _sensor_faults(chain: Sequence[str], found: Sequence[Place]) -> Iterator[str
         yield f"chain has {len(chain)} bits; registers have {REGISTER_BITS} inputs, so fill it up with '-' to {full}"
     if len(chain) > MOST_BITS:
         yield f"chain has {len(chain)} bits; the firmware scans {MOST_BITS} at most"
+
+
+def _tracker_faults(mesh: Mesh, chain: Sequence[str]) -> Iterator[str]:
+    try:
+        circuit_of(mesh, {name: bit for bit, name in enumerate(chain)})
+    except NoCircuit as wrong:
+        yield str(wrong)
 
 
 def _light_faults(lights: Sequence[str], found: Sequence[Place], max_milliamps: int) -> Iterator[str]:

@@ -101,6 +101,20 @@ class Status(Message, frozen=True):
     changes_resent: U16
 
 
+class Reading(Message, frozen=True):
+    """What the tracker read between two tiles: their registers as scanned and latched at ``t_us``, and the ADC's counts."""
+
+    code: ClassVar[int] = 0x05
+    t_us: U32
+    register_a: U8  # of the chain, from 0
+    register_b: U8
+    bits_a: U8  # of that very scan, not debounced; bit j is node j, 1 a magnet
+    bits_b: U8
+    axis_0: U16  # 0 to 1023, the supply is 1024; an axis that the board has not is 0
+    axis_1: U16
+    axis_2: U16
+
+
 class HelloPlease(Message, frozen=True):
     """Asks for a hello."""
 
@@ -142,17 +156,36 @@ class Watch(Message, frozen=True):
     session: U8
 
 
+class WatchTiles(Message, frozen=True):
+    """Read the tracker between two registers of the chain at once, and again each ``every_ms`` (0: only once)."""
+
+    code: ClassVar[int] = 0x87
+    register_a: U8
+    register_b: U8
+    every_ms: U16
+
+
+class WatchRound(Message, frozen=True):
+    """Read the tracker between all neighbouring tiles, one a scan, and again each ``every_ms`` (0: only once)."""
+
+    code: ClassVar[int] = 0x88
+    every_ms: U16
+
+
 MESSAGES: tuple[type[Message], ...] = (
     Hello,
     Snapshot,
     Change,
     Status,
+    Reading,
     HelloPlease,
     SnapshotPlease,
     Ack,
     SetDebounce,
     Identify,
     Watch,
+    WatchTiles,
+    WatchRound,
 )
 
 

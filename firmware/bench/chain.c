@@ -11,8 +11,8 @@ const char *chain_read(struct chain *chain, const char *path)
     const char *fault = 0;
     char name[NAME_SIZE];
     unsigned bit;
-    if (fscanf(file, "%u", &chain->length) != 1 || chain->length > CHAIN_MAX || chain->length % 8)
-        fault = "the list of sites does not begin with a chain length";
+    if (fscanf(file, "%u %u", &chain->length, &chain->tracker_nodes) != 2 || chain->length > CHAIN_MAX || chain->length % 8)
+        fault = "the list of sites does not begin with a chain length and a tracker";
     while (!fault && fscanf(file, "%31s %u", name, &bit) == 2) {
         if (bit >= chain->length)
             fault = "the list of sites has a bit beyond the chain";

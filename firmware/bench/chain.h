@@ -20,6 +20,7 @@ struct input {
 struct chain {
     struct input input[CHAIN_MAX];
     unsigned length;
+    unsigned tracker_nodes; /* of a shell at the tracker; 0 where the board has none */
     bool level[CHAIN_MAX]; /* electrical, as loaded; a closed switch pulls low */
     unsigned shifted;      /* clock edges since loading */
     bool loading;          /* PL is low */
@@ -28,7 +29,7 @@ struct chain {
     bool cut_level;
 };
 
-/* Reads the length and the lines NAME BIT; returns a sentence where that failed, else null. */
+/* Reads the length, the tracker's nodes and the lines NAME BIT; returns a sentence where that failed, else null. */
 const char *chain_read(struct chain *chain, const char *path);
 
 /* The input at that site, or null. */

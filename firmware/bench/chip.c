@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "avr_adc.h"
 #include "avr_ioport.h"
 #include "avr_spi.h"
 #include "avr_uart.h"
@@ -23,7 +24,8 @@ enum {
     UBRR0H = 0xC5,
     UDR0 = 0xC6,
 };
-enum { PIN_LOAD = 2, PIN_SCK = 5, PIN_LAMP = 4 };
+enum { PIN_LATCH_A = 0, PIN_LATCH_B = 1, PIN_LOAD = 2, PIN_SCK = 5, PIN_LAMP = 4 };
+#define SUPPLY_MV 5000
 enum { PORF = 1, EXTRF = 2 };
 enum { SPI_ENABLED = 0x40, SPI_LSB_FIRST = 0x20, SPI_MASTER = 0x10, SPI_CPOL = 0x08, SPI_CPHA = 0x04 };
 
@@ -67,8 +69,10 @@ static uint8_t clock_byte(struct chip *chip)
     for (unsigned bit = 0; bit < 8; bit++) {
         for (int edge = 0; edge < 2; edge++) {
             bool rising = (edge == 0) != idle_high, sampling = edge == second_edge;
-            if (rising)
+            if (rising) { /* both see the level of before the edge */
+                tracker_clock(&chip->tracker, chain_output(chip->chain));
                 chain_clock(chip->chain);
+            }
             if (rising && (sampling || edge == 0))
                 fail(chip, "the 74HC165 shifts before its bit is taken or just then; use SPI mode 2");
             if (sampling && chain_output(chip->chain))
@@ -116,6 +120,41 @@ static void load_changed(avr_irq_t *irq, uint32_t value, void *param)
     if (chip->transferring)
         fail(chip, "PL moved while a byte was on its way");
     chain_set_load(chip->chain, !(value & 1), chip_now_us(chip));
+}
+
+/* ---- the tracker at the latch and ADC pins */
+
+void chip_settle_tracker(struct chip *chip)
+{
+    for (unsigned axis = 0; axis < TRACKER_AXES; axis++)
+        avr_raise_irq(chip->adc_in + axis, tracker_millivolts(&chip->tracker, axis, SUPPLY_MV));
+}
+
+static void latch(struct chip *chip, unsigned tile, unsigned pin, bool high)
+{
+    if (high && chip->transferring)
+        fail(chip, "the tracker was latched while a byte was on its way");
+    if (high && !(chip->avr->data[DDRB] >> pin & 1))
+        fail(chip, "D8 and D9 must be outputs before the tracker is latched");
+    tracker_set_latch(&chip->tracker, tile, high);
+    chip_settle_tracker(chip);
+}
+
+static void latch_a_changed(avr_irq_t *irq, uint32_t value, void *param)
+{
+    (void)irq;
+    latch(param, 0, PIN_LATCH_A, value & 1);
+}
+
+static void latch_b_changed(avr_irq_t *irq, uint32_t value, void *param)
+{
+    (void)irq;
+    latch(param, 1, PIN_LATCH_B, value & 1);
+}
+
+static avr_irq_t *port_b(struct chip *chip, unsigned pin)
+{
+    return avr_io_getirq(chip->avr, AVR_IOCTL_IOPORT_GETIRQ('B'), pin);
 }
 
 /* ---- the serial line */
@@ -222,7 +261,13 @@ const char *chip_start(struct chip *chip, const char *elf, struct chain *chain)
     chip->uart_in = avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_INPUT);
     chip->spi_in = avr_io_getirq(avr, AVR_IOCTL_SPI_GETIRQ(0), SPI_IRQ_INPUT);
     avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUTPUT), uart_wrote, chip);
-    avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ('B'), PIN_LOAD), load_changed, chip);
+    avr_irq_register_notify(port_b(chip, PIN_LOAD), load_changed, chip);
+
+    tracker_start(&chip->tracker, chain->tracker_nodes);
+    avr->vcc = avr->avcc = avr->aref = SUPPLY_MV;
+    chip->adc_in = avr_io_getirq(avr, AVR_IOCTL_ADC_GETIRQ, ADC_IRQ_ADC0);
+    avr_irq_register_notify(port_b(chip, PIN_LATCH_A), latch_a_changed, chip);
+    avr_irq_register_notify(port_b(chip, PIN_LATCH_B), latch_b_changed, chip);
 
     /* Registering would add a second handler beside simavr's; these take its place. */
     chip->uart_read = avr->io[AVR_DATA_TO_IO(UDR0)].r.c;

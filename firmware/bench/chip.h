@@ -6,6 +6,7 @@
 
 #include "chain.h"
 #include "sim_avr.h"
+#include "tracker.h"
 
 #define CYCLES_PER_US 16
 #define RX_QUEUE 8192
@@ -23,6 +24,8 @@ struct chip {
     avr_io_read_t uart_read;
     void *uart_read_param;
     struct chain *chain;
+    struct tracker tracker;
+    avr_irq_t *adc_in; /* of channel 0, then the next ones */
     uint8_t rx[RX_QUEUE];
     unsigned rx_head, rx_tail;
     unsigned rx_waiting; /* bytes given to the receiver that the firmware did not take yet */
@@ -54,6 +57,9 @@ size_t chip_sent(struct chip *chip, uint8_t *bytes, size_t size);
 
 /* Bytes of RAM that were never written since the power came on: what the stack has left. */
 unsigned chip_untouched(const struct chip *chip);
+
+/* Brings the tracker's levels to the ADC, after a fault was put in. */
+void chip_settle_tracker(struct chip *chip);
 
 /* Whether the lamp at D4 shines. */
 bool chip_lamp(const struct chip *chip);

@@ -206,6 +206,12 @@ static const char *do_bounce(struct bench *b, words w)
 }
 static const char *do_stick(struct bench *b, words w) { return stick(b, w[1], w[2]); }
 static const char *do_cut(struct bench *b, words w) { return cut(b, w[1], w[2]); }
+static const char *do_tracker(struct bench *b, words w)
+{
+    const char *fault = tracker_fault(&b->chip.tracker, w[1], w[2], w[3], w[4]);
+    chip_settle_tracker(&b->chip);
+    return fault;
+}
 static const char *do_plug(struct bench *b, words w) { return plug(b, w[0][0] == 'p'); }
 static const char *do_uart(struct bench *b, words w) { return receive(b, w[1]); }
 static const char *do_run(struct bench *b, words w) { return run(b, w[1]); }
@@ -234,6 +240,7 @@ static const struct {
     {"cut", do_cut, false},         {"plug", do_plug, false},     {"unplug", do_plug, false},
     {"restart", do_restart, false}, {"hang", do_hang, false},     {"uart", do_uart, false},
     {"run", do_run, true},          {"stats", do_stats, true},    {"quit", do_quit, true},
+    {"tracker", do_tracker, false},
 };
 
 static void obey(struct bench *bench, char *line)

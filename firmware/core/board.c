@@ -121,6 +121,15 @@ static bool take_message(struct board *b, uint8_t type, const uint8_t *body, uin
         b->lamp_end_ms = now_ms + identify->seconds * (uint32_t)SECOND_MS;
         return true;
     }
+    case MSG_WATCH_TILES: {
+        const struct msg_watch_tiles *watch = (const void *)body;
+        const struct pair pair = {watch->register_a, watch->register_b};
+        return size == sizeof *watch && tracker_watch(&b->tracker, pair, watch->every_ms, now_ms);
+    }
+    case MSG_WATCH_ROUND: {
+        const struct msg_watch_round *watch = (const void *)body;
+        return size == sizeof *watch && tracker_watch_round(&b->tracker, watch->every_ms, now_ms);
+    }
     default:
         return false;
     }
@@ -210,6 +219,15 @@ static uint8_t send_change(struct board *b, uint32_t now_ms, uint8_t *wire)
     return frame_pack(wire, MSG_CHANGE, b->seq++, &change, sizeof change, 0, 0);
 }
 
+/* Readings are not kept: the next one is newer. */
+static uint8_t send_reading(struct board *b, uint8_t *wire)
+{
+    if (!b->tracker.full)
+        return 0;
+    b->tracker.full = false;
+    return frame_pack(wire, MSG_READING, b->seq++, &b->tracker.reading, sizeof b->tracker.reading, 0, 0);
+}
+
 static void end_second(struct board *b, uint32_t now_ms)
 {
     b->second_ms = now_ms;
@@ -241,7 +259,8 @@ uint8_t board_next(struct board *b, uint32_t now_ms, uint16_t past_us, uint8_t *
         b->due &= (uint8_t)~DUE_STATUS;
         return send_status(b, now_us, now_ms, wire);
     }
-    return send_change(b, now_ms, wire);
+    uint8_t size = send_change(b, now_ms, wire);
+    return size ? size : send_reading(b, wire);
 }
 
 bool board_lamp(const struct board *b, uint32_t now_ms)

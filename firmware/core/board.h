@@ -4,6 +4,7 @@
 #include "debounce.h"
 #include "events.h"
 #include "link.h"
+#include "tracker.h"
 
 #define FIRMWARE_VERSION 0x0100
 #define DEBOUNCE_DEFAULT_MS 4
@@ -12,6 +13,7 @@ struct board {
     struct debounce debounce;
     struct events events;
     struct frame_reader reader;
+    struct tracker tracker;
     uint32_t second_ms;   /* when the running second began */
     uint32_t waiting_ms;  /* since when no change was acknowledged that was sent */
     uint32_t lamp_end_ms; /* of identifying */

@@ -1,6 +1,7 @@
 /* ATmega328P at 16 MHz: the pins, the clock and the serial line of the sensor board. Everything else is in core/.
  *
- * D13 SCK and D12 MISO read a chain of 74HC165, D10 is their load pin PL, D0 and D1 the serial line, D4 a lamp.
+ * D13 SCK and D12 MISO read a chain of 74HC165, D10 is their load pin PL, D0 and D1 the serial line, D4 a lamp. D8 and
+ * D9 latch the tracker's two 74HC595, which listen to the chain; A0 to A2 measure its axes.
  * A 74HC165 shifts on the rising clock edge, so the bits are taken on the falling one: SPI mode 2.
  */
 #include <avr/interrupt.h>
@@ -19,6 +20,8 @@ _Static_assert(F_CPU / 8 % BAUD == 0, "the serial line must run at exactly its r
 #define SCANS_PER_S 1000
 #define RX_SIZE 64 /* a power of two */
 
+#define PIN_LATCH_A PB0
+#define PIN_LATCH_B PB1
 #define PIN_LOAD PB2
 #define PIN_LAMP PD4
 
@@ -26,6 +29,8 @@ static const uint8_t used[CHAIN_BYTES] PROGMEM = CHAIN_USED;
 
 static struct board board;
 static uint8_t raw[CHAIN_BYTES];
+static uint16_t level_counts[TRACKER_CHANNELS];
+static uint8_t channel = TRACKER_AXES; /* that the ADC converts; TRACKER_AXES while it rests */
 
 static volatile uint32_t clock_ms;
 static volatile uint32_t latched_ms;
@@ -91,6 +96,8 @@ ISR(USART_UDRE_vect)
     tx_at = at + 1;
 }
 
+EMPTY_INTERRUPT(ADC_vect) /* only wakes */
+
 static void start_hardware(void)
 {
     PORTB |= _BV(PIN_LOAD);
@@ -106,6 +113,12 @@ static void start_hardware(void)
     UBRR0 = BAUD_DIVISOR;
     UCSR0C = _BV(UCSZ01) | _BV(UCSZ00);
     UCSR0B = _BV(RXEN0) | _BV(TXEN0) | _BV(RXCIE0);
+
+    if (TRACKER_PAIRS) {
+        DDRB |= _BV(PIN_LATCH_A) | _BV(PIN_LATCH_B);
+        DIDR0 = _BV(TRACKER_AXES) - 1; /* between two levels a digital input would draw current */
+        ADCSRA = _BV(ADEN) | _BV(ADIE) | _BV(ADPS2) | _BV(ADPS1) | _BV(ADPS0); /* 125 kHz, 104 us a conversion */
+    }
 
     set_sleep_mode(SLEEP_MODE_IDLE);
     wdt_enable(WDTO_250MS);
@@ -125,30 +138,82 @@ static void read_clock(uint32_t *ms, uint16_t *past_us)
     *past_us = counts / TIMER_COUNTS_PER_US;
 }
 
-static void read_chain(void)
+static void read_chain(uint8_t from, uint8_t to)
 {
+    if (from == to)
+        return;
     SPDR = 0;
-    for (uint8_t at = 0; at < CHAIN_BYTES; at++) {
+    for (uint8_t at = from; at < to; at++) {
         while (!(SPSR & _BV(SPIF)))
             ;
         uint8_t bits = SPDR;
-        if (at + 1 < CHAIN_BYTES)
+        if (at + 1 < to)
             SPDR = 0; /* the next byte streams in while this one is stored */
         raw[at] = (ACTIVE_LOW ? (uint8_t)~bits : bits) & pgm_read_byte(&used[at]);
     }
 }
 
+static void latch(uint8_t pin)
+{
+    PORTB |= (uint8_t)_BV(pin);
+    PORTB &= (uint8_t)~_BV(pin);
+}
+
+/* Reads the chain with a halt after the register of each tile, for the tracker to keep what has just passed it. */
+static void read_chain_for(struct pair pair)
+{
+    bool a_first = pair.a < pair.b;
+    uint8_t first = a_first ? pair.a : pair.b, second = a_first ? pair.b : pair.a;
+    read_chain(0, first + 1);
+    latch(a_first ? PIN_LATCH_A : PIN_LATCH_B);
+    read_chain(first + 1, second + 1);
+    latch(a_first ? PIN_LATCH_B : PIN_LATCH_A);
+    read_chain(second + 1, CHAIN_BYTES);
+}
+
+static void convert(void)
+{
+    ADMUX = _BV(REFS0) | channel; /* the supply is the reference, so that it does not matter */
+    ADCSRA |= _BV(ADSC);
+}
+
+static bool converted(void)
+{
+    return channel != TRACKER_AXES && !(ADCSRA & _BV(ADSC));
+}
+
+static void take_level(void)
+{
+    if (!converted())
+        return;
+    level_counts[channel++] = ADC;
+    if (channel != TRACKER_AXES)
+        convert();
+    else
+        tracker_measured(&board.tracker, level_counts);
+}
+
 static void take_scan(void)
 {
+    struct pair pair = {0, 0};
     if (!latched)
         return;
-    read_chain();
+    bool tracked = TRACKER_PAIRS && channel == TRACKER_AXES && tracker_wants(&board.tracker, latched_ms, &pair);
+    if (tracked)
+        read_chain_for(pair);
+    else
+        read_chain(0, CHAIN_BYTES);
     cli();
     uint32_t ms = latched_ms;
     uint16_t late_us = latched_counts / TIMER_COUNTS_PER_US;
     board.scans_missed = scans_missed;
     latched = false;
     sei();
+    if (tracked) {
+        tracker_latched(&board.tracker, pair, raw, ms);
+        channel = 0;
+        convert();
+    }
     board_scan(&board, raw, ms, late_us);
 }
 
@@ -185,7 +250,7 @@ static void rest(bool sending)
 {
     cli();
     bool sent = sending && tx_at == tx_size;
-    if (!latched && rx_head == rx_tail && !sent) {
+    if (!latched && rx_head == rx_tail && !sent && !converted()) {
         sleep_enable();
         sei(); /* takes effect after the next instruction, so nothing slips in between */
         sleep_cpu();
@@ -204,6 +269,7 @@ int main(void)
         uint16_t past_us;
         wdt_reset();
         take_scan();
+        take_level();
         read_clock(&now_ms, &past_us);
         take_bytes(now_ms);
         if (board_lamp(&board, now_ms))

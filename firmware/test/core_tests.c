@@ -333,9 +333,12 @@ static void show(uint8_t type, uint8_t seq, const uint8_t *body, uint8_t size)
     case MSG_SNAPSHOT: SHOW(snapshot, SNAPSHOT)
     case MSG_CHANGE: SHOW(change, CHANGE)
     case MSG_STATUS: SHOW(status, STATUS)
+    case MSG_READING: SHOW(reading, READING)
     case MSG_ACK: SHOW(ack, ACK)
     case MSG_SET_DEBOUNCE: SHOW(set_debounce, SET_DEBOUNCE)
     case MSG_IDENTIFY: SHOW(identify, IDENTIFY)
+    case MSG_WATCH_TILES: SHOW(watch_tiles, WATCH_TILES)
+    case MSG_WATCH_ROUND: SHOW(watch_round, WATCH_ROUND)
     case MSG_WATCH: SHOW(watch, WATCH)
     case MSG_HELLO_PLEASE: printf("%u hello_please", seq); break;
     case MSG_SNAPSHOT_PLEASE: printf("%u snapshot_please", seq); break;
