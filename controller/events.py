@@ -6,7 +6,7 @@ that never runs backwards. Must not know rules, games or devices.
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -46,12 +46,21 @@ class Order(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_un
     """What a person asked for on the panel or in a recording; written with its name under ``do``."""
 
 
+class ClockRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Time to think for each seat: ``minutes`` in all, and with each ply ``seconds`` more, or uncounted ones."""
+
+    kind: Literal["sudden", "increment", "delay"] = "sudden"
+    minutes: Annotated[int, Meta(ge=1, le=600)] = 30
+    seconds: Annotated[int, Meta(ge=0, le=600)] = 0
+
+
 class NewGame(Order, frozen=True, tag="new_game"):
     """Start a game afresh; the old one stays in the journal."""
 
     game: str
     options: dict[str, Any] = {}
-    seed: int | None = None
+    seed: Annotated[int, Meta(ge=0, lt=1 << 53)] | None = None
+    clock: ClockRule | None = None
 
 
 class PlayPly(Order, frozen=True, tag="ply"):
@@ -76,10 +85,46 @@ class SetBrightness(Order, frozen=True, tag="brightness"):
 class Resume(Order, frozen=True, tag="resume"):
     """Go on with a game of the journal: its options, seed and plies."""
 
-    game_id: int
+    game_id: Annotated[int, Meta(ge=1, lt=1 << 53)]
 
 
-AnyOrder = NewGame | PlayPly | TakeBack | SetBrightness | Resume
+Seat = Annotated[int, Meta(ge=0, le=15)]
+
+
+class Resign(Order, frozen=True, tag="resign"):
+    """Give up: with two seats the other one wins."""
+
+    seat: Seat
+
+
+class OfferDraw(Order, frozen=True, tag="offer_draw"):
+    """Offer a draw, or agree to one: it is a draw when every seat has. The next ply withdraws it."""
+
+    seat: Seat
+
+
+class RefuseDraw(Order, frozen=True, tag="refuse_draw"):
+    """Say no to a draw that was offered."""
+
+    seat: Seat
+
+
+class Pause(Order, frozen=True, tag="pause"):
+    """Stop the clocks, or let them go on."""
+
+    on: bool
+
+
+class SetHints(Order, frozen=True, tag="hints"):
+    """Choose what the lights show a seat: nothing, where a lifted piece may go, what can move too, what is in danger too."""
+
+    seat: Seat
+    level: Literal["none", "legal", "movable", "threatened"]
+
+
+AnyOrder = (
+    NewGame | PlayPly | TakeBack | SetBrightness | Resume | Resign | OfferDraw | RefuseDraw | Pause | SetHints
+)
 
 
 class Command(msgspec.Struct, frozen=True):

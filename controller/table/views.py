@@ -24,11 +24,18 @@ class SiteView(msgspec.Struct, frozen=True):
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    """One seat. ``score`` is None where the game keeps none."""
+    """One seat. ``score`` is None where the game keeps none, ``left_ms`` where there is no clock.
+
+    ``left_ms`` is the time left when the view was made; it runs down from there while ``running``.
+    """
 
     name: str
     to_move: bool
     score: int | None = None
+    left_ms: int | None = None
+    running: bool = False
+    offers_draw: bool = False
+    hints: str = "legal"
 
 
 class PlyView(msgspec.Struct, frozen=True):
@@ -66,5 +73,6 @@ class PanelView(msgspec.Struct, frozen=True):
     options: dict[str, Any] = {}
     why: str = ""  # how the game ended
     winner: int | None = None
+    paused: bool = False
     brightness: int = 60  # percent
     kinds: dict[str, str] = {}  # piece kind → readable name
