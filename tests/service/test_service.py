@@ -1,0 +1,341 @@
+"""The running service: orders and refusals, storms, lights that fail, links that go, faults of its own, and its end."""
+
+from __future__ import annotations
+
+import json
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from evenings import PATIENCE_S, TIDES, Evening, HandClock, assert_replays, kept, recorded, start_of
+
+from controller import service as running
+from controller.desk import ServiceDesk
+from controller.events import AnyOrder, Event, NewGame, PlayPly, Resume, SetBrightness, TakeBack, Tick, Touch
+from controller.rig import Rig
+from controller.service import Refused
+from controller.table.state import Step, Table
+from controller.table.table import step
+
+HALF_US = 400_000
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "games.sqlite3"
+
+
+def panel(evening: Evening) -> dict[str, Any]:
+    """Return what the panel shows now."""
+    desk = ServiceDesk(Rig(evening.profile, evening.service, evening.board, None))
+    kind, data = next(change for change in desk.watch() if change is not None)
+    assert kind == "view"
+    view: dict[str, Any] = json.loads(data)
+    return view
+
+
+# ---- orders -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("order", "words"),
+    [
+        (NewGame(game="ludo"), "there is no game 'ludo'; known are: "),
+        (NewGame(game="cyvasse"), "the board square144 has no place for cyvasse; games that fit it: "),
+        (NewGame(game=TIDES, options={"speed": 3}), "there is no option 'speed' here"),
+        (NewGame(game="circle", options={"players": 9}), "option players=9 is not allowed: it takes "),
+        (PlayPly(text="c3-c4"), "no game is on the board"),
+        (TakeBack(), "no game is on the board"),
+        (Resume(game_id=12), "there is no game 12 in the journal"),
+    ],
+)
+def test_an_order_that_cannot_be_is_refused_with_a_sentence(path: Path, order: AnyOrder, words: str) -> None:
+    evening = Evening(path).start()
+    with pytest.raises(Refused, match="^" + words.replace("(", r"\(")):
+        evening.order(order)
+    assert evening.table.play is None
+    evening.stop()
+
+
+def test_orders_in_a_game_are_refused_by_its_rules(path: Path) -> None:
+    evening = Evening(path).start().order(NewGame(game=TIDES))
+    with pytest.raises(Refused, match="still being set up"):
+        evening.ply("c3-c4")
+    evening.set_up()
+    for order, words in (
+        (PlayPly(text="c3-c5"), "c3"),
+        (PlayPly(text="castle"), "'castle' is no ply"),
+        (PlayPly(text="c3-c4", seat=1), "it is White's turn"),
+        (TakeBack(), "nothing to take back"),
+        (TakeBack(to=3), "there are 0 plies"),
+    ):
+        with pytest.raises(Refused, match=words):
+            evening.order(order)
+    evening.order(PlayPly(text="c3-c4", seat=0)).order(SetBrightness(percent=7))
+    assert evening.plies == ["c3-c4"]
+    assert panel(evening)["brightness"] == evening.lights.percent == 7
+    evening.stop()
+
+
+def test_a_storm_of_touches_loses_no_order(path: Path) -> None:
+    evening = Evening(path).start().new_game()
+
+    def storm() -> None:  # more than a second's worth of all that the serial line can carry
+        for n in range(4000):
+            evening.board.set_sensor("l12", n % 2 == 0)
+
+    chatter = threading.Thread(target=storm)
+    chatter.start()
+    orders = ["c3-c4", "c6-b5", "c2-d3", "b6-a6", "b2-c3"]
+    outcomes: list[str] = []
+
+    def brighten(n: int) -> None:
+        evening.service.submit(SetBrightness(percent=n))
+        outcomes.append("done")
+
+    askers = [threading.Thread(target=brighten, args=(n,)) for n in range(20)]
+    for asker in askers:
+        asker.start()
+    for text in orders:
+        evening.service.submit(PlayPly(text=text))
+    for asker in askers:
+        asker.join(PATIENCE_S)
+    chatter.join(PATIENCE_S)
+    assert len(outcomes) == 20
+    assert evening.settle().plies == orders
+    evening.stop()
+    assert kept(path, 1) == tuple(orders)
+    assert_replays(path, 1)
+
+
+# ---- lights -----------------------------------------------------------------------------------------------
+
+
+def test_lights_that_fail_are_told_on_the_panel_and_play_goes_on(path: Path) -> None:
+    evening = Evening(path).start().new_game()
+    assert panel(evening)["link"] == ""
+    evening.lights.broken = True
+    evening.wait(100)
+    assert panel(evening)["link"].startswith("The lights do not work: the strip does not answer")
+    evening.hands("-c3 +c4")
+    assert evening.plies == ["c3-c4"]
+    evening.lights.broken = False
+    evening.wait(100)
+    assert panel(evening)["link"] == ""
+    evening.lights.broken = True
+    evening.stop()  # going dark fails too: the service ends all the same
+    assert kept(path, 1) == ("c3-c4",)
+
+
+def test_what_blinks_is_lit_in_one_half_and_dark_in_the_other(path: Path) -> None:
+    evening = Evening(path).start()
+    evening.clock.now_us = 100_000 * HALF_US
+    evening.order(NewGame(game=TIDES), after_ms=0)
+    start = set(start_of(TIDES))
+    for at_us, lit in ((0, True), (HALF_US - 1, True), (HALF_US, False), (2 * HALF_US - 1, False), (2 * HALF_US, True)):
+        evening.clock.now_us = 100_000 * HALF_US + at_us
+        evening.service.emit(Tick(evening.clock.now_us))
+        evening.settle()
+        frame = dict(zip(evening.profile.by_light(), evening.lights.frames[-1], strict=True))
+        assert {site for site, colour in frame.items() if any(colour)} == (start if lit else set()), at_us
+    evening.stop()
+
+
+class PassingClock(HandClock):
+    """A clock on which a quarter of a blink goes by whenever it is looked at."""
+
+    def __call__(self) -> int:
+        self.now_us += HALF_US // 2
+        return self.now_us
+
+
+def test_blinking_goes_on_by_itself(path: Path) -> None:
+    evening = Evening(path, clock=PassingClock(100_000 * HALF_US - 1000)).start()
+    evening.service.submit(NewGame(game=TIDES))
+    enough, begun = threading.Event(), len(evening.lights.frames)
+    evening.lights.shown = lambda: enough.set() if len(evening.lights.frames) >= begun + 6 else None
+    assert enough.wait(PATIENCE_S)
+    evening.stop()
+    dark = [not any(any(colour) for colour in frame) for frame in evening.lights.frames[begun + 1 : begun + 6]]
+    assert dark in ([True, False] * 2 + [True], [False, True] * 2 + [False])
+
+
+# ---- link -------------------------------------------------------------------------------------------------
+
+
+def test_a_link_that_goes_and_comes_is_told_and_the_game_stays(path: Path) -> None:
+    evening = Evening(path).start().new_game().hands("-c3 +c4")
+    evening.board.unplug()
+    evening.settle()
+    assert panel(evening)["link"] == "the sensor board is unplugged: plug it in again"
+    assert sum(1 for colour in evening.lights.frames[-1] if any(colour)) == 1
+    evening.ply("c6-b5")  # the panel still plays
+    evening.touch("c6", False).touch("b5", True)
+    evening.board.replug()
+    evening.settle()
+    assert panel(evening)["link"] == ""
+    assert evening.table.phase == "play"
+    assert evening.plies == ["c3-c4", "c6-b5"]
+    evening.stop()
+
+
+def test_before_the_board_has_answered_the_panel_says_so(path: Path) -> None:
+    evening = Evening(path)
+    evening.service.start()
+    assert panel(evening)["link"] == "the sensor board has not answered yet"
+    evening.service.stop()
+
+
+# ---- watchers and the end ---------------------------------------------------------------------------------
+
+
+def test_the_end_of_the_service_ends_its_watchers_and_refuses_orders(path: Path) -> None:
+    evening = Evening(path).start().new_game()
+    seen: list[int] = []
+    began = threading.Barrier(4)
+
+    def watch() -> None:
+        watching = evening.service.watch()
+        seen.append(next(watching).version)
+        began.wait(PATIENCE_S)
+        for _ in watching:
+            pass
+
+    watchers = [threading.Thread(target=watch) for _ in range(3)]
+    for watcher in watchers:
+        watcher.start()
+    began.wait(PATIENCE_S)
+    evening.stop()
+    for watcher in watchers:
+        watcher.join(PATIENCE_S)
+        assert not watcher.is_alive()
+    assert len(seen) == 3
+    assert evening.lights.closed
+    with pytest.raises(Refused, match="the service has ended"):
+        evening.service.submit(TakeBack())
+    assert list(evening.service.watch()) == []
+
+
+def test_an_order_behind_the_end_is_refused_and_does_not_wait(path: Path) -> None:
+    evening = Evening(path).start().new_game()
+    held, go_on = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        held.set()
+        go_on.wait(PATIENCE_S)
+
+    evening.lights.shown = hold
+    evening.service.emit(Tick(evening.clock.now_us))
+    assert held.wait(PATIENCE_S)
+    evening.lights.shown = lambda: None
+    ending = threading.Thread(target=evening.service.stop)
+    ending.start()
+    said: list[str] = []
+
+    def ask() -> None:
+        with pytest.raises(Refused) as refused:
+            evening.service.submit(TakeBack())
+        said.append(str(refused.value))
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    go_on.set()
+    asking.join(PATIENCE_S)
+    ending.join(PATIENCE_S)
+    assert said[0] in ("the service has ended: start it again", "there are 0 plies: nothing to take back to 0")
+
+
+def test_a_quiet_watch_tells_that_nothing_is_new(path: Path) -> None:
+    evening = Evening(path).start()
+    watching = evening.service.watch(quiet_s=0.001)
+    assert next(watching) == evening.seen
+    assert next(watching) is None
+    evening.service.poke()
+    newer = next(watching)
+    assert newer is not None
+    assert newer.table is evening.table
+    evening.stop()
+
+
+# ---- faults of its own ------------------------------------------------------------------------------------
+
+
+class Planted(Exception):
+    """A fault that a test planted in the rules."""
+
+
+def plant(monkeypatch: pytest.MonkeyPatch, site: str) -> None:
+    """Let the table fail whenever ``site`` is touched, and at the order to take back."""
+
+    def faulty(table: Table, event: Event) -> Step:
+        if isinstance(event, Touch) and event.site == site:
+            raise Planted(f"what is {site}")
+        if not isinstance(event, Touch | Tick) and isinstance(getattr(event, "order", None), TakeBack):
+            raise Planted("what is back")
+        return step(table, event)
+
+    monkeypatch.setattr(running, "step", faulty)
+
+
+def test_a_fault_of_the_service_keeps_the_game_and_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plant(monkeypatch, "a2")
+    evening = Evening(path, magnets=start_of(TIDES)).start().order(NewGame(game=TIDES, seed=1)).hands("-c3 +c4")
+    evening.touch("a2", False)
+    assert evening.plies == ["c3-c4"]
+    assert evening.table.phase == "fix"  # the board knows that the piece is gone, and asks for it
+    told = panel(evening)["link"]
+    assert "a fault of the service itself (Planted: what is a2)" in told
+    assert told.endswith("beaconboard record 1")
+    assert '"site":"a2","on":false' in recorded(path, 1)
+    evening.touch("a2", True).hands("-c6 +b5")
+    assert evening.plies == ["c3-c4", "c6-b5"]
+    evening.order(NewGame(game=TIDES))
+    assert panel(evening)["link"] == ""
+    evening.stop()
+    assert kept(path, 1) == ("c3-c4", "c6-b5")
+    assert_replays(path, 1)
+
+
+def test_an_order_that_meets_a_fault_is_refused_at_once(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plant(monkeypatch, "")
+    evening = Evening(path).start().new_game().ply("c3-c4").set_up()
+    with pytest.raises(Refused, match="a fault of the service itself"):
+        evening.back()
+    evening.ply("c6-b5")
+    evening.stop()
+    assert kept(path, 1) == ("c3-c4", "c6-b5")
+
+
+def test_a_fault_without_a_game_is_told_too(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plant(monkeypatch, "a2")
+    evening = Evening(path).start().touch("a2", True)
+    assert "Planted" in evening.seen.fault
+    evening.new_game("circle").wait(10)
+    assert evening.table.phase == "play"
+    evening.stop()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_fault_that_nothing_mends_ends_the_service_with_everything_written(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(monkeypatch, "a2")
+
+    def no_help(table: Table) -> Step:
+        raise Planted("no help")
+
+    evening = Evening(path).start()
+    evening.order(NewGame(game=TIDES, seed=1))
+    monkeypatch.setattr(running, "afresh", no_help)
+    watching = evening.service.watch()
+    next(watching)
+    evening.board.set_sensor("a2", True)
+    for _ in watching:
+        pass
+    with pytest.raises(Refused, match="the service has ended"):
+        evening.service.submit(TakeBack())
+    evening.service.stop()
+    assert not evening.service.running
+    assert evening.lights.closed
+    assert '"site":"a2"' in recorded(path, 1)
