@@ -115,6 +115,7 @@ class Game(Generic[S, P, O]):
     view: Callable[[S, int | None], View] | None = None  # None: everything is open
     glimpse: Callable[[S, P, int | None], str] | None = None  # a ply's text as a seat may know it
     say: Callable[[S, P], str] | None = None  # a ply in readable words; None: its text
+    colour: Callable[[S, int], int] | None = None  # the colour that a seat plays now; None: that of its number
     sets_up: Callable[[S], bool] | None = None  # whether the board is to be set up anew (a next round)
 
     def plies(self, state: S) -> tuple[P, ...]:

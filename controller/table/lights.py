@@ -115,9 +115,11 @@ def _offers(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
 
 def _ending(play: Play) -> Iterator[tuple[int, Meaning]]:
     """Yield the winner's pieces; all of them where nobody won."""
-    winner = play.session.game.result(play.session.state).winner
+    game, state = play.session.game, play.session.state
+    winner = game.result(state).winner
+    colour = game.colour(state, winner) if game.colour and winner is not None else winner
     shape = play.settled.outlook.shape
-    yield play.ground.mask(name for name, piece in shape.items() if winner is None or piece.seat == winner), "won"
+    yield play.ground.mask(name for name, piece in shape.items() if colour is None or piece.seat == colour), "won"
 
 
 def colours(table: Table, theme: Theme, lit_half: bool) -> dict[str, Colour]:

@@ -321,6 +321,11 @@ def view(state: State, watcher: int | None) -> View:
     return View(shape(state), (f"{round_line}{white} plays White.", f"Giants slain: {slain}."))
 
 
+def colour(state: State, seat: int) -> int:
+    """Return which colour ``seat`` plays in this round."""
+    return (seat + state.round) % 2
+
+
 def sets_up(state: State) -> bool:
     """Whether this is the first position of a round."""
     return state.seen == (_key(RING, GIANTS, WHITE),)
@@ -356,5 +361,6 @@ GAME = Game(
     shape=shape,
     walk=walk,
     view=view,
+    colour=colour,
     sets_up=sets_up,
 )

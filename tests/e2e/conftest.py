@@ -1,0 +1,30 @@
+"""Builds firmware and bench once per run, in a folder of its own."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from controller.devices.bench_board import BenchFiles, built
+
+FIRMWARE = Path(__file__).parents[2] / "firmware"
+
+
+@pytest.fixture(scope="session")
+def firmware_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with the bench and the firmware of both boards."""
+    folder = tmp_path_factory.mktemp("firmware")
+    for target in (["bench"], ["firmware", "BOARD=square144"], ["firmware", "BOARD=hex91"]):
+        command = ["make", "-s", "-C", str(FIRMWARE), f"BUILD={folder}", *target]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+@pytest.fixture(scope="session")
+def files(firmware_folder: Path) -> Callable[[str], BenchFiles]:
+    """A function from a board's name to what its bench needs."""
+    return lambda board: built(firmware_folder, board)
