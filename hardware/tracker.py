@@ -1,7 +1,7 @@
 """The shell-cost tracker of a board: which register a tile has on the chain, and which tiles face each other how.
 
-Owns the checks by which a chain is fit for the circuit, and the circuit's own wiring rule: on axis d, node j of one tile
-faces node (2d + n/2 - j) mod n of the other. Must not know rules of games, the link or the firmware.
+Owns the checks by which a chain is fit for the circuit, and the circuit's own wiring rule: on axis d, node j of one
+tile faces node (2d + n/2 - j) mod n of the other. Must not know rules of games, the link or the firmware.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ class Circuit(msgspec.Struct, frozen=True):
 def circuit_of(mesh: Mesh, bits: Mapping[str, int]) -> Circuit:
     """Return the tracker for the tiles of ``mesh`` whose sites have ``bits`` on the chain; raises `NoCircuit`.
 
-    Each tile needs its nodes in order on the first inputs of a register of its own: the circuit knows a tile only by the
-    moment at which its register has passed.
+    Each tile needs its nodes in order on the first inputs of a register of its own: the circuit knows a tile only by
+    the moment at which its register has passed.
     """
     sizes = {len(row) for row in mesh.neighbours}
     if len(sizes) != 1 or not sizes <= set(RINGS):
@@ -72,8 +72,8 @@ def circuit_of(mesh: Mesh, bits: Mapping[str, int]) -> Circuit:
         first = tile_at.setdefault(register, tile)
         if first != tile:
             raise NoCircuit(
-                f"the tracker cannot tell tiles {first} and {tile} apart, as both have nodes on register {register + 1} "
-                'of the chain; give each tile a register of its own, or say tracker = "none"'
+                f"the tracker cannot tell tiles {first} and {tile} apart, as both have nodes on register "
+                f'{register + 1} of the chain; give each tile a register of its own, or say tracker = "none"'
             )
     seams = tuple(
         Seam(name, mesh.cells[other], registers[name], registers[mesh.cells[other]], side % (nodes // 2))
@@ -93,8 +93,8 @@ def _register(tile: str, nodes: int, bits: Mapping[str, int]) -> int:
     other = next((bit for name in names if (bit := bits[name] // REGISTER_BITS) != register), None)
     if other is not None:
         raise NoCircuit(
-            f"the tracker cannot read tile {tile}, as its nodes are spread over registers {register + 1} and {other + 1} "
-            'of the chain; keep them in one, or say tracker = "none"'
+            f"the tracker cannot read tile {tile}, as its nodes are spread over registers {register + 1} and "
+            f'{other + 1} of the chain; keep them in one, or say tracker = "none"'
         )
     swapped = next((node for node, name in enumerate(names) if bits[name] % REGISTER_BITS != node), None)
     if swapped is not None:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import termios
 import threading
+from collections.abc import Callable
 from errno import EACCES, EWOULDBLOCK
 from queue import Empty, SimpleQueue
 
 import serial
 
-from controller.devices.messages import Identify, Status
+from controller.devices.messages import Identify, Reading, Status, WatchRound, WatchTiles
 from controller.devices.ports import Clock, Emit
 from controller.devices.serial_check import Wiring
 from controller.devices.serial_protocol import Conversation, Counts, Debounce, Outcome
@@ -34,6 +35,7 @@ class SerialBoard:
         self._clock = clock
         self._conversation = Conversation(wiring, debounce or Debounce(), port)
         self._wishes: SimpleQueue[Identify | Debounce] = SimpleQueue()
+        self._take: Callable[[Reading], None] | None = None
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -56,6 +58,11 @@ class SerialBoard:
     def set_debounce(self, debounce: Debounce) -> None:
         """Use another debounce from now on, also after a restart of the board."""
         self._wishes.put(debounce)
+
+    def track(self, watch: WatchTiles | WatchRound, take: Callable[[Reading], None]) -> None:
+        """Have the tracker read and hand each reading to ``take``, in the board's thread. Call it before `start`."""
+        self._take = take
+        self._conversation.track(watch)
 
     def counts(self) -> Counts:
         """Return what went wrong on the link so far."""
@@ -102,6 +109,9 @@ class SerialBoard:
     def _emit(self, emit: Emit, outcome: Outcome) -> None:
         for event in outcome.events:
             emit(event)
+        for reading in outcome.readings:
+            if self._take is not None:
+                self._take(reading)
 
 
 def _gone(port: str, error: Exception) -> str:

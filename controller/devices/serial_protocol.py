@@ -20,11 +20,14 @@ from controller.devices.messages import (
     Hello,
     HelloPlease,
     Message,
+    Reading,
     SetDebounce,
     Snapshot,
     SnapshotPlease,
     Status,
     Watch,
+    WatchRound,
+    WatchTiles,
     decode,
     encode,
 )
@@ -63,10 +66,11 @@ class Counts(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What follows from an input: events for the service, in order, and bytes for the board."""
+    """What follows from an input: events for the service and readings of the tracker, in order; bytes for the board."""
 
     events: tuple[Link | Occupancy | Touch, ...] = ()
     send: bytes = b""
+    readings: tuple[Reading, ...] = ()
 
 
 class Phase(Enum):
@@ -90,6 +94,9 @@ class Conversation:
         self.counts = Counts()
         self.status: Status | None = None
         self._events: list[Link | Occupancy | Touch] = []
+        self._readings: list[Reading] = []
+        self._tracking: WatchTiles | WatchRound | None = None
+        self._tracked = False  # since the last heartbeat
         self._out = bytearray()
         self._seq = 0
         self._said = ""  # the sentence of the last Link down, not said twice
@@ -169,6 +176,11 @@ class Conversation:
         self._debounce = debounce
         return self.tell(SetDebounce(debounce.press_ms, debounce.release_ms))
 
+    def track(self, watch: WatchTiles | WatchRound) -> Outcome:
+        """Have the tracker read from now on, also after a restart of the board; asks again while no reading comes."""
+        self._tracking = watch
+        return self.tell(watch) if self.phase is Phase.UP else self._outcome()
+
     # ---- frames
 
     def _frame(self, now_us: int, frame: framing.Frame) -> None:
@@ -190,6 +202,8 @@ class Conversation:
                 self._change(now_us, message)
             case Status():
                 self._heartbeat(now_us, message)
+            case Reading():
+                self._reading(message)
             case _:
                 self._count(bad_frames=1)  # only a host says that
         if missed and self.phase is Phase.UP:
@@ -221,6 +235,8 @@ class Conversation:
             self._said = ""
             self._events.append(Link(stamp_us, True, f"The sensor board {self._wiring.board} is there."))
             self._take_all(stamp_us, snapshot.event, bits)
+            if self._tracking is not None:
+                self._send(self._tracking)
             return
         self._healing_us = None
         if _ahead(snapshot.event, self._event) < 0:
@@ -258,6 +274,11 @@ class Conversation:
         if site is not None:
             self._events.append(Touch(stamp_us, site, bool(change.on)))
 
+    def _reading(self, reading: Reading) -> None:
+        self._tracked = True
+        if self.phase is Phase.UP:
+            self._readings.append(reading)
+
     def _heartbeat(self, now_us: int, status: Status) -> None:
         self.status = status
         if self.phase is not Phase.UP:
@@ -271,6 +292,9 @@ class Conversation:
             self._heal(now_us)
         if (status.press_ms, status.release_ms) != (self._debounce.press_ms, self._debounce.release_ms):
             self._send(SetDebounce(self._debounce.press_ms, self._debounce.release_ms))
+        if self._tracking is not None and not self._tracked:
+            self._send(self._tracking)
+        self._tracked = False
 
     # ---- steps
 
@@ -349,8 +373,9 @@ class Conversation:
         self.counts = msgspec.structs.replace(self.counts, **new)
 
     def _outcome(self) -> Outcome:
-        outcome = Outcome(tuple(self._events), bytes(self._out))
+        outcome = Outcome(tuple(self._events), bytes(self._out), tuple(self._readings))
         self._events.clear()
+        self._readings.clear()
         self._out.clear()
         return outcome
 

@@ -1,0 +1,207 @@
+"""The shell-cost tracker beside the rules: what the circuit measured, what the rules compute, and whether they agree.
+
+Owns the memory of the newest readings and the judgement over them; pure functions of readings, shells and time. Must
+not know links, threads or where a sentence is shown. Neither side ever silently wins: where they differ, the judgement
+has a sentence, and the costs that are shown stay those of the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from controller import tracker_parts as parts
+from controller.devices.messages import Reading
+from controller.rules.shells import costs, read_shell
+from controller.table.state import Table
+from hardware.tracker import Circuit, Seam
+
+EVERY_MS = 500  # a round of all adjacencies
+SILENT_US = 2_000_000  # four rounds
+STEADY = 3  # rounds in which sensors and rules must differ alike: a hand that turns a shell is no disagreement
+COMPUTED = "Until then costs are computed by the rules."
+
+
+class Heard(msgspec.Struct, frozen=True):
+    """The newest reading of an adjacency; ``times`` counts readings in a row with the same nodes and levels."""
+
+    sample: parts.Sample
+    times: int = 1
+
+
+class Tracker(msgspec.Struct, frozen=True):
+    """What is known of the circuit. ``heard`` has the adjacencies by their place in the circuit's list."""
+
+    circuit: Circuit
+    heard_us: int
+    heard: Mapping[int, Heard] = {}
+    stray: str = ""  # a reading that nobody asked for
+    stray_us: int = 0
+
+
+class Judgement(msgspec.Struct, frozen=True):
+    """``sentence`` says what does not agree and what to check, "" where all does. ``measured`` has ``p:m`` by
+    ``a3-b3``, in the order of the adjacencies, where the circuit could be read.
+    """
+
+    sentence: str = ""
+    measured: Mapping[str, str] = {}
+
+
+def begin(circuit: Circuit, now_us: int) -> Tracker:
+    """Return the tracker before its first reading."""
+    return Tracker(circuit, now_us)
+
+
+def sample_of(circuit: Circuit, reading: Reading) -> parts.Sample:
+    """Return the nodes and the axes in ``reading``."""
+    nodes = (1 << circuit.nodes) - 1
+    counts = (reading.axis_0, reading.axis_1, reading.axis_2)[: circuit.axes]
+    return parts.Sample(reading.bits_a & nodes, reading.bits_b & nodes, counts)
+
+
+def take(tracker: Tracker, reading: Reading, now_us: int) -> Tracker:
+    """Return the tracker after a reading that arrived at ``now_us``."""
+    circuit, pair = tracker.circuit, (reading.register_a, reading.register_b)
+    found = (i for i, seam in enumerate(circuit.seams) if (seam.register_a, seam.register_b) == pair)
+    index = next(found, None)
+    if index is None:
+        wrong = f"registers {pair[0] + 1} and {pair[1] + 1} of the chain, which are no neighbouring tiles"
+        return msgspec.structs.replace(tracker, stray=wrong, stray_us=now_us)
+    sample, before = sample_of(circuit, reading), tracker.heard.get(index)
+    again = before is not None and _alike(circuit, before.sample, sample)
+    heard = Heard(sample, before.times + 1 if before is not None and again else 1)
+    return msgspec.structs.replace(tracker, heard_us=now_us, heard={**tracker.heard, index: heard})
+
+
+def _alike(circuit: Circuit, one: parts.Sample, other: parts.Sample) -> bool:
+    levels = [[parts.decoded(circuit, counts) for counts in sample.counts] for sample in (one, other)]
+    return (one.shell_a, one.shell_b) == (other.shell_a, other.shell_b) and levels[0] == levels[1]
+
+
+def judge(tracker: Tracker, shells: Mapping[str, int] | None, now_us: int) -> Judgement:
+    """Return whether the circuit agrees with itself, with the sensors, and with ``shells``, the rules' own, by tile.
+
+    Without shells (no game that has them, or the board is being set up) the circuit is held against the sensors alone.
+    """
+    if now_us - tracker.heard_us > SILENT_US:
+        return Judgement(
+            "The tracker answers nothing: check its plug and flash the sensor board anew. " + COMPUTED
+        )
+    measured = dict(_measured(tracker))
+    if tracker.stray and now_us - tracker.stray_us <= SILENT_US:
+        return Judgement(f"The tracker answered for {tracker.stray}: flash the sensor board anew. {COMPUTED}", measured)
+    wrong = _circuit_wrong(tracker)
+    if not wrong and shells is not None:
+        wrong = _rules_differ(tracker, shells)
+    return Judgement(wrong, measured)
+
+
+def _measured(tracker: Tracker) -> Iterator[tuple[str, str]]:
+    circuit = tracker.circuit
+    for index, seam in enumerate(circuit.seams):
+        if (heard := tracker.heard.get(index)) is not None:
+            h = parts.decoded(circuit, heard.sample.counts[seam.axis])
+            if h is not None:
+                yield f"{seam.tile_a}-{seam.tile_b}", str(costs(circuit.nodes)[h])
+
+
+def _circuit_wrong(tracker: Tracker) -> str:
+    """Return the sentence for a circuit that does not read what its own inputs say."""
+    circuit = tracker.circuit
+    off = [i for i, heard in tracker.heard.items() if parts.off(circuit, heard.sample) > parts.TOLERANCE]
+    if not any(tracker.heard[i].times > 1 for i in off):
+        return ""  # not twice in a row: the next round will tell
+    samples = {i: tracker.heard[i].sample for i in off}
+    worst = max(off, key=lambda i: (_visible(circuit, circuit.seams[i], samples[i]), parts.off(circuit, samples[i])))
+    what = complaint(circuit, circuit.seams[worst], samples[worst])
+    part = parts.named(circuit, [heard.sample for heard in tracker.heard.values()])
+    return f"The tracker does not fit the sensors: {what}{_more(len(off) - 1)}. Check it: {part}. {COMPUTED}"
+
+
+def _visible(circuit: Circuit, seam: Seam, sample: parts.Sample) -> bool:
+    """Whether the axis that the adjacency's cost is read from is off."""
+    return abs(sample.counts[seam.axis] - parts.levels(circuit, sample)[seam.axis]) > parts.TOLERANCE
+
+
+def complaint(circuit: Circuit, seam: Seam, sample: parts.Sample) -> str:
+    """Return what is wrong with a reading whose levels are not those of its nodes; "" where nothing is."""
+    expected = parts.levels(circuit, sample)
+    order = sorted(range(circuit.axes), key=lambda axis: axis != seam.axis)
+    for axis in order:
+        counts, right = sample.counts[axis], round(expected[axis] * circuit.nodes / parts.FULL)
+        if abs(counts - expected[axis]) <= parts.TOLERANCE:
+            continue
+        h = parts.decoded(circuit, counts)
+        where = f"between {seam.tile_a} and {seam.tile_b} axis {axis} reads {parts.volts(counts)}"
+        if h is None:
+            return f"{where}, between {parts.nearest(circuit, counts)}, where the sensors give H = {right}"
+        if h == right:
+            return f"{where}, which is off the level of H = {h} ({parts.volts(round(expected[axis]))})"
+        by = costs(circuit.nodes)
+        return f"{where} (H = {h}, cost {by[h]}), where the sensors give H = {right} (cost {by[right]})"
+    return ""
+
+
+def _more(count: int) -> str:
+    return {0: "", 1: ", and at another adjacency"}.get(count, f", and at {count} more adjacencies")
+
+
+def _rules_differ(tracker: Tracker, shells: Mapping[str, int]) -> str:
+    """Return the sentence where the circuit, and so the sensors, give another cost than the rules."""
+    circuit, by = tracker.circuit, costs(tracker.circuit.nodes)
+    found = []
+    for index, heard in tracker.heard.items():
+        seam, sample = circuit.seams[index], heard.sample
+        if heard.times < STEADY or seam.tile_a not in shells or seam.tile_b not in shells:
+            continue
+        ruled = parts.Sample(shells[seam.tile_a], shells[seam.tile_b], sample.counts)
+        right = round(parts.levels(circuit, ruled)[seam.axis] * circuit.nodes / parts.FULL)
+        h = parts.decoded(circuit, sample.counts[seam.axis])
+        if h is not None and h != right:
+            found.append((seam, h, right))
+    if not found:
+        return ""
+    seam, h, right = found[0]
+    return (
+        f"Between {seam.tile_a} and {seam.tile_b} the tracker measures H = {h} (cost {by[h]}), the rules compute "
+        f"H = {right} (cost {by[right]}){_more(len(found) - 1)}. Most likely {_nodes(tracker, shells)}: check magnet "
+        f"and sensor. {COMPUTED}"
+    )
+
+
+def _nodes(tracker: Tracker, shells: Mapping[str, int]) -> str:
+    """Return the nodes that the sensors see otherwise than the rules, in words."""
+    circuit, read = tracker.circuit, dict[str, int]()
+    for index, heard in tracker.heard.items():
+        seam = circuit.seams[index]
+        read |= {seam.tile_a: heard.sample.shell_a, seam.tile_b: heard.sample.shell_b}
+    wrong = [
+        f"node {tile}:{node}, which reads {'occupied' if shell >> node & 1 else 'empty'} and is "
+        f"{'occupied' if shells[tile] >> node & 1 else 'empty'} by the rules"
+        for tile, shell in read.items()
+        if tile in shells
+        for node in range(circuit.nodes)
+        if (shell ^ shells[tile]) >> node & 1
+    ]
+    return " and ".join(wrong[: parts.FEW]) + (f" and {len(wrong) - parts.FEW} more" if len(wrong) > parts.FEW else "")
+
+
+# ---- the rules' side --------------------------------------------------------------------------------------
+
+
+def shells_on(table: Table) -> Mapping[str, int] | None:
+    """Return the shells by the board's names of the tiles, as the game on ``table`` has them.
+
+    None where there is nothing to compare: no game, one without shells, a board that is being set up, or a game whose
+    shells face each other turned and not mirrored, as in the circuit.
+    """
+    play = table.play
+    if play is None or table.link or play.setting_up or not play.session.game.facts.shells:
+        return None
+    if play.session.options.get("mode", "reflect") != "reflect":
+        return None
+    written: Mapping[str, str] = play.session.game.look(play.session.state, None).data["shells"]
+    placement = table.board.placements[play.session.name]
+    return {placement[tile]: read_shell(shell) for tile, shell in written.items() if tile in placement}

@@ -1,0 +1,186 @@
+"""The tracker's circuit on paper: what its pins must read for given nodes, and which part explains what they do read.
+
+Owns the model of the circuit with its faults, the names of its parts (as on the circuit board) and the search among
+them. Must not know games, boards' sites, links or time. A shell is an integer: bit j is set when node j holds a magnet.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from hardware.tracker import Circuit
+
+FULL = 1024  # counts of the ADC at the supply
+# A good circuit is within this of its level, in counts; see docs/tracker.md for what it was found to need.
+TOLERANCE = 12
+# Beyond this from every level a reading is between two of them; half a gap of six nodes is 85 counts.
+BETWEEN = 43
+SUPPLY_V = 5.0
+ADDING_OHMS = 10_000
+GATES = 4  # of a 74HC86
+FEW = 3  # suspects are named, more are not
+
+
+class Sample(msgspec.Struct, frozen=True):
+    """One reading: the shells of the tiles at latch A and B, and the counts by axis."""
+
+    shell_a: int
+    shell_b: int
+    counts: tuple[int, ...]
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """One thing that may be wrong. ``value`` is a level (0 or 1), a shell, counts, or a conductance (1 is 10 k)."""
+
+    kind: str  # "output", "gate", "resistor", "latch", "data" or "pin"
+    place: int = 0  # tile (0 is A) of an output or a latch, axis of the others
+    node: int = 0
+    value: float = 0
+
+
+def levels(circuit: Circuit, sample: Sample, fault: Fault | None = None) -> tuple[float, ...]:
+    """Return what each axis should read, in counts, for the shells of ``sample``; with ``fault`` in the circuit."""
+    a, b = (_stored(tile, shell, fault) for tile, shell in enumerate((sample.shell_a, sample.shell_b)))
+    return tuple(_level(circuit, axis, a, b, fault) for axis in range(circuit.axes))
+
+
+def _stored(tile: int, shell: int, fault: Fault | None) -> int:
+    if fault is None:
+        return shell
+    if fault.kind == "data" or (fault.kind == "latch" and fault.place == tile):
+        return int(fault.value)
+    if fault.kind == "output" and fault.place == tile:
+        bit = 1 << fault.node
+        return shell & ~bit if fault.value else shell | bit  # the chain is low where a magnet is
+    return shell
+
+
+def _level(circuit: Circuit, axis: int, a: int, b: int, fault: Fault | None) -> float:
+    here = fault if fault is not None and fault.place == axis else None
+    if here is not None and here.kind == "pin":
+        return here.value
+    conductance, current = float(circuit.nodes), 0.0
+    for node in range(circuit.nodes):
+        differs: float = (a >> node ^ b >> circuit.facing(axis, node)) & 1
+        weight = 1.0
+        if here is not None and here.node == node:
+            if here.kind == "gate":
+                differs = here.value
+            elif here.kind == "resistor":
+                weight = here.value
+                conductance += weight - 1
+        current += weight * differs
+    return min(FULL * current / conductance, FULL - 1)
+
+
+def off(circuit: Circuit, sample: Sample, fault: Fault | None = None) -> float:
+    """Return by how many counts the worst axis of ``sample`` is off what it should be."""
+    return max(
+        abs(found - expected) for found, expected in zip(sample.counts, levels(circuit, sample, fault), strict=False)
+    )
+
+
+def decoded(circuit: Circuit, counts: int) -> int | None:
+    """Return how many nodes differ by the counts of an axis; None between two levels."""
+    level = round(counts * circuit.nodes / FULL)
+    return level if abs(counts - FULL * level / circuit.nodes) <= BETWEEN else None
+
+
+def suspects(circuit: Circuit, samples: Sequence[Sample]) -> tuple[Fault, ...]:
+    """Return the faults of one part that explain all ``samples``, the likeliest first; none if two parts are broken.
+
+    Faults with nothing to choose come before those with a value that was fitted to the samples.
+    """
+    worst_first = sorted(samples, key=lambda sample: -off(circuit, sample))
+    return tuple(
+        fault
+        for fault in _candidates(circuit, worst_first[0], worst_first)
+        if all(off(circuit, sample, fault) <= TOLERANCE for sample in worst_first)
+    )
+
+
+def _candidates(circuit: Circuit, worst: Sample, samples: Sequence[Sample]) -> Iterator[Fault]:
+    nodes, axes = range(circuit.nodes), range(circuit.axes)
+    for node in nodes:
+        for high in (0, 1):
+            yield from (Fault("output", tile, node, high) for tile in (0, 1))
+            yield from (Fault("gate", axis, node, high) for axis in axes)
+        yield from (Fault("resistor", axis, node, 0.0) for axis in axes)
+    for axis in axes:
+        for node in nodes:
+            weight = _weight(circuit, worst, axis, node)
+            if weight is not None:
+                yield Fault("resistor", axis, node, weight)
+    shells = range(1 << circuit.nodes)
+    yield from (Fault("latch", tile, 0, shell) for tile in (0, 1) for shell in shells)
+    yield from (Fault("data", 0, 0, shell) for shell in shells)
+    for axis in axes:
+        read = [sample.counts[axis] for sample in samples]
+        yield Fault("pin", axis, 0, (min(read) + max(read)) / 2)
+
+
+def _weight(circuit: Circuit, sample: Sample, axis: int, node: int) -> float | None:
+    """Return the conductance of a resistor that explains the reading, 1 being right; None where none does."""
+    ratio = sample.counts[axis] / FULL
+    differs = (sample.shell_a >> node ^ sample.shell_b >> circuit.facing(axis, node)) & 1
+    others = levels(circuit, sample, Fault("resistor", axis, node, 0.0))[axis] / FULL * (circuit.nodes - 1)
+    if math.isclose(ratio, differs):
+        return None
+    weight = (others - (circuit.nodes - 1) * ratio) / (ratio - differs)
+    return weight if weight > 0 else None
+
+
+# ---- in words ---------------------------------------------------------------------------------------------
+
+
+def said(circuit: Circuit, fault: Fault) -> str:
+    """Return what is wrong and where to look, as the end of a sentence: ``resistor R10 (node 3, axis 1) is open``."""
+    number = fault.place * circuit.nodes + fault.node
+    at = f"(node {fault.node}, axis {fault.place})"
+    level = "high" if fault.value else "low"
+    match fault.kind:
+        case "output":
+            where = f"output Q{7 - fault.node} of U{fault.place + 1} (latch {'AB'[fault.place]}, node {fault.node})"
+            return f"{where} is stuck {level}"
+        case "gate":
+            return f"gate {number % GATES + 1} of U{number // GATES + 3} {at} is stuck {level}"
+        case "resistor" if fault.value < 0.01:
+            return f"resistor R{number + 1} {at} is open"
+        case "resistor":
+            kilo = ADDING_OHMS / fault.value / 1000
+            return f"resistor R{number + 1} {at} has about {kilo:.1f} kΩ instead of {ADDING_OHMS // 1000}"
+        case "latch":
+            pin = "D8" if fault.place == 0 else "D9"
+            return f"latch {'AB'[fault.place]} (U{fault.place + 1}, wire from {pin}) does not follow"
+        case "data":
+            return "the tracker does not hear the chain (its data and clock wires at J1)"
+    return f"axis {fault.place} always reads {volts(int(fault.value))} (its wire to A{fault.place})"
+
+
+def named(circuit: Circuit, samples: Sequence[Sample]) -> str:
+    """Return the likeliest part in words, or what to do where no one part or too many explain the ``samples``."""
+    found = suspects(circuit, samples)
+    if not found:
+        return "no single part explains it: check the tracker's supply, its plug and its wires"
+    kinds = {fault.kind for fault in found[:1]}
+    likeliest = [fault for fault in found if fault.kind in kinds]
+    if len(likeliest) > FEW:
+        axes = {fault.place for fault in likeliest}
+        where = "" if kinds & {"output", "latch", "data"} or len(axes) > 1 else f" of axis {likeliest[0].place}"
+        kind = likeliest[0].kind
+        return f"most likely a {kind}{where}, but these shells do not tell which; turn a shell and look again"
+    return "most likely " + ", or ".join(said(circuit, fault) for fault in likeliest)
+
+
+def volts(counts: int) -> str:
+    """Return counts as a voltage at a supply of 5 V."""
+    return f"{counts * SUPPLY_V / FULL:.2f} V"
+
+
+def nearest(circuit: Circuit, counts: int) -> str:
+    """Return the two levels on both sides of ``counts``: ``H = 2 (1.67 V) and H = 3 (2.50 V)``."""
+    low = min(counts * circuit.nodes // FULL, circuit.nodes - 1)
+    return " and ".join(f"H = {h} ({h * SUPPLY_V / circuit.nodes:.2f} V)" for h in (low, low + 1))
