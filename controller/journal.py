@@ -166,9 +166,12 @@ class Journal(Archive):
             self._waiting = []
 
     def close(self) -> None:
-        """Write what waits and let go of the file."""
-        with self._held:
-            self.flush()
+        """Write what waits and let go of the file. May be called twice."""
+        try:
+            with self._held:
+                self.flush()
+        finally:
+            self._waiting = []
 
 
 def _lock(path: Path) -> sqlite3.Connection:

@@ -29,6 +29,7 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[str], None]) -> No
     """
     profile = load(settings.board)
     journal = Journal(settings.journal_path)
+    held.callback(journal.close)
     rig = build(profile, settings, journal, held)
     server = _listen(rig, settings)
     stopping = threading.Event()

@@ -1,0 +1,191 @@
+"""The rooms keep to themselves: who imports whom, no state in modules, and no work at import."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+OURS = ("controller", "web_panel", "hardware")
+FILES = {
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+    for room in OURS
+    for path in sorted((ROOT / room).rglob("*.py"))
+}
+# What each room may import of ours, the longest name first; a room is itself and everything under it.
+ALLOWED = {
+    "controller.rules": ("controller.rules",),
+    "controller.table": ("controller.table", "controller.rules", "controller.events"),
+    "controller.devices": ("controller.devices", "controller.events"),
+    "controller.engine": ("controller.engine", "controller.rules"),
+    "web_panel": ("web_panel", "controller.events", "controller.table.views"),
+    "hardware": ("hardware", "controller.rules.mesh", "controller.rules.tilings", "controller.rules.shells"),
+    "controller": OURS,
+}
+# The circuit board that sits on a Pi joins the very pins that the service reads, so their numbers are written once.
+ALSO = {"hardware.pcb.hat": ("controller.devices.gpio_board",)}
+WITHIN_KICAD = {"pcbnew"}  # to be had only where KiCad runs a module itself
+# All that the rules and the table need of Python itself: nothing that reads, waits or runs anything.
+PURE = {
+    "__future__", "array", "collections", "collections.abc", "dataclasses", "enum", "functools", "hashlib", "itertools",
+    "math", "cmath", "operator", "random", "re", "string", "typing", "bisect",
+    "msgspec", "msgspec.inspect", "msgspec.json", "msgspec.structs",
+}  # fmt: skip
+# The registry finds the games by their modules; data that comes with the package is read where it lies.
+FINDING = {"importlib", "pkgutil", "importlib.resources"}
+
+
+def within(name: str, room: str) -> bool:
+    return name == room or name.startswith(f"{room}.")
+
+
+def room_of(name: str) -> str:
+    return next(room for room in ALLOWED if within(name, room))
+
+
+def imports(name: str) -> Iterator[tuple[str, int]]:
+    """Yield what a module imports, anywhere in it, with the line."""
+    path = FILES[name]
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path))):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, node.lineno) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}:{node.lineno}: imports are written out from the top"
+            module = node.module or ""
+            for alias in node.names:
+                inner = f"{module}.{alias.name}"
+                yield (inner if inner in FILES else module), node.lineno
+
+
+def ours(name: str) -> bool:
+    return any(within(name, room) for room in OURS)
+
+
+def test_all_files_are_held_to_the_rules() -> None:
+    assert {room_of(name) for name in FILES} >= set(ALLOWED) - {"controller.engine"}
+    assert "controller.rules.games.circle" in FILES
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_room_imports_only_the_rooms_that_it_may(name: str) -> None:
+    room = room_of(name)
+    allowed = ALLOWED[room] + ALSO.get(name, ())
+    strange = [
+        f"{FILES[name].relative_to(ROOT)}:{line} imports {found}; it may import {', '.join(allowed)}"
+        for found, line in imports(name)
+        if ours(found) and not any(within(found, each) for each in allowed)
+    ]
+    assert strange == []
+
+
+PURE_ROOMS = [name for name in FILES if room_of(name) in ("controller.rules", "controller.table")]
+
+
+@pytest.mark.parametrize("name", PURE_ROOMS)
+def test_rules_and_table_know_no_world(name: str) -> None:
+    allowed = PURE | FINDING if within(name, "controller.rules") else PURE
+    strange = {found for found, _ in imports(name) if not ours(found)} - allowed
+    assert strange == set(), f"{name} imports {strange}"
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_module_has_no_state(name: str) -> None:
+    """What a module names in capitals is constant; a list, dict or set under any other name is state in waiting."""
+    path = FILES[name]
+    makers = {"list", "dict", "set", "defaultdict", "deque", "Counter"}
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
+            continue
+        value = node.value
+        called = value.func.id if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) else ""
+        growing = ast.List | ast.Dict | ast.Set | ast.ListComp | ast.DictComp | ast.SetComp
+        if not isinstance(value, growing) and called not in makers:
+            continue
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        for target in targets:
+            assert isinstance(target, ast.Name), f"{path}:{node.lineno}"
+            assert target.id.isupper() or target.id == "__all__", f"{path}:{node.lineno}: {target.id} could change"
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_no_function_changes_a_constant_of_its_module(name: str) -> None:
+    """Neither by ``global``, nor by assigning into it, nor by calling what changes a list, dict or set."""
+    path = FILES[name]
+    growing = {"append", "extend", "insert", "update", "setdefault", "add"}
+    changing = growing | {"pop", "popitem", "clear", "remove", "discard"}
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        where = f"{path}:{getattr(node, 'lineno', 0)}"
+        assert not isinstance(node, ast.Global), where
+        changed: ast.expr | None = None
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store | ast.Del):
+            changed = node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in changing:
+            changed = node.func.value
+        assert not (isinstance(changed, ast.Name) and changed.id.isupper()), f"{where} changes {ast.unparse(node)}"
+
+
+# Run apart, with an ear for everything that reaches out of the process while modules of ours are imported. What the
+# import system itself does, and others' packages when they are imported, is not ours: both are loaded before.
+LISTENER = """
+import importlib, sys, threading
+
+names, ours = sys.argv[1:], ("controller", "web_panel", "hardware")
+for name in names:
+    importlib.import_module(name)
+# A second time, from nothing but the modules of others, which stay loaded.
+for name in [n for n in sys.modules if n.split(".")[0] in ours]:
+    del sys.modules[name]
+heard = []
+
+def hear(event, args):
+    if event.split(".")[0] not in ("open", "socket", "subprocess", "os", "shutil", "sqlite3", "_thread", "signal"):
+        return
+    frame = sys._getframe(1)
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if file.startswith("<frozen importlib"):
+            return
+        if frame.f_globals.get("__name__", "").split(".")[0] in ours:
+            heard.append(f"{frame.f_globals['__name__']}:{frame.f_lineno} {event} {args}")
+            return
+        frame = frame.f_back
+
+before = threading.active_count()
+sys.addaudithook(hear)
+for name in names:
+    importlib.import_module(name)
+assert threading.active_count() == before, "a thread was started"
+assert not heard, heard
+"""
+
+
+def listen_to(*names: str, folder: Path = ROOT) -> str:
+    command = [sys.executable, "-c", LISTENER, *names]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60).stderr
+
+
+def test_importing_does_no_work() -> None:
+    foreign = [name for name in FILES if WITHIN_KICAD & {found for found, _ in imports(name)}]
+    names = [name for name in FILES if not name.endswith("__main__") and name not in foreign]
+    assert listen_to(*names) == ""
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        "open(__file__).close()",
+        "import pathlib; pathlib.Path(__file__).read_text()",
+        "import socket; socket.socket().close()",
+        "import subprocess; subprocess.run(['true'])",
+        "import threading; threading.Thread(target=threading.Event().wait, daemon=True).start()",
+    ],
+)
+def test_work_at_import_would_be_heard(tmp_path: Path, work: str) -> None:
+    (tmp_path / "hardware").mkdir()
+    (tmp_path / "hardware" / "__init__.py").write_text(work)
+    assert "AssertionError" in listen_to("hardware", folder=tmp_path)
