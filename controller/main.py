@@ -15,7 +15,7 @@ from typing import Any, NoReturn, TypeVar
 import click
 import msgspec
 
-from controller import bench, bench_live, speed
+from controller import bench, bench_live, speed, tracker_bench
 from controller.devices.bench_board import BenchFault, BenchMissing
 from controller.devices.gpio_board import NoGpio
 from controller.devices.lights import LightsFailed
@@ -31,6 +31,7 @@ from controller.settings import BadSetting, Settings, page
 from controller.settings import load as load_settings
 from hardware.profile import BadProfile
 from hardware.profile import load as load_profile
+from hardware.tracker import NoCircuit
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -133,6 +134,28 @@ def cost(shell_a: str, shell_b: str, side_a: int, side_b: int, mode: str) -> Non
         click.echo(cost_text(shell_a, shell_b, side_a, side_b, mode))
     except BadShell as wrong:
         refuse(str(wrong))
+
+
+# ---- the tracker -------------------------------------------------------------------------------------------
+
+
+@cli.command()
+@click.argument("tiles", nargs=-1)
+@click.option("--board", default="shell19", show_default=True, help="Board profile, or the path of a board file.")
+@click.option("--bench", "emulated", is_flag=True, help="Read the emulated sensor board.")
+@click.option("--magnet", "magnets", multiple=True, metavar="SITE", help="A magnet on the emulated board, as a3:0.")
+@click.option("--port", default=Settings().serial_port, show_default=True, help="Port of the sensor board.")
+@click.option("--bench-folder", default=Settings().bench_folder, type=click.Path(path_type=Path), show_default=True,
+              help="Where make has built the firmware and its emulated bench.")  # fmt: skip
+def tracker(tiles: tuple[str, ...], board: str, **how: Any) -> None:
+    """Measure the cost between two TILES through the tracker, as a3 b3; between all neighbours without."""
+    with ExitStack() as held:
+        try:
+            wrong = tracker_bench.run(load_profile(board), tiles, held, click.echo, **how)
+        except (BadProfile, BenchMissing, BenchFault, NoCircuit, tracker_bench.NoReading) as refused:
+            refuse(str(refused))
+    if wrong:
+        refuse(f"{wrong} of these readings are no cost")
 
 
 # ---- playing ----------------------------------------------------------------------------------------------

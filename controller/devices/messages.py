@@ -102,7 +102,7 @@ class Status(Message, frozen=True):
 
 
 class Reading(Message, frozen=True):
-    """What the tracker read between two tiles: their registers as latched by the scan at ``t_us``, and the ADC's counts."""
+    """What the tracker read: two tiles' registers, as scanned and latched at ``t_us``, and the ADC's counts by axis."""
 
     code: ClassVar[int] = 0x05
     t_us: U32
