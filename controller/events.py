@@ -116,7 +116,7 @@ class Pause(Order, frozen=True, tag="pause"):
 
 
 class SetHints(Order, frozen=True, tag="hints"):
-    """Choose what the lights show a seat: nothing, where a lifted piece may go, what can move too, what is in danger too."""
+    """Choose what the lights show a seat: nothing, where a lifted piece may go, what else can move, or is in danger."""
 
     seat: Seat
     level: Literal["none", "legal", "movable", "threatened"]

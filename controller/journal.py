@@ -15,6 +15,8 @@ from pathlib import Path
 import msgspec
 
 from controller.recording import Header, Line
+from controller.rules.game import Result
+from controller.table.session import Left
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS games (
@@ -22,7 +24,7 @@ CREATE TABLE IF NOT EXISTS games (
 );
 CREATE TABLE IF NOT EXISTS entries (
     id INTEGER PRIMARY KEY, game_id INTEGER NOT NULL REFERENCES games, t_us INTEGER NOT NULL,
-    ply TEXT, back_to INTEGER
+    ply TEXT, back_to INTEGER, left_us TEXT, outcome TEXT
 );
 CREATE TABLE IF NOT EXISTS lines (
     id INTEGER PRIMARY KEY, game_id INTEGER NOT NULL REFERENCES games, line TEXT NOT NULL
@@ -31,7 +33,7 @@ CREATE INDEX IF NOT EXISTS entries_of_game ON entries (game_id);
 CREATE INDEX IF NOT EXISTS lines_of_game ON lines (game_id);
 """
 ADD_GAME = "INSERT INTO games (id, header) VALUES (?, ?)"
-ADD_ENTRY = "INSERT INTO entries (game_id, t_us, ply, back_to) VALUES (?, ?, ?, ?)"
+ADD_ENTRY = "INSERT INTO entries (game_id, t_us, ply, back_to, left_us, outcome) VALUES (?, ?, ?, ?, ?, ?)"
 ADD_LINE = "INSERT INTO lines (game_id, line) VALUES (?, ?)"
 DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 ELSEWHERE = "mend that or name another file with --journal"
@@ -46,20 +48,30 @@ class JournalFailed(RuntimeError):
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A ply made (``ply``), or plies taken back (``back_to`` are left). ``t_us`` counts from the game's start."""
+    """A ply made (``ply``), plies taken back (``back_to`` are left), or the end by the players' word (``outcome``).
+
+    ``t_us`` counts from the game's start; ``left_us`` is what the clock showed.
+    """
 
     t_us: int
     ply: str | None = None
     back_to: int | None = None
+    left_us: tuple[int, ...] = ()
+    outcome: Result | None = None
 
 
 class Saved(msgspec.Struct, frozen=True):
-    """A game as it was left: ``plies`` are those that stand; ``t_us`` is when the last thing happened."""
+    """A game as it was left; ``t_us`` is when the last thing happened."""
 
     game_id: int
     header: Header
-    plies: tuple[str, ...]
+    left: Left
     t_us: int
+
+    @property
+    def plies(self) -> tuple[str, ...]:
+        """The plies that stand."""
+        return self.left.plies
 
 
 class Archive:
@@ -82,19 +94,20 @@ class Archive:
     def saved(self, game_id: int) -> Saved:
         """Return a game as it was left; raises `NoGame`."""
         header, lines = self._read(game_id)
-        plies: list[str] = list(header.plies)
+        left = Left(header.plies)
         t_us = lines[-1].t_us if lines else 0
         with self._failing("read"):
             rows = self._db.execute(
-                "SELECT t_us, ply, back_to FROM entries WHERE game_id = ? ORDER BY id", (game_id,)
+                "SELECT t_us, ply, back_to, left_us, outcome FROM entries WHERE game_id = ? ORDER BY id", (game_id,)
             ).fetchall()
-        for entry_t_us, ply, back_to in rows:
+        for entry_t_us, ply, back_to, left_us, outcome in rows:
             t_us = max(t_us, entry_t_us)
-            if ply is not None:
-                plies.append(ply)
+            if outcome is not None:
+                left = msgspec.structs.replace(left, outcome=msgspec.json.decode(outcome, type=Result))
             else:
-                del plies[back_to:]
-        return Saved(game_id, header, tuple(plies), t_us)
+                plies = left.plies[:back_to] if ply is None else (*left.plies, ply)
+                left = Left(plies, msgspec.json.decode(left_us, type=tuple[int, ...]))
+        return Saved(game_id, header, left, t_us)
 
     def recording(self, game_id: int) -> tuple[Header, Sequence[Line]]:
         """Return a game as a recording, up to its end; raises `NoGame`."""
@@ -154,8 +167,10 @@ class Journal(Archive):
         self._waiting.append((ADD_LINE, (game_id, msgspec.json.encode(line).decode())))
 
     def enter(self, game_id: int, entry: Entry) -> None:
-        """Add a ply, or a taking back, to a game."""
-        self._waiting.append((ADD_ENTRY, (game_id, entry.t_us, entry.ply, entry.back_to)))
+        """Add a ply, a taking back or an end to a game."""
+        left_us = msgspec.json.encode(entry.left_us).decode()
+        outcome = entry.outcome and msgspec.json.encode(entry.outcome).decode()
+        self._waiting.append((ADD_ENTRY, (game_id, entry.t_us, entry.ply, entry.back_to, left_us, outcome)))
 
     def flush(self) -> None:
         """Write what waits. When this returns it survives a power cut; when it raises, all of it waits still."""

@@ -13,12 +13,13 @@ import msgspec
 from msgspec import Meta
 
 from controller.boards import bare_profile, table_board
-from controller.events import AnyOrder, Command, Event, Link, NewGame, Snapshot, Tick, Touch
+from controller.events import AnyOrder, ClockRule, Command, Event, Link, NewGame, Snapshot, Tick, Touch
 from controller.rules.game import Illegal, Unreadable
 from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame
 from controller.table.board import Board, DoesNotFit
 from controller.table.notes import AnyNote
+from controller.table.session import Left
 from controller.table.state import Step, Table, Timing
 from controller.table.table import resume, step
 from hardware.profile import load
@@ -43,6 +44,7 @@ class Header(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     seed: int = 0
     plies: tuple[str, ...] = ()
     timing: Timing | None = None
+    clock: ClockRule | None = None
 
 
 class Restart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -156,14 +158,14 @@ def replay(recording: Recording) -> Iterator[tuple[Table, tuple[AnyNote, ...]]]:
 
 def _begun(recording: Recording) -> Step:
     header = recording.header
-    order = NewGame(game=header.game, options=header.options, seed=header.seed)
+    order = NewGame(game=header.game, options=header.options, seed=header.seed, clock=header.clock)
     empty = Table(recording.board, timing=header.timing or Timing())
-    ready, _ = resume(empty, order, header.plies)
+    ready, _ = resume(empty, order, Left(header.plies))
     if header.occupied is not None:
         occupied = _mask(recording.board, header.occupied)
     else:
         occupied = ready.play.standings[-1] if ready.play else 0
-    return resume(msgspec.structs.replace(empty, now=occupied), order, header.plies)
+    return resume(msgspec.structs.replace(empty, now=occupied), order, Left(header.plies))
 
 
 def _mask(board: Board, sites: Iterable[str]) -> int:
@@ -196,8 +198,10 @@ def afresh(table: Table) -> Step:
     if table.play is None:
         return table, ()
     session = table.play.session
-    order = NewGame(game=session.name, options=dict(session.options), seed=session.seed)
-    return resume(table, order, session.plies)
+    play, clock = table.play, table.play.clock
+    rule = clock.rule if clock else None
+    order = NewGame(game=session.name, options=dict(session.options), seed=session.seed, clock=rule)
+    return resume(table, order, Left(session.plies, play.left_us[-1] if clock else (), play.outcome))
 
 
 def write(header: Header, lines: Iterable[Line]) -> Iterator[str]:

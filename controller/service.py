@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from queue import Empty, SimpleQueue
 
@@ -19,10 +19,12 @@ from controller.devices.ports import Clock, Colour, Lights
 from controller.events import AnyOrder, Command, Event, Link, NewGame, Resume, Snapshot, Tick, Touch
 from controller.journal import Entry, Journal, JournalFailed, NoGame, Saved
 from controller.recording import Header, Line, Restart, afresh
+from controller.rules.game import Result
 from controller.table import notes
 from controller.table.lights import CALM, blinks, colours
 from controller.table.state import Table
 from controller.table.table import resume, step
+from controller.tracker import Judgement
 
 log = logging.getLogger(__name__)
 
@@ -46,12 +48,13 @@ class Asked(msgspec.Struct, frozen=True):
 
 class Seen(msgspec.Struct, frozen=True):
     """What watchers look at: ``version`` grows with each change; ``fault`` says what is wrong with the lights, the
-    journal or the service itself, or "".
+    journal, the tracker or the service itself, or "". ``measured`` are the tracker's costs, ``p:m`` by ``a3-b3``.
     """
 
     version: int
     table: Table
     fault: str = ""
+    measured: Mapping[str, str] = {}
 
 
 class Service:
@@ -69,8 +72,9 @@ class Service:
         self._game_id: int | None = None
         self._zero_us = 0  # the clock when the game began: a recording counts from there
         self._flushed_us = clock()
-        self._faults: dict[str, str] = {}  # by what has it: "lights", "journal", "game", "table"
-        self._inbox: SimpleQueue[Event | Asked | None] = SimpleQueue()
+        self._faults: dict[str, str] = {}  # by what has it: "lights", "journal", "game", "table", "tracker"
+        self._measured: Mapping[str, str] = {}
+        self._inbox: SimpleQueue[Event | Asked | Judgement | None] = SimpleQueue()
         self._changed = threading.Condition()
         self._seen = Seen(0, table)
         self._ended = False
@@ -104,6 +108,10 @@ class Service:
     def emit(self, event: Event) -> None:
         """Hand in an event; returns at once."""
         self._inbox.put(event)
+
+    def judged(self, judgement: Judgement) -> None:
+        """Show what the tracker says; returns at once."""
+        self._inbox.put(judgement)
 
     def submit(self, order: AnyOrder) -> None:
         """Carry out ``order``; returns when it is on disk. Raises `Refused`."""
@@ -154,6 +162,8 @@ class Service:
                     break
                 if isinstance(item, Asked):
                     self._answer(item)
+                elif isinstance(item, Judgement):
+                    self._show_judged(item)
                 else:
                     self._take(item)
         finally:
@@ -283,7 +293,9 @@ class Service:
         # A magnet that does not count yet belongs to the new game, and its time must not lie before the recording.
         self._zero_us = min((note.t_us, *(arrival.t_us for arrival in table.arrivals)))
         occupied = _sites(table, table.now)
-        header = Header(note.game, note.options, table.board.name, occupied, note.seed, timing=table.timing)
+        header = Header(
+            note.game, note.options, table.board.name, occupied, note.seed, timing=table.timing, clock=note.clock
+        )
         self._game_id = self._journal.begin(header)
         if table.link:
             self._note(Line(0, link=False))
@@ -297,11 +309,11 @@ class Service:
         header, table = saved.header, self._table
         if header.board != table.board.name:
             raise Refused(f"game {saved.game_id} lies on the board {header.board}, and this is {table.board.name}")
-        order = NewGame(game=header.game, options=header.options, seed=header.seed)
+        order = NewGame(game=header.game, options=header.options, seed=header.seed, clock=header.clock)
         now_us = max(self._clock(), table.t_us)
         table = msgspec.structs.replace(table, t_us=now_us, now=_occupied(table), arrivals=(), advice="")
         try:
-            self._table, _ = resume(table, order, saved.plies)
+            self._table, _ = resume(table, order, saved.left)
         except (ValueError, KeyError) as wrong:
             raise Refused(f"game {saved.game_id} cannot go on: {wrong}") from wrong
         self._game_id, self._zero_us = saved.game_id, now_us - saved.t_us
@@ -325,6 +337,14 @@ class Service:
         except LightsFailed as failed:
             self._fault("lights", f"The lights do not work: {failed}.")
 
+    def _show_judged(self, judgement: Judgement) -> None:
+        self._measured = judgement.measured
+        if judgement.sentence:
+            self._fault("tracker", judgement.sentence)
+        else:
+            self._mended("tracker")
+        self._publish()
+
     def _fault(self, where: str, sentence: str) -> None:
         if self._faults.get(where) != sentence:
             log.warning("%s", sentence)
@@ -336,13 +356,13 @@ class Service:
 
     def _publish(self) -> None:
         with self._changed:
-            self._seen = Seen(self._seen.version + 1, self._table, " ".join(self._faults.values()))
+            self._seen = Seen(self._seen.version + 1, self._table, " ".join(self._faults.values()), self._measured)
             self._changed.notify_all()
 
 
 def _visibly(table: Table) -> tuple[object, ...]:
     """Return what watchers can tell apart, time left out."""
-    return table.now, table.play, table.advice, table.link, table.brightness
+    return table.now, table.play, table.advice, table.link, table.brightness, table.hints
 
 
 def _sites(table: Table, mask: int) -> tuple[str, ...]:
@@ -378,7 +398,9 @@ def _line(event: Event, t_us: int) -> Line | None:
 
 def _entry(note: notes.AnyNote, zero_us: int) -> Entry | None:
     if isinstance(note, notes.PlyMade):
-        return Entry(note.t_us - zero_us, ply=note.text)
+        return Entry(note.t_us - zero_us, ply=note.text, left_us=note.left_us)
     if isinstance(note, notes.TakenBack):
-        return Entry(note.t_us - zero_us, back_to=note.to)
+        return Entry(note.t_us - zero_us, back_to=note.to, left_us=note.left_us)
+    if isinstance(note, notes.GameOver) and note.by_players:
+        return Entry(note.t_us - zero_us, outcome=Result(True, note.winner, note.why, note.scores))
     return None

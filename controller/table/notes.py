@@ -9,6 +9,8 @@ from typing import Any
 
 import msgspec
 
+from controller.events import ClockRule
+
 
 class Note(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """``t_us`` is the time of the event that caused it."""
@@ -27,6 +29,7 @@ class GameStarted(Note, frozen=True, kw_only=True):
     game: str
     options: dict[str, Any]
     seed: int
+    clock: ClockRule | None = None
 
     @property
     def sentence(self) -> str:
@@ -48,6 +51,7 @@ class PlyMade(Note, frozen=True, kw_only=True):
     seat: int
     text: str
     words: str
+    left_us: tuple[int, ...] = ()  # what the clock shows
 
     @property
     def sentence(self) -> str:
@@ -58,6 +62,7 @@ class TakenBack(Note, frozen=True, kw_only=True):
     """The game stands again as after ``to`` plies."""
 
     to: int
+    left_us: tuple[int, ...] = ()  # what the clock shows
 
     @property
     def sentence(self) -> str:
@@ -65,10 +70,12 @@ class TakenBack(Note, frozen=True, kw_only=True):
 
 
 class GameOver(Note, frozen=True, kw_only=True):
-    """The game has ended."""
+    """The game has ended, by its rules or by the players' word."""
 
     winner: int | None
     why: str
+    by_players: bool = False
+    scores: tuple[int, ...] | None = None
 
     @property
     def sentence(self) -> str:

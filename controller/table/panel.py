@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 from controller.rules.game import Piece
+from controller.table.clock import left_us
 from controller.table.lights import Theme, meanings
 from controller.table.state import Play, Table
 from controller.table.views import Choice, PanelView, PlyView, SeatView, SiteView
@@ -34,7 +35,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
             brightness=table.brightness,
         )
     game, state = play.session.game, play.session.state
-    seen, result = game.look(state, seat), game.result(state)
+    seen, result = game.look(state, seat), play.result
     labels = {table.board.sites[bit.bit_length() - 1]: name for name, bit in play.ground.bit.items()}
     pieces = {name: seen.pieces.get(label) for name, label in labels.items()}
     return PanelView(
@@ -45,7 +46,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         sentence=_sentence(table, play),
         advice=_advice(table, play),
         link=table.link,
-        seats=_seats(play),
+        seats=_seats(table, play),
         plies=_plies(play, seat),
         sites=_sites(table, theme, labels, pieces),
         question=_question(play),
@@ -56,6 +57,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         options=dict(play.session.options),
         why=result.why,
         winner=result.winner,
+        paused=play.paused,
         brightness=table.brightness,
         kinds=dict(game.facts.kinds),
     )
@@ -81,20 +83,23 @@ def _sites(
     return found
 
 
-def _seats(play: Play) -> tuple[SeatView, ...]:
-    game, state = play.session.game, play.session.state
-    to_move, scores = game.seat(state), game.result(state).scores
-    count = _seat_count(play)
+def _seats(table: Table, play: Play) -> tuple[SeatView, ...]:
+    game, state, result = play.session.game, play.session.state, play.result
+    to_move = None if result.over else game.seat(state)
+    left = left_us(play.clock, table.t_us) if play.clock else ()
+    hints = dict(table.hints)
     return tuple(
-        SeatView(name, n == to_move, scores[n] if scores else None)
-        for n, name in enumerate(game.facts.seats[:count])
+        SeatView(
+            name,
+            n == to_move,
+            result.scores[n] if result.scores else None,
+            left[n] // 1000 if left else None,
+            play.clock is not None and play.clock.running == n,
+            n in play.offers,
+            hints.get(n, "legal"),
+        )
+        for n, name in enumerate(game.facts.seats[: play.seats])
     )
-
-
-def _seat_count(play: Play) -> int:
-    """Return how many seats take part: the option ``players`` where the game has one."""
-    players = play.session.options.get("players")
-    return players if isinstance(players, int) else len(play.session.game.facts.seats)
 
 
 def _plies(play: Play, seat: int | None) -> tuple[PlyView, ...]:
@@ -110,12 +115,14 @@ def _plies(play: Play, seat: int | None) -> tuple[PlyView, ...]:
 
 def _sentence(table: Table, play: Play) -> str:
     game, state = play.session.game, play.session.state
-    result = game.result(state)
+    result = play.result
     if result.over:
         who = "A draw" if result.winner is None else f"{game.facts.seats[result.winner]} wins"
         return f"{who}: {result.why}."
     if play.setting_up:
         return "Set up the board."
+    if play.paused:
+        return "Paused."
     seat = game.seat(state)
     return "" if seat is None else f"{game.facts.seats[seat]} to move."
 

@@ -10,9 +10,11 @@ from collections.abc import Iterator
 
 import msgspec
 
+from controller.events import ClockRule
 from controller.rules.game import Illegal, Unreadable
 from controller.table import notes
 from controller.table.board import Ground
+from controller.table.clock import Clock, handed_on, left_us, wound
 from controller.table.outlook import Footprint, outlook
 from controller.table.resolver import Verdict, evidence, resolve
 from controller.table.session import Session, begin
@@ -30,6 +32,8 @@ def read(table: Table) -> Step:
         return set_up(table, play)
     if table.phase == "over":
         return _cleared(table, play)
+    if play.paused:
+        return table, ()
     text = _chosen(play)
     if text is not None:
         return choose(table, play, text)
@@ -47,17 +51,21 @@ def _cleared(table: Table, play: Play) -> Step:
     if undone == len(play.standings) - 2:
         return go_back(table, play, undone, by_hand=True)
     if undone == 0:
-        return lay_out(table, begin(play.session.name, play.session.options, play.session.seed + 1), play.ground)
+        session = begin(play.session.name, play.session.options, play.session.seed + 1)
+        return lay_out(table, session, play.ground, play.clock.rule if play.clock else None)
     return table, ()
 
 
-def lay_out(table: Table, session: Session, ground: Ground) -> Step:
+def lay_out(table: Table, session: Session, ground: Ground, rule: ClockRule | None) -> Step:
     """Put a new ``session`` before the players: its start position is to be set up."""
     ahead = outlook(session.game, session.state, ground)
     play = Play(session, ground, Settled(ahead), (ahead.standing,))
+    if rule:
+        clock = wound(rule, play.seats)
+        play = replace(play, clock=clock, left_us=(clock.left_us,))
     table, said = set_up(replace(table, play=play, advice=""), play)
     started = notes.GameStarted(
-        t_us=table.t_us, game=session.name, options=dict(session.options), seed=session.seed
+        t_us=table.t_us, game=session.name, options=dict(session.options), seed=session.seed, clock=rule
     )
     return table, (started, *said)
 
@@ -235,9 +243,11 @@ def stand(table: Table, play: Play, session: Session, early: int = 0) -> Step:
     settled = Settled(ahead, 0 if anew else differs)
     standings = (*play.standings, ahead.standing)
     going = Play(session, play.ground, settled, standings, play.settled, setting_up=anew)
+    going = _timed(table, play, going)
     before = play.session.state
     words = game.say(before, game.read(before, last.text)) if game.say else last.text
-    made = notes.PlyMade(t_us=table.t_us, n=len(standings) - 1, seat=last.seat or 0, text=last.text, words=words)
+    n, left = len(standings) - 1, going.left_us[-1] if going.left_us else ()
+    made = notes.PlyMade(t_us=table.t_us, n=n, seat=last.seat or 0, text=last.text, words=words, left_us=left)
     said: tuple[notes.AnyNote, ...] = (made,)
     result = game.result(session.state)
     if result.over:
@@ -247,6 +257,15 @@ def stand(table: Table, play: Play, session: Session, early: int = 0) -> Step:
         table, more = set_up(table, going)
         said += more
     return table, said
+
+
+def _timed(table: Table, play: Play, going: Play) -> Play:
+    """Return ``going`` with the clock handed on to who is to move; the first ply starts it."""
+    if play.clock is None:
+        return going
+    game, state = going.session.game, going.session.state
+    clock = handed_on(play.clock, None if going.setting_up else game.seat(state), table.t_us)
+    return replace(going, clock=clock, left_us=(*play.left_us, left_us(clock, table.t_us)))
 
 
 def _taken_back(table: Table, play: Play) -> int | None:
@@ -271,7 +290,12 @@ def go_back(table: Table, play: Play, to: int, by_hand: bool) -> Step:
     ahead = outlook(session.game, session.state, play.ground)
     loose = 0 if by_hand else (table.now ^ ahead.standing) & play.ground.area
     going = Play(session, play.ground, Settled(ahead, loose), play.standings[: to + 1], setting_up=False)
-    return replace(table, play=going, advice=""), (notes.TakenBack(t_us=table.t_us, to=to),)
+    if play.clock:
+        shown = play.left_us[: to + 1]
+        seat = session.game.seat(session.state) if to else None
+        going = replace(going, clock=Clock(play.clock.rule, shown[-1], seat, table.t_us), left_us=shown)
+    left = going.left_us[-1] if going.left_us else ()
+    return replace(table, play=going, advice=""), (notes.TakenBack(t_us=table.t_us, to=to, left_us=left),)
 
 
 def _moved_on(table: Table, play: Play) -> Verdict | None:
@@ -297,6 +321,10 @@ def _remake(table: Table, play: Play, made: Footprint) -> Step:
     to = len(play.standings) - 2
     back = play.standings[: to + 1]
     earlier = replace(play, session=play.session.back(to), settled=play.before, standings=back, before=None)
+    if play.clock:
+        seat = play.session.positions[-1].seat
+        shown = play.left_us[: to + 1]
+        earlier = replace(earlier, left_us=shown, clock=Clock(play.clock.rule, shown[-1], seat, table.t_us))
     table, said = _commit(table, earlier, made, 0)
     return table, (notes.TakenBack(t_us=table.t_us, to=to), *said)
 

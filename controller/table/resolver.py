@@ -76,14 +76,15 @@ def resolve(
     fitting = [f for f in outlook.footprints if not _misfit(f, area, loose, now) and _proved(f, loose, seen)]
     if fitting:
         return _choose(fitting, outlook, seen)
-    possible = tuple(f for f in outlook.footprints if _possible(f, outlook, area, loose, now))
+    begun = (now ^ outlook.standing) & area & ~loose
+    touched = seen.lifted | seen.placed
+    possible = tuple(f for f in outlook.footprints if not begun & ~touched and _possible(f, begun, now))
     answered = _answered(outlook, area, loose, now, seen)
     if answered:
         return msgspec.structs.replace(answered, possible=possible)
     if possible:
         return Verdict(possible=possible)
-    wrong = (now ^ outlook.standing) & area & ~loose
-    return Verdict(missing=wrong & ~now, extra=wrong & now)
+    return Verdict(missing=begun & ~now, extra=begun & now)
 
 
 def _touched(outlook: Outlook, changes: Sequence[Change], hold_us: int) -> Verdict:
@@ -144,10 +145,9 @@ def _in_order(stops: Sequence[int], landings: Sequence[int]) -> bool:
     return all(stop in rest for stop in stops)
 
 
-def _possible(footprint: Footprint, outlook: Outlook, area: int, loose: int, now: int) -> bool:
-    """Whether a hand that makes this ply may have the board as it is now."""
-    begun = (now ^ outlook.standing) & area & ~loose
-    if not begun or footprint.silent or begun & ~footprint.involved:
+def _possible(footprint: Footprint, begun: int, now: int) -> bool:
+    """Whether a hand that makes this ply may have the board as it is now, with the sites ``begun`` changed."""
+    if footprint.silent or begun & ~footprint.involved:
         return False
     # A piece cannot arrive, nor stop on the way, before it has left.
     arrived = begun & now

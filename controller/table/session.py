@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from controller.rules.game import AnyGame
+from controller.rules.game import AnyGame, Result
 from controller.rules.options import parse
 from controller.rules.registry import game_named
 
@@ -63,3 +63,11 @@ def begin(name: str, options: Mapping[str, Any], seed: int) -> Session:
     game = game_named(name)
     chosen = parse(game.options, options)
     return Session(name, msgspec.to_builtins(chosen), seed, (Position(game.start(chosen, seed)),))
+
+
+class Left(msgspec.Struct, frozen=True):
+    """A game as it was left: the plies that stand, what the clock showed at last, and how the players ended it."""
+
+    plies: tuple[str, ...] = ()
+    left_us: tuple[int, ...] = ()
+    outcome: Result | None = None

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import msgspec
 
+from controller.rules.game import Result
 from controller.table import notes
 from controller.table.board import Board, Ground
+from controller.table.clock import Clock, flag_us
 from controller.table.outlook import Footprint, Outlook
 from controller.table.resolver import Change, Verdict
 from controller.table.session import Session
@@ -46,6 +48,9 @@ class Play(msgspec.Struct, frozen=True):
     ``before`` is how the position of the last ply was left, for a hand that moves on with the same piece; ``held``
     the ply that is made if the next player, not this one, has lifted what is missing. ``choices`` are free sites, each
     with the ply that is chosen by putting a piece there.
+
+    ``left_us[n]`` is what the clock showed after n plies. ``outcome`` is how the players ended the game, where the
+    rules did not; ``offers`` are the seats that offer a draw. ``paused``: nobody plays, pieces may be moved.
     """
 
     session: Session
@@ -57,6 +62,22 @@ class Play(msgspec.Struct, frozen=True):
     choices: tuple[tuple[int, str], ...] = ()
     verdict: Verdict = Verdict()
     setting_up: bool = True
+    clock: Clock | None = None
+    left_us: tuple[tuple[int, ...], ...] = ()
+    outcome: Result | None = None
+    offers: tuple[int, ...] = ()
+    paused: bool = False
+
+    @property
+    def result(self) -> Result:
+        """How the game stands: by the players' word, or by the rules."""
+        return self.outcome or self.session.game.result(self.session.state)
+
+    @property
+    def seats(self) -> int:
+        """How many seats take part: the option ``players`` where the game has one."""
+        players = self.session.options.get("players")
+        return players if isinstance(players, int) else len(self.session.game.facts.seats)
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -72,6 +93,7 @@ class Table(msgspec.Struct, frozen=True):
     advice: str = ""
     link: str = ""  # what is wrong with the sensor board, "" while it answers
     brightness: int = 60  # percent
+    hints: tuple[tuple[int, str], ...] = ()  # by seat, where it is not "legal"
 
     @property
     def wake_us(self) -> int | None:
@@ -79,17 +101,21 @@ class Table(msgspec.Struct, frozen=True):
         due = [a.t_us + self.timing.steady_ms * 1000 for a in self.arrivals]
         if self.play and self.play.verdict.made:
             due.append(self.changed_us + self.timing.settle_ms * 1000)
+        if self.play and self.play.clock and (flag := flag_us(self.play.clock)) is not None:
+            due.append(flag)
         return min(due, default=None)
 
     @property
     def phase(self) -> str:
-        """One of "idle", "setup", "play", "fix" and "over"."""
+        """One of "idle", "setup", "play", "fix", "pause" and "over"."""
         if self.play is None:
             return "idle"
         if self.play.setting_up:
             return "setup"
-        if self.play.session.game.result(self.play.session.state).over:
+        if self.play.result.over:
             return "over"
+        if self.play.paused:
+            return "pause"
         return "fix" if self.play.verdict.missing | self.play.verdict.extra else "play"
 
 

@@ -8,7 +8,6 @@ not know sensors, lights or colours.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
 
 import msgspec
 
@@ -18,8 +17,13 @@ from controller.events import (
     Event,
     Link,
     NewGame,
+    OfferDraw,
+    Pause,
     PlayPly,
+    RefuseDraw,
+    Resign,
     SetBrightness,
+    SetHints,
     Snapshot,
     TakeBack,
     Touch,
@@ -28,11 +32,13 @@ from controller.rules.game import Illegal, Unreadable
 from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame
 from controller.table import notes
+from controller.table.agreement import flag_fallen, offer_draw, pause, refuse_draw, resign
 from controller.table.board import DoesNotFit, Ground, ground
+from controller.table.clock import flag_us, wound
 from controller.table.outlook import outlook
 from controller.table.reading import choose, go_back, lay_out, quiet, read
 from controller.table.resolver import Change
-from controller.table.session import Session, begin
+from controller.table.session import Left, Session, begin
 from controller.table.state import Arrival, Play, Settled, Step, Table
 
 replace = msgspec.structs.replace
@@ -71,9 +77,14 @@ def _pass_time(table: Table, t_us: int) -> Step:
                 table, more = _changed(table, Change(arrival.t_us, arrival.bit, True))
                 said += more
         else:
-            table, more = quiet(table)
+            table, more = flag_fallen(table) if _flag_due(table, wake) else quiet(table)
             said += more
     return replace(table, t_us=t_us), said
+
+
+def _flag_due(table: Table, t_us: int) -> bool:
+    flag = flag_us(table.play.clock) if table.play and table.play.clock else None
+    return flag is not None and flag <= t_us
 
 
 def _touch(table: Table, touch: Touch) -> Step:
@@ -137,12 +148,23 @@ def _order(table: Table, order: AnyOrder) -> Step:
             return new_game(table, order)
         if isinstance(order, SetBrightness):
             return replace(table, brightness=order.percent), ()
+        if isinstance(order, SetHints):
+            others = tuple((seat, level) for seat, level in table.hints if seat != order.seat)
+            return replace(table, hints=(*others, (order.seat, order.level))), ()
         if table.play is None:
             raise Illegal("no game is on the board: start one first")
         if isinstance(order, PlayPly):
             return _played(table, table.play, order)
         if isinstance(order, TakeBack):
             return _back(table, table.play, order)
+        if isinstance(order, Resign):
+            return resign(table, table.play, order.seat)
+        if isinstance(order, OfferDraw):
+            return offer_draw(table, table.play, order.seat)
+        if isinstance(order, RefuseDraw):
+            return refuse_draw(table, table.play)
+        if isinstance(order, Pause):
+            return pause(table, table.play, order.on)
         raise Illegal("this order is for the service, not for the table")
     except (Illegal, Unreadable, BadOption, NoSuchGame, DoesNotFit) as refused:
         return table, (notes.Refusal(t_us=table.t_us, reason=str(refused)),)
@@ -152,7 +174,7 @@ def new_game(table: Table, order: NewGame) -> Step:
     """Lay out a new game; raises what `begin` and `ground` raise. Without a seed the time is the seed."""
     seed = random.Random(table.t_us).getrandbits(32) if order.seed is None else order.seed
     session = begin(order.game, order.options, seed)
-    return lay_out(table, session, _ground(table, session))
+    return lay_out(table, session, _ground(table, session), order.clock)
 
 
 def _ground(table: Table, session: Session) -> Ground:
@@ -161,19 +183,24 @@ def _ground(table: Table, session: Session) -> Ground:
     return ground(table.board, session.name, cells, game.shape(session.state))
 
 
-def resume(table: Table, order: NewGame, plies: Iterable[str]) -> Step:
+def resume(table: Table, order: NewGame, left: Left) -> Step:
     """Return the table with a game as it was left; if the board stands otherwise, that is to be put right first.
 
-    Raises what `new_game` and `Session.played` raise.
+    Clocks stand still until the next ply. Raises what `new_game` and `Session.played` raise.
     """
     session = begin(order.game, order.options, order.seed or 0)
     place = _ground(table, session)
     standings = [place.mask(session.game.shape(session.state))]
-    for text in plies:
+    for text in left.plies:
         session = session.played(text)
         standings.append(place.mask(session.game.shape(session.state)))
     ahead = outlook(session.game, session.state, place)
-    play = Play(session, place, Settled(ahead), tuple(standings), setting_up=len(standings) == 1)
+    fresh = len(standings) == 1
+    play = Play(session, place, Settled(ahead), tuple(standings), setting_up=fresh, outcome=left.outcome)
+    if order.clock:
+        clock = wound(order.clock, play.seats)
+        clock = replace(clock, left_us=left.left_us or clock.left_us)
+        play = replace(play, clock=clock, left_us=(clock.left_us,) * len(standings))
     return read(replace(table, play=play))
 
 

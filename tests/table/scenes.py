@@ -12,7 +12,15 @@ from controller.table.state import Table
 class Scene:
     """A recording in the making. Times are milliseconds; each touch comes ``pace`` after the one before."""
 
-    def __init__(self, game: str, options: dict[str, Any] | None = None, after: str = "", pace: int = 400) -> None:
+    def __init__(
+        self,
+        game: str,
+        options: dict[str, Any] | None = None,
+        after: str = "",
+        pace: int = 400,
+        clock: dict[str, Any] | None = None,
+    ) -> None:
+        self.clock = clock
         self.game, self.options, self.pace, self.t_ms = game, options or {}, pace, 1000
         self.lines: list[dict[str, Any]] = []
         self.after = [text.strip() for text in after.split(";") if text.strip()]
@@ -38,7 +46,7 @@ class Scene:
 
     def run(self, until_ms: int = 2000) -> Table:
         """Return the table ``until_ms`` after the last event."""
-        header = {"game": self.game, "options": self.options, "plies": self.after}
+        header = {"game": self.game, "options": self.options, "plies": self.after, "clock": self.clock}
         end = {"t_us": (self.t_ms + until_ms) * 1000, "end": True}
         text = "\n".join(json.dumps(line) for line in [header, *self.lines, end])
         return list(replay(parse(text)))[-1][0]

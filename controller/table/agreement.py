@@ -1,0 +1,80 @@
+"""How players end or interrupt a game beside its rules: resigning, draws, pauses, and time that is up.
+
+Owns what these do to the table. Must not know the rules of any game, nor how a wish was expressed.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from controller.rules.game import Illegal, Result
+from controller.table import notes
+from controller.table.clock import Clock, handed_on, left_us, stopped
+from controller.table.reading import read
+from controller.table.state import Play, Settled, Step, Table
+
+replace = msgspec.structs.replace
+
+
+def resign(table: Table, play: Play, seat: int) -> Step:
+    """Let ``seat`` give up; with two seats the other wins. Raises `Illegal`."""
+    _in_play(play, seat)
+    return _ended(table, play, Result(True, _other(play, seat), "resigned", play.result.scores))
+
+
+def offer_draw(table: Table, play: Play, seat: int) -> Step:
+    """Let ``seat`` offer a draw, or agree; when all have, it is one. Raises `Illegal`."""
+    _in_play(play, seat)
+    offers = tuple(sorted({*play.offers, seat}))
+    if len(offers) == play.seats:
+        return _ended(table, play, Result(True, None, "agreed", play.result.scores))
+    return replace(table, play=replace(play, offers=offers)), ()
+
+
+def refuse_draw(table: Table, play: Play) -> Step:
+    """Take every offer off the table."""
+    return replace(table, play=replace(play, offers=())), ()
+
+
+def pause(table: Table, play: Play, on: bool) -> Step:
+    """Interrupt the game, or go on with it: then the board must stand as it was left. Raises `Illegal`."""
+    if play.result.over:
+        raise Illegal("the game is over")
+    if play.paused == on:
+        return table, ()
+    clock = play.clock
+    if clock and on:
+        clock = stopped(clock, table.t_us)
+    elif clock and len(play.standings) > 1:
+        clock = handed_on(clock, play.session.game.seat(play.session.state), table.t_us)
+    settled = Settled(play.settled.outlook, play.settled.loose)
+    return read(replace(table, play=replace(play, paused=on, clock=clock, settled=settled, before=None, held=None)))
+
+
+def flag_fallen(table: Table) -> Step:
+    """End the game because the running seat has no time left."""
+    play = table.play
+    if play is None or play.clock is None or play.clock.running is None:
+        return table, ()
+    return _ended(table, play, Result(True, _other(play, play.clock.running), "time", play.result.scores))
+
+
+def _in_play(play: Play, seat: int) -> None:
+    if play.result.over:
+        raise Illegal("the game is over")
+    if seat >= play.seats:
+        raise Illegal(f"there is no seat {seat + 1} in this game")
+
+
+def _other(play: Play, seat: int) -> int | None:
+    """Return who wins when ``seat`` loses: the other of two; of more seats nobody."""
+    return 1 - seat if play.seats == 2 else None
+
+
+def _ended(table: Table, play: Play, outcome: Result) -> Step:
+    clock = play.clock and Clock(play.clock.rule, left_us(play.clock, table.t_us))
+    ended = replace(play, outcome=outcome, clock=clock, offers=())
+    said = notes.GameOver(
+        t_us=table.t_us, winner=outcome.winner, why=outcome.why, by_players=True, scores=outcome.scores
+    )
+    return replace(table, play=ended, advice=""), (said,)

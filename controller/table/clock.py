@@ -1,0 +1,60 @@
+"""Clocks: time to think for each seat, as a value and pure functions of it.
+
+Owns sudden death, increment and delay. Must not know what a ply is, nor who may press.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from controller.events import ClockRule
+
+replace = msgspec.structs.replace
+
+
+class Clock(msgspec.Struct, frozen=True):
+    """``left_us[seat]`` was left when ``running`` began to think, at ``since_us``; nobody thinks where it is None."""
+
+    rule: ClockRule
+    left_us: tuple[int, ...]
+    running: int | None = None
+    since_us: int = 0
+
+
+def wound(rule: ClockRule, seats: int) -> Clock:
+    """Return a clock with the whole time for each seat, standing still."""
+    return Clock(rule, (rule.minutes * 60_000_000,) * seats)
+
+
+def left_us(clock: Clock, t_us: int) -> tuple[int, ...]:
+    """Return what is left to each seat at ``t_us``, never less than nothing."""
+    if clock.running is None:
+        return clock.left_us
+    used = t_us - clock.since_us
+    if clock.rule.kind == "delay":
+        used = max(0, used - clock.rule.seconds * 1_000_000)
+    return tuple(max(0, left - used) if seat == clock.running else left for seat, left in enumerate(clock.left_us))
+
+
+def handed_on(clock: Clock, seat: int | None, t_us: int) -> Clock:
+    """Return the clock after a ply: it runs for ``seat`` now. Who goes on thinking goes on; None stops it."""
+    if seat == clock.running:
+        return clock
+    left = left_us(clock, t_us)
+    if clock.rule.kind == "increment" and clock.running is not None:
+        more = clock.rule.seconds * 1_000_000
+        left = tuple(us + more if n == clock.running else us for n, us in enumerate(left))
+    return Clock(clock.rule, left, seat, t_us)
+
+
+def stopped(clock: Clock, t_us: int) -> Clock:
+    """Return the clock standing still, without anything gained by it."""
+    return Clock(clock.rule, left_us(clock, t_us))
+
+
+def flag_us(clock: Clock) -> int | None:
+    """Return when the running seat's time is up."""
+    if clock.running is None:
+        return None
+    delay = clock.rule.seconds * 1_000_000 if clock.rule.kind == "delay" else 0
+    return clock.since_us + clock.left_us[clock.running] + delay

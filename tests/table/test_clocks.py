@@ -1,0 +1,99 @@
+"""Clocks, resigning, draws and pauses, in virtual time."""
+
+from __future__ import annotations
+
+import pytest
+from scenes import Scene
+
+from controller.events import ClockRule
+from controller.table.clock import flag_us, handed_on, left_us, stopped, wound
+
+MINUTE, SECOND = 60_000_000, 1_000_000
+
+
+def test_sudden_death_runs_down_for_who_thinks() -> None:
+    clock = handed_on(wound(ClockRule("sudden", 1), 2), 0, 0)
+    assert left_us(clock, 10 * SECOND) == (50 * SECOND, MINUTE)
+    clock = handed_on(clock, 1, 10 * SECOND)
+    assert left_us(clock, 15 * SECOND) == (50 * SECOND, 55 * SECOND)
+    assert flag_us(clock) == 70 * SECOND
+
+
+def test_an_increment_is_won_by_finishing_the_turn() -> None:
+    clock = handed_on(wound(ClockRule("increment", 1, 5), 2), 0, 0)
+    assert handed_on(clock, 0, 3 * SECOND) == clock  # several goes in one turn
+    assert left_us(handed_on(clock, 1, 10 * SECOND), 10 * SECOND) == (55 * SECOND, MINUTE)
+    assert left_us(stopped(clock, 10 * SECOND), 99 * SECOND) == (50 * SECOND, MINUTE)
+
+
+def test_a_delay_does_not_count_at_the_start_of_each_turn() -> None:
+    clock = handed_on(wound(ClockRule("delay", 1, 5), 2), 0, 0)
+    assert left_us(clock, 4 * SECOND) == (MINUTE, MINUTE)
+    assert left_us(clock, 7 * SECOND) == (58 * SECOND, MINUTE)
+    assert flag_us(clock) == 65 * SECOND
+
+
+def timed(game: str = "tides-of-war", kind: str = "sudden") -> Scene:
+    return Scene(game, clock={"kind": kind, "minutes": 1})
+
+
+def test_the_first_ply_starts_the_clock_of_the_second_player() -> None:
+    scene = timed().hands("-c3 +c4")
+    play = scene.run(until_ms=10_000).play
+    assert play.clock.running == 1
+    assert play.left_us == ((MINUTE, MINUTE), (MINUTE, MINUTE))
+    play = scene.hands("-c6@10000 +b5").run().play
+    assert play.clock.running == 0
+    assert play.left_us[-1][1] == pytest.approx(MINUTE - 10.4 * SECOND, abs=SECOND)
+
+
+def test_who_has_no_time_left_has_lost() -> None:
+    table = timed().hands("-c3 +c4").run(until_ms=59_900)
+    assert table.phase == "play"
+    table = timed().hands("-c3 +c4").run(until_ms=60_100)
+    assert table.phase == "over"
+    assert (table.play.result.winner, table.play.result.why) == (0, "time")
+
+
+def test_a_take_back_gives_the_time_back() -> None:
+    table = timed().hands("-c3 +c4 -c6@10000 +b5 -b5 +c6").run(until_ms=100)
+    assert table.play.session.plies == ("c3-c4",)
+    assert table.play.left_us[-1] == (MINUTE, MINUTE)
+    assert table.play.clock.running == 1
+
+
+def test_a_pause_stops_the_clock_and_lets_pieces_be_moved() -> None:
+    scene = timed().hands("-c3 +c4").order(do="pause", on=True).hands("-c6 +b5").order(do="pause", on=False)
+    table = scene.run(until_ms=100)
+    assert table.phase == "fix"  # what was moved meanwhile is to be put right
+    assert table.play.session.plies == ("c3-c4",)
+    table = scene.hands("-b5 +c6").run(until_ms=100)
+    assert table.phase == "play"
+    assert table.play.session.plies == ("c3-c4",)
+
+
+def test_resigning_lets_the_other_win() -> None:
+    table = Scene("tides-of-war").order(do="resign", seat=0).run()
+    assert (table.phase, table.play.result.winner, table.play.result.why) == ("over", 1, "resigned")
+
+
+def test_a_draw_needs_every_seat() -> None:
+    scene = Scene("tides-of-war").order(do="offer_draw", seat=1)
+    assert scene.run().play.offers == (1,)
+    refused = Scene("tides-of-war").order(do="offer_draw", seat=1).order(do="refuse_draw", seat=0)
+    assert refused.run().play.offers == ()
+    answered = Scene("tides-of-war").order(do="offer_draw", seat=1).hands("-c3 +c4")
+    assert answered.run().play.offers == ()
+    table = scene.order(do="offer_draw", seat=0).run()
+    assert (table.play.result.winner, table.play.result.why) == (None, "agreed")
+
+
+def test_a_ply_after_the_end_is_not_taken() -> None:
+    assert Scene("tides-of-war").order(do="resign", seat=0).hands("-c3 +c4").plies() == []
+
+
+def test_a_resignation_can_be_taken_back_with_the_last_ply() -> None:
+    scene = Scene("tides-of-war").hands("-c3 +c4").order(do="resign", seat=1).order(do="take_back")
+    table = scene.run()
+    assert table.play.session.plies == ()
+    assert not table.play.result.over
