@@ -27,8 +27,12 @@ ALLOWED = {
     "hardware": ("hardware", "controller.rules.mesh", "controller.rules.tilings", "controller.rules.shells"),
     "controller": OURS,
 }
-# The circuit board that sits on a Pi joins the very pins that the service reads, so their numbers are written once.
-ALSO = {"hardware.pcb.hat": ("controller.devices.gpio_board",)}
+# The circuit board that sits on a Pi joins the very pins that the service reads, so their numbers are written once;
+# tops of pieces are made for the kinds that the games name.
+ALSO = {
+    "hardware.pcb.hat": ("controller.devices.gpio_board",),
+    "hardware.tops.pieces": ("controller.rules.game", "controller.rules.registry"),
+}
 WITHIN_KICAD = {"pcbnew"}  # to be had only where KiCad runs a module itself
 # All that the rules and the table need of Python itself: nothing that reads, waits or runs anything.
 PURE = {

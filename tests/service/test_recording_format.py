@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.recording import BadRecording, parse, replay
+from controller.events import AnyOrder
+from controller.recording import BadRecording, Header, Line, Restart, parse, replay
 from controller.rules.registry import all_games
 
 HEADER = {"game": "tides-of-war"}
@@ -80,6 +81,16 @@ def test_commands_are_carried_out_at_their_time() -> None:
     assert plies(text(HEADER, *MOVE, again)) == ()
     assert plies(text(HEADER, *MOVE, again, {**ply, "t_us": 1400000})) == ()  # c4 is to be cleared first
     assert plies(text(HEADER, {"t_us": 5, "command": {"do": "resume", "game_id": 3}})) == ()
+
+
+def test_the_page_about_recordings_tells_the_truth() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "recordings.md").read_text(encoding="utf-8")
+    header, evening = re.findall(r"```json\n(.*?)```", page, re.DOTALL)
+    assert parse(header).board.name == "square144"
+    assert plies(evening) == ("c3-c4",)
+    fields = {*Header.__struct_fields__, *Line.__struct_fields__, *Restart.__struct_fields__} - {"t_us"}
+    orders = {kind.__struct_config__.tag for kind in get_args(AnyOrder)} - {"resume"}
+    assert [word for word in fields | orders if f"`{word}`" not in page] == []
 
 
 def test_the_end_lets_time_pass_for_a_ply_that_waits_for_quiet() -> None:
