@@ -8,23 +8,29 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Iterator
-from typing import Annotated, Any, TypeVar
+from typing import Annotated
 
 import msgspec
-from flask import Flask, Response, abort, render_template, request
+from flask import Flask, Response, abort, render_template
 from msgspec import Meta
 from msgspec.json import Decoder
-from werkzeug.exceptions import HTTPException
 
-from controller.events import AnyOrder
-from web_panel.desk import Desk, Hand, Refused
+from controller.events import AnyOrder, Seat
+from web_panel.answers import as_json, compress, takes, tell_errors
+from web_panel.desk import Desk, Hand
 from web_panel.guard import guard
 
 STREAMS = 64  # event streams at once; each holds a thread of the server
 RETRY_MS = 1000  # how long a browser waits before it asks for the stream again
 
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
-T = TypeVar("T")
+
+
+class PliesOf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which plies: those at ``site``, as far as ``seat`` may know them."""
+
+    site: Name
+    seat: Seat | None = None
 
 
 class Lift(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -58,8 +64,8 @@ def create_app(desk: Desk, allowed_hosts: Iterable[str] = (), streams: int = STR
     """
     app = Flask(__name__)
     guard(app, allowed_hosts)
-    app.register_error_handler(HTTPException, _as_sentence)
-    app.register_error_handler(Refused, lambda refused: _error(str(refused), 409))
+    tell_errors(app)
+    compress(app)
     _add_views(app, desk, threading.BoundedSemaphore(streams))
     if desk.hand is not None:
         _add_hand(app, desk.hand)
@@ -67,22 +73,32 @@ def create_app(desk: Desk, allowed_hosts: Iterable[str] = (), streams: int = STR
 
 
 def _add_views(app: Flask, desk: Desk, free: threading.BoundedSemaphore) -> None:
-    orders: Decoder[AnyOrder] = Decoder(AnyOrder)
+    orders: Decoder[AnyOrder] = Decoder(AnyOrder)  # a union, whose type has to be said
 
     @app.get("/")
     def panel() -> str:
+        """The panel itself."""
         return render_template("panel.html")
 
     @app.get("/api/board")
     def board() -> Response:
-        return _json(desk.geometry())
+        """The board for drawing, in millimetres."""
+        return as_json(desk.geometry())
 
     @app.get("/api/games")
     def games() -> Response:
-        return _json(desk.games())
+        """The games, with their options."""
+        return as_json(desk.games())
+
+    @app.get("/api/plies")
+    @takes(Decoder(PliesOf))
+    def plies(which: PliesOf) -> Response:
+        """The legal plies that begin at or concern a site."""
+        return as_json(desk.plies(which.site, which.seat))
 
     @app.get("/api/watch")
     def watch() -> Response:
+        """What there is to see, now and after each change, as server-sent events."""
         if not free.acquire(blocking=False):
             abort(503, "Too many browsers watch this panel; close one and try again.")
         response = Response(_events(desk), mimetype="text/event-stream")
@@ -90,38 +106,45 @@ def _add_views(app: Flask, desk: Desk, free: threading.BoundedSemaphore) -> None
         return response
 
     @app.post("/api/order")
-    def order() -> Response:
-        desk.submit(_body(orders))
-        return _json({})
+    @takes(orders)
+    def order(what: AnyOrder) -> Response:
+        """Carry out an order; answers when it is on disk."""
+        desk.submit(what)
+        return as_json({})
 
 
 def _add_hand(app: Flask, hand: Hand) -> None:
-    lifts, places, set_asides, set_ups = Decoder(Lift), Decoder(Place), Decoder(SetAside), Decoder(SetUp)
-
     @app.get("/api/pieces")
     def pieces() -> Response:
-        return _json(hand.pieces())
+        """Where the pieces of a simulated board are: on it, in the hands, beside it."""
+        return as_json(hand.pieces())
 
     @app.post("/api/lift")
-    def lift() -> Response:
-        return _json(hand.lift(_body(lifts).site))
+    @takes(Decoder(Lift))
+    def lift(what: Lift) -> Response:
+        """Take a piece of a simulated board into the hand."""
+        return as_json(hand.lift(what.site))
 
     @app.post("/api/place")
-    def place() -> Response:
-        body = _body(places)
-        hand.place(body.piece, body.site)
-        return _json({})
+    @takes(Decoder(Place))
+    def place(what: Place) -> Response:
+        """Put a piece of a simulated board down on a site."""
+        hand.place(what.piece, what.site)
+        return as_json({})
 
     @app.post("/api/set_aside")
-    def set_aside() -> Response:
-        hand.set_aside(_body(set_asides).piece)
-        return _json({})
+    @takes(Decoder(SetAside))
+    def set_aside(what: SetAside) -> Response:
+        """Put a piece of a simulated board beside it."""
+        hand.set_aside(what.piece)
+        return as_json({})
 
     @app.post("/api/set_up")
-    def set_up() -> Response:
-        _body(set_ups)
+    @takes(Decoder(SetUp))
+    def set_up(what: SetUp) -> Response:
+        """Make a simulated board stand as the table expects it."""
         hand.set_up()
-        return _json({})
+        return as_json({})
 
 
 def _events(desk: Desk) -> Iterator[bytes]:
@@ -133,27 +156,3 @@ def _events(desk: Desk) -> Iterator[bytes]:
         else:
             kind, data = change
             yield b"event: %s\ndata: %s\n\n" % (kind.encode(), data)
-
-
-def _body(decoder: Decoder[T]) -> T:
-    """Return the request's body as ``decoder`` reads it; ends it with 400 and one sentence where it is none."""
-    try:
-        return decoder.decode(request.get_data())
-    except RecursionError:
-        abort(400, "The request cannot be read: it is nested too deeply.")
-    except ValueError as error:  # of msgspec, or text that is no UTF-8
-        abort(400, f"The request cannot be read: {error}.")
-
-
-def _json(value: Any) -> Response:
-    return Response(msgspec.json.encode(value), mimetype="application/json")
-
-
-def _error(sentence: str, status: int) -> Response:
-    response = _json({"error": sentence})
-    response.status_code = status
-    return response
-
-
-def _as_sentence(error: HTTPException) -> Response:
-    return _error(error.description or error.name, error.code or 500)

@@ -63,5 +63,11 @@ class Desk(Protocol):
         service does.
         """
 
+    def plies(self, site: str, seat: int | None = None) -> list[dict[str, Any]]:
+        """Return the legal plies that begin at or concern ``site``, as `controller.table.views.Choice` has them.
+
+        None where there is no such site, or where ``seat`` may not play now.
+        """
+
     def submit(self, order: AnyOrder) -> None:
         """Carry out ``order``; returns once it is on disk. Raises `Refused`."""

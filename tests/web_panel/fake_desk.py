@@ -18,7 +18,7 @@ from controller.events import AnyOrder, NewGame, SetBrightness
 from controller.rules.game import Piece
 from controller.rules.mesh import NONE, Mesh, hexes, squares
 from controller.rules.options import Described
-from controller.table.views import PanelView, SeatView, SiteView
+from controller.table.views import Choice, PanelView, SeatView, SiteView
 from hardware.layout import places
 from web_panel.app import create_app
 from web_panel.desk import Refused
@@ -58,6 +58,7 @@ class FakeDesk:
         self.ended = False
         self.orders: list[AnyOrder] = []
         self.refusal = ""
+        self.plies_of: dict[str, tuple[Choice, ...]] = {}
         self.expected = pieces
         self.hand = FakeHand(self) if with_hand else None
         self.view = PanelView(
@@ -99,6 +100,9 @@ class FakeDesk:
                 quiet = not self.changed.wait_for(partial(self._is_news, seen), self.keep_alive_s)
             if quiet:
                 yield None
+
+    def plies(self, site: str, seat: int | None = None) -> list[dict[str, Any]]:
+        return [msgspec.to_builtins(choice) for choice in self.plies_of.get(site, ())]
 
     def submit(self, order: AnyOrder) -> None:
         if self.refusal:

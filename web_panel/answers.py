@@ -1,0 +1,102 @@
+"""What every address of the panel shares: how a request is read and in which form an answer leaves.
+
+Owns JSON in and out, the sentence for what cannot be read, and compression. Must not know any one address.
+"""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+import msgspec
+from flask import Flask, Response, abort, request
+from msgspec.json import Decoder
+from werkzeug.exceptions import HTTPException
+
+from web_panel.desk import Refused
+
+COMPRESSED = ("text/html", "text/css", "text/javascript", "application/json", "image/svg+xml")
+LEAST_BYTES = 500  # below that a compressed answer fits in no fewer packets
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+
+def takes(
+    decoder: Decoder[T],
+) -> Callable[[Callable[Concatenate[T, P], Response]], Callable[P, Response]]:
+    """Hand a view the body of a POST, or the query of a GET, as ``decoder`` reads it; else 400 and one sentence."""
+
+    def decorate(view: Callable[Concatenate[T, P], Response]) -> Callable[P, Response]:
+        @wraps(view)
+        def answer(*args: P.args, **kwargs: P.kwargs) -> Response:
+            given = _body(decoder) if request.method == "POST" else _query(decoder)
+            return view(given, *args, **kwargs)
+
+        return answer
+
+    return decorate
+
+
+def _body(decoder: Decoder[T]) -> T:
+    try:
+        return decoder.decode(request.get_data())
+    except RecursionError:
+        abort(400, "The request cannot be read: it is nested too deeply.")
+    except ValueError as error:  # of msgspec, or text that is no UTF-8
+        abort(400, f"The request cannot be read: {error}.")
+
+
+def _query(decoder: Decoder[T]) -> T:
+    for name, given in request.args.to_dict(flat=False).items():
+        if len(given) > 1:
+            abort(400, f"The address cannot be read: '{name}' is there more than once.")
+    try:
+        found: T = msgspec.convert(request.args.to_dict(), decoder.type, strict=False)
+    except msgspec.ValidationError as error:
+        abort(400, f"The address cannot be read: {error}.")
+    return found
+
+
+def as_json(value: Any) -> Response:
+    """Return ``value`` as a JSON answer."""
+    return Response(msgspec.json.encode(value), mimetype="application/json")
+
+
+def as_error(sentence: str, status: int) -> Response:
+    """Return one sentence as the answer to what could not be done."""
+    response = as_json({"error": sentence})
+    response.status_code = status
+    return response
+
+
+def tell_errors(app: Flask) -> None:
+    """Let every refusal of ``app`` leave as one sentence."""
+
+    def refused(refusal: Refused) -> Response:
+        return as_error(str(refusal), 409)
+
+    def failed(error: HTTPException) -> Response:
+        return as_error(error.description or error.name, error.code or 500)
+
+    app.register_error_handler(Refused, refused)
+    app.register_error_handler(HTTPException, failed)
+
+
+def compress(app: Flask) -> None:
+    """Let text leave ``app`` compressed for browsers that can read that; event streams never wait for it."""
+
+    @app.after_request
+    def shrink(response: Response) -> Response:
+        if response.status_code != 200 or response.mimetype not in COMPRESSED or "Range" in request.headers:
+            return response
+        response.vary.add("Accept-Encoding")
+        if request.accept_encodings["gzip"] > 0 and request.method == "GET":
+            response.direct_passthrough = False
+            plain = response.get_data()
+            if len(plain) >= LEAST_BYTES:
+                response.set_data(gzip.compress(plain, 6, mtime=0))
+                response.headers["Content-Encoding"] = "gzip"
+        return response
