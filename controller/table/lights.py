@@ -12,12 +12,14 @@ from typing import Literal
 import msgspec
 
 from controller.table.state import Play, Table
+from controller.table.threats import threatened
 
 Meaning = Literal[
     "may_go",
     "may_take",
     "may_move",
     "blocked",
+    "in_danger",
     "last",
     "chore_off",
     "chore_on",
@@ -45,6 +47,7 @@ CALM: Theme = {
     "may_take": Look((255, 120, 0)),
     "may_move": Look((0, 50, 110)),
     "blocked": Look((160, 0, 90)),
+    "in_danger": Look((200, 80, 0), blink=True),
     "last": Look((60, 60, 40)),
     "chore_off": Look((255, 120, 0), blink=True),
     "chore_on": Look((0, 180, 255), blink=True),
@@ -77,7 +80,7 @@ def _layers(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
         yield from _ending(play)
     elif table.phase == "play":
         yield _last(play), "last"
-        yield from _offers(table, play)
+        yield from _hints(table, play)
     loose = settled.loose & (table.now ^ settled.outlook.standing)
     yield loose & table.now, "chore_off"
     yield loose & ~table.now, "chore_on"
@@ -98,6 +101,21 @@ def _last(play: Play) -> int:
     return play.standings[-1] ^ play.standings[-2]
 
 
+def _hints(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
+    """Yield what the player to move wants to be shown."""
+    game, state = play.session.game, play.session.state
+    seat = game.seat(state)
+    level = "legal" if seat is None else dict(table.hints).get(seat, "legal")
+    if level == "none":
+        return
+    idle = not play.verdict.possible
+    if level in ("movable", "threatened") and idle:
+        yield play.settled.outlook.movable, "may_move"
+    if level == "threatened" and idle:
+        yield play.ground.mask(threatened(game.facts.name, state)), "in_danger"
+    yield from _offers(table, play)
+
+
 def _offers(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
     """Yield where the pieces in the hand may go, and whom they take."""
     held = play.settled.outlook.standing & ~table.now
@@ -116,7 +134,7 @@ def _offers(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
 def _ending(play: Play) -> Iterator[tuple[int, Meaning]]:
     """Yield the winner's pieces; all of them where nobody won."""
     game, state = play.session.game, play.session.state
-    winner = game.result(state).winner
+    winner = play.result.winner
     colour = game.colour(state, winner) if game.colour and winner is not None else winner
     shape = play.settled.outlook.shape
     yield play.ground.mask(name for name, piece in shape.items() if colour is None or piece.seat == colour), "won"

@@ -132,6 +132,9 @@ def _advice(table: Table, play: Play) -> str:
         missing, extra = play.verdict.missing.bit_count(), play.verdict.extra.bit_count()
         parts = [f"{missing} still missing" if missing else "", f"{extra} too many" if extra else ""]
         return " and ".join(p for p in parts if p) + ": the lights show where."
+    weak = play.ground.names(table.weak)
+    if weak:
+        return f"The magnet over {', '.join(weak)} is weak or its sensor loose: plies there are asked for."
     if table.advice:
         return table.advice[0].upper() + table.advice[1:]
     loose = play.settled.loose & (table.now ^ play.settled.outlook.standing)

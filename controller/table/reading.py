@@ -41,8 +41,14 @@ def read(table: Table) -> Step:
 
 
 def _verdict(table: Table, settled: Settled, ground: Ground) -> Verdict:
-    hold_us = table.timing.hold_ms * 1000
-    return resolve(settled.outlook, ground.area, settled.loose, table.now, settled.changes, hold_us)
+    hold_us, weak = table.timing.hold_ms * 1000, table.weak
+    if not weak:
+        return resolve(settled.outlook, ground.area, settled.loose, table.now, settled.changes, hold_us)
+    verdict = resolve(settled.outlook, ground.area & ~weak, settled.loose | weak, table.now, settled.changes, hold_us)
+    # What hangs on a sensor that is not believed is asked for.
+    if verdict.made and verdict.made.involved & weak:
+        return Verdict(asked=(verdict.made,))
+    return verdict
 
 
 def _cleared(table: Table, play: Play) -> Step:

@@ -14,6 +14,7 @@ from controller.table.clock import Clock, flag_us
 from controller.table.outlook import Footprint, Outlook
 from controller.table.resolver import Change, Verdict
 from controller.table.session import Session
+from controller.table.weak import Flicker, weak_sites
 
 
 class Timing(msgspec.Struct, frozen=True):
@@ -94,6 +95,7 @@ class Table(msgspec.Struct, frozen=True):
     link: str = ""  # what is wrong with the sensor board, "" while it answers
     brightness: int = 60  # percent
     hints: tuple[tuple[int, str], ...] = ()  # by seat, where it is not "legal"
+    flickers: tuple[Flicker, ...] = ()
 
     @property
     def wake_us(self) -> int | None:
@@ -104,6 +106,11 @@ class Table(msgspec.Struct, frozen=True):
         if self.play and self.play.clock and (flag := flag_us(self.play.clock)) is not None:
             due.append(flag)
         return min(due, default=None)
+
+    @property
+    def weak(self) -> int:
+        """The sites that are not believed for a while, because they come and go by themselves."""
+        return weak_sites(self.flickers, self.t_us)
 
     @property
     def phase(self) -> str:

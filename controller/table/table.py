@@ -40,6 +40,7 @@ from controller.table.reading import choose, go_back, lay_out, quiet, read
 from controller.table.resolver import Change
 from controller.table.session import Left, Session, begin
 from controller.table.state import Arrival, Play, Settled, Step, Table
+from controller.table.weak import QUICK_US, Flicker, recent
 
 replace = msgspec.structs.replace
 
@@ -112,8 +113,12 @@ def _changed(table: Table, change: Change) -> Step:
     changes = (*settled.changes, change)
     if change.on:
         left = next((c for c in reversed(settled.changes) if c.bit == change.bit), None)
-        if left and not left.on and change.t_us - left.t_us < table.timing.flicker_ms * 1000:
+        away_us = change.t_us - left.t_us if left and not left.on else QUICK_US
+        if away_us < table.timing.flicker_ms * 1000:
             changes = tuple(c for c in settled.changes if c is not left)
+        if away_us < QUICK_US:
+            flickers = (*recent(table.flickers, change.t_us), Flicker(change.t_us, change.bit))
+            table = replace(table, flickers=flickers)
     loose = settled.loose & (table.now ^ settled.outlook.standing)
     play = replace(play, settled=replace(settled, changes=changes, loose=loose))
     return read(replace(table, play=play))

@@ -21,6 +21,7 @@ class Scene:
         clock: dict[str, Any] | None = None,
     ) -> None:
         self.clock = clock
+        self.occupied: list[str] | None = None
         self.game, self.options, self.pace, self.t_ms = game, options or {}, pace, 1000
         self.lines: list[dict[str, Any]] = []
         self.after = [text.strip() for text in after.split(";") if text.strip()]
@@ -46,7 +47,9 @@ class Scene:
 
     def run(self, until_ms: int = 2000) -> Table:
         """Return the table ``until_ms`` after the last event."""
-        header = {"game": self.game, "options": self.options, "plies": self.after, "clock": self.clock}
+        header: dict[str, Any] = {"game": self.game, "options": self.options, "plies": self.after, "clock": self.clock}
+        if self.occupied is not None:
+            header["occupied"] = self.occupied
         end = {"t_us": (self.t_ms + until_ms) * 1000, "end": True}
         text = "\n".join(json.dumps(line) for line in [header, *self.lines, end])
         return list(replay(parse(text)))[-1][0]

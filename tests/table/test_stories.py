@@ -238,3 +238,21 @@ def test_h_a_replacement_faster_than_a_scan_is_asked_for_once_it_was_answered() 
     assert scene.plies() == []
     scene.order(do="ply", text="d6xe7")
     assert scene.plies() == ["d6xe7", "a11-a10"]
+
+
+def test_a_weak_magnet_is_not_believed_and_play_goes_on() -> None:
+    scene = Scene(TIDES).hands("-a2 +a2@60 " * 7)
+    table = scene.run(until_ms=100)
+    assert names(table, table.weak) == {"a2"}
+    assert table.phase == "play"
+    scene.hands("-a2 -c3 +c4")  # it stays away now; the ply does not hang on it
+    assert scene.plies() == ["c3-c4"]
+    assert not scene.run(until_ms=30_000).weak
+
+
+def test_a_ply_that_hangs_on_a_weak_magnet_is_asked_for() -> None:
+    scene = Scene(TIDES).hands("-c3 +c3@60 " * 7 + "-c3 +c4")
+    table = scene.run(until_ms=500)
+    assert table.play.session.plies == ()
+    assert [f.text for f in table.play.verdict.asked] == ["c3-c4"]
+    assert scene.order(do="ply", text="c3-c4").plies() == ["c3-c4"]
