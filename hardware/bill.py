@@ -1,0 +1,178 @@
+"""The bill of materials of a board wired by hand, with planning prices: ``python -m hardware.bill BOARD``.
+
+Owns which part is bought how often and what to reckon for it. Must not know where it goes; circuit boards have a
+bill of their own.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+import click
+import msgspec
+
+from hardware.power import Budget, budget, light_rows
+from hardware.printables.geometry import Parts, middle, parts
+from hardware.profile import REGISTER_BITS, BadProfile, Profile, load
+from hardware.tops.pieces import bases, games, node_count
+from hardware.wiring import wiring
+
+STRIP_PITCH_MM = 1000 / 30  # of a strip with 30 pixels a metre
+STRIP_SLACK_MM = 2.0  # a pixel may lie so far from the middle of its window at the end of a row
+SPARES = 0.05
+REGISTERS_A_CARD = 2  # on a perfboard of 50 × 70 mm
+TO_CARD_MM = 80  # of every sensor wire, for stripping and for the way to the card's pads
+GRAM_MM3 = 0.00124  # of PLA
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A line of the bill: ``number`` of ``unit`` at ``each_eur``, a planning price for small numbers."""
+
+    what: str
+    number: int
+    unit: str
+    each_eur: float
+
+    @property
+    def eur(self) -> float:
+        """Return what the line costs."""
+        return self.number * self.each_eur
+
+
+def bill(profile: Profile) -> tuple[Line, ...]:
+    """Return the bill of the board without pieces; raises `BadProfile` where it cannot be built or fed."""
+    power, sizes = budget(profile), parts(profile)
+    return (*_brains(profile), *_sensors(profile), *_lights(profile), *_feeding(profile, power), *_body(sizes))
+
+
+def pieces_bill(profile: Profile) -> dict[str, tuple[Line, ...]]:
+    """Return, by the title of each game on the board, the bill of its pieces for two players."""
+    disc = parts(profile).disc
+    found: dict[str, tuple[Line, ...]] = {}
+    for game in games(profile):
+        number = sum(bases(game, node_count(profile)).values())
+        magnets = Line(f"disc magnet {disc[0]:g} × {disc[1]:g} mm, N42", _spare(number), "", 0.22)
+        found[game.facts.title] = (magnets, Line("paper or label sheet A4 for tokens", 2, "", 0.30))
+    return found
+
+
+def _spare(number: int) -> int:
+    return number + math.ceil(number * SPARES)
+
+
+def _brains(profile: Profile) -> Iterator[Line]:
+    yield Line("Raspberry Pi 4, 2 GB, with a card of 16 GB", 1, "", 55.00)
+    yield Line("Arduino Nano (ATmega328P, 16 MHz) with USB cable", 1, "", 8.00)
+
+
+def _sensors(profile: Profile) -> Iterator[Line]:
+    registers, sensors = profile.chain_length // REGISTER_BITS, len(profile.sites)
+    if profile.sensor == "reed":
+        yield Line("reed switch, closing, 10 mm glass, 10 to 15 AT", _spare(sensors), "", 0.35)
+    else:
+        yield Line("hall switch DRV5023AJ, TO-92", _spare(sensors), "", 0.75)
+        yield Line("ceramic capacitor 100 nF, one a hall switch", _spare(sensors), "", 0.05)
+    yield Line("74HC165, DIP-16", _spare(registers), "", 0.45)
+    yield Line("socket DIP-16", registers, "", 0.15)
+    yield Line("resistor network 8 × 10 kΩ, SIP-9, common pin 1", registers, "", 0.25)
+    yield Line("ceramic capacitor 100 nF, 2.54 mm", registers, "", 0.05)
+    yield Line("perfboard 50 × 70 mm, single pads", math.ceil(registers / REGISTERS_A_CARD) + 1, "", 0.60)
+    yield Line("pin header and socket, 1 × 40, 2.54 mm", math.ceil(registers * 11 / 40), "pair", 1.00)
+    yield Line("wire 0.14 mm² (AWG 26), several colours", _metres(sensor_wire_mm(profile)), "m", 0.12)
+
+
+def sensor_wire_mm(profile: Profile) -> float:
+    """Return the wire from every sensor to its register, and the ground wire from site to site."""
+    groups: dict[int, list[tuple[float, float]]] = {}
+    for row in wiring(profile):
+        if row.site is not None:
+            groups.setdefault((row.register - 1) // REGISTERS_A_CARD, []).append(middle(row.site))
+    total = 0.0
+    for points in groups.values():
+        x, y = (sum(p[k] for p in points) / len(points) for k in (0, 1))
+        total += sum(abs(px - x) + abs(py - y) + TO_CARD_MM for px, py in points)
+        total += sum(math.dist(a, b) + 20 for a, b in pairwise(points))
+    return total
+
+
+def _metres(mm: float) -> int:
+    return math.ceil(mm * 1.1 / 1000)
+
+
+def strip_fits(profile: Profile) -> bool:
+    """Tell whether the rows of a strip with 30 pixels a metre lie under the windows without a cut."""
+    rows = light_rows(profile)
+    if any(site.kind != "cell" for site in profile.sites):
+        return False
+    longest = max((len(row) for row in rows), default=0)
+    return bool(rows) and abs(profile.pitch_mm - STRIP_PITCH_MM) * (longest - 1) / 2 <= STRIP_SLACK_MM
+
+
+def _lights(profile: Profile) -> Iterator[Line]:
+    if not profile.light_count:
+        return
+    if strip_fits(profile):
+        yield Line("WS2812B strip, 30 pixels a metre, 10 mm wide", math.ceil(profile.light_count / 30), "m", 7.00)
+    else:
+        yield Line("WS2812B on a single board of 10 mm, with capacitor", _spare(profile.light_count), "", 0.16)
+        yield Line("wire 0.22 mm² (AWG 24), three colours", _metres(light_wire_mm(profile)), "m", 0.15)
+    yield Line("74AHCT125, DIP-14", 1, "", 0.60)
+    yield Line("resistor 470 Ω", 1, "", 0.05)
+    yield Line("electrolytic capacitor 1000 µF, 10 V", 1, "", 0.30)
+
+
+def light_wire_mm(profile: Profile) -> float:
+    """Return the wire between single pixels: three leads from each to the next."""
+    path = [middle(site) for row in light_rows(profile) for site in row]
+    return sum(3 * (math.dist(a, b) + 15) for a, b in pairwise(path))
+
+
+def _feeding(profile: Profile, power: Budget) -> Iterator[Line]:
+    price = {3000: 15.0, 4000: 17.0, 5000: 21.0, 6000: 26.0}.get(power.supply_ma, 18.0)
+    yield Line(f"supply 5 V {power.supply_ma / 1000:g} A, {power.supply}", 1, "", price)
+    yield Line("socket 5.5 × 2.1 mm with screw terminals", 1, "", 1.20)
+    yield Line(f"blade fuse {power.fuse_a:g} A with holder", 1, "", 2.50)
+    yield Line(f"wire AWG {power.trunk.gauge}, red and black", _metres(2 * power.trunk.length_mm), "m", 1.10)
+    if power.feed:
+        length = 2 * power.feed.length_mm * power.rows
+        yield Line(f"wire AWG {power.feed.gauge}, red and black", _metres(length), "m", 0.40)
+    yield Line("USB-C plug with screw terminals, for the Pi", 1, "", 2.00)
+
+
+def _body(sizes: Parts) -> Iterator[Line]:
+    yield Line("sheet for the top, opal acrylic 2 mm, or card and glue", 1, "", 12.00)
+    yield Line("screw M3 × 10 with nut", 24, "", 0.06)
+    if sizes.ring_mm is not None:
+        yield Line("double-sided tape, 5 m", 1, "", 3.00)
+
+
+def filament_line(volume_mm3: float) -> Line:
+    """Return the line for printing so much plastic, as solid as it is drawn."""
+    return Line("PLA filament", math.ceil(volume_mm3 * GRAM_MM3 / 10) * 10, "g", 0.022)
+
+
+def table(lines: Sequence[Line]) -> list[str]:
+    """Return the lines as a table in Markdown, with their sum."""
+    rows = ["| part | number | € each | € |", "| --- | ---: | ---: | ---: |"]
+    rows += [f"| {n.what} | {n.number} {n.unit}".rstrip() + f" | {n.each_eur:.2f} | {n.eur:.2f} |" for n in lines]
+    rows.append(f"| **together** | | | **{sum(line.eur for line in lines):.2f}** |")
+    return rows
+
+
+@click.command()
+@click.argument("board")
+def main(board: str) -> None:
+    """Print what to buy for BOARD: a name, or the path of a board file."""
+    try:
+        profile = load(board)
+        click.echo("\n".join(table(bill(profile))))
+        for title, lines in pieces_bill(profile).items():
+            click.echo("\n".join(["", f"Pieces for {title}, two players", "", *table(lines)]))
+    except BadProfile as error:
+        raise click.ClickException(str(error)) from error
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,131 @@
+"""Does a piece's magnet close its sensor, and no other? The field of a disc magnet, and the sensors' thresholds.
+
+Owns the magnetic figures with their sources and the choice of a magnet. Must not know how parts are shaped.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+from typing import Literal
+
+import msgspec
+
+REMANENCE_T = 1.28  # least of grade N42: Arnold Magnetic Technologies, and the IMA's table of grades
+REED_MM = 10.0  # glass of a small reed switch (Standex ORD213 and its like: 10 mm × 1.8 mm)
+REED_LEAD_MM = 3.5  # a lead may be bent 3 mm from the glass at the nearest, and is half a millimetre thick
+REED_AT = 15  # ampere-turns at which every switch of the class "10 to 15 AT" has closed
+REED_RELEASE_AT = 5  # and below which every one has opened again: ORD213 data sheet, drop-out
+ONE_POLE = 2.0  # a single pole needs about twice the field: Littelfuse, application note AN102A
+HALL_CLOSES_MT = 12.0  # TI DRV5023AJ, SLIS151G: operate point at most
+HALL_OPENS_MT = 1.0  # and release point at least
+HALL_DEPTH_MM = 1.5  # from the floor of its seat, turned upwards, to the chip inside a TO-92
+CLEARANCE_MM = 0.3  # between the top of a sensor's tower and the board's top
+
+# Discs that every shop has, diameter × height in mm, the weakest first.
+DISCS = ((5.0, 2.0), (6.0, 2.0), (6.0, 3.0), (8.0, 3.0), (10.0, 3.0), (10.0, 5.0), (12.0, 6.0))
+
+Disc = tuple[float, float]
+Sensor = Literal["reed", "hall"]
+
+
+RESERVE = 1.5  # times the field that closes every sensor: reed figures hold within "a factor of 2 or more" (AN102A)
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """What a sensor sees of a disc, in mT along the disc's axis, and what it wants.
+
+    ``off_mt``: the piece stands off by ``off_mm``. ``others_mt``: its own site is empty, those that touch it have
+    magnets of one pole.
+    ``closes_mt`` closes every sensor; below ``opens_mt`` every sensor is open.
+    """
+
+    disc: Disc
+    depth_mm: float
+    on_mt: float
+    off_mm: float
+    off_mt: float
+    others_mt: float
+    closes_mt: float
+    opens_mt: float
+
+    @property
+    def closes(self) -> bool:
+        """Tell whether the magnet closes its sensor, with the reserve, also where its piece stands off."""
+        return min(self.on_mt, self.off_mt) >= RESERVE * self.closes_mt
+
+    @property
+    def alone(self) -> bool:
+        """Tell whether the sensor opens while the sites that touch it have magnets."""
+        return self.others_mt <= self.opens_mt
+
+
+def axial_mt(diameter_mm: float, height_mm: float, out_mm: float, along_mm: float) -> float:
+    """Return the axial field of a disc magnet, in mT, at ``along_mm`` from its face and ``out_mm`` off its axis.
+
+    The closed form of N. Derby and S. Olbert, "Cylindrical magnets and ideal solenoids", Am. J. Phys. 78 (2010) 229.
+    """
+    a, b = diameter_mm / 2, height_mm / 2
+    z, rho = along_mm + b, out_mm
+    gamma = (a - rho) / (a + rho)
+
+    def part(edge: float) -> float:
+        far = math.hypot(edge, rho + a)
+        k = math.hypot(edge, a - rho) / far
+        return edge / far * _cel(k, gamma**2, 1.0, gamma)
+
+    return REMANENCE_T * 1000 / math.pi * a / (a + rho) * (part(z + b) - part(z - b))
+
+
+def _cel(kc: float, p: float, c: float, s: float) -> float:
+    """Return Bulirsch's complete elliptic integral, for ``kc`` ≠ 0 and ``p`` > 0."""
+    k = kk = abs(kc)
+    em, pp = 1.0, math.sqrt(p)
+    s /= pp
+    f, c, g = c, c + s / pp, k / pp
+    s, pp = 2 * (s + f * g), g + pp
+    g, em = em, k + em
+    while abs(g - k) > g * 1e-9:
+        k = 2 * math.sqrt(kk)
+        kk = k * em
+        f, c, g = c, c + s / pp, kk / pp
+        s, pp = 2 * (s + f * g), g + pp
+        g, em = em, k + em
+    return math.pi / 2 * (s + c * em) / (em * (em + pp))
+
+
+def seen_mt(sensor: Sensor, disc: Disc, depth_mm: float, out_mm: float) -> float:
+    """Return the strength of the axial field that a sensor ``depth_mm`` below a disc's face sees of it, in mT.
+
+    A reed stands upright and sees the mean along its glass; a hall switch the field at its chip.
+    """
+    out_mm += 1e-6 if abs(out_mm - disc[0] / 2) < 1e-9 else 0.0  # the closed form has a hole at the rim
+    steps = 20 if sensor == "reed" else 0
+    reach = [depth_mm + REED_MM * (step / steps - 0.5) for step in range(steps + 1)] if steps else [depth_mm]
+    return abs(sum(axial_mt(*disc, out_mm, along) for along in reach) / len(reach))
+
+
+def depth_mm(sensor: Sensor, top_mm: float, skin_mm: float) -> float:
+    """Return how far the middle of a sensor lies below the face of a magnet whose piece stands on its site."""
+    below = REED_LEAD_MM + REED_MM / 2 if sensor == "reed" else HALL_DEPTH_MM
+    return skin_mm + top_mm + CLEARANCE_MM + below
+
+
+def thresholds(sensor: Sensor) -> tuple[float, float]:
+    """Return the fields, in mT, that close every sensor and that leave every one open.
+
+    For a reed its ampere-turns over the length of its glass, as in a long coil (AN102A).
+    """
+    if sensor == "hall":
+        return HALL_CLOSES_MT, HALL_OPENS_MT
+    per_turn_mt = 4e-7 * math.pi / (REED_MM / 1000) * 1000
+    return ONE_POLE * REED_AT * per_turn_mt, REED_RELEASE_AT * per_turn_mt
+
+
+def seen(sensor: Sensor, disc: Disc, depth: float, off_mm: float, others_mm: Iterable[float]) -> Seen:
+    """Return what a sensor sees of ``disc`` above it, off by ``off_mm``, and on the sites ``others_mm`` away."""
+    away = Counter(round(out, 1) for out in others_mm)
+    others = sum(number * seen_mt(sensor, disc, depth, out) for out, number in away.items())
+    on, off = (seen_mt(sensor, disc, depth, out) for out in (0.0, off_mm))
+    return Seen(disc, depth, on, off_mm, off, others, *thresholds(sensor))

@@ -1,0 +1,115 @@
+"""Which pieces a game needs: how many of each kind in each colour, with a short name for a token.
+
+Owns the numbers that the start position does not show (promotions, classes, counters). Must not know sizes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from controller.rules.game import AnyGame, Facts
+from controller.rules.registry import all_games
+from hardware.layout import Kind
+from hardware.profile import Profile
+
+SEATS = 2  # a set is for two players; print the sheet of a seat again for more
+
+# By game and kind: pieces of each colour at most, where that is more than stand at the start.
+MOST = {
+    ("circle", "2"): 7,  # every unit may change its class
+    ("circle", "3"): 7,
+    ("circle", "4"): 7,
+    ("tam-ruat-chess", "g"): 2,  # one for each Warlock
+    ("beacons", "units"): 10,  # occupied cells; how many units a store has is told by chips stacked on the token
+    ("beacons", "beacon"): 6,
+}
+# Pieces of each colour that stand on the board together, where one stands for several kinds in turn.
+STANDING = {"circle": 7}
+# Chips without a magnet, of each colour.
+CHIPS = {"beacons": 24}
+# On which kind of site a kind of piece stands; cells, if not named.
+PLACES: dict[str, Kind] = {"node": "node", "beacon": "vertex"}
+NEUTRAL = ("node",)
+
+
+class Stock(msgspec.Struct, frozen=True):
+    """So many tokens of a kind in the colour of a seat (0-based; None: nobody's), and the site they stand on."""
+
+    game: str
+    seat: int | None
+    kind: str
+    name: str
+    mark: str  # at most four letters, different for each kind of the game
+    number: int
+    place: Kind
+
+
+def stock(game: AnyGame, nodes: int = 0) -> tuple[Stock, ...]:
+    """Return the tokens of a game for two players, in the order of its kinds; ``nodes``: shell nodes of the board."""
+    facts = game.facts
+    shape = game.shape(game.start(game.options(), 0))
+    start = Counter((piece.seat, piece.kind) for piece in shape.values())
+    marks = _marks(facts)
+    return tuple(
+        Stock(facts.name, seat, kind, name, marks[kind], number, PLACES.get(kind, "cell"))
+        for kind, name in facts.kinds.items()
+        for seat, number in _numbers(facts, kind, start, nodes)
+        if number
+    )
+
+
+def _numbers(
+    facts: Facts, kind: str, start: Counter[tuple[int | None, str]], nodes: int
+) -> Iterator[tuple[int | None, int]]:
+    if kind in NEUTRAL:
+        yield None, nodes or start[None, kind]
+        return
+    seats = [seat for seat in (*range(SEATS), None) if start[seat, kind]]
+    for seat in seats or range(SEATS):
+        yield seat, max(start[seat, kind], MOST.get((facts.name, kind), 1))
+
+
+def _marks(facts: Facts) -> dict[str, str]:
+    """Return for each kind the fewest first letters of its name that no other kind begins with.
+
+    Of a name of two words the first letters of both; of "class 2" the number.
+    """
+    short = {kind: _short(name) for kind, name in facts.kinds.items()}
+    return {
+        kind: word.upper() if " " in facts.kinds[kind] else _cut(word, [w for key, w in short.items() if key != kind])
+        for kind, word in short.items()
+    }
+
+
+def _short(name: str) -> str:
+    words = name.lower().split()
+    if len(words) == 1:
+        return words[0]
+    return words[1] if words[1].isdigit() else "".join(word[0] for word in words)
+
+
+def _cut(word: str, others: Sequence[str]) -> str:
+    lengths = (n for n in range(1, len(word)) if not any(other.startswith(word[:n]) for other in others))
+    return word[: next(lengths, len(word))].capitalize()
+
+
+def bases(game: AnyGame, nodes: int = 0) -> dict[tuple[int | None, Kind], int]:
+    """Return how many bases with a magnet a game needs, by seat and kind of site."""
+    found: Counter[tuple[int | None, Kind]] = Counter()
+    for row in stock(game, nodes):
+        found[row.seat, row.place] += row.number
+    standing = STANDING.get(game.facts.name)
+    return {key: min(number, standing or number) for key, number in found.items()}
+
+
+def games(profile: Profile) -> tuple[AnyGame, ...]:
+    """Return the games that can be played on a board."""
+    return tuple(game for name, game in all_games().items() if profile.placement(name) is not None)
+
+
+def node_count(profile: Profile) -> int:
+    """Return how many shell nodes a board has."""
+    return sum(site.kind == "node" for site in profile.sites)

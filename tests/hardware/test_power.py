@@ -1,0 +1,88 @@
+"""The power budget: what a board draws, what feeds it, and the sentence for a board that nothing can feed."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import msgspec
+import pytest
+from boards_to_refuse import squares_of
+
+from hardware.power import (
+    DENSITY_A_MM2,
+    FUSE_LOAD,
+    PIXEL_LEAST_VOLTS,
+    Pi,
+    area_mm2,
+    budget,
+    light_rows,
+    lines,
+)
+from hardware.profile import BadProfile, load, names
+
+
+def test_the_square_board_at_worst_draws_its_cap_and_all_that_stands_beside() -> None:
+    found = budget(load("square144"))
+    by_name = {draw.what: draw.milliamps for draw in found.draws}
+    assert by_name["lights, 144 pixels"] == 4000
+    assert by_name["pull-ups of closed sensors"] == 72
+    assert found.milliamps == sum(by_name.values()) == 4000 + 72 + 9 + 40 + 1500
+    assert (found.supply_ma, found.fuse_a) == (6000, 7.5)
+
+
+def test_few_lights_are_reckoned_at_full_white_where_that_is_below_the_cap() -> None:
+    assert budget(squares_of(max_milliamps=5000)).draws[0].milliamps == 4 * 61
+
+
+def test_hall_switches_draw_all_the_time() -> None:
+    reed, hall = (budget(squares_of(sensor=sensor)).milliamps for sensor in ("reed", "hall"))
+    assert hall - reed == pytest.approx(4 * 2.7)
+
+
+@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("pi", get_args(Pi))
+def test_supply_fuse_and_wires_of_a_shipped_board_carry_what_it_draws(name: str, pi: Pi) -> None:
+    found = budget(load(name), pi)
+    assert found.milliamps <= found.supply_ma
+    assert found.milliamps / 1000 <= found.fuse_a * FUSE_LOAD
+    assert found.fuse_a <= area_mm2(found.trunk.gauge) * DENSITY_A_MM2
+    assert found.farthest_volts > PIXEL_LEAST_VOLTS + 1
+
+
+def test_areas_are_those_of_the_wire_tables() -> None:
+    assert [round(area_mm2(gauge), 3) for gauge in (14, 18, 22, 26)] == [2.081, 0.823, 0.326, 0.129]
+
+
+def test_a_supply_that_is_too_small_is_refused_with_both_figures_and_a_way_out() -> None:
+    with pytest.raises(BadProfile) as caught:
+        budget(load("square144"), supply_ma=5000)
+    assert str(caught.value) == (
+        "square144 can draw 5621 mA, the supply gives 5000 mA; set max_milliamps to 3379 at most"
+    )
+    assert budget(msgspec.structs.replace(load("square144"), max_milliamps=3379), supply_ma=5000).milliamps == 5000
+
+
+def test_a_board_beyond_the_largest_supply_is_refused() -> None:
+    hungry = msgspec.structs.replace(load("square144"), max_milliamps=60_000, light_count=960, name="hungry")
+    with pytest.raises(BadProfile) as caught:
+        budget(hungry)
+    assert "can draw 60181 mA, the largest supply of the list gives 10000 mA" in str(caught.value)
+    assert str(caught.value).endswith("set max_milliamps to 8379 at most")
+    assert budget(msgspec.structs.replace(hungry, max_milliamps=8379)).milliamps == 10_000
+
+
+def test_a_supply_below_what_the_pi_draws_says_so() -> None:
+    with pytest.raises(BadProfile, match="give the Pi a supply of its own"):
+        budget(load("first36"), supply_ma=1200)
+
+
+def test_the_strip_is_fed_row_by_row_and_tile_by_tile() -> None:
+    assert [len(row) for row in light_rows(load("hex91"))] == [6, 7, 8, 9, 10, 11, 10, 9, 8, 7, 6]
+    assert len(light_rows(load("shell19"))) == 19
+
+
+def test_the_table_ends_with_the_sum_and_names_a_source_for_each_draw() -> None:
+    found = budget(load("hex91"))
+    text = "\n".join(lines(found))
+    assert f"**{found.milliamps:.0f}**" in text
+    assert all(draw.source in text and len(draw.source) > 10 for draw in found.draws)
