@@ -1,12 +1,14 @@
-"""Builds firmware and bench once per run, in a folder of its own."""
+"""Builds firmware and bench once per run, in a folder of its own; finds a free port; opens Chromium."""
 
 from __future__ import annotations
 
+import socket
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Page, sync_playwright
 
 from controller.devices.bench_board import BenchFiles, built
 
@@ -28,3 +30,24 @@ def firmware_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def files(firmware_folder: Path) -> Callable[[str], BenchFiles]:
     """A function from a board's name to what its bench needs."""
     return lambda board: built(firmware_folder, board)
+
+
+@pytest.fixture
+def port() -> int:
+    """A port of this machine that nobody listens on."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+@pytest.fixture
+def page() -> Iterator[Page]:
+    """An empty page; a script error fails the test."""
+    faults: list[str] = []
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path="/usr/bin/chromium")
+        opened = chromium.new_page(viewport={"width": 1000, "height": 1000})
+        opened.on("pageerror", lambda error: faults.append(str(error)))
+        yield opened
+        chromium.close()
+    assert faults == []

@@ -1,0 +1,113 @@
+"""`beaconboard play --bench` in real time: firmware, serial line, service and panel; power cuts and pulled cables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from running import PATIENCE_S, move, playing, texts
+
+from controller.devices.bench_board import Bench, built
+from controller.events import NewGame
+from controller.journal import Journal
+from controller.rig import Rig, build
+from controller.service import Service
+from controller.settings import Settings
+from controller.table.state import Table
+from hardware.profile import load
+
+
+def test_a_game_goes_on_after_the_power_was_cut(tmp_path: Path, firmware_folder: Path, port: int) -> None:
+    journal = tmp_path / "games.sqlite3"
+    settings = tmp_path / "settings.toml"
+    settings.write_text(f'bench_folder = "{firmware_folder}"\n')
+    play = ("--bench", "--settings", str(settings))
+    with playing(journal, *play, port=port) as running:
+        panel = running.panel
+        panel.until(lambda view: not view["link"])
+        panel.post("order", do="new_game", game="tides-of-war", options={})
+        panel.post("set_up")
+        panel.until(lambda view: view["phase"] == "play")
+        for number, (start, end) in enumerate((("d2", "d3"), ("d4", "c4"), ("c2", "d2")), 1):
+            piece = panel.post("lift", site=start)
+            lit = panel.until(lambda view: any(site["meaning"] == "may_go" for site in view["sites"].values()))
+            assert lit["sites"][end]["meaning"] == "may_go"
+            panel.post("place", piece=piece["id"], site=end)
+            made = panel.until(lambda view, number=number: len(view["plies"]) == number)
+        panel.post("lift", site="c6")  # and in the middle of the next ply
+        running.kill()
+    with playing(journal, *play, port=port) as running:
+        panel = running.panel
+        view = panel.until(lambda view: not view["link"])
+        assert texts(view) == texts(made) == ["d2-d3", "d4-c4", "c2-d2"]
+        assert view["phase"] == "fix"  # the emulated board has lost its pieces with the power
+        panel.post("set_up")
+        panel.until(lambda view: view["phase"] == "play")
+        move(panel, "b6", "b5")
+        assert texts(panel.until(lambda view: len(view["plies"]) == 4)) == [*texts(made), "b6-b5"]
+
+
+@pytest.fixture
+def line(tmp_path: Path) -> Path:
+    return tmp_path / "line"
+
+
+@pytest.fixture
+def bench(firmware_folder: Path, line: Path) -> Iterator[Bench]:
+    with Bench(built(firmware_folder, "square144"), line) as bench:
+        yield bench
+
+
+@pytest.fixture
+def rig(line: Path, bench: Bench, tmp_path: Path) -> Iterator[Rig]:
+    """A service on the serial line of a bench that tests hold in their hands."""
+    profile = load("square144")
+    settings = Settings(sensors="serial", serial_port=str(line))
+    with ExitStack() as held:
+        rig = build(profile, settings, Journal(tmp_path / "games.sqlite3"), held)
+        rig.start()
+        yield rig
+        rig.stop()
+
+
+def until(service: Service, seen: str, now: Table | None = None) -> Table:
+    """Return the table once it is ``playing``, ``unplugged`` or has one ply more than ``now``."""
+    for look in service.watch(PATIENCE_S):
+        assert look is not None, f"the table does not become {seen}: {service.look().table.link}"
+        table = look.table
+        made = {
+            "there": not table.link,
+            "unplugged": bool(table.link),
+            "playing": not table.link and table.phase == "play",
+            "one ply further": plies(table) > plies(now),
+        }
+        if made[seen]:
+            return table
+    raise AssertionError("the service has ended")
+
+
+def plies(table: Table | None) -> int:
+    return len(table.play.session.plies) if table and table.play else 0
+
+
+def test_a_pulled_cable_is_told_and_the_game_goes_on_when_it_is_back(rig: Rig, bench: Bench) -> None:
+    service = rig.service
+    until(service, "there")
+    service.submit(NewGame(game="tides-of-war"))
+    for i, site in enumerate(rig.profile.sites):
+        if service.look().table.play.settled.outlook.standing >> i & 1:
+            bench.set_sensor(site.name, True)
+    table = until(service, "playing")
+    bench.set_sensor("d2", False)
+    bench.set_sensor("d3", True)
+    table = until(service, "one ply further", table)
+    bench.unplug()
+    assert "sensor board" in until(service, "unplugged").link
+    bench.plug()
+    back = until(service, "playing")
+    assert plies(back) == 1
+    bench.set_sensor("d4", False)
+    bench.set_sensor("c4", True)
+    assert until(service, "one ply further", back).play.session.plies == ("d2-d3", "d4-c4")
