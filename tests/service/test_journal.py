@@ -15,6 +15,7 @@ from controller.events import NewGame, Resume
 from controller.journal import Archive, Entry, Journal, JournalFailed, NoGame
 from controller.recording import Header, Line
 from controller.service import Refused
+from controller.table.lights import CALM
 
 PLIES = ["c3-c4", "c6-b5", "c2-d3", "b6-a6", "b2-c3"]
 
@@ -43,37 +44,39 @@ def wal(path: Path) -> Path:
 
 
 class TellingJournal(Journal):
-    """A journal that tells when something is on disk."""
+    """A journal that tells when a ply comes to it and when it is on disk."""
 
-    def __init__(self, path: Path, told: list[str]) -> None:
-        super().__init__(path)
-        self.told = told
+    told: list[str]
 
     def enter(self, game_id: int, entry: Entry) -> None:
         super().enter(game_id, entry)
-        self.told.append(f"to be written: {entry.ply}")
+        self.told.append(f"handed in: {entry.ply}")
 
     def flush(self) -> None:
-        waiting = self.waiting
         super().flush()
-        if waiting:
-            self.told.append("on disk")
+        self.told.append("on disk")
 
 
 def test_a_ply_is_on_disk_before_anybody_is_shown_it(path: Path) -> None:
     told: list[str] = []
-    evening = Evening(path, journal=TellingJournal(path, told)).start().new_game()
-    evening.lights.shown = lambda: told.append(f"lights {len(kept(path, 1))}")
-    before = evening.seen.version
+    journal = TellingJournal(path)
+    journal.told = told
+    evening = Evening(path, journal=journal).start().new_game()
+    last_ply = CALM["last"].colour
+
+    def look() -> None:
+        """Tell, each time that lights are set, what they and the panel show, and what is on disk."""
+        shown = evening.lights.frames[-1].count(last_ply) == 2
+        told.append(f"lights {int(shown)}, panel {len(evening.plies)}, disk {len(kept(path, 1))}")
+
+    evening.lights.shown = look
     told.clear()
-    evening.touch("c3", False).touch("c4", True)
-    evening.wait(8)
-    evening.wait_until(lambda seen: seen.version > before and len(seen.table.play.session.plies) == 1)
-    made = told.index("to be written: c3-c4")
-    assert told[made + 1] == "on disk"
-    # The lights looked into the file whenever they were asked to show something.
-    assert set(told[:made]) <= {"lights 0", "on disk"}
-    assert told[made + 2] == "lights 1"
+    evening.touch("c3", False).touch("c4", True).wait(8)
+    evening.wait_until(lambda seen: bool(seen.table.play.session.plies))
+    made = told.index("handed in: c3-c4")
+    assert set(told[:made]) == {"lights 0, panel 0, disk 0", "on disk"}
+    assert told[made + 1 : made + 3] == ["on disk", "lights 1, panel 0, disk 1"]
+    assert set(told[made + 3 :]) <= {"lights 1, panel 1, disk 1", "on disk"}
     evening.stop()
 
 
@@ -113,7 +116,9 @@ def test_touches_alone_are_written_after_five_seconds_or_five_hundred(path: Path
 
 
 def test_a_power_cut_at_any_moment_loses_at_most_the_ply_in_the_air(path: Path, tmp_path: Path) -> None:
-    evening = Evening(path).start().new_game()
+    evening = Evening(path).start().order(NewGame(game=TIDES))
+    assert kept(copied(path, tmp_path / "begun"), 1) == ()
+    evening.set_up()
     made: list[str] = []
     for number, text in enumerate(PLIES):
         evening.ply(text)

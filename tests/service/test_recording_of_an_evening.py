@@ -76,6 +76,7 @@ def test_a_loss_of_the_link_replays_with_what_was_moved_meanwhile(path: Path) ->
     evening.board.replug()
     evening.settle()
     assert evening.plies == ["c3-c4"]
+    assert evening.table.phase == "fix"
     evening.hands("-b5 +c6 -c6 +b5").wait(400)
     evening.stop()
     assert kept(path, 1) == ("c3-c4", "c6-b5")
@@ -130,10 +131,9 @@ def test_setting_up_again_after_the_end_begins_a_game_of_its_own(path: Path) -> 
     for text in plies:
         evening.ply(text).set_up()
     assert evening.table.phase == "over"
-    # The last piece to come back completes the start position, and a hand lifts the next before that counts.
-    evening.hands("-d3 +d2 -c2@5 +c2@100")
-    assert evening.plies == []
-    evening.hands("-d2 +d3").wait(400)
+    # The last piece to come back completes the start position; nothing is told of it before the same hand goes on.
+    evening.hands("-d3 +d2 -d2@100 +d3").wait(400)
+    assert evening.plies == ["d2-d3"]
     evening.stop()
     assert kept(path, 1) == tuple(plies)
     assert kept(path, 2) == ("d2-d3",)
