@@ -65,7 +65,7 @@ def expected(table: Table) -> Mapping[str, Piece]:
     play = table.play
     if play is None:
         return {}
-    place = {name: table.board.sites[bit.bit_length() - 1] for name, bit in play.ground.bit.items()}
+    place = {name: table.board.where(bit)[0] for name, bit in play.ground.bit.items()}
     return {place[name]: piece for name, piece in play.settled.outlook.shape.items()}
 
 
@@ -108,6 +108,8 @@ class ServiceDesk:
                 continue
             view = picture(seen.table, CALM, seen.version, seat)
             view = msgspec.structs.replace(view, link=" ".join(filter(None, (view.link, seen.fault))))
+            if seen.measured:
+                view = msgspec.structs.replace(view, data={**view.data, "measured": dict(seen.measured)})
             yield "view", msgspec.json.encode(view)
             if self.hand is not None and (now := msgspec.json.encode(self.hand.pieces())) != pieces:
                 pieces = now

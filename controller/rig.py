@@ -18,6 +18,7 @@ from controller.devices.bench_board import Bench, built
 from controller.devices.gpio_board import GpioBoard, Pins, rpi_gpio
 from controller.devices.hand import Hand
 from controller.devices.lights import LimitedLights, SimulatedStrip, Strip
+from controller.devices.messages import WatchRound
 from controller.devices.neopixel_lights import open_neopixels
 from controller.devices.ports import SensorBoard, SensorSwitch
 from controller.devices.serial_board import SerialBoard
@@ -28,8 +29,11 @@ from controller.journal import Journal
 from controller.service import Service
 from controller.settings import Settings
 from controller.table.state import Table, Timing
+from controller.tracker import EVERY_MS, Judgement
+from controller.tracker_watch import TrackerWatch
 from hardware.firmware_table import table_hash
 from hardware.profile import Profile
+from hardware.tracker import circuit_of
 
 
 def clock_us() -> int:
@@ -44,14 +48,19 @@ class Rig(msgspec.Struct, frozen=True):
     service: Service
     sensors: SensorBoard
     hand: Hand | None
+    tracker: TrackerWatch | None = None
 
     def start(self) -> None:
         """Begin to play."""
         self.service.start()
         self.sensors.start(self.service.emit)
+        if self.tracker is not None:
+            self.tracker.start()
 
     def stop(self) -> None:
         """Stop, with everything written."""
+        if self.tracker is not None:
+            self.tracker.stop()
         self.sensors.stop()
         self.service.stop()
 
@@ -79,7 +88,22 @@ def build(profile: Profile, settings: Settings, journal: Journal, held: ExitStac
         brightness=settings.brightness,
     )
     service = Service(table, journal, lights, profile.by_light(), clock_us)
-    return Rig(profile, service, sensors, Hand(switch) if switch else None)
+    tracker = _tracker(profile, sensors, service)
+    return Rig(profile, service, sensors, Hand(switch) if switch else None, tracker)
+
+
+def _tracker(profile: Profile, sensors: SensorBoard, service: Service) -> TrackerWatch | None:
+    """Return the watch over the board's tracker, None where the board has none."""
+    if profile.tracker == "none":
+        return None
+    if isinstance(sensors, GpioBoard):
+        service.judged(Judgement("The Pi's own pins cannot read the tracker, a sensor board can; costs are computed."))
+    if not isinstance(sensors, SerialBoard):
+        return None
+    circuit = circuit_of(profile.cells, {site.name: site.bit for site in profile.sites})
+    watch = TrackerWatch(circuit, lambda: service.look().table, service.judged, clock_us)
+    sensors.track(WatchRound(EVERY_MS), watch.take)
+    return watch
 
 
 def _sensors(profile: Profile, settings: Settings, held: ExitStack) -> tuple[SensorBoard, SensorSwitch | None]:
