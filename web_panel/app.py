@@ -78,7 +78,7 @@ def _add_views(app: Flask, desk: Desk, free: threading.BoundedSemaphore) -> None
     @app.get("/")
     def panel() -> str:
         """The panel itself."""
-        return render_template("panel.html")
+        return render_template("panel.html", board=desk.geometry())
 
     @app.get("/api/board")
     def board() -> Response:

@@ -15,6 +15,12 @@ export function svg(name, attributes = {}, ...children) {
   return element;
 }
 
+export function make(name, properties = {}, ...children) {
+  const element = Object.assign(document.createElement(name), properties);
+  element.append(...children);
+  return element;
+}
+
 const seatOf = (piece) => piece.seat ?? "none";
 const points = (list) => list.map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
 

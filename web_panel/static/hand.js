@@ -11,8 +11,9 @@ const HOLD_MS = 450; // a longer press without a move is a lift and a return
 export class Hand {
   // `post(path, body)` resolves to the answer, or to null after the person was told why not. `changed()` is called when
   // pieces are elsewhere, `moved()` when only fingers are; `sliding(event)` says whether a drag stays on the board.
-  constructor({ board, tray, post, changed, moved, sliding }) {
-    Object.assign(this, { board, tray, post, changed, moved, sliding });
+  // `ask(site)` asks what can be played at a site: where nothing can be lifted or put down, or while `asks()`.
+  constructor({ board, tray, post, changed, moved, sliding, asks, ask }) {
+    Object.assign(this, { board, tray, post, changed, moved, sliding, asks, ask });
     this.base = new Map(); // id → { piece, where }, as the service has it
     this.pending = new Map(); // id → { piece, where }, sent but not yet answered
     this.lifted = new Map(); // id → the site it was lifted from here, latest last
@@ -89,7 +90,7 @@ export class Hand {
     if (this.at(site)) return this.lift(site);
     const latest = this.heldHere().reverse();
     const [id] = this.selected ? [this.selected] : (latest.find(([, from]) => from !== site) ?? latest[0] ?? []);
-    return id && this.place(id, site);
+    return id ? this.place(id, site) : this.ask(site);
   }
 
   current() {
@@ -130,6 +131,7 @@ export class Hand {
     const site = this.board.near(this.board.point(event.clientX, event.clientY));
     if (event.button !== 0 || !site || !this.base.size) return;
     event.preventDefault();
+    if (this.asks()) return this.ask(site);
     this.board.focus(this.board.sites.get(site));
     const fresh = Boolean(this.at(site));
     const id = fresh ? this.lift(site) : this.heldHere().find(([, from]) => from === site)?.[0];

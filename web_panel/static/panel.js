@@ -1,7 +1,8 @@
 // The page: watches the table, draws what it is told, sends what people ask for. Knows no rules.
 
-import { Board } from "./board.js";
+import { Board, make } from "./board.js";
 import { Hand } from "./hand.js";
+import { ask, Play } from "./play.js";
 
 const $ = (id) => document.getElementById(id);
 const AGAIN_MS = 1500;
@@ -13,24 +14,11 @@ const board = new Board($("board"));
 const hand = new Hand({
   board, tray: $("tray"), post: send, changed: showBoard, moved: showTokens,
   sliding: (event) => event.shiftKey || $("slide").checked,
+  asks: () => play.inspecting, ask: (site) => play.openPlies(site),
 });
+const play = new Play({ send, tell, seat: () => null, differs: standsOtherwise });
 
 // ---- talking to the service ----
-
-// Sends a request; resolves to the answer, or throws an Error with the sentence for the person who asked.
-async function ask(path, body) {
-  let answer;
-  try {
-    answer = await fetch(`/api/${path}`, body && {
-      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
-    });
-  } catch {
-    throw new Error("The board did not answer; is it switched on and in the same network?");
-  }
-  const read = await answer.json().catch(() => ({ error: `The board answered with ${answer.status}.` }));
-  if (!answer.ok) throw new Error(read.error);
-  return read;
-}
 
 // As `ask`, but tells the person and resolves to null.
 async function send(path, body) {
@@ -73,7 +61,9 @@ function watch() {
 async function connected() {
   state.hasHand = false; // until pieces are told
   hand.forget();
-  const geometry = await send("board");
+  const written = $("geometry");
+  const geometry = written ? JSON.parse(written.textContent) : await send("board");
+  written?.remove(); // what the page brought along saves a request once
   if (!geometry) return;
   state.connected = true;
   if (JSON.stringify(geometry) !== JSON.stringify(state.geometry)) {
@@ -92,12 +82,6 @@ function pieceName({ seat, kind }) {
   return [seats[seat]?.name, kinds[kind] ?? kind].filter(Boolean).join(" ").toLowerCase();
 }
 
-function make(name, properties = {}, ...children) {
-  const element = Object.assign(document.createElement(name), properties);
-  element.append(...children);
-  return element;
-}
-
 function showBanner() {
   const sentence = state.connected ? (state.view?.link ?? "") : "The connection to the board is lost; trying again …";
   $("banner").textContent = sentence;
@@ -111,6 +95,17 @@ function show() {
   showStatus(state.view);
   showRecord(state.view);
   showBoard();
+  play.show(state.view);
+}
+
+// Whether simulated pieces stand otherwise than they should, and no hand is about to change that.
+function standsOtherwise() {
+  if (!state.hasHand || !state.view || hand.heldHere().length) return false;
+  const standing = hand.standing();
+  return Object.entries(state.view.sites).some(([name, { label, piece }]) => {
+    const there = standing.get(name);
+    return label && (there?.seat !== piece?.seat || there?.kind !== piece?.kind);
+  });
 }
 
 function setText(element, text) {
@@ -170,6 +165,7 @@ function showBoard() {
   $("tray").hidden = !state.hasHand;
   $("set-aside").disabled = !hand.current();
   hand.showTray(pieceName);
+  play.showActs();
 }
 
 // Just after a restart the view may be of another board than the geometry that is still here.
@@ -211,12 +207,19 @@ $("board").addEventListener("keydown", (event) => {
     const next = board.beside(name, ...arrow);
     board.focus(next);
     next.group.focus();
-  } else if (!state.hasHand) return;
+  } else if (event.key === "p" || (!state.hasHand && event.key === "Enter")) play.openPlies(name);
+  else if (!state.hasHand) return;
   else if (event.key === "Enter" || event.key === " ") hand.tap(name);
   else if (event.key === "Escape") hand.putBack();
   else if (event.key === "Delete" || event.key === "Backspace") setAside();
   else return;
   event.preventDefault();
+});
+
+// Where the pieces are real, a tap on the picture of the board can only ask.
+$("board").addEventListener("click", (event) => {
+  const name = board.near(board.point(event.clientX, event.clientY));
+  if (!state.hasHand && name && state.view?.sites[name]?.label) play.openPlies(name);
 });
 
 function setAside() {

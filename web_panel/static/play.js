@@ -1,0 +1,226 @@
+// What a person does on the phone beside moving pieces: plies written or chosen, clocks, resigning, draws, hints.
+// Knows no rules: every ply offered here comes from the service.
+
+import { make } from "./board.js";
+
+const TICK_MS = 250;
+const HINTS = { none: "No hints", legal: "Where a lifted piece may go", movable: "Also what can move", threatened: "Also what is in danger" };
+const PAGES = [["rules", "How to play"], ["history", "Games played"], ["care", "Board care"]];
+
+const button = (textContent, onclick, more = {}) => make("button", { type: "button", textContent, onclick, ...more });
+
+// Milliseconds as people read them on a clock.
+export function time(ms) {
+  const seconds = Math.ceil(ms / 1000);
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const two = (n) => String(n).padStart(2, "0");
+  return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+}
+
+// Sends a request; resolves to the answer, or throws an Error with the sentence for the person who asked.
+export async function ask(path, body) {
+  let answer;
+  try {
+    answer = await fetch(`/api/${path}`, body && {
+      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
+    });
+  } catch {
+    throw new Error("The board did not answer; is it switched on and in the same network?");
+  }
+  const read = await answer.json().catch(() => ({ error: `The board answered with ${answer.status}.` }));
+  if (!answer.ok) throw new Error(read.error);
+  return read;
+}
+
+export class Play {
+  // `send` is `ask` that tells the person what was refused; `differs()` says whether simulated pieces stand otherwise than
+  // they should; `seat()` is whose phone this is, or null.
+  constructor({ send, tell, differs, seat }) {
+    Object.assign(this, { send, tell, differs, seat });
+    this.inspecting = false;
+    this.acts = document.querySelector("#acts");
+    this.sheet = make("dialog", { id: "sheet" });
+    document.body.append(this.sheet);
+    this.sheet.addEventListener("click", (event) => event.target === this.sheet && this.sheet.close());
+    this.#makeWriting();
+    document.querySelector("#more").onclick = () => this.openMore();
+    document.querySelector("#cell-plies").onclick = () => this.inspect(!this.inspecting);
+    setInterval(() => this.#showClocks(), TICK_MS);
+  }
+
+  order(what) {
+    return this.send("order", what);
+  }
+
+  ply(text) {
+    return this.order({ do: "ply", text, ...(this.seat() === null ? {} : { seat: this.seat() }) });
+  }
+
+  // ---- what is shown with every view ----
+
+  show(view) {
+    this.view = view;
+    this.since = performance.now();
+    const playing = !["idle", "setup", "over"].includes(view.phase);
+    document.querySelector("#cell-plies").disabled = !playing;
+    if (!playing) this.inspect(false);
+    this.writing.hidden = !playing;
+    this.showActs();
+    this.#showClocks();
+    if (this.sheet.open && this.sheet.dataset.version !== this.#stamp()) this.sheet.close(); // it is about another position
+  }
+
+  #stamp() {
+    const { game, plies, phase } = this.view;
+    return `${game} ${plies.length} ${plies.at(-1)?.text} ${phase}`;
+  }
+
+  // The buttons under the sentence: what only the phone can do, and what waits for an answer.
+  showActs() {
+    if (!this.view) return;
+    const { taps, phase, paused } = this.view;
+    const acts = [];
+    if (this.differs()) acts.push(["set up", phase === "setup" ? "Set the pieces up for me" : "Do it for me"]);
+    if (paused) acts.push(["go on", "Go on"]);
+    for (const [seat, { name, offers_draw: offers }] of this.view.seats.entries()) {
+      if (offers) acts.push([`agree ${seat}`, `${name} offers a draw: agree`], [`refuse ${seat}`, "No draw"]);
+    }
+    for (const { ply, words } of taps) acts.push([`ply ${ply}`, words || ply]);
+    const now = JSON.stringify(acts);
+    if (this.acts.dataset.now === now) return;
+    this.acts.dataset.now = now;
+    this.acts.hidden = !acts.length;
+    this.acts.replaceChildren(...acts.map(([what, label]) => button(label, () => this.#act(what))));
+  }
+
+  #act(what) {
+    const [verb, ...rest] = what.split(" ");
+    const others = (seat) => this.view.seats.map((_, n) => n).filter((n) => n !== seat && !this.view.seats[n].offers_draw);
+    if (what === "set up") return this.send("set_up", {});
+    if (what === "go on") return this.order({ do: "pause", on: false });
+    if (verb === "ply") return this.ply(rest.join(" "));
+    const who = this.seat() ?? others(Number(rest[0]))[0] ?? 0;
+    return this.order({ do: verb === "agree" ? "offer_draw" : "refuse_draw", seat: who });
+  }
+
+  #showClocks() {
+    if (!this.view) return;
+    const passed = performance.now() - this.since;
+    for (const [n, row] of [...document.querySelectorAll("#seats li")].entries()) {
+      const { left_ms: left, running } = this.view.seats[n] ?? {};
+      if (left === null || left === undefined) continue;
+      const clock = row.querySelector("time") ?? row.appendChild(make("time"));
+      clock.textContent = time(Math.max(0, left - (running ? passed : 0)));
+      clock.classList.toggle("running", Boolean(running));
+    }
+  }
+
+  // ---- plies of a cell, and written ones ----
+
+  inspect(on) {
+    this.inspecting = on;
+    document.querySelector("#cell-plies").setAttribute("aria-pressed", on);
+    document.body.classList.toggle("inspecting", on);
+  }
+
+  async openPlies(site) {
+    this.inspect(false);
+    if (!this.view?.sites[site]?.label || this.view.phase === "setup") return;
+    const seat = this.seat() ?? "";
+    const plies = await this.send(`plies?site=${encodeURIComponent(site)}${seat === "" ? "" : `&seat=${seat}`}`);
+    const name = this.view.sites[site]?.label || site;
+    if (!plies) return;
+    if (!plies.length) return this.tell(`No ply begins at ${name} now.`);
+    const list = make("div", { className: "plies" }, ...plies.map(({ ply, words }) =>
+      button(words || ply, () => this.#choose(ply), words && words !== ply ? { title: ply } : {})));
+    this.#open(`Plies of ${name}`, list);
+    list.querySelector("button").focus();
+  }
+
+  async #choose(ply) {
+    if (await this.ply(ply)) this.sheet.close();
+  }
+
+  #open(title, ...parts) {
+    const close = button("Close", () => this.sheet.close(), { className: "close" });
+    this.sheet.dataset.version = this.#stamp();
+    this.sheet.replaceChildren(make("header", {}, make("h2", { textContent: title }), close), ...parts);
+    this.sheet.setAttribute("aria-label", title);
+    if (!this.sheet.open) this.sheet.showModal();
+  }
+
+  #makeWriting() {
+    const input = make("input", { name: "ply", maxLength: 2000, autocomplete: "off", spellcheck: false, placeholder: "Write a ply" });
+    input.setAttribute("aria-label", "Write a ply");
+    input.setAttribute("autocapitalize", "off");
+    const refusal = make("p", { className: "refusal" });
+    refusal.setAttribute("role", "alert");
+    this.writing = make("form", { id: "writing", hidden: true }, input, make("button", { textContent: "Play" }), refusal);
+    this.writing.onsubmit = async (event) => {
+      event.preventDefault();
+      refusal.textContent = await this.#write(input);
+    };
+    document.querySelector("#history").append(this.writing);
+  }
+
+  // Plays what is written, several plies with ";" between them; resolves to a sentence where one was refused.
+  async #write(input) {
+    const texts = input.value.split(";").map((text) => text.trim()).filter(Boolean);
+    while (texts.length) {
+      try {
+        await ask("order", { do: "ply", text: texts[0], ...(this.seat() === null ? {} : { seat: this.seat() }) });
+      } catch (error) {
+        input.value = texts.join("; ");
+        return error.message;
+      }
+      texts.shift();
+    }
+    input.value = "";
+    return "";
+  }
+
+  // ---- everything else ----
+
+  async openMore() {
+    const { phase, paused, seats } = this.view;
+    const links = make("nav", {}, ...PAGES.map(([path, title]) =>
+      make("a", { href: path === "rules" && this.view.game ? `/rules/${this.view.game}` : `/${path}`, textContent: title })));
+    const parts = [links];
+    if (seats.length && phase !== "over") {
+      const who = this.seat() ?? Math.max(0, seats.findIndex((seat) => seat.to_move));
+      const name = seats.length ? seats[who].name : "";
+      parts.push(make("div", { className: "choices" },
+        button(paused ? "Go on" : "Pause", () => this.#done({ do: "pause", on: !paused })),
+        button(`${name} offers a draw`, () => this.#done({ do: "offer_draw", seat: who })),
+        button(`${name} resigns …`, () => this.#confirmResigning(who, name))));
+    }
+    if (seats.length) parts.push(make("h3", { textContent: "Hints by light" }), ...seats.map((seat, n) => this.#hints(seat, n)));
+    const tally = make("div", { id: "evening" });
+    parts.push(tally);
+    this.#open(this.view.title || "Beaconboard", ...parts);
+    this.#showEvening(tally);
+  }
+
+  async #done(order) {
+    if (await this.order(order)) this.sheet.close();
+  }
+
+  #confirmResigning(seat, name) {
+    const yes = button(`Yes, ${name} resigns`, () => this.#done({ do: "resign", seat }), { className: "primary" });
+    this.#open(`${name} gives up?`, make("div", { className: "choices" }, yes, button("No", () => this.sheet.close())));
+  }
+
+  #hints({ name, hints }, seat) {
+    const select = make("select", {}, ...Object.entries(HINTS).map(([level, words]) => new Option(words, level, false, level === hints)));
+    select.onchange = () => this.order({ do: "hints", seat, level: select.value });
+    return make("label", { className: "field" }, make("span", { textContent: name }), select);
+  }
+
+  async #showEvening(box) {
+    const evening = await ask("evening").catch(() => null);
+    if (!evening?.games.length) return;
+    box.append(make("h3", { textContent: "This evening" }), make("ul", {}, ...evening.games.map(({ title, sentence }) =>
+      make("li", { textContent: `${title}: ${sentence}` }))),
+    make("p", { className: "tally", textContent: evening.tally }));
+  }
+}
