@@ -210,7 +210,8 @@ def recorded(path: Path, game_id: int) -> str:
 def entries(path: Path, game_id: int) -> list[tuple[int, str | None, int | None]]:
     """Return every ply and taking back that the journal has of a game, with its time."""
     db = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)
-    found = db.execute("SELECT t_us, ply, back_to FROM entries WHERE game_id = ? ORDER BY id", (game_id,)).fetchall()
+    rows = db.execute("SELECT t_us, ply, back_to FROM entries WHERE game_id = ? ORDER BY id", (game_id,))
+    found = [(t_us, ply, back_to) for t_us, ply, back_to in rows if (ply, back_to) != (None, None)]
     db.close()
     return found
 

@@ -9,7 +9,18 @@ from pathlib import Path
 import pytest
 from evenings import TIDES, Evening, assert_replays, entries, kept, recorded, start_of
 
-from controller.events import AnyOrder, NewGame, PlayPly, Resume, SetBrightness, TakeBack
+from controller.events import (
+    AnyOrder,
+    ClockRule,
+    NewGame,
+    OfferDraw,
+    Pause,
+    PlayPly,
+    Resign,
+    Resume,
+    SetBrightness,
+    TakeBack,
+)
 from controller.journal import Archive
 from controller.rules.registry import all_games
 from controller.service import Refused
@@ -155,8 +166,8 @@ class Mischief:
     def act(self) -> None:
         evening, rng = self.evening, self.rng
         kind = rng.choices(
-            ["play", "touch", "set_up", "panel", "back", "link", "new", "restart", "resume", "wait", "bright"],
-            [40, 14, 8, 8, 6, 3, 1, 2, 1, 8, 1],
+            ["play", "touch", "set_up", "panel", "back", "link", "new", "restart", "resume", "wait", "wish"],
+            [40, 14, 8, 8, 6, 3, 1, 2, 1, 8, 3],
         )[0]
         play = evening.table.play
         if kind == "touch":
@@ -174,13 +185,15 @@ class Mischief:
             evening.board.replug()
             evening.settle()
         elif play is None or kind == "new":
-            self.ask(NewGame(game=self.game(), seed=rng.choice([None, 3])))
+            clock = rng.choice([None, ClockRule(minutes=1)])
+            self.ask(NewGame(game=self.game(), seed=rng.choice([None, 3]), clock=clock))
             if rng.random() < 0.8:
                 evening.set_up(rng.choice([1, 9, 30]))
         elif kind == "set_up":
             evening.set_up(rng.choice([1, 9, 30]))
-        elif kind == "bright":
-            self.ask(SetBrightness(percent=rng.randrange(101)))
+        elif kind == "wish":
+            wishes = [SetBrightness(percent=rng.randrange(101)), Resign(seat=0), OfferDraw(seat=1), OfferDraw(seat=0)]
+            self.ask(rng.choice([*wishes, Pause(on=True), Pause(on=False), Pause(on=False)]))
         elif kind == "back":
             self.ask(TakeBack(to=rng.choice([None, None, 0, 1, 2])))
         elif kind == "resume":
