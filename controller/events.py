@@ -22,7 +22,10 @@ class Touch(msgspec.Struct, frozen=True):
 
 
 class Snapshot(msgspec.Struct, frozen=True):
-    """All sensors at once: ``occupied`` lists every site with a magnet. Heals whatever was lost."""
+    """All sensors at once: ``occupied`` lists every site with a magnet. Heals whatever was lost.
+
+    On a hall board the name of a site whose magnet lies with its south pole down has ``-`` before it.
+    """
 
     t_us: int
     occupied: frozenset[str]
@@ -54,13 +57,42 @@ class ClockRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seconds: Annotated[int, Meta(ge=0, le=600)] = 0
 
 
+class LessonStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One step of a lesson: what to say, and the ply that is to be made; without one it is only read.
+
+    ``light`` are sites that are lit while it is read, by the game's names; touching a piece there goes on.
+    """
+
+    say: Annotated[str, Meta(min_length=1, max_length=199)]
+    ply: Annotated[str, Meta(max_length=200)] = ""
+    light: Annotated[tuple[str, ...], Meta(max_length=200)] = ()
+
+
+class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A game led step by step. ``plies`` are made before it begins: the position after them is its start position."""
+
+    steps: Annotated[tuple[LessonStep, ...], Meta(min_length=1, max_length=200)]
+    plies: Annotated[tuple[str, ...], Meta(max_length=500)] = ()
+
+
 class NewGame(Order, frozen=True, tag="new_game"):
-    """Start a game afresh; the old one stays in the journal."""
+    """Start a game afresh, or a lesson; the old one stays in the journal."""
 
     game: str
     options: dict[str, Any] = {}
     seed: Annotated[int, Meta(ge=0, lt=1 << 53)] | None = None
     clock: ClockRule | None = None
+    lesson: Lesson | None = None
+
+
+class StartLesson(Order, frozen=True, tag="start_lesson"):
+    """Start the lesson of a game; the service knows them and makes a `NewGame` of it."""
+
+    game: str
+
+
+class NextStep(Order, frozen=True, tag="next_step"):
+    """Go on after a step of a lesson that is only read."""
 
 
 class PlayPly(Order, frozen=True, tag="ply"):
@@ -123,7 +155,18 @@ class SetHints(Order, frozen=True, tag="hints"):
 
 
 AnyOrder = (
-    NewGame | PlayPly | TakeBack | SetBrightness | Resume | Resign | OfferDraw | RefuseDraw | Pause | SetHints
+    NewGame
+    | PlayPly
+    | TakeBack
+    | SetBrightness
+    | Resume
+    | Resign
+    | OfferDraw
+    | RefuseDraw
+    | Pause
+    | SetHints
+    | StartLesson
+    | NextStep
 )
 
 

@@ -17,7 +17,7 @@ from controller.events import AnyOrder, ClockRule, Command, Event, Link, NewGame
 from controller.rules.game import Illegal, Unreadable
 from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame
-from controller.table.board import Board, DoesNotFit
+from controller.table.board import SOUTH, Board, DoesNotFit
 from controller.table.notes import AnyNote
 from controller.table.session import Left
 from controller.table.state import Step, Table, Timing
@@ -125,7 +125,7 @@ def _decode(number: int, line: str, schema: type[T]) -> T:
 
 def _known(sites: Iterable[str], board: Board, number: int) -> None:
     for site in sites:
-        if site not in board.sites:
+        if site.removeprefix(SOUTH if board.poles else "") not in board.sites:
             raise BadRecording(f"line {number}: the board {board.name} has no site '{site}'")
 
 
@@ -169,7 +169,7 @@ def _begun(recording: Recording) -> Step:
 
 
 def _mask(board: Board, sites: Iterable[str]) -> int:
-    return sum(1 << board.sites.index(site) for site in set(sites))
+    return board.mask(sites)
 
 
 def _event(line: Line) -> Event:

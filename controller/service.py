@@ -8,27 +8,26 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from queue import Empty, SimpleQueue
 
 import msgspec
 
+from controller import pairing, telling
 from controller.devices.lights import LightsFailed
-from controller.devices.ports import Clock, Colour, Lights
-from controller.events import AnyOrder, Command, Event, Link, NewGame, Resume, Snapshot, Tick, Touch
-from controller.journal import Entry, Journal, JournalFailed, NoGame, Saved
+from controller.devices.ports import Clock, Lights
+from controller.events import AnyOrder, Command, Event, NewGame, Resume, Snapshot, Tick
+from controller.journal import Journal, JournalFailed, NoGame, Saved
 from controller.recording import Header, Line, Restart, afresh
-from controller.rules.game import Result
+from controller.showing import BLINK_HALF_US, Manner, Showing, Stage
 from controller.table import notes
-from controller.table.lights import CALM, blinks, colours
 from controller.table.state import Table
 from controller.table.table import resume, step
 from controller.tracker import Judgement
 
 log = logging.getLogger(__name__)
 
-BLINK_HALF_US = 400_000
 FLUSH_US = 5_000_000
 BATCH = 500  # lines of a recording that wait in memory at most
 ANSWER_S = 10.0
@@ -39,22 +38,32 @@ class Refused(ValueError):
     """An order that was not carried out; the sentence says why."""
 
 
+class Joining(msgspec.Struct, frozen=True):
+    """Somebody asks to join (see `controller.pairing`), or with ``came`` None no longer does."""
+
+    who: str
+    came: Callable[[], None] | None
+
+
 class Asked(msgspec.Struct, frozen=True):
     """An order and who waits for its outcome."""
 
-    order: AnyOrder
+    order: AnyOrder | Manner | Joining
     answer: Future[None]
 
 
 class Seen(msgspec.Struct, frozen=True):
     """What watchers look at: ``version`` grows with each change; ``fault`` says what is wrong with the lights, the
     journal, the tracker or the service itself, or "". ``measured`` are the tracker's costs, ``p:m`` by ``a3-b3``.
+    ``door`` has the cells that those who want to join are asked to touch.
     """
 
     version: int
     table: Table
     fault: str = ""
     measured: Mapping[str, str] = {}
+    showing: Showing = Showing()
+    door: pairing.Door = pairing.Door()
 
 
 class Service:
@@ -75,6 +84,9 @@ class Service:
         self._faults: dict[str, str] = {}  # by what has it: "lights", "journal", "game", "table", "tracker"
         self._measured: Mapping[str, str] = {}
         self._inbox: SimpleQueue[Event | Asked | Judgement | None] = SimpleQueue()
+        self._stage = Stage(Manner(timing=table.timing), clock())
+        self._door = pairing.Door()
+        self._came: dict[str, Callable[[], None]] = {}  # by who asked to join: whom to tell
         self._changed = threading.Condition()
         self._seen = Seen(0, table)
         self._ended = False
@@ -115,6 +127,25 @@ class Service:
 
     def submit(self, order: AnyOrder) -> None:
         """Carry out ``order``; returns when it is on disk. Raises `Refused`."""
+        self._submit(order)
+
+    def adjust(self, manner: Manner) -> None:
+        """Go on in another manner, and show a sample of every light for a moment; raises `Refused`."""
+        self._submit(manner)
+
+    def ask_touch(self, who: str, came: Callable[[], None]) -> str:
+        """Ask for a touch of a free cell and return the cell; ``came`` is called in the loop's thread when it came.
+
+        Raises `Refused` where no cell is free.
+        """
+        self._submit(Joining(who, came))
+        return self._seen.door.calls[who].site
+
+    def unask(self, who: str) -> None:
+        """Ask no longer; raises `Refused`."""
+        self._submit(Joining(who, None))
+
+    def _submit(self, order: AnyOrder | Manner | Joining) -> None:
         answer: Future[None] = Future()
         with self._changed:
             if self._ended:
@@ -189,7 +220,11 @@ class Service:
         due = [now + FLUSH_US]
         if self._table.wake_us is not None:
             due.append(self._table.wake_us)
-        if blinks(self._table, CALM):
+        if self._door.wake_us is not None:
+            due.append(self._door.wake_us)
+        if now < self._stage.sample_until_us:
+            due.append(self._stage.sample_until_us)
+        if self._showing().blinks(self._table):
             due.append((now // BLINK_HALF_US + 1) * BLINK_HALF_US)
         return max(0.0, (min(due) - now) / 1e6)
 
@@ -199,12 +234,16 @@ class Service:
         try:
             if isinstance(asked.order, Resume):
                 self._take_up(asked.order.game_id)
+            elif isinstance(asked.order, Manner):
+                self._adjust(asked.order)
+            elif isinstance(asked.order, Joining):
+                self._ask(asked.order)
             else:
                 said = self._take(Command(self._clock(), asked.order))
                 for note in said:
                     if isinstance(note, notes.Refusal):
                         raise Refused(note.reason)
-        except (Refused, NoGame, JournalFailed) as wrong:
+        except (Refused, NoGame, JournalFailed, pairing.NoCell) as wrong:
             asked.answer.set_exception(Refused(str(wrong)))
         else:
             asked.answer.set_result(None)
@@ -217,7 +256,47 @@ class Service:
         self._show()
         self._publish()
 
+    def _adjust(self, manner: Manner) -> None:
+        now_us = self._clock()
+        self._take(Tick(now_us))
+        if manner.timing != self._table.timing:
+            self._table, _ = afresh(msgspec.structs.replace(self._table, timing=manner.timing))
+            self._note_restart()
+            self._write(urgent=True)
+        self._stage.adjust(manner, now_us)
+        if manner.max_milliamps is not None:
+            self._lights.set_max_milliamps(manner.max_milliamps)
+        self._show()
+        self._publish()
+
+    def _ask(self, joining: Joining) -> None:
+        if joining.came is None:
+            self._door = pairing.forget(self._door, joining.who)
+        else:
+            self._take(Tick(self._clock()))
+            self._door = pairing.ask(self._door, joining.who, self._table, self._clock())
+            self._came[joining.who] = joining.came
+        self._show()
+        self._publish()
+
     def _take(self, event: Event) -> tuple[notes.AnyNote, ...]:
+        """Take what the door leaves of ``event``."""
+        before = self._door
+        if not before.calls:
+            return self._pass_on(event)
+        sifted = pairing.sift(before, event)
+        self._door = sifted.door
+        said = tuple(note for each in (*sifted.events, Tick(event.t_us)) for note in self._pass_on(each))
+        self._door = pairing.move(self._door, self._table)
+        for who in sifted.present:
+            self._came[who]()
+        self._came = {who: came for who, came in self._came.items() if who in self._door.calls}
+        if self._door != before:
+            self._show()
+            self._publish()
+        return said
+
+    def _pass_on(self, event: Event) -> tuple[notes.AnyNote, ...]:
         """Let everything happen that was due until ``event``, each at its own time, then ``event``."""
         # Where a game begins between two events, the later one belongs to the new game's recording.
         while (wake := self._table.wake_us) is not None and wake <= event.t_us:
@@ -236,7 +315,10 @@ class Service:
         for note in said:
             log.info("%s", note.sentence)
         self._show()
-        if said or _visibly(before) != _visibly(self._table) or faults != self._faults:
+        if not isinstance(event, Tick):
+            self._stage.active(event.t_us)
+        shown = self._seen.showing != self._showing()
+        if said or shown or telling.visibly(before) != telling.visibly(self._table) or faults != self._faults:
             self._publish()
         return said
 
@@ -245,8 +327,8 @@ class Service:
         before = self._table
         t_us = max(event.t_us, before.t_us)
         link = "" if isinstance(event, Snapshot) else before.link
-        self._table = msgspec.structs.replace(before, t_us=t_us, now=_occupied(before, event), link=link)
-        self._note(_line(event, t_us - self._zero_us))
+        self._table = msgspec.structs.replace(before, t_us=t_us, now=telling.occupied(before, event), link=link)
+        self._note(telling.line(event, t_us - self._zero_us))
         self._table, _ = afresh(self._table)
         self._note_restart()
         self._write(urgent=True)
@@ -261,12 +343,12 @@ class Service:
         """Write down what happened; what was accepted is on disk when this returns."""
         urgent = False
         if not any(isinstance(note, notes.GameStarted) for note in said):  # else the new game's header tells all
-            self._note(_line(event, self._table.t_us - self._zero_us))
+            self._note(telling.line(event, self._table.t_us - self._zero_us))
         for note in said:
             if isinstance(note, notes.GameStarted):
                 self._begin(note)
                 urgent = True
-            entry = _entry(note, self._zero_us)
+            entry = telling.entry(note, self._zero_us)
             if entry is not None and self._game_id is not None:
                 self._journal.enter(self._game_id, entry)
                 urgent = True
@@ -292,7 +374,7 @@ class Service:
         table = self._table
         # A magnet that does not count yet belongs to the new game, and its time must not lie before the recording.
         self._zero_us = min((note.t_us, *(arrival.t_us for arrival in table.arrivals)))
-        occupied = _sites(table, table.now)
+        occupied = telling.sites(table, table.now)
         header = Header(
             note.game, note.options, table.board.name, occupied, note.seed, timing=table.timing, clock=note.clock
         )
@@ -300,7 +382,7 @@ class Service:
         if table.link:
             self._note(Line(0, link=False))
         for arrival in table.arrivals:
-            (site,) = _sites(table, arrival.bit)
+            (site,) = telling.sites(table, arrival.bit)
             self._note(Line(arrival.t_us - self._zero_us, site=site, on=True))
         self._mended("game", "table")
 
@@ -311,7 +393,7 @@ class Service:
             raise Refused(f"game {saved.game_id} lies on the board {header.board}, and this is {table.board.name}")
         order = NewGame(game=header.game, options=header.options, seed=header.seed, clock=header.clock)
         now_us = max(self._clock(), table.t_us)
-        table = msgspec.structs.replace(table, t_us=now_us, now=_occupied(table), arrivals=(), advice="")
+        table = msgspec.structs.replace(table, t_us=now_us, now=telling.occupied(table), arrivals=(), advice="")
         try:
             self._table, _ = resume(table, order, saved.left)
         except (ValueError, KeyError) as wrong:
@@ -322,17 +404,17 @@ class Service:
 
     def _note_restart(self) -> None:
         table = self._table
-        restart = Restart(_sites(table, table.now), not table.link, table.timing)
+        restart = Restart(telling.sites(table, table.now), not table.link, table.timing)
         self._note(Line(table.t_us - self._zero_us, restart=restart))
 
     # ---- what is shown ------------------------------------------------------------------------------------
 
+    def _showing(self) -> Showing:
+        return self._stage.showing(self._table, self._door.meanings)
+
     def _show(self) -> None:
-        lit = colours(self._table, CALM, self._table.t_us // BLINK_HALF_US % 2 == 0)
-        frame: list[Colour] = [lit.get(site, (0, 0, 0)) if site else (0, 0, 0) for site in self._light_sites]
         try:
-            self._lights.set_brightness(self._table.brightness)
-            self._lights.show(frame)
+            self._showing().light(self._lights, self._light_sites, self._table)
             self._mended("lights")
         except LightsFailed as failed:
             self._fault("lights", f"The lights do not work: {failed}.")
@@ -356,51 +438,6 @@ class Service:
 
     def _publish(self) -> None:
         with self._changed:
-            self._seen = Seen(self._seen.version + 1, self._table, " ".join(self._faults.values()), self._measured)
+            fault, version = " ".join(self._faults.values()), self._seen.version + 1
+            self._seen = Seen(version, self._table, fault, self._measured, self._showing(), self._door)
             self._changed.notify_all()
-
-
-def _visibly(table: Table) -> tuple[object, ...]:
-    """Return what watchers can tell apart, time left out."""
-    return table.now, table.play, table.advice, table.link, table.brightness, table.hints
-
-
-def _sites(table: Table, mask: int) -> tuple[str, ...]:
-    return tuple(site for i, site in enumerate(table.board.sites) if mask >> i & 1)
-
-
-def _occupied(table: Table, event: Event | None = None) -> int:
-    """Return what lies on the board, magnets that do not count yet and a change by ``event`` included."""
-    now = table.now
-    for arrival in table.arrivals:
-        now |= arrival.bit
-    sites = table.board.sites
-    if isinstance(event, Touch):
-        bit = 1 << sites.index(event.site)
-        now = now | bit if event.on else now & ~bit
-    if isinstance(event, Snapshot):
-        now = sum(1 << i for i, site in enumerate(sites) if site in event.occupied)
-    return now
-
-
-def _line(event: Event, t_us: int) -> Line | None:
-    """Return ``event`` as a line of a recording, None where time alone passed."""
-    if isinstance(event, Touch):
-        return Line(t_us, site=event.site, on=event.on, pole=event.pole)
-    if isinstance(event, Command):
-        return Line(t_us, command=event.order)
-    if isinstance(event, Link):
-        return Line(t_us, link=event.up)
-    if isinstance(event, Snapshot):
-        return Line(t_us, occupied=tuple(sorted(event.occupied)))
-    return None
-
-
-def _entry(note: notes.AnyNote, zero_us: int) -> Entry | None:
-    if isinstance(note, notes.PlyMade):
-        return Entry(note.t_us - zero_us, ply=note.text, left_us=note.left_us)
-    if isinstance(note, notes.TakenBack):
-        return Entry(note.t_us - zero_us, back_to=note.to, left_us=note.left_us)
-    if isinstance(note, notes.GameOver) and note.by_players:
-        return Entry(note.t_us - zero_us, outcome=Result(True, note.winner, note.why, note.scores))
-    return None

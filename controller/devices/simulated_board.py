@@ -118,7 +118,7 @@ class SimulatedBoard:
 
     def _look(self, site: str) -> None:
         level = self._level(site)
-        if bool(level) != bool(self._said[site]):
+        if level != self._said[site] if self._hall else bool(level) != bool(self._said[site]):
             self._tell(site, level)
 
     def _tell(self, site: str, level: int) -> None:
@@ -144,7 +144,9 @@ class SimulatedBoard:
 
     def _snapshot(self) -> None:
         self._gap = False
-        self._send(Snapshot(self._clock(), frozenset(site for site, level in self._said.items() if level)))
+        south = "-" if self._hall else ""
+        marks = (site if level > 0 else south + site for site, level in self._said.items() if level)
+        self._send(Snapshot(self._clock(), frozenset(marks)))
 
     def _send(self, event: Touch | Snapshot | Link) -> None:
         if self._emit is not None:

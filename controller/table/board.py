@@ -1,7 +1,9 @@
 """The board as the table knows it: sites by number, and where each game lies on them.
 
-Owns the step between a game's site names and the bits of an occupancy (bit i is site i of the board, set while
-a magnet is over it). Must not know chains, lights, millimetres or rules.
+Owns the step between site names and the bits of an occupancy. Bit i is site i of the board, set while a magnet is
+over it. A board that tells poles has a second layer: bit i + the number of sites is set while the magnet over site i
+lies with its south pole down. The first seat's magnets, and those of nobody, lie north pole down, all others' south
+pole down. Must not know chains, lights, millimetres or rules.
 """
 
 from __future__ import annotations
@@ -11,6 +13,8 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from controller.rules.game import Piece
+
+SOUTH = "-"
 
 
 class DoesNotFit(ValueError):
@@ -25,24 +29,58 @@ class Board(msgspec.Struct, frozen=True):
     placements: Mapping[str, Mapping[str, str]]
     poles: bool = False  # hall sensors tell which pole faces down, reed contacts do not
 
+    def bit(self, site: str, pole: int = 0) -> int:
+        """Return the bit of ``site`` with that pole down (-1 is south); raises ValueError where there is none."""
+        return 1 << self.sites.index(site) + (len(self.sites) if self.poles and pole < 0 else 0)
+
+    def mask(self, marks: Iterable[str]) -> int:
+        """Return the bits of ``marks``: names of sites, with ``-`` before it where the south pole is down."""
+        found = 0
+        for mark in marks:
+            found |= self.bit(mark.removeprefix(SOUTH), -1 if mark.startswith(SOUTH) else 1)
+        return found
+
+    def marks(self, mask: int) -> tuple[str, ...]:
+        """Return ``mask`` as `mask` takes it."""
+        south = mask >> len(self.sites)
+        north = tuple(site for i, site in enumerate(self.sites) if mask >> i & 1)
+        return north + tuple(SOUTH + site for i, site in enumerate(self.sites) if south >> i & 1)
+
+    def where(self, mask: int) -> tuple[str, ...]:
+        """Return the sites in ``mask``, whichever pole is down."""
+        either = mask | mask >> len(self.sites)
+        return tuple(site for i, site in enumerate(self.sites) if either >> i & 1)
+
 
 class Ground(msgspec.Struct, frozen=True):
-    """One game on one board. ``bit`` maps the game's site names to bits; ``area`` are all sites of the game."""
+    """One game on one board. ``bit`` maps the game's site names to bits; ``area`` are all bits of the game.
 
-    sites: tuple[str, ...]
+    ``layer`` is how far apart the two poles' bits lie, 0 where the board does not tell them.
+    """
+
     bit: Mapping[str, int]
     area: int
+    layer: int
 
-    def mask(self, names: Iterable[str]) -> int:
-        """Return the bits of the game's sites ``names``."""
+    def on(self, name: str, piece: Piece) -> int:
+        """Return the bit that ``piece`` sets on the game's site ``name``."""
+        return self.bit[name] << self.layer if piece.seat else self.bit[name]
+
+    def mask(self, shape: Mapping[str, Piece]) -> int:
+        """Return the occupancy of ``shape``."""
         found = 0
-        for name in names:
-            found |= self.bit[name]
+        for name, piece in shape.items():
+            found |= self.on(name, piece)
         return found
+
+    def both(self, bits: int) -> int:
+        """Return ``bits`` with either pole down."""
+        return (bits | bits << self.layer | bits >> self.layer) & self.area
 
     def names(self, mask: int) -> tuple[str, ...]:
         """Return the game's names of the sites in ``mask``."""
-        return tuple(name for name, bit in self.bit.items() if bit & mask)
+        either = mask | mask >> self.layer
+        return tuple(name for name, bit in self.bit.items() if bit & either)
 
 
 def ground(board: Board, game: str, cells: Iterable[str], shape: Mapping[str, Piece]) -> Ground:
@@ -56,4 +94,6 @@ def ground(board: Board, game: str, cells: Iterable[str], shape: Mapping[str, Pi
         if placement.get(name) not in number:
             raise DoesNotFit(f"{game} with these options needs a site {name} that the board {board.name} does not have")
     bit = {name: 1 << number[site] for name, site in placement.items() if site in number}
-    return Ground(board.sites, bit, sum(bit.values()))
+    layer = len(board.sites) if board.poles else 0
+    area = sum(bit.values())
+    return Ground(bit, area | area << layer, layer)

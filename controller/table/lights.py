@@ -67,9 +67,8 @@ def meanings(table: Table) -> dict[str, Meaning]:
     if table.play is None:
         return found
     for mask, meaning in _layers(table, table.play):
-        for i, site in enumerate(table.board.sites):
-            if mask >> i & 1:
-                found[site] = meaning
+        for site in table.board.where(mask):
+            found[site] = meaning
     return found
 
 
@@ -112,7 +111,7 @@ def _hints(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
     if level in ("movable", "threatened") and idle:
         yield play.settled.outlook.movable, "may_move"
     if level == "threatened" and idle:
-        yield play.ground.mask(threatened(game.facts.name, state)), "in_danger"
+        yield sum(play.ground.bit[name] for name in threatened(game.facts.name, state)), "in_danger"
     yield from _offers(table, play)
 
 
@@ -137,7 +136,7 @@ def _ending(play: Play) -> Iterator[tuple[int, Meaning]]:
     winner = play.result.winner
     colour = game.colour(state, winner) if game.colour and winner is not None else winner
     shape = play.settled.outlook.shape
-    yield play.ground.mask(name for name, piece in shape.items() if colour is None or piece.seat == colour), "won"
+    yield play.ground.mask({n: p for n, p in shape.items() if colour is None or p.seat == colour}), "won"
 
 
 def colours(table: Table, theme: Theme, lit_half: bool) -> dict[str, Colour]:

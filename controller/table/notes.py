@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from controller.events import ClockRule
+from controller.events import ClockRule, Lesson
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True, tag=True):
@@ -30,10 +30,11 @@ class GameStarted(Note, frozen=True, kw_only=True):
     options: dict[str, Any]
     seed: int
     clock: ClockRule | None = None
+    lesson: Lesson | None = None
 
     @property
     def sentence(self) -> str:
-        return f"new game: {self.game}"
+        return f"{'a lesson' if self.lesson else 'new game'}: {self.game}"
 
 
 class BoardStands(Note, frozen=True, kw_only=True):

@@ -12,6 +12,8 @@ import msgspec
 from controller.rules.game import AnyGame, Piece
 from controller.table.board import Ground
 
+NOBODY = Piece(None, "")
+
 
 class Footprint(msgspec.Struct, frozen=True, gc=False):
     """One ply as the sensors see it; all but ``text`` and ``path`` are occupancies.
@@ -81,21 +83,23 @@ def outlook(game: AnyGame, state: object, ground: Ground) -> Outlook:
     shape = game.shape(state)
     prints = tuple(_footprint(game, state, shape, ply, ground) for ply in game.plies(state))
     colours = {piece.seat for piece in shape.values()}
-    masks = tuple(ground.mask(name for name, piece in shape.items() if piece.seat == c) for c in colours)
+    masks = tuple(ground.mask({n: piece for n, piece in shape.items() if piece.seat == c}) for c in colours)
     return Outlook(shape, ground.mask(shape), masks, prints)
 
 
 def _footprint(game: AnyGame, state: object, before: Mapping[str, Piece], ply: object, ground: Ground) -> Footprint:
     walk, after = game.walk(state, ply), game.shape(game.after(state, ply))
     standing, later = ground.mask(before), ground.mask(after)
-    path = tuple(ground.bit[site] for site in walk.path)
-    if not path:
-        done, refills = later, 0
-    else:
-        takes = ground.mask(walk.takes)
+    if walk.path:
+        # The colour of the moved piece; one that comes from beside the board is seen only afterwards.
+        mover = before[walk.path[0]] if len(walk.path) > 1 else after.get(walk.path[0], NOBODY)
+        path = tuple(ground.on(site, mover) for site in walk.path)
+        takes = ground.mask({site: before[site] for site in walk.takes})
         # The origin empties before the landing fills: a round trip ends where it began.
-        done = (standing & ~takes & ~(path[0] if len(path) > 1 else 0)) | path[-1]
-        refills = path[-1] & standing
+        left = standing & ~takes & ~(path[0] if len(path) > 1 else 0) & ~ground.both(path[-1])
+        done, refills = left | path[-1], path[-1] & standing
+    else:
+        path, done, refills = (), later, 0
     return Footprint(
         game.text(state, ply),
         path,
@@ -104,5 +108,5 @@ def _footprint(game: AnyGame, state: object, before: Mapping[str, Piece], ply: o
         done & ~standing,
         refills,
         (done ^ later) & ground.area,
-        ground.bit.get(walk.at, 0) if walk.at else 0,
+        ground.on(walk.at, before.get(walk.at, NOBODY)) if walk.at else 0,
     )

@@ -36,7 +36,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         )
     game, state = play.session.game, play.session.state
     seen, result = game.look(state, seat), play.result
-    labels = {table.board.sites[bit.bit_length() - 1]: name for name, bit in play.ground.bit.items()}
+    labels = {table.board.where(bit)[0]: name for name, bit in play.ground.bit.items()}
     pieces = {name: seen.pieces.get(label) for name, label in labels.items()}
     return PanelView(
         version=version,
@@ -68,13 +68,14 @@ def _sites(
 ) -> dict[str, SiteView]:
     lit = meanings(table)
     found = {}
-    for i, site in enumerate(table.board.sites):
+    occupied = frozenset(table.board.where(table.now))
+    for site in table.board.sites:
         meaning = lit.get(site)
         look = theme[meaning] if meaning else None
         red, green, blue = look.colour if look else (0, 0, 0)
         found[site] = SiteView(
             label=labels.get(site, ""),
-            on=bool(table.now >> i & 1),
+            on=site in occupied,
             piece=pieces.get(site),
             light=f"#{red:02x}{green:02x}{blue:02x}",
             meaning=meaning or "",
@@ -180,6 +181,6 @@ def plies_at(table: Table, site: str, seat: int | None) -> tuple[Choice, ...]:
     play = table.play
     if play is None or play.setting_up or site not in table.board.sites or not _may_answer(play, seat):
         return ()
-    bit = 1 << table.board.sites.index(site)
-    found = (f.text for f in play.settled.outlook.footprints if bit in (f.at, f.path[0] if f.path else 0))
+    bits = play.ground.both(table.board.bit(site))
+    found = (f.text for f in play.settled.outlook.footprints if bits & (f.at | (f.path[0] if f.path else 0)))
     return tuple(_choice(play, text) for text in found)

@@ -152,9 +152,11 @@ def _own_last(play: Play, undone: int) -> bool:
 
 def _choices(table: Table, play: Play, verdict: Verdict) -> tuple[tuple[int, str], ...]:
     """Return a free site for each ply that is asked for, in the order of the sites and of the plies' texts."""
-    landings = {f.landing for f in verdict.asked}
-    sites = play.ground.area & ~table.now & ~play.settled.outlook.standing & ~verdict.extra
-    free = [bit for bit in play.ground.bit.values() if bit & sites and bit not in landings]
+    landings = 0
+    for footprint in verdict.asked:
+        landings |= footprint.landing
+    taken = play.ground.both(table.now | play.settled.outlook.standing | landings)
+    free = [bit for bit in play.ground.bit.values() if not bit & taken]
     if len(free) < len(verdict.asked):
         return ()
     return tuple((bit, f.text) for bit, f in zip(free, verdict.asked, strict=False))
@@ -163,7 +165,7 @@ def _choices(table: Table, play: Play, verdict: Verdict) -> tuple[tuple[int, str
 def _chosen(play: Play) -> str | None:
     """Return the ply that was chosen by the piece put down last."""
     last = play.settled.changes[-1:]
-    return next((text for bit, text in play.choices for c in last if c.on and c.bit == bit), None)
+    return next((text for bit, text in play.choices for c in last if c.on and c.bit & play.ground.both(bit)), None)
 
 
 def choose(table: Table, play: Play, text: str) -> Step:
@@ -177,7 +179,7 @@ def choose(table: Table, play: Play, text: str) -> Step:
     others = 0
     for change in play.settled.changes:
         others |= change.bit
-    return _commit(table, play, made, others & ~made.involved & ~sum(bit for bit, _ in play.choices))
+    return _commit(table, play, made, others & ~made.involved & ~play.ground.both(sum(bit for bit, _ in play.choices)))
 
 
 def _show(table: Table, play: Play, verdict: Verdict) -> Step:

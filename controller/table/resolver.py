@@ -117,10 +117,11 @@ def _proved(footprint: Footprint, loose: int, seen: Evidence) -> bool:
     """Whether every piece that the ply moves was seen to move.
 
     Presence alone would take a snapshot, a knock or an exchange for a ply. Where a piece replaces another, it must
-    have arrived after it left its origin: before that the site was only adjusted.
+    have arrived after it left its origin: before that the site was only adjusted. A piece that was only lifted may
+    yet be put back: what takes pieces off and puts none down is told on the panel.
     """
     arrived = footprint.fills | footprint.refills
-    if footprint.silent or footprint.empties & ~loose & ~seen.lifted or arrived & ~seen.placed:
+    if not arrived or footprint.empties & ~loose & ~seen.lifted or arrived & ~seen.placed:
         return False
     origin, landing = footprint.origin, footprint.landing
     if footprint.refills & landing:

@@ -10,9 +10,11 @@ from typing import Any
 
 import msgspec
 
+from controller.events import Lesson
 from controller.rules.game import AnyGame, Result
 from controller.rules.options import parse
 from controller.rules.registry import game_named
+from controller.table import lessons
 
 
 class Position(msgspec.Struct, frozen=True):
@@ -24,12 +26,17 @@ class Position(msgspec.Struct, frozen=True):
 
 
 class Session(msgspec.Struct, frozen=True):
-    """``positions[n]`` is the position after n plies."""
+    """``positions[n]`` is the position after n plies.
+
+    In a ``lesson`` the first one is that in which it begins, and its steps before ``read_to`` have been read.
+    """
 
     name: str
     options: Mapping[str, Any]
     seed: int
     positions: tuple[Position, ...]
+    lesson: Lesson | None = None
+    read_to: int = 0
 
     @property
     def game(self) -> AnyGame:
@@ -46,11 +53,18 @@ class Session(msgspec.Struct, frozen=True):
         """The texts of the plies made."""
         return tuple(p.text for p in self.positions[1:])
 
+    @property
+    def expected(self) -> str:
+        """The ply that a lesson waits for; "" where any legal one may be made."""
+        return lessons.expected(self.lesson, len(self.positions) - 1) if self.lesson else ""
+
     def played(self, text: str) -> Session:
-        """Return the session after the ply ``text``; raises `Illegal` or `Unreadable`."""
+        """Return the session after the ply ``text``; raises `Illegal` or `Unreadable`, `AnotherPly` in a lesson."""
         game, state = self.game, self.state
         ply = game.read(state, text.strip())
         after = Position(game.play(state, ply), game.text(state, ply), game.seat(state))
+        if self.expected not in ("", after.text):
+            raise lessons.AnotherPly(f"{after.text} is a legal ply, but the lesson goes on with {self.expected}")
         return msgspec.structs.replace(self, positions=(*self.positions, after))
 
     def back(self, to: int) -> Session:
@@ -58,11 +72,13 @@ class Session(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, positions=self.positions[: to + 1])
 
 
-def begin(name: str, options: Mapping[str, Any], seed: int) -> Session:
-    """Return a new session; raises `NoSuchGame` or `BadOption`."""
+def begin(name: str, options: Mapping[str, Any], seed: int, lesson: Lesson | None = None) -> Session:
+    """Return a new session; raises `NoSuchGame` or `BadOption`, and `Illegal` or `Unreadable` for a bad lesson."""
     game = game_named(name)
     chosen = parse(game.options, options)
-    return Session(name, msgspec.to_builtins(chosen), seed, (Position(game.start(chosen, seed)),))
+    state = game.start(chosen, seed)
+    first = Position(lessons.begun(game, state, lesson) if lesson else state)
+    return Session(name, msgspec.to_builtins(chosen), seed, (first,), lesson)
 
 
 class Left(msgspec.Struct, frozen=True):

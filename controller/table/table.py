@@ -29,6 +29,7 @@ from controller.events import (
     Touch,
 )
 from controller.rules.game import Illegal, Unreadable
+from controller.rules.notation import bits
 from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame
 from controller.table import notes
@@ -90,17 +91,20 @@ def _flag_due(table: Table, t_us: int) -> bool:
 
 def _touch(table: Table, touch: Touch) -> Step:
     """A sensor changed: an empty site counts at once, a filled one when it is steady."""
-    bit = 1 << table.board.sites.index(touch.site)
-    waiting = [a for a in table.arrivals if a.bit == bit]
+    bit = table.board.bit(touch.site, touch.pole)
+    twin = table.board.bit(touch.site, -1 if touch.pole >= 0 else 1)
+    # With another pole down it is another magnet: the one that lay there has left, unseen.
+    gone = twin & ~bit if touch.on else bit | twin
+    table = replace(table, arrivals=tuple(a for a in table.arrivals if not a.bit & gone))
+    said: tuple[notes.AnyNote, ...] = ()
     if touch.on:
-        if table.now & bit or waiting:
-            return table, ()
-        return replace(table, arrivals=(*table.arrivals, Arrival(table.t_us, bit))), ()
-    if waiting:
-        return replace(table, arrivals=tuple(a for a in table.arrivals if a.bit != bit)), ()
-    if not table.now & bit:
-        return table, ()
-    return _changed(table, Change(table.t_us, bit, False))
+        if table.now & gone:
+            table, said = _changed(table, Change(table.t_us, gone, False))
+        if not table.now & bit and all(a.bit != bit for a in table.arrivals):
+            table = replace(table, arrivals=(*table.arrivals, Arrival(table.t_us, bit)))
+        return table, said
+    lying = table.now & (bit | twin)
+    return _changed(table, Change(table.t_us, lying, False)) if lying else (table, ())
 
 
 def _changed(table: Table, change: Change) -> Step:
@@ -126,7 +130,7 @@ def _changed(table: Table, change: Change) -> Step:
 
 def _snapshot(table: Table, snapshot: Snapshot) -> Step:
     """All sensors at once. While the board answered, what differs was touched unseen; else nobody saw it."""
-    seen = sum(1 << i for i, site in enumerate(table.board.sites) if site in snapshot.occupied)
+    seen = table.board.mask(snapshot.occupied)
     if table.link:
         play = table.play
         if play:
@@ -135,12 +139,10 @@ def _snapshot(table: Table, snapshot: Snapshot) -> Step:
     said: tuple[notes.AnyNote, ...] = ()
     table = replace(table, arrivals=())
     # What was lifted comes first: a piece leaves before it arrives.
-    for leaving in (True, False):
-        for i in range(len(table.board.sites)):
-            bit = 1 << i
-            if bit & (table.now ^ seen) and bool(table.now & bit) == leaving:
-                table, more = _changed(table, Change(table.t_us, bit, not leaving))
-                said += more
+    for sites, on in ((table.now & ~seen, False), (seen & ~table.now, True)):
+        for bit in bits(sites):
+            table, more = _changed(table, Change(table.t_us, 1 << bit, on))
+            said += more
     return table, said
 
 

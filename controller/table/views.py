@@ -45,6 +45,20 @@ class PlyView(msgspec.Struct, frozen=True):
     text: str
 
 
+class LessonView(msgspec.Struct, frozen=True):
+    """The step of a lesson that is on: number ``step`` of ``steps``, from 1.
+
+    ``ply`` is the one that is to be made, "" where the step is only read; then `next_step` goes on (``next``).
+    """
+
+    step: int
+    steps: int
+    sentence: str
+    ply: str = ""
+    next: bool = False
+    over: bool = False  # all steps are done; the game may be played on
+
+
 class Choice(msgspec.Struct, frozen=True):
     """One answer to the open question: the ply it makes, and in words."""
 
@@ -76,3 +90,4 @@ class PanelView(msgspec.Struct, frozen=True):
     paused: bool = False
     brightness: int = 60  # percent
     kinds: dict[str, str] = {}  # piece kind → readable name
+    lesson: LessonView | None = None  # None outside a lesson

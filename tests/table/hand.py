@@ -7,15 +7,21 @@ generator, all time is virtual.
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Iterator
 from typing import Any
 
 from controller.events import Command, PlayPly, Tick, Touch
-from controller.rules.game import AnyGame, Walk
+from controller.rules.game import AnyGame, Piece, Walk
 from controller.table.state import Table
 from controller.table.table import step
 
-Gesture = list[tuple[str, bool]]  # the game's site, and whether a magnet comes or goes
+Gesture = list[tuple[str, int]]  # the game's site, and the pole of the magnet that comes, 0 where one goes
+
+
+def pole_of(piece: Piece) -> int:
+    """Return which pole of a piece's magnet lies down: north of the first seat's and of nobody's, else south."""
+    return -1 if piece.seat else 1
 
 
 class Hand:
@@ -26,8 +32,10 @@ class Hand:
         play = table.play
         assert play is not None
         self.game: AnyGame = play.session.game
-        self.site = {name: table.board.sites[bit.bit_length() - 1] for name, bit in play.ground.bit.items()}
+        self.site = {name: table.board.where(bit)[0] for name, bit in play.ground.bit.items()}
         self.worst_ns = 0
+        shape = self.game.shape(self.state)
+        self.poles = {name: pole_of(piece) for name, piece in shape.items()}
 
     @property
     def plies(self) -> tuple[str, ...]:
@@ -44,17 +52,20 @@ class Hand:
         self.t_us += round(ms * 1000)
         self.table, _ = step(self.table, Tick(self.t_us))
 
-    def touch(self, name: str, on: bool, bounce: bool = True) -> None:
-        """Change a sensor, as a reed contact does: now and then it chatters for a few milliseconds."""
-        for _ in range(self.random.choice((0, 0, 0, 1, 2)) if bounce else 0):
-            self._sensor(name, on)
-            self.t_us += self.random.randint(200, 2500)
-            self._sensor(name, not on)
-            self.t_us += self.random.randint(200, 2500)
-        self._sensor(name, on)
+    def touch(self, name: str, pole: int) -> None:
+        """Change a sensor, as a contact does: now and then it chatters for a few milliseconds."""
+        other = self.poles.get(name, 0) if pole == 0 else 0
+        for _ in range(self.random.choice((0, 0, 0, 1, 2))):
+            for seen in (pole, other):
+                self._sensor(name, seen)
+                self.t_us += self.random.randint(200, 2500)
+        self._sensor(name, pole)
+        self.poles[name] = pole
 
-    def _sensor(self, name: str, on: bool) -> None:
-        self.table, _ = step(self.table, Touch(self.t_us, self.site[name], on))
+    def _sensor(self, name: str, pole: int) -> None:
+        began = time.perf_counter_ns()
+        self.table, _ = step(self.table, Touch(self.t_us, self.site[name], pole != 0, pole))
+        self.worst_ns = max(self.worst_ns, time.perf_counter_ns() - began)
 
     def pause(self) -> None:
         """Wait as long as a hand takes from one touch to the next."""
@@ -78,18 +89,20 @@ class Hand:
         state = self.state
         before, after = self.game.shape(state), self.game.shape(self.game.after(state, ply))
         self.table, _ = step(self.table, Command(self.t_us, PlayPly(text=self.game.text(state, ply))))
-        for name in before.keys() - after.keys():
-            self.pause()
-            self.touch(name, False)
-        for name in after.keys() - before.keys():
-            self.pause()
-            self.touch(name, True)
+        for name in sorted(before):
+            if after.get(name) is None or pole_of(after[name]) != pole_of(before[name]):
+                self.pause()
+                self.touch(name, 0)
+        for name in sorted(after):
+            if before.get(name) is None or pole_of(after[name]) != pole_of(before[name]):
+                self.pause()
+                self.touch(name, pole_of(after[name]))
 
     def perform(self, gesture: Gesture) -> None:
         """Make the touches, each after a pause."""
-        for name, on in gesture:
+        for name, pole in gesture:
             self.pause()
-            self.touch(name, on)
+            self.touch(name, pole)
 
     def gesture(self, walk: Walk, ply: Any) -> Gesture:
         """Return the touches of a ply, in one of the orders in which people make it; empty where nothing moves."""
@@ -97,18 +110,20 @@ class Hand:
             return []
         before = self.game.shape(self.state)
         origin, landing = walk.path[0], walk.path[-1]
-        lifts: Gesture = [(origin, False)] if len(walk.path) > 1 else []
+        after = self.game.shape(self.game.after(self.state, ply))
+        pole = pole_of(before[origin]) if len(walk.path) > 1 else pole_of(after[landing])
+        lifts: Gesture = [(origin, 0)] if len(walk.path) > 1 else []
         stops = [name for name in walk.path[1:-1] if name not in before or name == origin]
         moved: Gesture = []
         if self.random.random() < 0.4:
             for name in stops:
-                moved += [(name, True), (name, False)]
-        takes: Gesture = [(name, False) for name in walk.takes]
+                moved += [(name, pole), (name, 0)]
+        takes: Gesture = [(name, 0) for name in walk.takes]
         if landing in before and landing != origin:
             # The victim leaves before the attacker arrives, before or after that one was lifted.
-            takes_here: Gesture = [(landing, False)]
+            takes_here: Gesture = [(landing, 0)]
             lifts = takes_here + lifts if self.random.random() < 0.5 else lifts + takes_here
-        moved.append((landing, True))
+        moved.append((landing, pole))
         where = self.random.choice(("before", "between", "after"))
         if where == "before":
             return takes + lifts + moved
@@ -123,14 +138,15 @@ class Hand:
         standing = sorted(self.game.shape(self.state))
         while self.random.random() < 0.3:
             name = self.random.choice(standing)
-            self.touch(name, False)
+            pole = pole_of(self.game.shape(self.state)[name])
+            self.touch(name, 0)
             self.wait(self.random.choice((60, 150, 300)))
-            self.touch(name, True)
+            self.touch(name, pole)
             if self.random.random() < 0.3:
                 free = sorted(set(self.site) - set(standing))
                 astray = self.random.choice(free)
                 if not self.legal_landing(name, astray):
-                    yield [(name, False), (astray, True), (astray, False), (name, True)]
+                    yield [(name, 0), (astray, pole), (astray, 0), (name, pole)]
 
     def legal_landing(self, origin: str, landing: str) -> bool:
         """Whether some ply takes a piece from ``origin`` over or to ``landing``."""

@@ -11,7 +11,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from hand import Hand
+import msgspec
+from hand import Hand, pole_of
 
 from controller.boards import bare_profile, table_board
 from controller.events import NewGame, Snapshot
@@ -20,9 +21,10 @@ from controller.table.state import Table
 from controller.table.table import new_game, step
 
 
-def fresh(game: str, options: dict[str, Any], seed: int) -> Table:
-    """Return a table on which ``game`` stands ready on a bare board of its own sites."""
-    table = Table(table_board(bare_profile(game, options)))
+def fresh(game: str, options: dict[str, Any], seed: int, poles: bool) -> Table:
+    """Return a table on which ``game`` stands ready on a bare board of its own sites, with reed or hall sensors."""
+    board = msgspec.structs.replace(table_board(bare_profile(game, options)), poles=poles)
+    table = Table(board)
     table, _ = new_game(table, NewGame(game=game, options=options, seed=seed))
     return stand(table)
 
@@ -30,18 +32,16 @@ def fresh(game: str, options: dict[str, Any], seed: int) -> Table:
 def stand(table: Table) -> Table:
     """Return the table with its pieces put where they belong, all at once."""
     assert table.play is not None
-    table, _ = step(table, Snapshot(table.t_us, occupied(table, table.play.settled.outlook.standing)))
+    marks = table.board.marks(table.play.settled.outlook.standing)
+    table, _ = step(table, Snapshot(table.t_us, frozenset(marks)))
     return table
 
 
-def occupied(table: Table, mask: int) -> frozenset[str]:
-    """Return the board's names of the sites in ``mask``."""
-    return frozenset(site for i, site in enumerate(table.board.sites) if mask >> i & 1)
-
-
-def gestures(game: str, options: dict[str, Any], seed: int, most: int) -> Iterator[tuple[str, str]]:
-    """Yield what became of each gesture of one random game, and a word about it."""
-    hand = Hand(fresh(game, options, seed), seed)
+def gestures(
+    game: str, options: dict[str, Any], seed: int, most: int, poles: bool = False
+) -> Iterator[tuple[str, str]]:
+    """Yield what became of each gesture of one random game, and the ply."""
+    hand = Hand(fresh(game, options, seed, poles), seed)
     for _ in range(most):
         state = hand.state
         plies = hand.game.plies(state)
@@ -50,17 +50,14 @@ def gestures(game: str, options: dict[str, Any], seed: int, most: int) -> Iterat
         ply = hand.random.choice(plies)
         before, text = hand.plies, hand.game.text(state, ply)
         hand.make(ply)
-        if hand.random.random() < 0.7:
-            hand.wait(400)
-            yield outcome(hand, (*before, text)), text
-        else:
-            # The next player answers at once; the gesture is judged with the one that follows.
-            hand.wait(20)
-            answer = hand.game.plies(hand.game.play(state, ply))
-            if hand.plies != (*before, text):
-                hand.wait(380)
-            yield outcome(hand, (*before, text)), text
-            del answer
+        hand.wait(20 if hand.random.random() < 0.3 else 400)
+        if hand.plies != (*before, text):
+            hand.wait(380)
+        kind = outcome(hand, (*before, text))
+        if kind == "asked":
+            hand.tell(ply)
+            kind = "asked" if outcome(hand, (*before, text)) == "right" else "wrong"
+        yield kind, text
         if hand.plies != (*before, text):
             return
         put_right(hand)
@@ -71,8 +68,13 @@ def put_right(hand: Hand) -> None:
     play = hand.table.play
     assert play is not None
     wrong = (hand.table.now ^ play.settled.outlook.standing) & play.ground.area
-    for name in play.ground.names(wrong):
-        hand.touch(name, not hand.table.now & play.ground.bit[name])
+    shape = play.settled.outlook.shape
+    missing = play.ground.names(wrong & ~hand.table.now)
+    for name in play.ground.names(wrong & hand.table.now):
+        hand.touch(name, 0)
+        hand.wait(50)
+    for name in missing:
+        hand.touch(name, pole_of(shape[name]))
         hand.wait(50)
 
 
@@ -94,7 +96,7 @@ def soak(total: int, seed: int) -> dict[str, Counter[str]]:
     for name, count in counts.items():
         number = seed
         while sum(count.values()) < share:
-            for kind, text in gestures(name, {}, number, 60):
+            for kind, text in gestures(name, {}, number, 60, poles=number % 2 == 0):
                 count[kind] += 1
                 if kind in ("wrong", "stuck"):
                     sys.stdout.write(f"{name} seed {number}: {kind} {text}\n")
