@@ -20,6 +20,7 @@ class Hand:
         self.last: set[str] = set()  # sites that the last ply changed
         self.loose: set[str] = set()  # sites where a chore waits
         self.hurried = False  # the ply before was not waited for
+        self.reach: set[str] = set()  # of the piece that was moved last, while it is not waited for
         self.plies: list[str] = []
 
     # ---- set-up
@@ -54,14 +55,15 @@ class Hand:
         elif some(self.dice, 0.15):
             self._fidget(state)
         way = gesture(game, state, ply, self.dice)
-        if self.hurried and way.moves[0][0] != game.walk(state, ply).path[0]:
-            self._wait()  # to lift the other's piece that soon would be a hand in his ply
+        if self.hurried and (way.moves[0][0] != game.walk(state, ply).path[0] or way.moves[0][0] in self.reach):
+            self._wait()  # what is lifted so soon would be a hand in the other's ply, or the victim of a longer one
         self._moves(state, ply, way)
         self.plies.append(game.text(state, ply))
         after = game.after(state, ply)
         on_its_way = goes_on(game, state, ply)
         if on_its_way and not way.chores and game.seat(after) is not None and some(self.dice, 0.4):
             self.last, self.hurried = changed(game, state, after), True
+            self.reach = self._reach(state, game.walk(state, ply).path[0])
             return
         if on_its_way:
             self._wait()
@@ -87,6 +89,11 @@ class Hand:
                 assert self.at.lit()[origin] == CALM["may_move"].colour
             elif not on and (landing, True) not in way.moves[: n + 1]:
                 assert self.at.lit()[landing] in (CALM["may_go"].colour, CALM["may_take"].colour)
+
+    def _reach(self, state: Any, origin: str) -> set[str]:
+        """Return every site that a ply of the piece on ``origin`` may have to do with."""
+        walks = [self.at.game.walk(state, ply) for ply in self.at.game.plies(state)]
+        return {site for walk in walks if walk.path[0] == origin for site in (*walk.path, *walk.takes)}
 
     def _wait(self) -> None:
         """Let the table make up its mind about the last ply."""
