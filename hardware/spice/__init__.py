@@ -1,0 +1,1 @@
+"""Circuits as netlists for ngspice: the tracker, a sensor's input, the lights' supply, and what follows."""
