@@ -81,6 +81,12 @@ class LimitedLights:
         if self._sent is not None:
             self._send()
 
+    def set_max_milliamps(self, most: int) -> None:
+        """Show the last frame, and all to come, within ``most`` milliamps."""
+        self._max_milliamps = most
+        if self._sent is not None:
+            self._send()
+
     def close(self) -> None:
         """Dark, and let go of the wire; raises `LightsFailed` where the strip does not take the dark frame."""
         try:

@@ -36,6 +36,9 @@ class Lights(Protocol):
     def set_brightness(self, percent: int) -> None:
         """Show the last frame, and all to come, at ``percent``."""
 
+    def set_max_milliamps(self, most: int) -> None:
+        """Show the last frame, and all to come, within ``most`` milliamps."""
+
     def close(self) -> None:
         """Dark, and let go of the wire."""
 

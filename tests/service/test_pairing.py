@@ -1,0 +1,163 @@
+"""The door: a piece on the named cell lets somebody in, and the table never takes it for a gesture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from evenings import Evening, assert_replays
+
+from controller.pairing import Door, NoCell, ask
+from controller.service import Refused
+from controller.table.state import Table
+
+
+@pytest.fixture
+def evening(tmp_path: Path):
+    evening = Evening(tmp_path / "games.sqlite3").start()
+    yield evening
+    if evening.service.running:
+        evening.stop()
+
+
+def knock(evening: Evening, who: str = "ann") -> tuple[str, list[str]]:
+    came: list[str] = []
+    return evening.service.ask_touch(who, lambda: came.append(who)), came
+
+
+def playable(evening: Evening) -> str:
+    """Return a ply from the middle of the list of the legal ones."""
+    session = evening.table.play.session
+    plies = session.game.plies(session.state)
+    return session.game.text(session.state, plies[len(plies) // 2])
+
+
+def meaning(evening: Evening, site: str) -> str:
+    return evening.seen.showing.over.get(site, "")
+
+
+def test_a_piece_on_the_named_cell_lets_somebody_in(evening):
+    site, came = knock(evening)
+    assert meaning(evening, site) == "choice"
+    evening.touch(site, True)
+    assert came == []
+    evening.wait(500)
+    assert came == ["ann"]
+    assert meaning(evening, site) == "chore_off"
+    evening.touch(site, False)
+    assert meaning(evening, site) == ""
+    assert evening.seen.door == Door()
+
+
+def test_the_cell_glows_on_the_strip_while_it_is_asked_for(evening):
+    site, _ = knock(evening)
+    light = list(evening.profile.by_light()).index(site)
+    evening.wait(800)
+    glowing = {frame[light] for frame in evening.lights.frames[-3:]}
+    assert (255, 220, 0) in glowing
+
+
+def test_what_slides_over_the_cell_proves_nothing(evening):
+    site, came = knock(evening)
+    evening.touch(site, True).touch(site, False, after_ms=350).wait(2000)
+    assert came == []
+    assert meaning(evening, site) == "choice"
+
+
+def test_a_piece_lifted_just_after_it_lay_long_enough_counts(evening):
+    site, came = knock(evening)
+    evening.touch(site, True).touch(site, False, after_ms=450)
+    assert came == ["ann"]
+    assert evening.seen.door == Door()
+
+
+def test_the_table_hears_nothing_of_the_touch_and_the_game_replays(evening, tmp_path):
+    evening.new_game()
+    site, came = knock(evening)
+    before = evening.table.play
+    evening.touch(site, True).wait(500)
+    assert came == ["ann"]
+    assert evening.table.play == before
+    assert site not in evening.table.board.where(evening.table.now)
+    evening.touch(site, False)
+    ply = playable(evening)
+    evening.ply(ply)
+    assert evening.plies == [ply]
+    game = evening.service._game_id
+    evening.stop()
+    assert_replays(tmp_path / "games.sqlite3", game)
+
+
+def test_a_piece_of_the_game_may_be_borrowed_for_it(evening):
+    evening.new_game()
+    site, came = knock(evening)
+    piece = min(evening.magnets)
+    evening.touch(piece, False).touch(site, True).wait(500).touch(site, False).touch(piece, True).wait(500)
+    assert came == ["ann"]
+    assert evening.plies == []
+    assert evening.table.phase == "play"
+
+
+def test_a_piece_that_stays_there_is_told_to_the_table_in_the_end(evening):
+    evening.new_game("circle")
+    site, _ = knock(evening)
+    evening.touch(site, True).wait(500).wait(20_000).wait(50)
+    assert evening.seen.door == Door()
+    assert site in evening.table.board.where(evening.table.now)
+
+
+def test_a_snapshot_does_not_tell_the_table_either(evening):
+    evening.new_game()
+    site, came = knock(evening)
+    evening.board.lose()
+    evening.touch(site, True)
+    evening.board.heartbeat()
+    evening.settle().wait(500)
+    assert came == ["ann"]
+    assert site not in evening.table.board.where(evening.table.now)
+
+
+def test_an_asking_lapses_and_may_be_taken_back(evening):
+    first, _ = knock(evening)
+    evening.wait(91_000)
+    assert evening.seen.door == Door()
+    second, _ = knock(evening)
+    evening.service.unask("ann")
+    assert evening.seen.door == Door()
+    assert first == second
+
+
+def test_two_phones_are_asked_for_two_cells(evening):
+    first, came_ann = knock(evening)
+    second, came_bo = knock(evening, "bo")
+    assert first != second
+    evening.touch(second, True).wait(500)
+    assert (came_ann, came_bo) == ([], ["bo"])
+
+
+def test_more_than_six_have_to_wait(evening):
+    for who in "abcdef":
+        knock(evening, who)
+    with pytest.raises(Refused, match="6 phones are joining already"):
+        knock(evening, "g")
+
+
+@pytest.mark.parametrize("game", ["tides-of-war", "circle", "tam-ruat-chess"])
+def test_the_cell_is_never_one_that_a_ply_could_touch(evening, game):
+    """Ply after ply the cell that is asked for is one that no hand at play has any business with."""
+    evening.new_game(game)
+    knock(evening)
+    for _ in range(3):
+        evening.ply(playable(evening)).set_up()
+        wanted = 0
+        for footprint in evening.table.play.settled.outlook.footprints:
+            wanted |= footprint.involved
+        assert not evening.seen.door.sites & set(evening.table.board.where(wanted | evening.table.now))
+
+
+def test_where_every_free_cell_is_wanted_nobody_is_asked(evening):
+    evening.new_game()
+    table = evening.table
+    full = Table(table.board, now=sum(table.board.bit(site) for site in table.board.sites))
+    with pytest.raises(NoCell, match="or with the code"):
+        ask(Door(), "ann", full, 0)
