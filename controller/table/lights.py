@@ -11,6 +11,7 @@ from typing import Literal
 
 import msgspec
 
+from controller.table.leading import lead
 from controller.table.state import Play, Table
 from controller.table.threats import threatened
 
@@ -79,7 +80,8 @@ def _layers(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
         yield from _ending(play)
     elif table.phase == "play":
         yield _last(play), "last"
-        yield from _hints(table, play)
+        yield from _lesson(table, play) if play.session.lesson else ()
+        yield from _hints(table, play) if not play.session.expected else ()
     loose = settled.loose & (table.now ^ settled.outlook.standing)
     yield loose & table.now, "chore_off"
     yield loose & ~table.now, "chore_on"
@@ -98,6 +100,14 @@ def _last(play: Play) -> int:
     if len(play.standings) < 2 or (game.sets_up is not None and game.sets_up(play.session.state)):
         return 0
     return play.standings[-1] ^ play.standings[-2]
+
+
+def _lesson(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
+    """Yield what leads through the step of a lesson."""
+    led = lead(play, table.now)
+    yield led.touch, "choice"
+    yield led.go, "may_go"
+    yield led.take, "may_take"
 
 
 def _hints(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:

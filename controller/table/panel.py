@@ -10,9 +10,10 @@ from itertools import pairwise
 
 from controller.rules.game import Piece
 from controller.table.clock import left_us
+from controller.table.lessons import shown
 from controller.table.lights import Theme, meanings
 from controller.table.state import Play, Table
-from controller.table.views import Choice, PanelView, PlyView, SeatView, SiteView
+from controller.table.views import Choice, LessonView, PanelView, PlyView, SeatView, SiteView
 
 MOST_TAPS = 40
 
@@ -60,6 +61,8 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         paused=play.paused,
         brightness=table.brightness,
         kinds=dict(game.facts.kinds),
+        secret=table.phase == "play" and not _may_answer(play, None),
+        lesson=_lesson(play),
     )
 
 
@@ -114,6 +117,11 @@ def _plies(play: Play, seat: int | None) -> tuple[PlyView, ...]:
     return tuple(found)
 
 
+def _lesson(play: Play) -> LessonView | None:
+    session = play.session
+    return shown(session.lesson, len(session.positions) - 1, session.read_to) if session.lesson else None
+
+
 def _sentence(table: Table, play: Play) -> str:
     game, state = play.session.game, play.session.state
     result = play.result
@@ -160,7 +168,10 @@ def _choices(play: Play) -> tuple[Choice, ...]:
 
 def _choice(play: Play, text: str) -> Choice:
     game, state = play.session.game, play.session.state
-    return Choice(text, game.say(state, game.read(state, text)) if game.say else text)
+    if game.say:
+        return Choice(text, game.say(state, game.read(state, text)))
+    moved, promoted, kind = text.partition("=")
+    return Choice(text, f"{moved}, becomes {game.facts.kinds[kind]}" if promoted else text)
 
 
 def _taps(play: Play, seat: int | None) -> tuple[Choice, ...]:
@@ -172,15 +183,30 @@ def _taps(play: Play, seat: int | None) -> tuple[Choice, ...]:
 
 
 def _may_answer(play: Play, seat: int | None) -> bool:
+    """Whether the phone of ``seat`` may see what can be played now; a watcher's, where it is nobody's secret."""
     game, state = play.session.game, play.session.state
-    return seat == game.seat(state) or (seat is None and game.glimpse is None)
+    if seat is not None or game.glimpse is None:
+        return seat is None or seat == game.seat(state)
+    return all(game.glimpse(state, game.read(state, f.text), None) == f.text for f in play.settled.outlook.footprints[:1])
 
 
 def plies_at(table: Table, site: str, seat: int | None) -> tuple[Choice, ...]:
-    """Return the plies that begin at or concern a site of the board, for the phone of ``seat``."""
+    """Return the plies that begin, end at or name a site of the board, for the phone of ``seat``.
+
+    With "" as the site, those without a site that only the phone can make.
+    """
     play = table.play
-    if play is None or play.setting_up or site not in table.board.sites or not _may_answer(play, seat):
+    if play is None or play.setting_up or not _may_answer(play, seat):
+        return ()
+    if not site:
+        return _taps(play, seat)
+    if site not in table.board.sites:
         return ()
     bits = play.ground.both(table.board.bit(site))
-    found = (f.text for f in play.settled.outlook.footprints if bits & (f.at | (f.path[0] if f.path else 0)))
+    names = set(play.ground.names(bits))
+    found = []
+    for footprint in play.settled.outlook.footprints:
+        ends = footprint.path[:1] + footprint.path[-1:]
+        if bits & footprint.at or any(bits & end for end in ends) or names & set(footprint.text.split()):
+            found.append(footprint.text)
     return tuple(_choice(play, text) for text in found)

@@ -15,7 +15,8 @@ from controller.rules.game import Illegal, Unreadable
 from controller.table import notes
 from controller.table.board import Ground
 from controller.table.clock import Clock, handed_on, left_us, wound
-from controller.table.outlook import Footprint, outlook
+from controller.table.leading import outlook_of, strayed
+from controller.table.outlook import Footprint
 from controller.table.resolver import Verdict, evidence, resolve
 from controller.table.session import Session, begin
 from controller.table.state import Play, Settled, Step, Table
@@ -64,14 +65,19 @@ def _cleared(table: Table, play: Play) -> Step:
 
 def lay_out(table: Table, session: Session, ground: Ground, rule: ClockRule | None) -> Step:
     """Put a new ``session`` before the players: its start position is to be set up."""
-    ahead = outlook(session.game, session.state, ground)
+    ahead = outlook_of(session, ground)
     play = Play(session, ground, Settled(ahead), (ahead.standing,))
     if rule:
         clock = wound(rule, play.seats)
         play = replace(play, clock=clock, left_us=(clock.left_us,))
     table, said = set_up(replace(table, play=play, advice=""), play)
     started = notes.GameStarted(
-        t_us=table.t_us, game=session.name, options=dict(session.options), seed=session.seed, clock=rule
+        t_us=table.t_us,
+        game=session.name,
+        options=dict(session.options),
+        seed=session.seed,
+        clock=rule,
+        lesson=session.lesson,
     )
     return table, (started, *said)
 
@@ -89,7 +95,7 @@ def _judge(table: Table, play: Play, verdict: Verdict) -> Step:
     """Act on ``verdict``; where the rules have no explanation, look for one in the plies made."""
     undone = _taken_back(table, play)
     # Where one player makes several plies in a row, a piece put back is not a ply but takes the last one back.
-    if undone is not None and (not verdict.made or _own_last(play, undone)):
+    if undone is not None and not verdict.asked and (not verdict.made or _own_last(play, undone)):
         return go_back(table, play, undone, by_hand=True)
     if not verdict.made or verdict.early:
         other = _moved_on(table, play)
@@ -141,7 +147,7 @@ def _answer(table: Table, play: Play, first: Footprint) -> Verdict:
     session = play.session.played(first.text)
     if session.game.result(session.state).over:
         return Verdict()
-    ahead = outlook(session.game, session.state, play.ground)
+    ahead = outlook_of(session, play.ground)
     return resolve(ahead, play.ground.area, first.chores, table.now, play.settled.changes)
 
 
@@ -189,7 +195,8 @@ def _show(table: Table, play: Play, verdict: Verdict) -> Step:
     if not verdict.missing | verdict.extra:
         return replace(table, advice=""), ()
     missing, extra = play.ground.names(verdict.missing), play.ground.names(verdict.extra)
-    table = replace(table, advice=_why_wrong(play, missing, extra))
+    why = strayed(play, verdict.missing, verdict.extra) or _why_wrong(play, missing, extra)
+    table = replace(table, advice=why)
     if not verdict.extra or (verdict.missing, verdict.extra) == (was.missing, was.extra):
         return table, ()
     return table, (notes.Wrong(t_us=table.t_us, missing=missing, extra=extra, reason=table.advice),)
@@ -245,7 +252,7 @@ def _commit(table: Table, play: Play, made: Footprint, early: int) -> Step:
 def stand(table: Table, play: Play, session: Session, early: int = 0) -> Step:
     """Make ``session``, one ply further, the position to go on from; what differs from it is a chore."""
     game, last = session.game, session.positions[-1]
-    ahead = outlook(game, session.state, play.ground)
+    ahead = outlook_of(session, play.ground)
     differs = (table.now ^ ahead.standing) & play.ground.area & ~early
     anew = game.sets_up is not None and game.sets_up(session.state)
     settled = Settled(ahead, 0 if anew else differs)
@@ -295,7 +302,7 @@ def _taken_back(table: Table, play: Play) -> int | None:
 def go_back(table: Table, play: Play, to: int, by_hand: bool) -> Step:
     """Return to the position after ``to`` plies; what then differs on the board is a chore."""
     session = play.session.back(to)
-    ahead = outlook(session.game, session.state, play.ground)
+    ahead = outlook_of(session, play.ground)
     loose = 0 if by_hand else (table.now ^ ahead.standing) & play.ground.area
     going = Play(session, play.ground, Settled(ahead, loose), play.standings[: to + 1], setting_up=False)
     if play.clock:

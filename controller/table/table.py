@@ -17,6 +17,7 @@ from controller.events import (
     Event,
     Link,
     NewGame,
+    NextStep,
     OfferDraw,
     Pause,
     PlayPly,
@@ -36,7 +37,7 @@ from controller.table import notes
 from controller.table.agreement import flag_fallen, offer_draw, pause, refuse_draw, resign
 from controller.table.board import DoesNotFit, Ground, ground
 from controller.table.clock import flag_us, wound
-from controller.table.outlook import outlook
+from controller.table.leading import next_step, outlook_of, touched
 from controller.table.reading import choose, go_back, lay_out, quiet, read
 from controller.table.resolver import Change
 from controller.table.session import Left, Session, begin
@@ -120,7 +121,9 @@ def _changed(table: Table, change: Change) -> Step:
         away_us = change.t_us - left.t_us if left and not left.on else QUICK_US
         if away_us < table.timing.flicker_ms * 1000:
             changes = tuple(c for c in settled.changes if c is not left)
-        if away_us < QUICK_US:
+        if away_us >= QUICK_US:
+            play = touched(play, change.bit)
+        else:
             flickers = (*recent(table.flickers, change.t_us), Flicker(change.t_us, change.bit))
             table = replace(table, flickers=flickers)
     loose = settled.loose & (table.now ^ settled.outlook.standing)
@@ -172,6 +175,8 @@ def _order(table: Table, order: AnyOrder) -> Step:
             return refuse_draw(table, table.play)
         if isinstance(order, Pause):
             return pause(table, table.play, order.on)
+        if isinstance(order, NextStep):
+            return replace(table, play=next_step(table.play)), ()
         raise Illegal("this order is for the service, not for the table")
     except (Illegal, Unreadable, BadOption, NoSuchGame, DoesNotFit) as refused:
         return table, (notes.Refusal(t_us=table.t_us, reason=str(refused)),)
@@ -180,7 +185,7 @@ def _order(table: Table, order: AnyOrder) -> Step:
 def new_game(table: Table, order: NewGame) -> Step:
     """Lay out a new game; raises what `begin` and `ground` raise. Without a seed the time is the seed."""
     seed = random.Random(table.t_us).getrandbits(32) if order.seed is None else order.seed
-    session = begin(order.game, order.options, seed)
+    session = begin(order.game, order.options, seed, order.lesson)
     return lay_out(table, session, _ground(table, session), order.clock)
 
 
@@ -195,13 +200,13 @@ def resume(table: Table, order: NewGame, left: Left) -> Step:
 
     Clocks stand still until the next ply. Raises what `new_game` and `Session.played` raise.
     """
-    session = begin(order.game, order.options, order.seed or 0)
+    session = begin(order.game, order.options, order.seed or 0, order.lesson)
     place = _ground(table, session)
     standings = [place.mask(session.game.shape(session.state))]
     for text in left.plies:
         session = session.played(text)
         standings.append(place.mask(session.game.shape(session.state)))
-    ahead = outlook(session.game, session.state, place)
+    ahead = outlook_of(session, place)
     fresh = len(standings) == 1
     play = Play(session, place, Settled(ahead), tuple(standings), setting_up=fresh, outcome=left.outcome)
     if order.clock:

@@ -90,4 +90,5 @@ class PanelView(msgspec.Struct, frozen=True):
     paused: bool = False
     brightness: int = 60  # percent
     kinds: dict[str, str] = {}  # piece kind → readable name
+    secret: bool = False  # whether what can be played now is for the seat to move alone to know
     lesson: LessonView | None = None  # None outside a lesson

@@ -44,7 +44,7 @@ def gestures(
     hand = Hand(fresh(game, options, seed, poles), seed)
     for _ in range(most):
         state = hand.state
-        plies = hand.game.plies(state)
+        plies = [ply for ply in hand.game.plies(state) if not undoes(hand, ply)]
         if not plies:
             return
         ply = hand.random.choice(plies)
@@ -61,6 +61,19 @@ def gestures(
         if hand.plies != (*before, text):
             return
         put_right(hand)
+
+
+def undoes(hand: Hand, ply: Any) -> bool:
+    """Whether ``ply`` puts the player's own last piece back: with the hand that takes the last ply back instead."""
+    play = hand.table.play
+    assert play is not None
+    if len(play.session.positions) < 2:
+        return False
+    before, last = play.session.positions[-2:]
+    if last.seat != hand.game.seat(last.state):
+        return False
+    made = hand.game.walk(before.state, hand.game.read(before.state, last.text))
+    return len(made.path) > 1 and hand.game.walk(last.state, ply).path == made.path[::-1]
 
 
 def put_right(hand: Hand) -> None:
