@@ -27,9 +27,9 @@ Name = Annotated[str, Meta(min_length=1, max_length=64)]
 
 
 class PliesOf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which plies: those at ``site``, as far as ``seat`` may know them."""
+    """Which plies: those at ``site``, or without one those that have none, as far as ``seat`` may know them."""
 
-    site: Name
+    site: Annotated[str, Meta(max_length=64)] = ""
     seat: Seat | None = None
 
 

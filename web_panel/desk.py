@@ -64,9 +64,9 @@ class Desk(Protocol):
         """
 
     def plies(self, site: str, seat: int | None = None) -> list[dict[str, Any]]:
-        """Return the legal plies that begin at or concern ``site``, as `controller.table.views.Choice` has them.
+        """Return the legal plies that begin, end at or name ``site``, as `controller.table.views.Choice` has them.
 
-        None where there is no such site, or where ``seat`` may not play now.
+        With "" those without a site that only a phone can make. None where ``seat`` may not play now.
         """
 
     def submit(self, order: AnyOrder) -> None:

@@ -187,7 +187,8 @@ def _may_answer(play: Play, seat: int | None) -> bool:
     game, state = play.session.game, play.session.state
     if seat is not None or game.glimpse is None:
         return seat is None or seat == game.seat(state)
-    return all(game.glimpse(state, game.read(state, f.text), None) == f.text for f in play.settled.outlook.footprints[:1])
+    texts = [footprint.text for footprint in play.settled.outlook.footprints[:1]]
+    return all(game.glimpse(state, game.read(state, text), None) == text for text in texts)
 
 
 def plies_at(table: Table, site: str, seat: int | None) -> tuple[Choice, ...]:

@@ -53,7 +53,11 @@ export class Play {
   }
 
   ply(text) {
-    return this.order({ do: "ply", text, ...(this.seat() === null ? {} : { seat: this.seat() }) });
+    return this.order(this.#written(text));
+  }
+
+  #written(text) {
+    return { do: "ply", text, ...(this.seat() === null ? {} : { seat: this.seat() }) };
   }
 
   // ---- what is shown with every view ----
@@ -86,6 +90,8 @@ export class Play {
       if (offers) acts.push([`agree ${seat}`, `${name} offers a draw: agree`], [`refuse ${seat}`, "No draw"]);
     }
     for (const { ply, words } of taps) acts.push([`ply ${ply}`, words || ply]);
+    const toMove = this.view.seats.find((seat) => seat.to_move);
+    if (this.view.secret && toMove && this.seat() === null) acts.push(["secret", `${toMove.name} chooses in secret …`]);
     const now = JSON.stringify(acts);
     if (this.acts.dataset.now === now) return;
     this.acts.dataset.now = now;
@@ -97,6 +103,7 @@ export class Play {
     const [verb, ...rest] = what.split(" ");
     const others = (seat) => this.view.seats.map((_, n) => n).filter((n) => n !== seat && !this.view.seats[n].offers_draw);
     if (what === "set up") return this.send("set_up", {});
+    if (what === "secret") return this.#openSecret();
     if (what === "go on") return this.order({ do: "pause", on: false });
     if (verb === "ply") return this.ply(rest.join(" "));
     const who = this.seat() ?? others(Number(rest[0]))[0] ?? 0;
@@ -126,14 +133,32 @@ export class Play {
   async openPlies(site) {
     this.inspect(false);
     if (!this.view?.sites[site]?.label || this.view.phase === "setup") return;
-    const seat = this.seat() ?? "";
-    const plies = await this.send(`plies?site=${encodeURIComponent(site)}${seat === "" ? "" : `&seat=${seat}`}`);
-    const name = this.view.sites[site]?.label || site;
-    if (!plies) return;
-    if (!plies.length) return this.tell(`No ply begins at ${name} now.`);
+    const name = this.view.sites[site].label;
+    const plies = await this.#pliesOf(site);
+    if (plies && !plies.length) this.tell(`No ply can be made at ${name} now.`);
+    if (plies?.length) this.#openList(`Plies of ${name}`, plies);
+  }
+
+  // A phone that belongs to no seat plays for everybody at the table: it asks as the one to move.
+  #asking() {
+    const toMove = this.view.seats.findIndex((seat) => seat.to_move);
+    return this.seat() ?? (toMove < 0 ? 0 : toMove);
+  }
+
+  #pliesOf(site) {
+    return this.send(`plies?site=${encodeURIComponent(site)}&seat=${this.#asking()}`);
+  }
+
+  async #openSecret() {
+    const plies = await this.#pliesOf("");
+    if (plies && !plies.length) this.tell("Tap a cell, or write the ply.");
+    if (plies?.length) this.#openList(`${this.view.seats[this.#asking()].name} chooses`, plies);
+  }
+
+  #openList(title, plies) {
     const list = make("div", { className: "plies" }, ...plies.map(({ ply, words }) =>
       button(words || ply, () => this.#choose(ply), words && words !== ply ? { title: ply } : {})));
-    this.#open(`Plies of ${name}`, list);
+    this.#open(title, list);
     list.querySelector("button").focus();
   }
 
@@ -168,7 +193,7 @@ export class Play {
     const texts = input.value.split(";").map((text) => text.trim()).filter(Boolean);
     while (texts.length) {
       try {
-        await ask("order", { do: "ply", text: texts[0], ...(this.seat() === null ? {} : { seat: this.seat() }) });
+        await ask("order", this.#written(texts[0]));
       } catch (error) {
         input.value = texts.join("; ");
         return error.message;

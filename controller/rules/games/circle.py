@@ -230,6 +230,16 @@ def text(state: State, ply: Ply) -> str:
     return f"{CELLS[ply.begin]}{'x' if ply.takes else '-'}{CELLS[ply.end]}"
 
 
+def say(state: State, ply: Ply) -> str:
+    """Return the ply in words: ``b2 becomes class 2``."""
+    if ply == END:
+        return "end the turn"
+    begin, end = CELLS[ply.begin], CELLS[ply.end]
+    if ply.begin == ply.end:
+        return f"{begin} becomes class {class_of(state, ply.begin) % len(BEATS) + 1}"
+    return f"{begin} takes {end}" if ply.takes else f"{begin} to {end}"
+
+
 def read(state: State, written: str) -> Ply:
     """Return the ply written ``c1-c2``, ``c4xd5``, ``c1+`` or ``end``; it need not be legal."""
     if written == "end":
@@ -330,6 +340,7 @@ GAME = Game(
         minutes=20,
         kinds={str(kind): f"class {kind}" for kind in sorted(BEATS)},
         endings=("quick", "annihilation", "repetition"),
+        hold=True,
         longest=20000,
     ),
     options=Options,
@@ -346,4 +357,5 @@ GAME = Game(
     shape=shape,
     walk=walk,
     view=view,
+    say=say,
 )

@@ -56,6 +56,19 @@ def text(state: State, ply: Ply) -> str:
     return f"{corner}{promotion}{begin}{'x' if ply.takes else '-'}{CELLS[ply.end]}"
 
 
+def say(state: State, ply: Ply) -> str:
+    """Return the ply in words: ``king on h2``, ``h2 becomes spears, then g5 takes g7``."""
+    if ply.end == NOWHERE:
+        return "ready, the dragon stays in reserve"
+    end = CELLS[ply.end]
+    if ply.places:
+        return f"{NAMES[ply.places]} on {end}"
+    corner = f"the horses' centre is {CELLS[ply.corner]}, " if ply.corner != NOWHERE else ""
+    promotion = f"{CELLS[ply.at]} becomes {NAMES[ply.into]}, " if ply.into else ""
+    begin = "the dragon" if ply.begin == NOWHERE else CELLS[ply.begin]
+    return f"{corner}{promotion}{'then ' if corner or promotion else ''}{begin} {'takes' if ply.takes else 'to'} {end}"
+
+
 def read(state: State, written: str) -> Ply:
     """Return the ply written like those of `text`; it need not be legal."""
     words = " ".join(written.split())
@@ -97,8 +110,10 @@ def _pieces(state: State) -> dict[str, Piece]:
 
 def walk(state: State, ply: Ply) -> Walk:
     """Return the cells that the piece passes; a dragon's are those of one shortest way."""
-    if ply == END or (ply.places and state.options.setup == "secret"):
+    if ply == END:
         return Walk()
+    if ply.places and state.options.setup == "secret":
+        return Walk(at=CELLS[ply.end])
     if ply.begin == NOWHERE:
         return Walk((CELLS[ply.end],))
     board, centres = begun(state, ply.corner, ply.at, ply.into)
@@ -216,5 +231,6 @@ GAME = Game(
     shape=shape,
     walk=walk,
     view=view,
+    say=say,
     glimpse=glimpse,
 )
