@@ -68,6 +68,7 @@ class Outlook(msgspec.Struct, frozen=True):
     standing: int
     colours: tuple[int, ...]  # the sites of each colour's pieces
     footprints: tuple[Footprint, ...]
+    hold: bool = False  # whether a piece held and put back makes the one ply that concerns its site
 
     @property
     def movable(self) -> int:
@@ -84,7 +85,7 @@ def outlook(game: AnyGame, state: object, ground: Ground) -> Outlook:
     prints = tuple(_footprint(game, state, shape, ply, ground) for ply in game.plies(state))
     colours = {piece.seat for piece in shape.values()}
     masks = tuple(ground.mask({n: piece for n, piece in shape.items() if piece.seat == c}) for c in colours)
-    return Outlook(shape, ground.mask(shape), masks, prints)
+    return Outlook(shape, ground.mask(shape), masks, prints, game.facts.hold)
 
 
 def _footprint(game: AnyGame, state: object, before: Mapping[str, Piece], ply: object, ground: Ground) -> Footprint:

@@ -105,7 +105,7 @@ def _touched(outlook: Outlook, changes: Sequence[Change], hold_us: int) -> Verdi
     if last.t_us - change.t_us < hold_us:
         return Verdict()
     here = tuple(f for f in outlook.footprints if f.silent and f.at == last.bit)
-    return Verdict(made=here[0], final=True) if len(here) == 1 else Verdict(asked=here)
+    return Verdict(made=here[0], final=True) if outlook.hold and len(here) == 1 else Verdict(asked=here)
 
 
 def _misfit(footprint: Footprint, area: int, loose: int, now: int) -> int:
