@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from controller.boards import bare_profile, table_board
-from controller.events import AnyOrder, ClockRule, Command, Event, Link, NewGame, Snapshot, Tick, Touch
+from controller.events import AnyOrder, ClockRule, Command, Event, Lesson, Link, NewGame, Snapshot, Tick, Touch
 from controller.rules.game import Illegal, Unreadable
 from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame
@@ -45,6 +45,12 @@ class Header(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     plies: tuple[str, ...] = ()
     timing: Timing | None = None
     clock: ClockRule | None = None
+    lesson: Lesson | None = None
+
+    @property
+    def order(self) -> NewGame:
+        """The order that begins the game."""
+        return NewGame(game=self.game, options=self.options, seed=self.seed, clock=self.clock, lesson=self.lesson)
 
 
 class Restart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -158,7 +164,7 @@ def replay(recording: Recording) -> Iterator[tuple[Table, tuple[AnyNote, ...]]]:
 
 def _begun(recording: Recording) -> Step:
     header = recording.header
-    order = NewGame(game=header.game, options=header.options, seed=header.seed, clock=header.clock)
+    order = header.order
     empty = Table(recording.board, timing=header.timing or Timing())
     ready, _ = resume(empty, order, Left(header.plies))
     if header.occupied is not None:
@@ -200,7 +206,8 @@ def afresh(table: Table) -> Step:
     session = table.play.session
     play, clock = table.play, table.play.clock
     rule = clock.rule if clock else None
-    order = NewGame(game=session.name, options=dict(session.options), seed=session.seed, clock=rule)
+    options, lesson = dict(session.options), session.lesson
+    order = NewGame(game=session.name, options=options, seed=session.seed, clock=rule, lesson=lesson)
     return resume(table, order, Left(session.plies, play.left_us[-1] if clock else (), play.outcome))
 
 

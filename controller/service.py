@@ -17,8 +17,9 @@ import msgspec
 from controller import pairing, telling
 from controller.devices.lights import LightsFailed
 from controller.devices.ports import Clock, Lights
-from controller.events import AnyOrder, Command, Event, NewGame, Resume, Snapshot, Tick
+from controller.events import AnyOrder, Command, Event, Resume, Snapshot, StartLesson, Tick
 from controller.journal import Journal, JournalFailed, NoGame, Saved
+from controller.lessons import NoLesson, lesson_for
 from controller.recording import Header, Line, Restart, afresh
 from controller.showing import BLINK_HALF_US, Manner, Showing, Stage
 from controller.table import notes
@@ -239,11 +240,14 @@ class Service:
             elif isinstance(asked.order, Joining):
                 self._ask(asked.order)
             else:
-                said = self._take(Command(self._clock(), asked.order))
+                order = asked.order
+                if isinstance(order, StartLesson):
+                    order = lesson_for(order.game, self._table.board)
+                said = self._take(Command(self._clock(), order))
                 for note in said:
                     if isinstance(note, notes.Refusal):
                         raise Refused(note.reason)
-        except (Refused, NoGame, JournalFailed, pairing.NoCell) as wrong:
+        except (Refused, NoGame, NoLesson, JournalFailed, pairing.NoCell) as wrong:
             asked.answer.set_exception(Refused(str(wrong)))
         else:
             asked.answer.set_result(None)
@@ -376,7 +380,14 @@ class Service:
         self._zero_us = min((note.t_us, *(arrival.t_us for arrival in table.arrivals)))
         occupied = telling.sites(table, table.now)
         header = Header(
-            note.game, note.options, table.board.name, occupied, note.seed, timing=table.timing, clock=note.clock
+            note.game,
+            note.options,
+            table.board.name,
+            occupied,
+            note.seed,
+            timing=table.timing,
+            clock=note.clock,
+            lesson=note.lesson,
         )
         self._game_id = self._journal.begin(header)
         if table.link:
@@ -391,7 +402,7 @@ class Service:
         header, table = saved.header, self._table
         if header.board != table.board.name:
             raise Refused(f"game {saved.game_id} lies on the board {header.board}, and this is {table.board.name}")
-        order = NewGame(game=header.game, options=header.options, seed=header.seed, clock=header.clock)
+        order = header.order
         now_us = max(self._clock(), table.t_us)
         table = msgspec.structs.replace(table, t_us=now_us, now=telling.occupied(table), arrivals=(), advice="")
         try:

@@ -1,0 +1,56 @@
+"""The lessons that come with the games: a TOML file each, read when one is asked for.
+
+Owns the files and which of them fits a board. Must not know how a lesson is led; that is `controller.table.lessons`.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+import msgspec
+
+from controller.events import Lesson, NewGame
+from controller.rules.options import parse
+from controller.rules.registry import game_named
+from controller.table.board import Board
+
+
+class NoLesson(ValueError):
+    """A game or a board without a lesson; one sentence."""
+
+
+class LessonFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A file: the ``game`` with its ``options``, what it draws lots from, and the lesson itself."""
+
+    game: str
+    lesson: Lesson
+    options: dict[str, Any] = {}
+    seed: int = 0
+
+    @property
+    def order(self) -> NewGame:
+        """The order that begins the lesson."""
+        return NewGame(game=self.game, options=self.options, seed=self.seed, lesson=self.lesson)
+
+
+@lru_cache(maxsize=1)
+def all_lessons() -> tuple[LessonFile, ...]:
+    """Return every lesson, by file name; raises `msgspec.ValidationError` where a file is none."""
+    files = sorted((f for f in resources.files(__name__).iterdir() if f.name.endswith(".toml")), key=lambda f: f.name)
+    return tuple(msgspec.toml.decode(file.read_text(encoding="utf-8"), type=LessonFile) for file in files)
+
+
+def lesson_for(game: str, board: Board) -> NewGame:
+    """Return the order that begins the lesson of ``game`` on ``board``; raises `NoLesson`."""
+    place = board.placements.get(game, {})
+    for file in all_lessons():
+        if file.game == game and set(_cells(file)) <= place.keys():
+            return file.order
+    raise NoLesson(f"there is no lesson of {game} for the board {board.name}")
+
+
+def _cells(file: LessonFile) -> tuple[str, ...]:
+    rules = game_named(file.game)
+    return rules.mesh(parse(rules.options, file.options)).cells

@@ -1,0 +1,95 @@
+"""What a lesson does to a game on a board: the one ply that counts, what leads to it by light, who strayed from it.
+
+Owns no state: all follows from the session's lesson. Must not know colours, nor when things happen.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from controller.rules.game import Illegal
+from controller.table import lessons
+from controller.table.board import Ground
+from controller.table.outlook import Outlook, outlook
+from controller.table.session import Session
+from controller.table.state import Play
+
+replace = msgspec.structs.replace
+
+
+class Lead(msgspec.Struct, frozen=True):
+    """Sites to light: what is to be touched, where the piece in the hand goes, and whom it takes."""
+
+    touch: int = 0
+    go: int = 0
+    take: int = 0
+
+
+def outlook_of(session: Session, ground: Ground) -> Outlook:
+    """Return the outlook of the session's position; in a lesson the ply that it waits for is the only one."""
+    full = outlook(session.game, session.state, ground)
+    if not session.expected:
+        return full
+    return replace(full, footprints=tuple(f for f in full.footprints if f.text == session.expected))
+
+
+def lead(play: Play, now: int) -> Lead:
+    """Return what to light for the step of the lesson that is on; nothing outside a lesson."""
+    idle, session = not play.verdict.possible, play.session
+    if session.lesson is None:
+        return Lead()
+    reading = _read_sites(session, play.ground)
+    if not session.expected or (reading is not None and idle):
+        return Lead(touch=reading or 0 if idle else 0)
+    (ply,) = play.settled.outlook.footprints
+    if ply.silent or (ply.origin and ply.origin & now and ply.origin & play.settled.outlook.standing):
+        return Lead(touch=ply.at if ply.silent else ply.origin)
+    changed = (ply.landing | ply.fills) & ~now
+    replaced = ply.refills & ply.landing & ~ply.origin
+    return Lead(go=changed & ~replaced, take=(ply.empties & ~ply.origin & now) | replaced)
+
+
+def _read_sites(session: Session, ground: Ground) -> int | None:
+    """Return the sites that are lit while a step is read; None where the step that is on waits for a ply."""
+    if session.lesson is None:
+        return None
+    on = lessons.step_on(session.lesson, len(session.positions) - 1, session.read_to)
+    if on == len(session.lesson.steps) or session.lesson.steps[on].ply:
+        return None
+    lit = 0
+    for name in session.lesson.steps[on].light:
+        lit |= ground.bit.get(name, 0)
+    return lit
+
+
+def next_step(play: Play) -> Play:
+    """Return the play with the step that is on read; raises `Illegal` where it is no lesson or waits for a ply."""
+    session = play.session
+    if session.lesson is None:
+        raise Illegal("this is a game, not a lesson: start one with Learn")
+    read_to = lessons.next_step(session.lesson, len(session.positions) - 1, session.read_to)
+    return replace(play, session=replace(session, read_to=read_to))
+
+
+def touched(play: Play, bit: int) -> Play:
+    """Return the play after a piece was put back on a site: where it is lit while a step is read, that goes on."""
+    lit = 0 if play.setting_up else _read_sites(play.session, play.ground)
+    return next_step(play) if lit and bit & play.ground.both(lit) else play
+
+
+def strayed(play: Play, missing: int, extra: int) -> str:
+    """Return the sentence for a ply that is legal but not the lesson's; "" where the board shows none."""
+    session = play.session
+    if not session.expected:
+        return ""
+    now = play.settled.outlook.standing & ~missing | extra
+    placed = 0
+    for change in play.settled.changes:
+        placed |= change.bit if change.on else 0
+    for ply in outlook(session.game, session.state, play.ground).footprints:
+        if ply.done == now and ply.landing & placed:
+            return f"{ply.text} is a legal ply, but the lesson goes on with another: put the pieces back."
+    if not extra and missing.bit_count() == 1:
+        (name,) = play.ground.names(missing)
+        return f"the lesson goes on with another piece: put the one from {name} back."
+    return ""

@@ -1,0 +1,65 @@
+"""Lessons: which step of one is on, which ply it waits for, and what it says. Pure functions of how far it has come.
+
+A lesson has come as far as plies were made in it; a step without a ply is passed by reading on or by the next ply
+that is made. Must not know boards, sensors or lights.
+"""
+
+from __future__ import annotations
+
+from controller.events import Lesson
+from controller.rules.game import AnyGame, Illegal
+from controller.table.views import LessonView
+
+
+class AnotherPly(Illegal):
+    """A ply that the rules allow, in a lesson that goes on with another one."""
+
+
+def step_on(lesson: Lesson, made: int, read_to: int) -> int:
+    """Return the index of the step that is on after ``made`` plies, with the steps before ``read_to`` read.
+
+    It is the number of steps once the lesson is over.
+    """
+    turns = [n for n, step in enumerate(lesson.steps) if step.ply]
+    begun = 0 if made == 0 else len(lesson.steps) if made > len(turns) else turns[made - 1] + 1
+    return min(max(begun, read_to), turns[made] if made < len(turns) else len(lesson.steps))
+
+
+def expected(lesson: Lesson, made: int) -> str:
+    """Return the ply that comes after ``made`` plies of the lesson; "" where any may."""
+    plies = [step.ply for step in lesson.steps if step.ply]
+    return plies[made] if made < len(plies) else ""
+
+
+def next_step(lesson: Lesson, made: int, read_to: int) -> int:
+    """Return up to where the steps are read when the one that is on has been; raises `Illegal`."""
+    on = step_on(lesson, made, read_to)
+    if on == len(lesson.steps):
+        raise Illegal("the lesson is over")
+    if lesson.steps[on].ply:
+        raise Illegal("this step goes on with a ply: make it as the lights show")
+    return on + 1
+
+
+def shown(lesson: Lesson, made: int, read_to: int) -> LessonView:
+    """Return what the panel shows of the lesson."""
+    on, steps = step_on(lesson, made, read_to), len(lesson.steps)
+    if on == steps:
+        return LessonView(steps, steps, "The lesson is over. Play on from here, or start a game.", over=True)
+    step = lesson.steps[on]
+    return LessonView(on + 1, steps, step.say, ply=step.ply, next=not step.ply)
+
+
+def begun(game: AnyGame, start: object, lesson: Lesson) -> object:
+    """Return the state in which the lesson begins; raises `Illegal` or `Unreadable` where a ply of it is not legal."""
+    state = start
+    for text in lesson.plies:
+        state = game.play_text(state, text)
+    first = state
+    for number, step in enumerate(lesson.steps, 1):
+        if step.ply:
+            ply = game.read(state, step.ply)
+            if game.text(state, ply) != step.ply:
+                raise Illegal(f"step {number} of the lesson writes {step.ply}: write {game.text(state, ply)}")
+            state = game.play(state, ply)
+    return first
