@@ -55,9 +55,10 @@ def _verdict(table: Table, settled: Settled, ground: Ground) -> Verdict:
 def _cleared(table: Table, play: Play) -> Step:
     """The game is over: the last ply may be taken back, and setting up again begins a new game."""
     undone = _taken_back(table, play)
-    if undone == len(play.standings) - 2:
+    if undone is not None and undone == len(play.standings) - 2:
         return go_back(table, play, undone, by_hand=True)
-    if undone == 0:
+    first, placed = play.standings[0], evidence(play.settled.changes).placed
+    if placed and first == table.now & play.ground.area and not first & ~play.standings[-1] & ~placed:
         session = begin(play.session.name, play.session.options, play.session.seed + 1)
         return lay_out(table, session, play.ground, play.clock.rule if play.clock else None)
     return table, ()

@@ -207,7 +207,7 @@ def resume(table: Table, order: NewGame, left: Left) -> Step:
         session = session.played(text)
         standings.append(place.mask(session.game.shape(session.state)))
     ahead = outlook_of(session, place)
-    fresh = len(standings) == 1
+    fresh = len(standings) == 1 or (session.game.sets_up is not None and session.game.sets_up(session.state))
     play = Play(session, place, Settled(ahead), tuple(standings), setting_up=fresh, outcome=left.outcome)
     if order.clock:
         clock = wound(order.clock, play.seats)

@@ -256,3 +256,18 @@ def test_a_ply_that_hangs_on_a_weak_magnet_is_asked_for() -> None:
     assert table.play.session.plies == ()
     assert [f.text for f in table.play.verdict.asked] == ["c3-c4"]
     assert scene.order(do="ply", text="c3-c4").plies() == ["c3-c4"]
+
+
+def test_setting_up_again_after_the_end_begins_a_new_game() -> None:
+    scene = Scene(TIDES, after="c3-d3").hands("-e3 -d3 -b2 +a1")
+    assert scene.run().phase == "over"
+    table = scene.hands("-a1 +b2 +c3 +e3").run()
+    assert table.phase == "play"
+    assert table.play.session.plies == ()
+
+
+def test_a_game_that_ended_as_it_began_is_begun_anew_by_touching_it() -> None:
+    there_and_back = "c3-c4; c6-b5; c4-c3; b5-c6; c3-c4; c6-b5; c4-c3; b5-c6"
+    scene = Scene(TIDES, after=there_and_back)
+    assert scene.run().phase == "over"
+    assert scene.hands("-a2 +a2").run().play.session.plies == ()
