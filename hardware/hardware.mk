@@ -1,0 +1,19 @@
+# What is made from the board profiles and the circuits. Works by itself, from the top of the tree, or included:
+#   make -f hardware/hardware.mk hardware-boards
+
+VENV ?= .venv
+BIN ?= $(VENV)/bin
+SUDO ?= $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+APT ?= $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get
+PCB_OUT := build/pcb
+
+.PHONY: hardware-boards hardware-kicad
+
+# The circuit boards: KiCad projects checked by KiCad, what a manufacturer wants, and the pictures of the docs.
+hardware-boards: hardware-kicad
+	@$(MAKE) --no-print-directory -f Makefile $(VENV)/set-up-play
+	$(BIN)/python -m hardware.pcb.make $(PCB_OUT) --pictures docs/pictures
+
+# KiCad 9: from the release itself where it has one, else from its backports, at the mirror that the machine already uses.
+hardware-kicad:
+	@if ! kicad-cli version 2>/dev/null | grep -q '^9\.'; then APT="$(APT)" SUDO="$(SUDO)" sh hardware/pcb/kicad.sh; fi

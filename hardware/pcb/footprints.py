@@ -1,0 +1,152 @@
+"""Footprints: where the pads of a package lie, made by rule on a 2.54 mm grid, for hand soldering.
+
+Owns pad positions, sizes and outlines. Must not know nets or boards. Millimetres from pin 1 (a pixel: from its middle),
+x right, y down, as KiCad has them.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+PITCH = 2.54
+LINK_PITCH = 1.905
+SCREW = "Screw-M2.5"
+SMALL, WIDE = 0.8, 1.0  # drills: legs of chips and resistors; square pins
+PAD = 1.6
+
+Shape = Literal["circle", "rect"]
+Point = tuple[float, float]
+Box = tuple[float, float, float, float]  # left, top, right, bottom
+
+
+class Pad(msgspec.Struct, frozen=True):
+    """A pad; ``drill`` 0: on the surface only, ``number`` "": a bare hole without copper."""
+
+    number: str
+    x: float
+    y: float
+    width: float
+    height: float
+    drill: float
+    shape: Shape = "circle"
+
+
+class Footprint(msgspec.Struct, frozen=True):
+    """A package. ``body`` is its outline seen from above; ``label`` where its reference is printed, None: nowhere.
+
+    ``mark`` is a printed dot beside pin 1 where its square pad is hidden by the part.
+    """
+
+    name: str
+    pads: tuple[Pad, ...]
+    body: Box
+    label: Point | None
+    mark: Point | None = None
+    plus: Point | None = None  # where a plus sign for pin 1 is printed
+
+    def court(self) -> Box:
+        """Return the box that no other part may enter: body and pads with a quarter of a millimetre around them."""
+        xs = [p.x + s * p.width / 2 for p in self.pads for s in (-1, 1)] + [self.body[0], self.body[2]]
+        ys = [p.y + s * p.height / 2 for p in self.pads for s in (-1, 1)] + [self.body[1], self.body[3]]
+        return min(xs) - 0.25, min(ys) - 0.25, max(xs) + 0.25, max(ys) + 0.25
+
+
+def _pad(number: int, x: float, y: float, drill: float, size: float = PAD) -> Pad:
+    return Pad(str(number), x, y, size, size, drill, "rect" if number == 1 else "circle")
+
+
+def _two_rows(name: str, count: int, apart: float, body: Box, drill: float) -> Footprint:
+    """Return a package whose pins go down on the left and up again on the right."""
+    half = count // 2
+    left = [_pad(k + 1, 0, k * PITCH, drill) for k in range(half)]
+    right = [_pad(half + k + 1, apart, (half - 1 - k) * PITCH, drill) for k in range(half)]
+    return Footprint(name, (*left, *right), body, (apart / 2, (half - 1) * PITCH / 2), (1.9, 0))
+
+
+def _dip(count: int) -> Footprint:
+    return _two_rows(f"DIP-{count}", count, 3 * PITCH, (1.1, -1.3, 6.5, (count / 2 - 1) * PITCH + 1.3), SMALL)
+
+
+def _pins(rows: int, columns: int) -> Footprint:
+    """Return pins that go right; of two rows the odd numbers are in the upper one."""
+    pads = tuple(
+        _pad(rows * column + row + 1, column * PITCH, row * PITCH, WIDE)
+        for column in range(columns)
+        for row in range(rows)
+    )
+    body = (-1.27, -1.27, (columns - 1) * PITCH + 1.27, (rows - 1) * PITCH + 1.27)
+    return Footprint(f"Pins-{rows}x{columns}", pads, body, ((columns - 1) * PITCH / 2, -2.1))
+
+
+def _two_legs(
+    name: str,
+    apart: float,
+    body: Box,
+    *,
+    drill: float = SMALL,
+    pad: float = PAD,
+    above: bool = False,
+    plus: Point | None = None,
+) -> Footprint:
+    middle = (body[0] + body[2]) / 2, body[1] - 0.8 if above else (body[1] + body[3]) / 2
+    return Footprint(name, (_pad(1, 0, 0, drill, pad), _pad(2, apart, 0, drill, pad)), body, middle, plus=plus)
+
+
+def _pixel() -> Footprint:
+    places = ((1, -2.45, -1.65), (2, -2.45, 1.65), (3, 2.45, 1.65), (4, 2.45, -1.65))
+    pads = tuple(Pad(str(number), x, y, 1.5, 1.0, 0, "rect") for number, x, y in places)
+    return Footprint("WS2812B", pads, (-3.6, -2.6, 3.6, 2.6), (0, 0), (-4.1, -1.65))
+
+
+def _sil(count: int) -> Footprint:
+    pads = tuple(_pad(k + 1, k * PITCH, 0, SMALL) for k in range(count))
+    end = (count - 1) * PITCH
+    return Footprint(f"SIL-{count}", pads, (-1.27, -1.27, end + 1.27, 1.27), (end / 2, -2.1))
+
+
+def _links(count: int) -> Footprint:
+    pads = tuple(_pad(k + 1, 0, k * LINK_PITCH, SMALL, 1.3) for k in range(count))
+    return Footprint(f"Links-{count}", pads, (-0.9, -0.9, 0.9, (count - 1) * LINK_PITCH + 0.9), None)
+
+
+def _hole() -> Footprint:
+    """Return a bare hole for an M2.5 screw, as a Pi has, with room for its head."""
+    return Footprint(SCREW, (Pad("", 0, 0, 2.7, 2.7, 2.7),), (-2.5, -2.5, 2.5, 2.5), None)
+
+
+def _pi() -> Footprint:
+    """Return the 40 pins as a board on top of a Pi has them, seen from above: even numbers nearer to the edge."""
+    pads = tuple(
+        _pad(2 * column + row + 1, column * PITCH, -row * PITCH, WIDE) for column in range(20) for row in range(2)
+    )
+    return Footprint("Pi-2x20", pads, (-1.27, -3.81, 19 * PITCH + 1.27, 1.27), (19 * PITCH / 2, 2.1))
+
+
+def _made() -> tuple[Footprint, ...]:
+    return (
+        *(_dip(count) for count in (14, 16)),
+        *(_pins(1, columns) for columns in (3, 6)),
+        _pins(2, 5),
+        _pi(),
+        _sil(9),
+        _two_rows("Nano", 30, 6 * PITCH, (-1.27, -3.8, 16.51, 39.4), WIDE),
+        _two_legs("Axial", 4 * PITCH, (1.9, -1.2, 8.26, 1.2)),
+        _two_legs("Disc", 2 * PITCH, (1.0, -0.95, 4.08, 0.95)),
+        _two_legs("Electrolytic", 2 * PITCH, (-2.6, -5.1, 7.7, 5.1), drill=WIDE, pad=2.0, plus=(0, -2.5)),
+        _two_legs("Fuse", 2 * PITCH, (-3.9, -1.8, 9, 1.8), drill=WIDE, pad=2.0),
+        _two_legs("LED", PITCH, (-1.1, -1.6, 3.64, 1.6), above=True),
+        _two_legs("Terminal", 2 * PITCH, (-2.6, -4.2, 7.7, 4.2), drill=1.3, pad=2.6, plus=(0, -2.6)),
+        Footprint(
+            "Sensor", tuple(_pad(k + 1, (k - 1) * PITCH, 0, SMALL) for k in range(3)), (-3.6, -1.3, 3.6, 1.3), (0, -2.1)
+        ),
+        _pixel(),
+        *(_links(count) for count in range(7, 15)),
+        _hole(),
+    )
+
+
+def footprints() -> dict[str, Footprint]:
+    """Return every footprint by its name."""
+    return {each.name: each for each in _made()}

@@ -1,0 +1,222 @@
+"""The board file for KiCad: parts, tracks, pours and printing.
+
+Owns the text of a .kicad_pcb file. The pours are drawn here and filled by KiCad.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from hardware.pcb.board import Board, Spot, Text, turned
+from hardware.pcb.footprints import SCREW, Footprint, Pad, footprints
+from hardware.pcb.library import LIBRARY, drawing, kind_of, label, pad
+from hardware.pcb.netlist import Part
+from hardware.pcb.route import VIA, VIA_DRILL, Routes
+from hardware.pcb.schematic import symbol_path
+from hardware.pcb.sexpr import PROGRAM, VERSION, effects, identity, node, quoted
+
+ORIGIN = 40.64  # where the board's corner lies on the sheet; on the grid of the tracks
+LAYERS = (
+    (0, "F.Cu", "signal"),
+    (2, "B.Cu", "signal"),
+    (9, "F.Adhes", "user"),
+    (11, "B.Adhes", "user"),
+    (13, "F.Paste", "user"),
+    (15, "B.Paste", "user"),
+    (5, "F.SilkS", "user"),
+    (7, "B.SilkS", "user"),
+    (1, "F.Mask", "user"),
+    (3, "B.Mask", "user"),
+    (17, "Dwgs.User", "user"),
+    (19, "Cmts.User", "user"),
+    (25, "Edge.Cuts", "user"),
+    (27, "Margin", "user"),
+    (31, "F.CrtYd", "user"),
+    (29, "B.CrtYd", "user"),
+    (35, "F.Fab", "user"),
+    (33, "B.Fab", "user"),
+)
+COPPER = ("F.Cu", "B.Cu")
+
+
+def layout(board: Board, routes: Routes) -> str:
+    """Return the text of the board file."""
+    name = board.circuit.name
+    nets = {net: k for k, net in enumerate(_nets(board), 1)}
+    known = footprints()
+    parts = [_part(board, each, known[each.device.footprint], nets) for each in board.circuit.parts]
+    parts += [_screw(name, k, x, y, known[SCREW]) for k, (x, y) in enumerate(board.screws, 1)]
+    return (
+        node(
+            "kicad_pcb",
+            node("version", "20241229"),
+            node("generator", quoted(PROGRAM)),
+            node("generator_version", quoted(VERSION)),
+            node("general", node("thickness", 1.6)),
+            node("paper", quoted("A2")),
+            node("title_block", node("title", quoted(board.circuit.title))),
+            node("layers", *(node(str(k), quoted(layer), kind) for k, layer, kind in LAYERS)),
+            node("setup", node("pad_to_mask_clearance", 0)),
+            node("net", 0, quoted("")),
+            *(node("net", k, quoted(net)) for net, k in nets.items()),
+            *parts,
+            *_edge(board),
+            *_texts(board),
+            *_tracks(name, routes, nets),
+            *_pours(board, nets),
+            node("embedded_fonts", "no"),
+        )
+        + "\n"
+    )
+
+
+def open_net(each: Part, number: str) -> str:
+    """Return the name that KiCad gives to a pin that is joined to nothing."""
+    pin = next(pin for pin in each.device.pins if pin.number == number)
+    name = "" if pin.name == pin.number else f"{pin.name}-"
+    return f"unconnected-({each.ref}-{name}Pad{number})"
+
+
+def _nets(board: Board) -> Iterator[str]:
+    yield from board.circuit.nets()
+    for each in board.circuit.parts:
+        for pin in each.device.pins:
+            if pin.number not in each.nets:
+                yield open_net(each, pin.number)
+
+
+def _part(board: Board, each: Part, shape: Footprint, nets: dict[str, int]) -> str:
+    circuit = board.circuit
+    spot = board.spots[each.ref]
+
+    def own(part: str) -> str:
+        return identity(circuit.name, "footprint", each.ref, part)
+
+    def joined(land: Pad) -> tuple[str, ...]:
+        net = each.nets.get(land.number) or open_net(each, land.number)
+        return node("net", nets[net], quoted(net)), own(f"pad {land.number}")
+
+    path = (
+        node("path", quoted(f"/{symbol_path(circuit, each.ref)}")),
+        node("sheetname", quoted("/")),
+        node("sheetfile", quoted(f"{circuit.name}.kicad_sch")),
+    )
+    pads = [pad(land, spot.turn, joined(land)) for land in shape.pads]
+    return _footprint(shape, spot, (each.ref, each.value), own, pads, path)
+
+
+def _screw(board: str, number: int, x: float, y: float, shape: Footprint) -> str:
+    def own(part: str) -> str:
+        return identity(board, "screw", str(number), part)
+
+    return _footprint(shape, Spot(x, y), (f"M{number}", "M2.5"), own, [pad(shape.pads[0], 0, (own("pad"),))])
+
+
+def _footprint(
+    shape: Footprint,
+    spot: Spot,
+    words: tuple[str, str],
+    own: Callable[[str], str],
+    pads: Iterable[str],
+    path: Iterable[str] = (),
+) -> str:
+    """Return a footprint on the board; ``words`` are its reference and value, ``path`` leads to its symbol."""
+    (ref, value), (x, y) = words, shape.label or (0.0, 0.0)
+    place = (x, y, _upright(spot.turn))
+    return node(
+        "footprint",
+        quoted(f"{LIBRARY}:{shape.name}"),
+        node("layer", quoted("F.Cu")),
+        own("footprint"),
+        node("at", ORIGIN + spot.x, ORIGIN + spot.y, spot.turn),
+        label(shape, "Reference", ref, place, own("Reference")),
+        label(shape, "Value", value, place, own("Value")),
+        *path,
+        kind_of(shape),
+        *drawing(shape, own),
+        *pads,
+        node("embedded_fonts", "no"),
+    )
+
+
+def _upright(turn: int) -> int:
+    """Return the angle at which a text on a turned part is read from below or from the right."""
+    return turn % 180
+
+
+def _edge(board: Board) -> Iterator[str]:
+    for k, (start, end) in enumerate(zip(board.edge, (*board.edge[1:], board.edge[0]), strict=True)):
+        yield node(
+            "gr_line",
+            node("start", *_at(start)),
+            node("end", *_at(end)),
+            node("stroke", node("width", 0.1), node("type", "solid")),
+            node("layer", quoted("Edge.Cuts")),
+            identity(board.circuit.name, "edge", str(k)),
+        )
+
+
+def _at(point: tuple[float, float]) -> tuple[float, float]:
+    return ORIGIN + point[0], ORIGIN + point[1]
+
+
+def _texts(board: Board) -> Iterator[str]:
+    for k, text in enumerate((*board.texts, *_notes(board))):
+        yield node(
+            "gr_text",
+            quoted(text.text),
+            node("at", *_at((text.x, text.y)), text.turn),
+            node("layer", quoted("F.SilkS")),
+            identity(board.circuit.name, "text", str(k)),
+            effects(text.size),
+        )
+
+
+def _notes(board: Board) -> Iterator[Text]:
+    """Yield what each plug is for, printed on the side of it that its reference is not on."""
+    known = footprints()
+    for each in board.circuit.parts:
+        if each.note:
+            spot, body = board.spots[each.ref], known[each.device.footprint].body
+            x, y = turned((body[0] + body[2]) / 2, body[3] + 0.9, spot.turn)
+            yield Text(each.note, spot.x + x, spot.y + y, 0.8, _upright(spot.turn))
+
+
+def _tracks(name: str, routes: Routes, nets: dict[str, int]) -> Iterator[str]:
+    for k, track in enumerate(routes.tracks):
+        yield node(
+            "segment",
+            node("start", *_at(track.start)),
+            node("end", *_at(track.end)),
+            node("width", track.width),
+            node("layer", quoted(COPPER[track.layer])),
+            node("net", nets[track.net]),
+            identity(name, "track", str(k)),
+        )
+    for k, via in enumerate(routes.vias):
+        yield node(
+            "via",
+            node("at", *_at((via.x, via.y))),
+            node("size", VIA),
+            node("drill", VIA_DRILL),
+            node("layers", *map(quoted, COPPER)),
+            node("net", nets[via.net]),
+            identity(name, "via", str(k)),
+        )
+
+
+def _pours(board: Board, nets: dict[str, int]) -> Iterator[str]:
+    corners = node("pts", *(node("xy", *_at(point)) for point in board.edge))
+    for layer, net in zip(COPPER, board.pours, strict=True):
+        yield node(
+            "zone",
+            node("net", nets[net]),
+            node("net_name", quoted(net)),
+            node("layer", quoted(layer)),
+            identity(board.circuit.name, "pour", layer),
+            node("hatch", "edge", 0.5),
+            node("connect_pads", node("clearance", 0.3)),
+            node("min_thickness", 0.25),
+            node("fill", "yes", node("thermal_gap", 0.4), node("thermal_bridge_width", 0.5)),
+            node("polygon", corners),
+        )

@@ -1,0 +1,186 @@
+"""Makes the boards: files for KiCad, KiCad's checks of them, and what a manufacturer wants.
+
+Owns the list of boards, the folders and the calls of KiCad. A board with a single complaint is not made.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from hardware.pcb.board import Board, area_cm2, size_mm
+from hardware.pcb.boards import boards
+from hardware.pcb.bom import bom
+from hardware.pcb.footprints import SCREW, footprints
+from hardware.pcb.layout_file import layout
+from hardware.pcb.library import LIBRARY, footprint_file, symbol_library
+from hardware.pcb.route import CLEARANCE, TRACK, VIA, VIA_DRILL, Unroutable, route
+from hardware.pcb.schematic import devices, schematic
+
+SYSTEM_PYTHON = "/usr/bin/python3"  # KiCad's module is made for the system's Python alone
+FILL = Path(__file__).with_name("fill.py")
+LONGEST_S = 300
+
+
+class Complaint(RuntimeError):
+    """KiCad refuses a board, or is not there; the sentence says what it found."""
+
+
+def project(name: str) -> str:
+    """Return the text of a project file: the rules by which the board is checked; nothing is ignored."""
+    net_class = {
+        "name": "Default",
+        "clearance": CLEARANCE,
+        "track_width": TRACK,
+        "via_diameter": VIA,
+        "via_drill": VIA_DRILL,
+    }
+    rules = {
+        "min_clearance": CLEARANCE,
+        "min_track_width": TRACK,
+        "min_via_diameter": VIA,
+        "min_through_hole_diameter": VIA_DRILL,
+        "min_copper_edge_clearance": 0.5,
+        "min_hole_clearance": 0.25,
+        "min_hole_to_hole": 0.25,
+        "min_text_height": 0.7,
+        "min_text_thickness": 0.1,
+        "min_silk_clearance": 0.0,
+        "min_resolved_spokes": 1,  # every pad in a pour has a track of its own besides
+    }
+    settings = {
+        "meta": {"filename": f"{name}.kicad_pro", "version": 3},
+        "board": {"design_settings": {"rules": rules}},
+        "net_settings": {"classes": [net_class], "meta": {"version": 4}},
+    }
+    return json.dumps(settings, indent=2) + "\n"
+
+
+def write(board: Board, folder: Path) -> str:
+    """Write the KiCad project of a board; return in a sentence what was laid."""
+    name = board.circuit.name
+    shutil.rmtree(folder, ignore_errors=True)
+    shapes = folder / f"{LIBRARY}.pretty"
+    shapes.mkdir(parents=True)
+    routes = route(board)
+    known = footprints()
+    used = {each.device.footprint for each in board.circuit.parts} | {SCREW}
+    files = {f"{LIBRARY}.pretty/{shape}.kicad_mod": footprint_file(known[shape]) for shape in sorted(used)}
+    files |= {
+        f"{name}.kicad_pro": project(name),
+        f"{name}.kicad_sch": schematic(board.circuit),
+        f"{name}.kicad_pcb": layout(board, routes),
+        f"{LIBRARY}.kicad_sym": symbol_library(devices(board.circuit)),
+        "sym-lib-table": _table("sym_lib_table", f"{LIBRARY}.kicad_sym"),
+        "fp-lib-table": _table("fp_lib_table", f"{LIBRARY}.pretty"),
+        "bom.csv": bom(board.circuit),
+    }
+    for file, text in files.items():
+        (folder / file).write_text(text, encoding="utf-8")
+    width, height = size_mm(board)
+    return (
+        f"{name}: {width:.0f} x {height:.0f} mm, {area_cm2(board):.0f} cm2, {len(board.circuit.parts)} parts, "
+        f"{len(routes.tracks)} tracks, {len(routes.vias)} vias, {routes.rounds} rounds"
+    )
+
+
+def _table(kind: str, file: str) -> str:
+    uri = f'"${{KIPRJMOD}}/{file}"'
+    return f'({kind} (version 7) (lib (name "{LIBRARY}") (type "KiCad") (uri {uri}) (options "") (descr "")))\n'
+
+
+# ---- KiCad ------------------------------------------------------------------------------------------------
+
+
+def _call(folder: Path, command: Sequence[str]) -> None:
+    env = os.environ | {"LANG": "C.UTF-8", "HOME": os.environ.get("HOME", str(folder))}
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=LONGEST_S, check=False)
+    if done.returncode:
+        words = (done.stderr or done.stdout).strip()
+        raise Complaint(f"{' '.join(command[:4])} failed in {folder.name} with {done.returncode}: {words}")
+
+
+def complaints(report: Mapping[str, Any]) -> list[str]:
+    """Return every complaint of a report of either check, in words with where it is."""
+    found = [*report.get("violations", ()), *report.get("unconnected_items", ()), *report.get("schematic_parity", ())]
+    found += [each for sheet in report.get("sheets", ()) for each in sheet["violations"]]
+    return [
+        f"{each['type']}: {each['description']} ({'; '.join(item['description'] for item in each['items'])})"
+        for each in found
+    ]
+
+
+def check(name: str, folder: Path) -> None:
+    """Fill the pours and let KiCad check circuit and board; raises `Complaint` for any error or warning."""
+    _call(
+        folder, ("kicad-cli", "sch", "erc", "--format", "json", "--severity-all", "-o", "erc.json", f"{name}.kicad_sch")
+    )
+    _call(folder, (SYSTEM_PYTHON, str(FILL), f"{name}.kicad_pcb"))
+    _call(
+        folder,
+        (
+            "kicad-cli",
+            "pcb",
+            "drc",
+            "--format",
+            "json",
+            "--severity-all",
+            "--schematic-parity",
+            "-o",
+            "drc.json",
+            f"{name}.kicad_pcb",
+        ),
+    )
+    for report in ("erc.json", "drc.json"):
+        found = complaints(json.loads((folder / report).read_text(encoding="utf-8")))
+        if found:
+            raise Complaint(f"{name} has {len(found)} complaints in {report}, first: " + "\n  ".join(found[:12]))
+
+
+def export(name: str, folder: Path, pictures: Path) -> None:
+    """Write gerbers, drills and positions for a manufacturer, and a picture."""
+    file = f"{name}.kicad_pcb"
+    (folder / "gerbers").mkdir(exist_ok=True)
+    layers = "F.Cu,B.Cu,F.Mask,B.Mask,F.Paste,F.SilkS,B.SilkS,Edge.Cuts"
+    pcb = ("kicad-cli", "pcb")
+    _call(folder, (*pcb, "export", "gerbers", "-l", layers, "-o", "gerbers/", file))
+    _call(folder, (*pcb, "export", "drill", "-o", "gerbers/", file))
+    _call(folder, (*pcb, "export", "pos", "--format", "csv", "--units", "mm", "-o", "positions.csv", file))
+    picture = pictures.resolve() / f"pcb-{name}.png"
+    _call(folder, (*pcb, "render", "-w", "1400", "-h", "1000", "--background", "opaque", "-o", str(picture), file))
+
+
+@click.command()
+@click.argument("out", type=click.Path(path_type=Path))
+@click.option("--only", multiple=True, help="Make this board alone; may be given again.")
+@click.option("--pictures", type=click.Path(path_type=Path), help="Where the pictures go; OUT unless given.")
+@click.option("--no-kicad", is_flag=True, help="Write the projects, but neither check nor export them.")
+def main(out: Path, only: tuple[str, ...], pictures: Path | None, no_kicad: bool) -> None:
+    """Make the circuit boards into the folder OUT, a folder a board."""
+    every: Mapping[str, Callable[[], Board]] = boards()
+    strange = [name for name in only if name not in every]
+    if strange:
+        raise click.ClickException(f"there is no board {', '.join(strange)}; name of {', '.join(every)}")
+    if not no_kicad and shutil.which("kicad-cli") is None:
+        raise click.ClickException("kicad-cli is missing: run make -f hardware/hardware.mk hardware-kicad")
+    for name in only or every:
+        folder = out / name
+        try:
+            click.echo(write(every[name](), folder))
+            if not no_kicad:
+                check(name, folder)
+                export(name, folder, pictures or out)
+        except (Complaint, Unroutable) as error:
+            raise click.ClickException(str(error)) from error
+
+
+if __name__ == "__main__":
+    sys.exit(main())

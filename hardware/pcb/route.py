@@ -1,0 +1,352 @@
+"""Tracks: joins the pads of every net on two layers of a grid, by negotiation.
+
+Owns the paths of tracks. Every net takes its cheapest way, at first through others too; a place that two nets want
+grows dearer each round until one of them goes around. The same board always gets the same tracks. Must not know
+file formats. The front prefers to run across and the back up and down, which keeps ways through the board open.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from heapq import heappop, heappush
+
+import msgspec
+
+from hardware.pcb.board import GRID, Board, Land, Point, inside, lands
+
+CLEARANCE = 0.2
+TRACK = 0.25
+WIDER = (2.0, 1.5, 1.0, 0.6)  # widths that power tracks try
+VIA, VIA_DRILL = 0.6, 0.3
+EDGE = 0.9  # from the middle of a track to the edge of the board
+SCREW_HEAD = 1.6  # around a screw hole
+
+# From a pad to a grid point that a track may pass: between two points a track may come nearer than at either.
+TRACK_GAP = math.hypot(CLEARANCE + TRACK / 2, GRID / 2)
+VIA_GAP = CLEARANCE + VIA / 2
+OWN_VIA_GAP = 0.35  # beside a pad of the same net: solder must not flow into it
+
+ACROSS, ALONG, VIA_COST = 1.7, 1.0, 7.0  # against and with the layer's direction
+ROUNDS = 80
+
+
+class Unroutable(RuntimeError):
+    """No way was found to join a board's nets; the sentence names the nets."""
+
+
+class Track(msgspec.Struct, frozen=True):
+    """A straight track; layer 0 is the front, 1 the back."""
+
+    net: str
+    layer: int
+    start: Point
+    end: Point
+    width: float
+
+
+class Via(msgspec.Struct, frozen=True):
+    """A plated hole that joins both layers."""
+
+    net: str
+    x: float
+    y: float
+
+
+class Routes(msgspec.Struct, frozen=True):
+    """All copper of a board but its pads and pours. ``rounds``: how often nets had to give way."""
+
+    tracks: tuple[Track, ...]
+    vias: tuple[Via, ...]
+    rounds: int
+
+
+def route(board: Board) -> Routes:
+    """Return tracks that join every net of the board; raises `Unroutable`."""
+    return _Router(board).run()
+
+
+FREE, BLOCKED = 0, -1
+
+
+class _Way(msgspec.Struct):
+    """The way of one net: grid points, and the columns in which it changes layers by a via."""
+
+    points: set[int]
+    vias: set[int]
+    steps: list[tuple[int, int]]
+
+
+class _Router:
+    """Points are numbered layer by layer, row by row; a column of two points on both layers has the front's number."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.left = min(x for x, _ in board.edge)
+        self.top = min(y for _, y in board.edge)
+        self.left, self.top = (math.floor(v / GRID) * GRID for v in (self.left, self.top))
+        self.columns = math.ceil((max(x for x, _ in board.edge) - self.left) / GRID) + 1
+        self.rows = math.ceil((max(y for _, y in board.edge) - self.top) / GRID) + 1
+        self.layer = self.columns * self.rows
+        self.names = ["", *(net for net, ends in board.circuit.nets().items() if len(ends) > 1)]
+        self.owner = [FREE] * (2 * self.layer)  # whose track may be here
+        self.via_owner = [FREE] * self.layer
+        self.through = [FREE] * self.layer  # whose plated pad is here
+        self.used = [0] * (2 * self.layer)
+        self.via_used = [0] * self.layer
+        self.history = [0.0] * (2 * self.layer)
+        self.pins: list[list[list[int]]] = [[] for _ in self.names]
+        self.lands = lands(board)
+        self._take_edge()
+        self._take_lands()
+
+    # ---- what is in the way
+
+    def point(self, number: int) -> Point:
+        row, column = divmod(number % self.layer, self.columns)
+        return round(self.left + column * GRID, 4), round(self.top + row * GRID, 4)
+
+    def near(self, x: float, y: float, reach: float) -> Iterator[int]:
+        """Yield the columns within a box of ``reach`` around a point."""
+        first, last = (math.floor((x + s * reach - self.left) / GRID) for s in (-1, 1))
+        top, bottom = (math.floor((y + s * reach - self.top) / GRID) for s in (-1, 1))
+        for row in range(max(top, 0), min(bottom + 1, self.rows - 1) + 1):
+            for column in range(max(first, 0), min(last + 1, self.columns - 1) + 1):
+                yield row * self.columns + column
+
+    def _take_edge(self) -> None:
+        for number in range(self.layer):
+            if not inside(self.board.edge, *self.point(number), EDGE):
+                self.owner[number] = self.owner[number + self.layer] = self.via_owner[number] = BLOCKED
+
+    def _take_lands(self) -> None:
+        ids = {name: k for k, name in enumerate(self.names)}
+        for land in self.lands:
+            net = ids.get(land.net or "", BLOCKED) or BLOCKED
+            layers = (0, self.layer) if land.drill else (0,)
+            track_gap, via_gap = (TRACK_GAP, VIA_GAP) if land.number else (SCREW_HEAD, SCREW_HEAD)
+            for number in self.near(land.x, land.y, max(land.width, land.height) / 2 + SCREW_HEAD):
+                gap = land.gap(*self.point(number))
+                if gap < track_gap:
+                    for layer in layers:
+                        self._claim(self.owner, number + layer, net)
+                if gap < OWN_VIA_GAP:
+                    self.via_owner[number] = BLOCKED
+                elif gap < via_gap:
+                    self._claim(self.via_owner, number, net)
+            if net != BLOCKED:
+                self._take_pin(land, net, layers)
+
+    @staticmethod
+    def _claim(owner: list[int], number: int, net: int) -> None:
+        owner[number] = net if owner[number] in (FREE, net) else BLOCKED
+
+    def _take_pin(self, land: Land, net: int, layers: Sequence[int]) -> None:
+        middle = min(self.near(land.x, land.y, GRID), key=lambda n: math.dist(self.point(n), (land.x, land.y)))
+        if len(layers) == 2:
+            self.through[middle] = net
+        self.pins[net].append([middle + layer for layer in layers])
+
+    # ---- one net
+
+    def way(self, net: int, crowd: float) -> _Way:
+        """Return the cheapest way that joins the pins of a net, a pin at a time, the nearest first."""
+        pins = self.pins[net]
+        way = _Way(set(pins[0]), set(), [])
+        joined, left = [pins[0]], pins[1:]
+        while left:
+            pin = min(left, key=lambda p: min(self.apart(p[0], j[0]) for j in joined))
+            left.remove(pin)
+            joined.append(pin)
+            if not way.points.isdisjoint(pin):
+                way.points.update(pin)
+                continue
+            self._join(net, way, pin, crowd)
+        return way
+
+    def apart(self, a: int, b: int) -> int:
+        row_a, column_a = divmod(a % self.layer, self.columns)
+        row_b, column_b = divmod(b % self.layer, self.columns)
+        return abs(row_a - row_b) + abs(column_a - column_b)
+
+    def _join(self, net: int, way: _Way, pin: list[int], crowd: float) -> None:
+        came = self._search(net, way.points, set(pin), crowd)
+        if came is None:
+            x, y = self.point(pin[0])
+            raise Unroutable(f"{self.board.circuit.name}: net {self.names[net]} cannot reach its pad at {x}, {y} mm")
+        at, before = came
+        way.points.update(pin)
+        while before[at] != at:
+            last = before[at]
+            way.points.add(at)
+            way.steps.append((last, at))
+            column = at % self.layer
+            if column == last % self.layer and self.through[column] != net:
+                way.vias.add(column)
+            at = last
+
+    def _search(self, net: int, sources: set[int], goals: set[int], crowd: float) -> tuple[int, dict[int, int]] | None:
+        layer, columns = self.layer, self.columns
+        goal_row, goal_column = divmod(next(iter(goals)) % layer, columns)
+        owner, used, history = self.owner, self.used, self.history
+        best = dict.fromkeys(sorted(sources), 0.0)
+        before = {number: number for number in best}
+        heap: list[tuple[float, int]] = []
+        for number in best:
+            row, column = divmod(number % layer, columns)
+            heappush(heap, (float(abs(row - goal_row) + abs(column - goal_column)), number))
+        done = set()
+        while heap:
+            _, number = heappop(heap)
+            if number in goals:
+                return number, before
+            if number in done:
+                continue
+            done.add(number)
+            so_far = best[number]
+            back = number >= layer
+            wide, tall = (ACROSS, ALONG) if back else (ALONG, ACROSS)
+            for other, cost in (
+                (number - 1, wide),
+                (number + 1, wide),
+                (number - columns, tall),
+                (number + columns, tall),
+                (number - layer if back else number + layer, 0.0),
+            ):
+                if owner[other] not in (FREE, net):
+                    continue
+                if not cost:
+                    cost = self._via_cost(number % layer, net, crowd)
+                    if cost < 0:
+                        continue
+                total = so_far + (cost + history[other]) * (1 + crowd * used[other])
+                if total < best.get(other, math.inf):
+                    best[other] = total
+                    before[other] = number
+                    row, column = divmod(other % layer, columns)
+                    heappush(heap, (total + abs(row - goal_row) + abs(column - goal_column), other))
+        return None
+
+    def _via_cost(self, column: int, net: int, crowd: float) -> float:
+        if self.through[column] == net:
+            return 0.01
+        if self.via_owner[column] not in (FREE, net):
+            return -1
+        return VIA_COST * (1 + crowd * sum(self.via_used[n] for n in self._beside(column)))
+
+    def _beside(self, column: int) -> tuple[int, ...]:
+        """Return the columns whose vias are too near to a via here: the edge of the board is never near."""
+        return column - 1, column + 1, column - self.columns, column + self.columns
+
+    # ---- all nets
+
+    def run(self) -> Routes:
+        order = sorted(range(1, len(self.names)), key=self._span)
+        ways: dict[int, _Way] = {}
+        crowd, again = 0.5, order
+        for number in range(ROUNDS):
+            for net in again:
+                if net in ways:
+                    self._count(ways.pop(net), -1)
+                ways[net] = self.way(net, crowd)
+                self._count(ways[net], 1)
+            again = [net for net in order if self._in_conflict(ways[net])]
+            if not again:
+                return self._routes(ways, number)
+            for point, count in enumerate(self.used):
+                if count > 1:
+                    self.history[point] += 1.0
+            crowd = min(crowd * 1.4, 40.0)
+        names = ", ".join(self.names[net] for net in again)
+        raise Unroutable(f"{self.board.circuit.name}: {names} stand in each other's way; give the parts more room")
+
+    def _span(self, net: int) -> tuple[int, int]:
+        places = [divmod(pin[0] % self.layer, self.columns) for pin in self.pins[net]]
+        rows, columns = [row for row, _ in places], [column for _, column in places]
+        return max(rows) - min(rows) + max(columns) - min(columns), net
+
+    def _count(self, way: _Way, by: int) -> None:
+        for number in way.points:
+            self.used[number] += by
+        for column in way.vias:
+            self.via_used[column] += by
+
+    def _in_conflict(self, way: _Way) -> bool:
+        if any(self.used[number] > 1 for number in way.points):
+            return True
+        return any(self.via_used[n] and n not in way.vias for column in way.vias for n in self._beside(column))
+
+    # ---- from points to copper
+
+    def _routes(self, ways: dict[int, _Way], rounds: int) -> Routes:
+        tracks: list[Track] = []
+        vias: list[Via] = []
+        wide: dict[int, float] = {}
+        for net, way in sorted(ways.items()):
+            name = self.names[net]
+            room = _Room(self, net, ways, wide) if name in self.board.power else None
+            for start, end in _straight(way.steps, self.layer):
+                width = TRACK if room is None else room.width(start, end)
+                tracks.append(Track(name, start // self.layer, self.point(start), self.point(end), width))
+            vias += [Via(name, *self.point(column)) for column in sorted(way.vias)]
+        return Routes(tuple(tracks), tuple(vias), rounds)
+
+
+def _straight(steps: Iterable[tuple[int, int]], layer: int) -> list[tuple[int, int]]:
+    """Return the steps within a layer, each from its lesser point, with those that go on in one line joined."""
+    runs: list[tuple[int, int]] = []
+    runs += [(min(step), max(step)) for step in steps if step[0] % layer != step[1] % layer]
+    runs.sort(key=lambda run: (run[1] - run[0] != 1, run))
+    joined: list[tuple[int, int]] = []
+    by_end: dict[tuple[int, bool], int] = {}
+    for first, last in runs:
+        flat = last - first == 1
+        at = by_end.pop((first, flat), None)
+        if at is None:
+            at = len(joined)
+            joined.append((first, last))
+        else:
+            joined[at] = (joined[at][0], last)
+        by_end[last, flat] = at
+    return joined
+
+
+class _Room:
+    """How wide a power track may be: by what other nets have around it."""
+
+    def __init__(self, router: _Router, net: int, ways: dict[int, _Way], wide: dict[int, float]) -> None:
+        self.router = router
+        self.net = net
+        self.wide = wide  # half the width of the tracks that were made wider, at each of their points
+        self.foreign = {point for other, way in ways.items() if other != net for point in way.points}
+        self.vias = {column for other, way in ways.items() if other != net for column in way.vias}
+        self.lands = [land for land in router.lands if land.net != router.names[net]]
+
+    def width(self, start: int, end: int) -> float:
+        """Return the widest width that keeps its clearance along the whole track."""
+        step = 1 if end - start < self.router.columns else self.router.columns
+        points = range(start, end + 1, step)
+        for width in WIDER:
+            if all(self._fits(number, width) for number in points):
+                self.wide.update({number: max(width / 2, self.wide.get(number, 0.0)) for number in points})
+                return width
+        return TRACK
+
+    def _fits(self, number: int, width: float) -> bool:
+        router = self.router
+        layer = number // router.layer * router.layer
+        x, y = router.point(number)
+        need = width / 2 + CLEARANCE
+        if not inside(router.board.edge, x, y, width / 2 + 0.5):
+            return False
+        for near in router.near(x, y, need + WIDER[0] / 2):
+            gap = math.dist(router.point(near), (x, y))
+            if near + layer in self.foreign and gap < need + self.wide.get(near + layer, TRACK / 2):
+                return False
+            if near in self.vias and gap < need + VIA / 2:
+                return False
+        return all(
+            land.gap(x, y) >= math.hypot(need if land.number else SCREW_HEAD + width / 2, GRID / 2)
+            for land in self.lands
+            if land.drill or not layer
+        )

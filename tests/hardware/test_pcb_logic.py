@@ -1,0 +1,382 @@
+"""The boards as logic: magnets, chain, tracker and pins, followed through the nets of the circuits themselves."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from controller.devices.gpio_board import Pins, read_chain, wiring_fault
+from controller.rules.shells import cost, node_of
+from controller.tracker_parts import Fault, said
+from hardware.pcb.carrier import carrier
+from hardware.pcb.devices import CHAIN, TRACKER
+from hardware.pcb.hat import hat
+from hardware.pcb.netlist import Circuit, Part
+from hardware.pcb.strip import strip
+from hardware.pcb.tile import tile, tile_of
+from hardware.pcb.tracker import tracker
+from hardware.profile import Profile, load
+from hardware.tracker import Circuit as Rule
+from hardware.wiring import wiring
+
+FIRMWARE = Path(__file__).parents[2] / "firmware"
+Net = tuple[int, str]
+
+
+class Table:
+    """Boards plugged together, their chips at work: levels go from pin to pin along nets and plugs alone."""
+
+    def __init__(self, circuits: list[Circuit]) -> None:
+        self.circuits = circuits
+        self.up: dict[Net, Net] = {}
+        self.magnets: set[tuple[int, str]] = set()
+        self.drivers: dict[Net, Callable[[], bool]] = {}  # made at the first look, forgotten at every change
+        self.shift = {(b, p.ref): [False] * 8 for b, p in self.parts("74HC165", "74HC595")}
+        self.shown = {(b, p.ref): [False] * 8 for b, p in self.parts("74HC595")}
+
+    def parts(self, *devices: str) -> Iterator[tuple[int, Part]]:
+        for number, circuit in enumerate(self.circuits):
+            yield from ((number, part) for part in circuit.parts if part.device.name in devices)
+
+    def root(self, net: Net) -> Net:
+        while net in self.up:
+            net = self.up[net]
+        return net
+
+    def join(self, a: Net, b: Net) -> None:
+        self.drivers = {}
+        if self.root(a) != self.root(b):
+            self.up[self.root(a)] = self.root(b)
+
+    def plug(self, a: int, plug_a: str, b: int, plug_b: str) -> None:
+        """A ribbon: pin to pin of the same number."""
+        one, other = self.circuits[a].part(plug_a).nets, self.circuits[b].part(plug_b).nets
+        for number in one.keys() & other.keys():
+            self.join((a, one[number]), (b, other[number]))
+
+    def at(self, board: int, part: Part, pin: str) -> Net:
+        net = part.net(pin)
+        assert net is not None, f"{part.ref} has an open {pin}"
+        return self.root((board, net))
+
+    def level(self, net: Net) -> bool:
+        if not self.drivers:
+            self.drivers = dict(self._drivers())
+        if net not in self.drivers:
+            raise AssertionError(f"{net} floats")
+        return self.drivers[net]()
+
+    def _drivers(self) -> Iterator[tuple[Net, Callable[[], bool]]]:
+        """Yield what sets the level of each net; of two the later wins: a closed sensor against its pull-up."""
+        for board, part in self.parts("Resistor network"):
+            for k in range(1, 9):
+                yield self.at(board, part, f"R{k}"), partial(self.level, self.at(board, part, "COM"))
+        for board, part in self.parts("Sensor"):
+            if (board, part.ref) in self.magnets:
+                yield self.at(board, part, "OUT"), partial(self.level, self.at(board, part, "GND"))
+        for board, part in self.parts("74HC165"):
+            yield self.at(board, part, "Q7"), lambda key=(board, part.ref): self.shift[key][7]
+        for board, part in self.parts("74HC595"):
+            for k in range(8):
+                if (net := part.net(f"Q{k}")) is not None:
+                    yield self.root((board, net)), lambda key=(board, part.ref), k=k: self.shown[key][k]
+        for board, part in self.parts("74HC86"):
+            for k in range(1, 5):
+                if (net := part.net(f"{k}Y")) is not None:
+                    yield self.root((board, net)), partial(self._differ, board, part, k)
+        for board in range(len(self.circuits)):
+            yield self.root((board, "VCC")), lambda: True
+            yield self.root((board, "GND")), lambda: False
+
+    def _differ(self, board: int, part: Part, gate: int) -> bool:
+        return self.level(self.at(board, part, f"{gate}A")) != self.level(self.at(board, part, f"{gate}B"))
+
+    def load(self, latch: Net) -> None:
+        for board, part in self.parts("74HC165"):
+            assert self.at(board, part, "PL") == self.root(latch)
+            self.shift[board, part.ref] = [self.level(self.at(board, part, f"D{k}")) for k in range(8)]
+
+    def clock(self, clock: Net) -> None:
+        """A rising edge: all registers take what the one before showed until then."""
+        moved = {}
+        for board, part in self.parts("74HC165", "74HC595"):
+            pin, enable = ("CP", "CE") if part.device.name == "74HC165" else ("SHCP", "OE")
+            assert self.at(board, part, pin) == self.root(clock)
+            assert not self.level(self.at(board, part, enable))
+            moved[board, part.ref] = [self.level(self.at(board, part, "DS")), *self.shift[board, part.ref][:7]]
+        self.shift.update(moved)
+
+    def put(self, *magnets: tuple[int, str]) -> None:
+        self.magnets = set(magnets)
+        self.drivers = {}
+
+    def show(self, latch: Net) -> None:
+        """A rising edge at the latch of a 74HC595."""
+        for board, part in self.parts("74HC595"):
+            if self.at(board, part, "STCP") == self.root(latch):
+                self.shown[board, part.ref] = list(self.shift[board, part.ref])
+
+
+class ChainPins:
+    """The Pi's pins, wired to the chain; as `read_chain` uses them."""
+
+    BCM, IN, OUT, PUD_UP = 11, 1, 0, 22
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    def output(self, channel: int, level: int) -> None:
+        if channel == Pins().latch and level:
+            self.table.load((0, "LATCH"))
+        if channel == Pins().clock and level:
+            self.table.clock((0, "CLOCK"))
+
+    def input(self, channel: int) -> int:
+        assert channel == Pins().data
+        return self.table.level(self.table.root((0, "DATA")))
+
+    def setmode(self, mode: int, /) -> None: ...
+
+    def setup(self, channel: int, direction: int, /, *, pull_up_down: int = 0, initial: int = 0) -> None: ...
+
+    def cleanup(self, channels: object, /) -> None: ...
+
+
+def chain_of(circuit: Circuit, count: int, *more: Circuit) -> Table:
+    """So many of the same board in a row, the first to the reader, the last with its cap from DATA to ground."""
+    table = Table([*[circuit] * count, *more])
+    for number in range(count - 1):
+        table.plug(number, "J2", number + 1, "J1")
+    last = circuit.part("J2").nets
+    table.join((count - 1, last[str(CHAIN.index("DATA") + 1)]), (count - 1, last[str(CHAIN.index("DATA"))]))
+    return table
+
+
+def read(table: Table, length: int) -> int:
+    """Return the chain's bits as the Pi's own reader takes them, one past the end too."""
+    return read_chain(ChainPins(table), Pins(), length + 1)
+
+
+def strip_sensor(bit: int) -> tuple[int, str]:
+    return bit // 8, f"S{bit % 8 + 1}"
+
+
+def tile_sensor(profile: Profile, bit: int) -> tuple[int, str]:
+    return bit // 16, f"S{bit % 16}"
+
+
+# ---- the chain --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["square144", "hex91"])
+def test_a_magnet_over_a_cell_of_the_strips_clears_its_bit_of_the_profile(name: str) -> None:
+    profile = load(name)
+    length = profile.chain_length
+    table = chain_of(strip(profile).circuit, length // 8)
+    empty = read(table, length)
+    assert empty == (1 << length) - 1
+    assert not wiring_fault(empty, length, (1 << length) - 1)
+    for site in random.Random(1).sample(profile.sites, 6):
+        table.put(strip_sensor(site.bit))
+        assert read(table, length) == empty & ~(1 << site.bit), site.name
+
+
+def test_the_wiring_list_and_the_strip_name_the_same_pins() -> None:
+    profile = load("square144")
+    register = strip(profile).circuit.part("U1")
+    for row in wiring(profile):
+        assert register.nets[str(row.pin)] == f"S{row.bit % 8 + 1}"
+
+
+@pytest.mark.parametrize("name", ["shell19", "shellsquare16"])
+def test_a_tile_sends_its_nodes_its_store_and_its_vertices_in_the_order_of_the_profile(name: str) -> None:
+    profile = load(name)
+    length, ring = profile.chain_length, len(tile_of(profile).nodes)
+    circuit = tile(profile).circuit
+    for site in profile.sites[:: len(profile.sites) // 12]:
+        table = chain_of(circuit, length // 16)
+        place = site.bit % 16
+        if place <= ring:
+            table.put(tile_sensor(profile, site.bit))
+            read_bits = read(table, length)
+        else:  # a vertex hangs on a plug: its contact joins pin 3 to pin 2
+            plug = circuit.part(f"J{place - 8 + 5}").nets
+            table.join((site.bit // 16, plug["3"]), (site.bit // 16, plug["2"]))
+            read_bits = read(table, length)
+        assert read_bits == ((1 << length) - 1) & ~(1 << site.bit), site.name
+
+
+def test_a_chain_without_its_cap_is_told_from_a_whole_one() -> None:
+    table = Table([strip(load("hex91")).circuit])
+    with pytest.raises(AssertionError, match="floats"):
+        read(table, 8)
+
+
+# ---- the tracker ------------------------------------------------------------------------------------------
+
+RINGS = [(6, "shell19"), (4, "shellsquare16")]
+
+
+def watch(name: str, ring: int, tiles: tuple[int, int], shells: tuple[int, int]) -> Table:
+    """Stream a chain past the tracker, which latches A after byte 0 of one tile and B after that of another."""
+    profile = load(name)
+    count = 4
+    table = chain_of(tile(profile).circuit, count, tracker(ring).circuit)
+    for pin in ("CLOCK", "DATA", "VCC", "GND"):
+        table.join((count, pin), (0, pin))
+    pairs = zip(tiles, shells, strict=True)
+    table.put(*((number, f"S{node}") for number, shell in pairs for node in range(ring) if not shell >> node & 1))
+    table.load((0, "LATCH"))
+    for bit in range(count * 16):
+        table.clock((0, "CLOCK"))
+        for latch, number in zip("AB", tiles, strict=True):
+            if bit == number * 16 + 7:
+                table.show((count, f"LATCH_{latch}"))
+    return table
+
+
+def volts_part(table: Table, axis: int) -> float:
+    """Return the level of an axis as a part of the supply: the mean of its equal resistors."""
+    board = len(table.circuits) - 1
+    into = [
+        part
+        for _, part in table.parts("Resistor")
+        if f"AXIS_{axis}" in part.nets.values() and part in table.circuits[board].parts
+    ]
+    assert len({part.value for part in into}) == 1
+    ends = [next(net for net in part.nets.values() if net != f"AXIS_{axis}") for part in into]
+    assert len(set(ends)) == len(ends)
+    return sum(table.level(table.root((board, end))) for end in ends) / len(ends)
+
+
+@pytest.mark.parametrize(("ring", "name"), RINGS)
+def test_the_tracker_measures_what_the_rules_reckon(ring: int, name: str) -> None:
+    pick = random.Random(ring)
+    for tiles in ((0, 1), (3, 1), (1, 2)):
+        shells = pick.randrange(1 << ring), pick.randrange(1 << ring)
+        table = watch(name, ring, tiles, shells)
+        for side in range(ring):
+            near, far = node_of(side, ring, ring), node_of((side + ring // 2) % ring, ring, ring)
+            h = cost(shells[0], shells[1], near, far, ring, "reflect").h
+            assert volts_part(table, side % (ring // 2)) == pytest.approx(h / ring)
+
+
+@pytest.mark.parametrize(("ring", "half"), [(6, 3), (4, 2)])
+def test_the_gates_pair_the_nodes_that_face_each_other(ring: int, half: int) -> None:
+    circuit = tracker(ring).circuit
+    pairs = set()
+    for part in circuit.parts:
+        if part.device.name == "74HC86":
+            pairs |= {(part.net(f"{k}A"), part.net(f"{k}B"), part.net(f"{k}Y")) for k in range(1, 5)}
+    wanted = {(f"A{j}", f"B{(2 * d + half - j) % ring}", f"X{d}_{j}") for d in range(half) for j in range(ring)}
+    assert {pair for pair in pairs if pair[2] is not None} == wanted
+
+
+@pytest.mark.parametrize(("ring", "name"), RINGS)
+def test_a_part_that_the_service_calls_broken_is_the_one_on_the_board(ring: int, name: str) -> None:
+    rule = Rule(ring, ring // 2, {}, ())
+    board = tracker(ring).circuit
+    for axis in range(ring // 2):
+        for node in range(ring):
+            told = said(rule, Fault("resistor", axis, node, 0))
+            (ref,) = re.findall(r"resistor (R\d+)", told)
+            assert set(board.part(ref).nets.values()) == {f"X{axis}_{node}", f"AXIS_{axis}"}
+            ((gate, ref),) = re.findall(r"gate (\d) of (U\d)", said(rule, Fault("gate", axis, node, 1)))
+            assert board.part(ref).net(f"{gate}Y") == f"X{axis}_{node}"
+    for place, tile_name in enumerate("AB"):
+        for node in range(ring):
+            ((pin, ref),) = re.findall(r"output (Q\d) of (U\d)", said(rule, Fault("output", place, node, 1)))
+            assert board.part(ref).net(pin) == f"{tile_name}{node}"
+        ((ref, pin),) = re.findall(r"\((U\d), wire from (D\d)\)", said(rule, Fault("latch", place, 0, 0)))
+        assert board.part(ref).net("STCP") == carrier().circuit.part("U1").net(pin)
+
+
+def test_every_resistor_of_an_axis_ends_at_that_axis_pin_of_the_nano() -> None:
+    nano = carrier().circuit.part("U1")
+    plug = carrier().circuit.part("J2").nets
+    ours = tracker(6).circuit.part("J1").nets
+    for axis in range(3):
+        number = str(TRACKER.index(f"AXIS_{axis}") + 1)
+        assert ours[number] == f"AXIS_{axis}"
+        assert plug[number] == nano.net(f"A{axis}")
+    # The Nano measures against its own supply, so the gates must have the same.
+    assert plug[str(TRACKER.index("VCC") + 1)] == nano.net("5V")
+
+
+# ---- pins and plugs ---------------------------------------------------------------------------------------
+
+
+def arduino(port: str, bit: int) -> str:
+    """Return the Nano's name of a port pin, from its schematic: D0 to D7 port D, D8 to D13 port B, A0 to A5 port C."""
+    return {"D": f"D{bit}", "B": f"D{8 + bit}", "C": f"A{bit}"}[port]
+
+
+def through(circuit: Circuit, net: str | None, value: str) -> str:
+    """Return what lies on the other side of the one resistor of that value at a net."""
+    (other,) = (
+        end
+        for part in circuit.parts
+        if part.device.name == "Resistor" and part.value == value and net in part.nets.values()
+        for end in part.nets.values()
+        if end != net
+    )
+    return other
+
+
+def test_the_carrier_joins_the_pins_that_the_firmware_uses() -> None:
+    source = (FIRMWARE / "port" / "main.c").read_text()
+    defined = {name: arduino(port, int(bit)) for name, port, bit in re.findall(r"#define PIN_(\w+) P(\w)(\d)", source)}
+    circuit = carrier().circuit
+    nano = circuit.part("U1")
+    assert through(circuit, nano.net(defined["LOAD"]), "100") == "LATCH"
+    assert through(circuit, nano.net(defined["LAMP"]), "1k") == circuit.part("D1").net("A")
+    for pin in ("LATCH_A", "LATCH_B"):
+        if pin in defined:
+            assert nano.net(defined[pin]) == pin
+    bench = (FIRMWARE / "bench" / "chip.c").read_text()
+    (clock,) = re.findall(r"PIN_SCK = (\d)", bench)
+    assert through(circuit, nano.net(arduino("B", int(clock))), "100") == "CLOCK"
+    assert nano.net(arduino("B", 4)) == "DATA"  # MISO of the ATmega328P is PB4
+
+
+def test_all_plugs_of_the_chain_have_the_same_wires_on_the_same_pins() -> None:
+    tiles, strips = tile(load("shell19")).circuit, strip(load("hex91")).circuit
+    towards = [carrier().circuit.part("J1"), hat().circuit.part("J5"), tiles.part("J1"), strips.part("J1")]
+    away = [tiles.part("J2"), strips.part("J2")]
+    for plug in (*towards, *away):
+        renamed = {"V5": "VCC", "NEXT": "DATA"}
+        assert tuple(renamed.get(plug.nets[str(k)], plug.nets[str(k)]) for k in range(1, 7)) == CHAIN
+
+
+def test_the_hat_joins_the_pins_of_the_direct_reader_and_of_the_lights() -> None:
+    circuit = hat().circuit
+    # Physical pins of the header by the Pi's pin-out: GPIO 18, 23, 24, 25 are pins 12, 16, 18, 22.
+    header = circuit.part("J1").nets
+    pins = {18: header["12"], Pins().data: header["16"], Pins().clock: header["18"], Pins().latch: header["22"]}
+    assert sorted(pins) == [18, 23, 24, 25]
+    gates = circuit.part("U1")
+    into = {gates.net(f"{k}A"): gates.net(f"{k}Y") for k in range(1, 5)}
+    assert through(circuit, into[pins[18]], "330") == circuit.part("J4").nets["2"]
+    assert through(circuit, into[pins[24]], "100") == "CLOCK"
+    assert through(circuit, into[pins[25]], "100") == "LATCH"
+    assert through(circuit, pins[23], "2.2k") == "DATA"
+    assert [gates.net(f"{k}OE") for k in range(1, 5)] == ["GND", "GND", "GND", "V5"]
+
+
+def ohms(circuit: Circuit, a: str, b: str) -> float:
+    (value,) = (p.value for p in circuit.parts if p.device.name == "Resistor" and {a, b} == set(p.nets.values()))
+    return float(value.removesuffix("k")) * 1000
+
+
+def test_no_more_than_a_pi_can_bear_comes_back_from_the_chain() -> None:
+    circuit = hat().circuit
+    upper, lower = ohms(circuit, "DATA", "DATA_PI"), ohms(circuit, "DATA_PI", "GND")
+    pull_up = ohms(circuit, "V5", "DATA")
+    assert 5.25 * lower / (upper + lower) < 3.3
+    assert 4.75 * lower / (upper + lower) > 2.0
+    assert 4.75 * lower / (pull_up + upper + lower) > 2.0, "a torn wire must read high"
