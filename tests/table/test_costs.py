@@ -1,0 +1,69 @@
+"""Lifting from a store shows what its neighbours cost, for the lights and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from scenes import Scene
+
+from controller.rules.shells import read_shell
+from controller.table.costs import cost_layers, cost_lines
+from controller.table.state import Table
+
+TRIAL = {"template": "trial"}
+
+
+def lit(table: Table) -> dict[str, str]:
+    """Return the meaning by site."""
+    assert table.play is not None
+    return {name: what for mask, what in cost_layers(table, table.play) for name in table.play.ground.names(mask)}
+
+
+def shells(table: Table) -> Mapping[str, int]:
+    assert table.play is not None
+    view = table.play.session.game.look(table.play.session.state, None)
+    return {cell: read_shell(text) for cell, text in view.data["shells"].items()}
+
+
+def differing(a: int, b: int, side: int) -> int:
+    """Count facing nodes that differ, from the ruling: node side + i of A faces node side + 3 - i of its neighbour."""
+    return sum((a >> (side + i) % 6 ^ b >> (side + 3 - i) % 6) & 1 for i in range(6))
+
+
+def test_lifting_from_a_store_lights_each_neighbour_by_its_cost() -> None:
+    table = Scene("beacons", TRIAL).hands("-b3").run(100)
+    around = {"b4": 0, "c3": 1, "c2": 2, "b2": 3, "a3": 4, "a4": 5}
+    expected = {}
+    for cell, side in around.items():
+        h = differing(shells(table)["b3"], shells(table)[cell], side)
+        expected[cell] = ["may_go", "cost_1", "cost_1", "cost_1", "cost_2", "cost_3", "blocked"][h]
+    assert lit(table) == expected
+    assert len(set(expected.values())) > 1
+
+
+def test_the_panel_has_the_same_in_words() -> None:
+    (line,) = cost_lines(Scene("beacons", TRIAL).hands("-b3").run(100))
+    assert line == "From b3: a3 2:1, a4 1:1, b2 1:1, b4 5:1, c2 2:1, c3 1:1."
+
+
+def test_a_store_that_is_put_back_lights_nothing() -> None:
+    table = Scene("beacons", TRIAL).hands("-b3 +b3").run(1000)
+    assert lit(table) == {}
+    assert cost_lines(table) == ()
+
+
+def test_of_two_stores_in_the_hand_the_later_one_counts() -> None:
+    assert cost_lines(Scene("beacons", TRIAL).hands("-a3 -b3").run(100))[0].startswith("From b3:")
+    assert cost_lines(Scene("beacons", TRIAL).hands("-b3 -a3").run(100))[0].startswith("From a3:")
+
+
+def test_a_node_that_is_lifted_is_no_store() -> None:
+    assert lit(Scene("beacons", TRIAL).hands("-a3:0").run(100)) == {}
+
+
+@pytest.mark.parametrize(("game", "piece"), [("tides-of-war", "a1"), ("circle", "c1")])
+def test_a_game_without_shells_has_no_costs(game: str, piece: str) -> None:
+    table = Scene(game).hands(f"-{piece}").run(100)
+    assert lit(table) == {}
+    assert cost_lines(table) == ()
