@@ -75,13 +75,15 @@ class Hand:
 
     def make(self, ply: Any) -> None:
         """Make ``ply`` with the pieces, or on the panel where no sensor can tell it."""
-        state = self.state
-        gesture = self.gesture(self.game.walk(state, ply), ply)
+        before = self.plies
+        gesture = self.gesture(self.game.walk(self.state, ply), ply)
         if not gesture:
             self.tell(ply)
             return
         for noise in self.noise():
             self.perform(noise)
+            if self.plies != before:
+                return
         self.perform(gesture)
 
     def tell(self, ply: Any) -> None:
@@ -135,10 +137,11 @@ class Hand:
 
     def noise(self) -> Iterator[Gesture]:
         """Yield what a hand may do before the ply: adjust a piece, begin another ply and put it back, knock one."""
-        standing = sorted(self.game.shape(self.state))
+        shape = self.game.shape(self.state)
+        standing = sorted(shape)
         while self.random.random() < 0.3:
             name = self.random.choice(standing)
-            pole = pole_of(self.game.shape(self.state)[name])
+            pole = pole_of(shape[name])
             self.touch(name, 0)
             self.wait(self.random.choice((60, 150, 300)))
             self.touch(name, pole)
