@@ -19,6 +19,8 @@ from controller import bench, bench_live, speed, tracker_bench
 from controller.devices.bench_board import BenchFault, BenchMissing
 from controller.devices.gpio_board import NoGpio
 from controller.devices.lights import LightsFailed
+from controller.doctor_faults import FAULTS, BadFault
+from controller.doctor_run import doctor as run_doctor
 from controller.journal import Archive, JournalFailed, NoGame
 from controller.recording import BadRecording, parse, replay, write
 from controller.rules.game import AnyGame, Illegal, Unreadable
@@ -185,6 +187,34 @@ def play(file: Path | None, emulated: bool, **given: Any) -> None:
 def announce(address: str) -> None:
     """Say where the panel is."""
     click.echo(f"Beaconboard is at {address} (stop it with Ctrl+C)")
+
+
+@cli.command()
+@click.option("--settings", "file", type=click.Path(path_type=Path), help="Settings file.")
+@click.option("--board", help="Board profile, or the path of a board file.")
+@click.option("--port", "serial_port", help="Port of the sensor board, as /dev/ttyUSB0.")
+@click.option("--bench", "emulated", is_flag=True, help="Examine the emulated sensor board; a played hand touches it.")
+@click.option("--plant", "faults", multiple=True, metavar="FAULT",
+              help=f"With --bench: solder something wrong first: {'; '.join(FAULTS)}.")  # fmt: skip
+@click.option("--copy", type=click.Path(path_type=Path), help="Where the learned profile goes: learned/BOARD.toml.")
+def doctor(
+    file: Path | None, emulated: bool, faults: tuple[str, ...], copy: Path | None, **given: str | None
+) -> None:
+    """Examine a built board: every sensor, every light, the supply, and what is soldered wrong."""
+    chosen: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
+    if emulated or given["serial_port"]:
+        chosen["sensors"] = "bench" if emulated else "serial"
+    try:
+        settings = msgspec.structs.replace(load_settings(file), **chosen)
+        if settings.sensors == "simulated":
+            refuse("say which board: --port /dev/ttyUSB0, or --bench for the emulated one")
+        if faults and not emulated:
+            refuse("--plant is for the emulated board: add --bench")
+        copy = copy or Path("learned") / f"{load_profile(settings.board).name}.toml"
+        well = run_doctor(settings, faults, copy, click.echo, input)
+    except (BadSetting, BadProfile, BadFault, BenchMissing, BenchFault, NoGpio, LightsFailed) as wrong:
+        refuse(str(wrong))
+    raise SystemExit(0 if well else 1)
 
 
 # ---- recordings -------------------------------------------------------------------------------------------

@@ -1,0 +1,275 @@
+"""What the doctor concludes: from what was seen at each site to sentences, each with what to do.
+
+Owns the conclusions and their wording. Must not know devices, time or the course of the examination.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Set
+
+import msgspec
+
+from controller.doctor_wires import Explained, Group, Mistake, Order, explain
+from hardware.layout import coordinates
+from hardware.profile import REGISTER_BITS, Profile
+from hardware.wiring import INPUT_PINS
+
+SCANS_PER_S = 1000
+SCANS_LEAST = 990
+SILENT_TAIL = 3  # so many silent sites at the end of the chain are a cut, not so many broken sensors
+
+
+class Health(msgspec.Struct, frozen=True):
+    """What the sensor board says of itself, and whether the Pi saw its supply dip (None: cannot be measured)."""
+
+    scans_per_s: int
+    scans_missed: int
+    bad_frames: int
+    bytes_lost: int
+    changes_lost: int
+    undervolted: bool | None = None
+
+
+class Evidence(msgspec.Struct, frozen=True, kw_only=True):
+    """What was seen. Sites under ``heard`` were touched; each has the sites at whose inputs the touch arrived, by the
+    profile. ``lit`` has by pixel the site at which it shone, None where it stayed dark.
+    """
+
+    stuck: frozenset[str] = frozenset()
+    heard: Mapping[str, tuple[str, ...]] = {}
+    lit: Mapping[int, str | None] = {}
+    link: str = ""  # why there is no link
+    drops: tuple[str, ...] = ()  # losses of the link in between
+    drops_loaded: tuple[str, ...] = ()  # and while all lights were on
+    health: Health | None = None
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """What is wrong, and what to do about it; both whole sentences."""
+
+    what: str
+    advice: str
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """All findings, and the wires as they were found."""
+
+    findings: tuple[Finding, ...]
+    chain: Explained
+    chain_found: Order
+    strip: Explained
+    strip_found: Order
+
+
+def judge(board: Profile, seen: Evidence) -> Verdict:
+    """Return what follows from what was seen on ``board``."""
+    chain_found = _chain_found(board, seen)
+    strip_found = tuple(seen.lit.get(pixel) for pixel in range(board.light_count))
+    chain = explain(board.by_bit(), chain_found, _groups(board, board.by_bit(), registers=True))
+    strip = explain(board.by_light(), strip_found, _groups(board, board.by_light(), registers=False), skips=True)
+    findings = (
+        *_link(seen),
+        *_stuck(board, seen),
+        *(_chain_mistake(board, mistake) for mistake in chain.mistakes),
+        *_strange(board, seen, chain, chain_found),
+        *_silent(board, seen, chain),
+        *(_strip_mistake(mistake) for mistake in strip.mistakes),
+        *_strange_lights(strip, strip_found),
+        *_dark(board, seen, strip),
+        *_health(seen),
+    )
+    return Verdict(findings, chain, chain_found, strip, strip_found)
+
+
+def _chain_found(board: Profile, seen: Evidence) -> Order:
+    bits = {site: bit for bit, site in enumerate(board.by_bit()) if site is not None}
+    found: list[str | None] = [None] * board.chain_length
+    for site, heard in seen.heard.items():
+        if len(heard) == 1 and found[bits[heard[0]]] is None:
+            found[bits[heard[0]]] = site
+    return tuple(found)
+
+
+def _groups(board: Profile, wire: Order, *, registers: bool) -> tuple[Group, ...]:
+    whole = Group("chain" if registers else "strip", tuple(range(len(wire))))
+    parts = []
+    if registers:
+        starts = range(0, len(wire), REGISTER_BITS)
+        parts = [Group(f"register {s // REGISTER_BITS + 1}", tuple(range(s, s + REGISTER_BITS))) for s in starts]
+    tiles = any(site.kind != "cell" for site in board.sites)
+    rows: dict[str, list[int]] = {}
+    for slot, site in enumerate(wire):
+        if site is not None:
+            cell = site.split(".")[0].split(":")[0]
+            rows.setdefault(f"tile {cell}" if tiles else f"row {coordinates(cell)[1]}", []).append(slot)
+    return (whole, *parts, *(Group(name, tuple(slots)) for name, slots in rows.items()))
+
+
+# ---- the chain --------------------------------------------------------------------------------------------
+
+
+def pin_of(board: Profile, site: str) -> str:
+    """Return where a site's sensor is soldered to, by the profile: ``register 2, input D5 (pin 4)``."""
+    register, place = divmod(board.by_bit().index(site), REGISTER_BITS)
+    data_input = REGISTER_BITS - 1 - place
+    return f"register {register + 1}, input D{data_input} (pin {INPUT_PINS[data_input]})"
+
+
+def _link(seen: Evidence) -> Iterator[Finding]:
+    if seen.link:
+        yield Finding("The sensor board cannot be read.", seen.link)
+    if seen.drops:
+        yield Finding(
+            f"The link was lost {len(seen.drops)} times: {seen.drops[-1]}",
+            "Try another USB cable, and keep it away from the wires of the lights.",
+        )
+    if seen.drops_loaded:
+        yield Finding(
+            f"The sensor board failed while all lights were on: {seen.drops_loaded[-1]}",
+            "The supply gives way: measure 5 V at the last pixel, take thicker wires or a larger supply, or lower "
+            "max_milliamps.",
+        )
+
+
+def _stuck(board: Profile, seen: Evidence) -> Iterator[Finding]:
+    start, tail = _tail(board, seen.stuck)
+    if tail:
+        yield Finding(
+            f"Every sensor from register {start + 1} on reads closed.", _cut_advice(start, "has a short to ground")
+        )
+    for site in sorted(seen.stuck - tail):
+        yield Finding(
+            f"The sensor of {site} is closed with nothing on it.",
+            f"Look for a short to ground at {pin_of(board, site)}, then for a reed that sticks: tap it, or replace it.",
+        )
+
+
+def _tail(board: Profile, sites: Set[str]) -> tuple[int, frozenset[str]]:
+    """Return the register from which on the chain has only ``sites``, and these; none where they are too few."""
+    registers = {site.name: site.bit // REGISTER_BITS for site in board.sites}
+    start = max((register for site, register in registers.items() if site not in sites), default=-1) + 1
+    tail = frozenset(site for site, register in registers.items() if register >= start)
+    return start, tail if len(tail) >= SILENT_TAIL else frozenset()
+
+
+def _cut_advice(start: int, how: str) -> str:
+    if start == 0:
+        return f"The data wire from pin 9 of register 1 to the sensor board {how}, or the registers have no power."
+    return (
+        f"The wire from pin 9 of register {start + 1} to pin 10 of register {start} {how}, or register {start + 1} "
+        "lacks power, clock (pin 2) or latch (pin 1)."
+    )
+
+
+def _chain_mistake(board: Profile, mistake: Mistake) -> Finding:
+    keep = "Either solder it right, or keep the learned profile and flash the sensor board with it."
+    if mistake.kind == "reversed":
+        (name,) = mistake.what
+        inner = "its inputs D0 to D7 are in the opposite order" if "register" in name else "its sites run the other way"
+        return Finding(f"The sensors of {name} are reversed: {inner}.", keep)
+    a, b = mistake.what
+    if "register" in a:
+        return Finding(f"{a.capitalize()} and {b} are swapped in the chain.", keep)
+    if " " in a:
+        return Finding(f"The sensors of {a} and {b} are swapped.", keep)
+    where = f"{pin_of(board, a)} and {pin_of(board, b)}"
+    return Finding(f"The sensors of {a} and {b} are swapped.", f"They belong to {where}. {keep}")
+
+
+def _strange(board: Profile, seen: Evidence, chain: Explained, found: Order) -> Iterator[Finding]:
+    for site, heard in seen.heard.items():
+        if len(heard) > 1:
+            yield Finding(
+                f"A magnet on {site} closes {' and '.join(heard)}.",
+                "Look for a bridge of solder between these inputs; if there is none, the magnet is too strong.",
+            )
+    owners: dict[str, list[str]] = {}
+    for site, heard in seen.heard.items():
+        if len(heard) == 1:
+            owners.setdefault(heard[0], []).append(site)
+    for there, sites in owners.items():
+        if len(sites) > 1:
+            yield Finding(
+                f"{' and '.join(sites)} arrive at the same input, that of {there}.",
+                f"Their wires touch somewhere on the way to {pin_of(board, there)}.",
+            )
+    for bit in chain.strange:
+        meant = board.by_bit()[bit]
+        if meant is not None and len(owners.get(meant, ())) == 1:
+            yield Finding(f"{found[bit]} arrives at the input of {meant}.", "Solder it to its own input, "
+                          f"{pin_of(board, str(found[bit]))}, or keep the learned profile.")  # fmt: skip
+
+
+def _silent(board: Profile, seen: Evidence, chain: Explained) -> Iterator[Finding]:
+    reachable = {site for bit, site in enumerate(chain.order) if board.by_bit()[bit] is not None}
+    silent = {site for site, heard in seen.heard.items() if not heard} - seen.stuck
+    start, tail = _tail(board, silent | {site.name for site in board.sites if site.name not in seen.heard})
+    if len(tail & silent) >= SILENT_TAIL:
+        yield Finding(f"No sensor from register {start + 1} on answers.", _cut_advice(start, "is open"))
+        silent -= tail
+    for site in (name for name in seen.heard if name in silent):
+        if site in reachable:
+            yield Finding(
+                f"The sensor of {site} never answers.",
+                f"Measure it: with a magnet {pin_of(board, site)} must go to 0 V. If it does, the input is bad; if "
+                "not, the sensor or its wire.",
+            )
+        else:
+            yield Finding(f"The sensor of {site} lies on an input that this board does not use.",
+                          f"It belongs to {pin_of(board, site)}; or flash the learned profile.")  # fmt: skip
+
+
+# ---- lights and health ------------------------------------------------------------------------------------
+
+
+def _strip_mistake(mistake: Mistake) -> Finding:
+    keep = "Turn or exchange the pieces of strip, or keep the learned profile; that needs no flashing."
+    if mistake.kind == "reversed":
+        (name,) = mistake.what
+        return Finding(f"The lights of {'the whole strip' if name == 'strip' else name} run the other way.", keep)
+    if mistake.kind == "skipped":
+        return Finding(f"The strip leaves out {mistake.what[0]}: from there on every light is one site too early.",
+                       "Put a pixel in there, or keep the learned profile and live with one dark site.")  # fmt: skip
+    a, b = mistake.what
+    return Finding(f"The lights of {a} and {b} are swapped.", keep)
+
+
+def _strange_lights(strip: Explained, found: Order) -> Iterator[Finding]:
+    for pixel in strip.strange:
+        yield Finding(f"Pixel {pixel} shines at {found[pixel]}, not at {strip.order[pixel]}.",
+                      "Follow the strip's data wire there, or keep the learned profile.")  # fmt: skip
+
+
+def _dark(board: Profile, seen: Evidence, strip: Explained) -> Iterator[Finding]:
+    skipped = {board.light_count - 1 - k for k in range(sum(m.kind == "skipped" for m in strip.mistakes))}
+    dark = sorted(pixel for pixel, site in seen.lit.items() if site is None and pixel not in skipped)
+    if dark and dark == sorted(seen.lit):
+        yield Finding("No light shines.", "Check 5 V at the strip's start, the data wire to its first pixel's DIN (not "
+                      "DOUT), the level shifter, and the pin in the settings.")  # fmt: skip
+        return
+    used = [pixel for pixel, site in enumerate(board.by_light()) if site is not None]
+    if len(dark) > 1 and dark == [p for p in used if p >= dark[0]]:
+        last = board.by_light()[used[used.index(dark[0]) - 1]]
+        yield Finding(
+            f"No light shines from pixel {dark[0]} ({strip.order[dark[0]]}) on.",
+            f"Look at the joint after the light of {last}: data from DOUT to DIN, 5 V, ground; else that pixel is out.",
+        )
+        return
+    for pixel in dark:
+        yield Finding(f"Pixel {pixel} ({strip.order[pixel]}) stays dark.", "Replace that pixel.")
+
+
+def _health(seen: Evidence) -> Iterator[Finding]:
+    health = seen.health
+    if health is None:
+        return
+    if health.scans_per_s < SCANS_LEAST:
+        yield Finding(f"The sensor board scans {health.scans_per_s} times a second, not {SCANS_PER_S}.",
+                      "Check its crystal (16 MHz) and flash it again.")  # fmt: skip
+    lost = health.bad_frames + health.bytes_lost
+    if lost:
+        yield Finding(f"{lost} frames or bytes were damaged on the way to the sensor board.", "Try another USB cable.")
+    if health.changes_lost:
+        yield Finding(f"{health.changes_lost} changes were lost.", "A sensor chatters: see which, and replace it.")
+    if health.undervolted:
+        yield Finding("The Pi's supply fell below 4.63 V.", "Take shorter or thicker 5 V wires, or a larger supply.")

@@ -1,0 +1,295 @@
+"""The doctor on boards that were soldered wrong: what it says of each, and the profile that it learns."""
+
+from __future__ import annotations
+
+import itertools
+import subprocess
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from controller.devices.bench_board import Bench, built
+from controller.devices.lights import LimitedLights, SimulatedStrip
+from controller.devices.serial_board import SerialBoard
+from controller.devices.simulated_board import SimulatedBoard
+from controller.doctor import PATIENCE_US, Answer, Beat, Exam, Input, Phase, Say, Show, begin, report, step, verdict
+from controller.doctor_copy import learned, source
+from controller.doctor_faults import FAULTS, BadFault, PlayedPerson, world
+from controller.doctor_findings import Health
+from controller.doctor_run import BENCH_PAUSE_S, VAIN_S, Clinic, examine, health
+from controller.events import Link, Snapshot, Touch
+from controller.rig import clock_us, wiring
+from hardware.profile import Profile, load, read
+
+WELL = Health(scans_per_s=1000, scans_missed=0, bad_frames=0, bytes_lost=0, changes_lost=0)
+
+REVERSED = "The sensors of register {} are reversed: its inputs D0 to D7 are in the opposite order."
+
+
+class JumpingClock:
+    """Half a second later each time somebody looks."""
+
+    def __init__(self) -> None:
+        self._times = itertools.count(0, 500_000)
+
+    def __call__(self) -> int:
+        return next(self._times)
+
+
+def examined(board: Profile, *faults: str, says: Health = WELL) -> Exam:
+    """Return the examination of a board with these faults, by a person who does as asked."""
+    clock, real, strip = JumpingClock(), world(board, faults), SimulatedStrip(keep=1)
+    sensors = SimulatedBoard([site.name for site in board.sites], clock)
+    if real.cut == 0:
+        sensors.unplug()
+    lights = LimitedLights(strip, board.light_count, board.max_milliamps, 100)
+    person = PlayedPerson(board, real, sensors, lambda: strip.frames[-1], lambda: None)
+    said: list[str] = []
+    return examine(Clinic(board, sensors, lights, lambda: says, clock, person, 0.0), said.append)
+
+
+def sentences(board: Profile, *faults: str) -> list[str]:
+    return [finding.what for finding in verdict(examined(board, *faults)).findings]
+
+
+def copy_of(board: Profile, exam: Exam) -> Profile | None:
+    text = learned(board, source(board.name).read_text(encoding="utf-8"), verdict(exam))
+    return None if text is None else read(board.name, text.encode())
+
+
+@pytest.fixture(scope="module")
+def small() -> Profile:
+    return load("first36")
+
+
+def test_a_board_that_is_soldered_right_is_said_to_be(small: Profile) -> None:
+    exam = examined(small)
+    assert report(exam) == (
+        "36 of 36 sensors tried, 36 of 36 lights found.",
+        "The sensor board scans 1000 times a second. The Pi's supply: not measurable here.",
+        "All that was tried is in order.",
+    )
+    assert copy_of(small, exam) is None
+
+
+@pytest.mark.parametrize(
+    ("fault", "what"),
+    [
+        ("swap a1 b1", "The sensors of a1 and b1 are swapped."),
+        ("swap a1 f6", "The sensors of a1 and f6 are swapped."),
+        ("reverse register 2", REVERSED.format(2)),
+        ("exchange registers 2 3", "Register 2 and register 3 are swapped in the chain."),
+        ("exchange rows 3 4", "The sensors of row 3 and row 4 are swapped."),
+        ("bridge c3 d3", "A magnet on c3 closes c3 and d3."),
+        ("dead b5", "The sensor of b5 never answers."),
+        ("stuck e2", "The sensor of e2 is closed with nothing on it."),
+        ("cut 3", "No sensor from register 4 on answers."),
+        ("lights reversed", "The lights of the whole strip run the other way."),
+        ("lights exchange rows 3 4", "The lights of row 3 and row 4 are swapped."),
+        ("lights exchange rows 1 6", "The lights of row 1 and row 6 are swapped."),
+        ("lights reverse row 5", "The lights of row 5 run the other way."),
+        ("lights skip 7", "The strip leaves out e2: from there on every light is one site too early."),
+        ("dark 17", "Pixel 17 (f3) stays dark."),
+        ("dark from 30", "No light shines from pixel 30 (f6) on."),
+        ("dark from 0", "No light shines."),
+    ],
+)
+def test_one_mistake_is_found_and_named(small: Profile, fault: str, what: str) -> None:
+    assert what in sentences(small, fault)
+    others = [s for s in sentences(small, fault) if s != what]
+    assert others == (["A magnet on d3 closes c3 and d3."] if fault.startswith("bridge") else [])
+
+
+def test_every_kind_of_fault_is_among_those_that_were_planted() -> None:
+    rows = test_one_mistake_is_found_and_named.pytestmark[0].args[1]
+    words = {" ".join(w for w in fault.split() if not any(c.isdigit() for c in w)) for fault, _ in rows}
+    forms = {" ".join(w for w in form.split() if w not in ("SITE", "N")) for form in FAULTS}
+    assert forms == words
+
+
+def test_several_mistakes_at_once_are_told_apart(small: Profile) -> None:
+    faults = ("swap a1 c2", "reverse register 4", "dead d3", "lights exchange rows 2 5", "dark 3")
+    assert sentences(small, *faults) == [
+        REVERSED.format(4),
+        "The sensors of a1 and c2 are swapped.",
+        "The sensor of d3 never answers.",
+        "The lights of row 2 and row 5 are swapped.",
+        "Pixel 3 (d1) stays dark.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "faults",
+    [
+        ("swap a1 b1",),
+        ("reverse register 2", "swap a6 b6"),
+        ("exchange registers 1 5",),
+        ("exchange rows 1 2", "lights reversed"),
+        ("lights exchange rows 3 4", "lights reverse row 1"),
+    ],
+)
+def test_the_learned_profile_is_the_board_as_it_is_soldered(small: Profile, faults: Sequence[str]) -> None:
+    real = world(small, faults)
+    copy = copy_of(small, examined(small, *faults))
+    assert copy is not None
+    assert copy.by_light() == real.strip
+    assert copy.by_bit() == real.chain
+
+
+def test_on_the_learned_profile_the_doctor_finds_nothing(small: Profile) -> None:
+    real = world(small, ["swap a1 b4", "lights exchange rows 3 4"])
+    copy = copy_of(small, examined(small, "swap a1 b4", "lights exchange rows 3 4"))
+    assert copy is not None
+    assert (copy.by_bit(), copy.by_light()) == (real.chain, real.strip)
+    assert not verdict(examined(copy)).findings
+
+
+def test_a_sensor_on_an_unused_input_is_told_from_a_broken_one() -> None:
+    found = sentences(load("shell19"), "reverse register 1")
+    assert found == [
+        REVERSED.format(1),
+        "The sensor of a3:0 lies on an input that this board does not use.",
+    ]
+
+
+def test_tiles_of_a_shell_board_are_examined_too() -> None:
+    board = load("shell19")
+    found = sentences(board, "reverse register 1", "swap b3:0 b3:1", "stuck c3", "lights reversed")
+    assert "The sensors of b3:0 and b3:1 are swapped." in found
+    assert "The sensor of c3 is closed with nothing on it." in found
+    assert "The lights of the whole strip run the other way." in found
+
+
+def test_advice_names_register_input_and_pin(small: Profile) -> None:
+    (finding,) = verdict(examined(small, "dead b5")).findings
+    assert "register 4, input D6 (pin 5)" in finding.advice
+
+
+def test_a_cut_names_the_pins_between_which_the_wire_is_missing(small: Profile) -> None:
+    (finding,) = verdict(examined(small, "cut 3")).findings
+    assert finding.advice.startswith("The wire from pin 9 of register 4 to pin 10 of register 3 is open")
+
+
+# ---- step by step
+
+
+def steps(exam: Exam, *happened: Input) -> tuple[Exam, list[str]]:
+    said: list[str] = []
+    for event in happened:
+        exam, outputs = step(exam, event)
+        said += [output.sentence for output in outputs if isinstance(output, Say)]
+    return exam, said
+
+
+def touch(*sites: str) -> list[Touch]:
+    return [Touch(0, site, on) for on in (True, False) for site in sites]
+
+
+def on_the_board(small: Profile) -> Exam:
+    exam, _ = begin(small, lights=True)
+    return steps(exam, Link(0, True), Snapshot(0, frozenset()), Answer())[0]
+
+
+def test_wrong_firmware_ends_with_what_to_flash(small: Profile) -> None:
+    flash = "The sensor board has firmware for hex91; flash it with: make flash BOARD=first36"
+    exam, _ = begin(small, lights=True)
+    exam, said = steps(exam, Beat(0), Link(1, False, flash), Beat(PATIENCE_US))
+    assert exam.phase is Phase.OVER
+    assert said[0] == flash
+    assert f"1. The sensor board cannot be read. {flash}" in said
+
+
+def test_a_board_that_says_nothing_is_not_waited_for_longer_than_it_needs(small: Profile) -> None:
+    exam, said = steps(begin(small, lights=True)[0], Beat(5), Beat(PATIENCE_US + 4))
+    assert (exam.phase, said) == (Phase.LINK, [])
+    exam, said = steps(exam, Beat(PATIENCE_US + 5))
+    assert exam.phase is Phase.OVER
+    assert "check its cable" in said[1]
+
+
+def test_a_slip_can_be_taken_back(small: Profile) -> None:
+    exam, said = steps(on_the_board(small), *touch("b1"), Answer("b"), *touch("a1"), *touch("b1"))
+    assert said[0] == "a1 arrives as b1."
+    assert exam.seen.heard == {"a1": ("a1",), "b1": ("b1",)}
+
+
+def test_a_site_without_a_sensor_that_works_is_passed_over_with_enter(small: Profile) -> None:
+    exam, said = steps(on_the_board(small), Answer(), *touch("b1"))
+    assert said[0] == "Nothing from a1 (register 1, input D7 (pin 6))."
+    assert exam.seen.heard == {"a1": (), "b1": ("b1",)}
+
+
+def test_the_lit_site_can_be_named_where_its_sensor_is_dead(small: Profile) -> None:
+    exam, outputs = step(on_the_board(small), Answer("stop"))
+    assert Show((0,)) in outputs
+    exam, said = steps(exam, Answer("c4"), Answer("z9"), Answer())
+    assert exam.seen.lit == {0: "c4", 1: None}
+    assert said[0] == "Pixel 0 is at c4."
+    assert "There is no site 'z9' on this board." in said
+
+
+def test_a_board_that_restarts_under_full_light_has_a_weak_supply(small: Profile) -> None:
+    exam, _ = steps(on_the_board(small), Answer("stop"), Answer("stop"))
+    down = "The sensor board restarted after a dip of its voltage; reading the board anew."
+    exam, said = steps(exam, Beat(0), Link(1, False, down), Beat(4_000_000))
+    assert exam.phase is Phase.OVER
+    assert f"1. The sensor board failed while all lights were on: {down}" in said[-1]
+
+
+def test_what_the_board_says_of_itself_becomes_findings(small: Profile) -> None:
+    sick = Health(scans_per_s=400, scans_missed=9, bad_frames=2, bytes_lost=1, changes_lost=5, undervolted=True)
+    found = [finding.what for finding in verdict(examined(small, says=sick)).findings]
+    assert found == [
+        "The sensor board scans 400 times a second, not 1000.",
+        "3 frames or bytes were damaged on the way to the sensor board.",
+        "5 changes were lost.",
+        "The Pi's supply fell below 4.63 V.",
+    ]
+
+
+def test_a_part_that_was_stopped_is_not_called_in_order(small: Profile) -> None:
+    exam, _ = steps(on_the_board(small), *touch("a1"), Answer("stop"), Answer("stop"), Beat(0), Beat(4_000_000))
+    assert report(exam)[-1] == "Nothing is wrong so far; try the rest too."
+
+
+@pytest.mark.parametrize("fault", ["swap a1", "swap a1 z9", "cut 9", "reverse register 0", "exchange rows 1 9", "burn"])
+def test_a_fault_that_cannot_be_planted_is_refused(small: Profile, fault: str) -> None:
+    with pytest.raises(BadFault, match=f"'{fault}' cannot be planted: write one of swap SITE SITE"):
+        world(small, [fault])
+
+
+# ---- on the firmware
+
+
+@pytest.fixture(scope="module")
+def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The firmware of the first board and of another, and the emulated bench."""
+    folder = tmp_path_factory.mktemp("firmware")
+    for what in (["bench"], ["firmware", "BOARD=first36"]):
+        make = ["make", "-s", "-C", str(Path(__file__).parents[2] / "firmware"), f"BUILD={folder}", *what]
+        subprocess.run(make, check=True, capture_output=True)
+    return folder
+
+
+def test_on_the_emulated_board_the_real_firmware_shows_the_same_mistakes(
+    build: Path, small: Profile, tmp_path: Path
+) -> None:
+    real = world(small, ["exchange registers 2 3", "dead a1", "cut 4", "dark 2"])
+    strip = SimulatedStrip(keep=1)
+    lights = LimitedLights(strip, small.light_count, small.max_milliamps, 100)
+    with Bench(built(build, small.name), tmp_path / "line") as bench:
+        bench.cut(4)
+        serial = SerialBoard(str(tmp_path / "line"), wiring(small), clock_us)
+        person = PlayedPerson(small, real, bench, lambda: strip.frames[-1], lambda: time.sleep(BENCH_PAUSE_S))
+        clinic = Clinic(small, serial, lights, lambda: health(serial, None), clock_us, person, VAIN_S)
+        exam = examine(clinic, lambda _: None)
+    assert [finding.what for finding in verdict(exam).findings] == [
+        "Register 2 and register 3 are swapped in the chain.",
+        "No sensor from register 5 on answers.",
+        "The sensor of a1 never answers.",
+        "Pixel 2 (c1) stays dark.",
+    ]
+    assert exam.seen.health is not None
+    assert exam.seen.health.scans_per_s >= 990
