@@ -69,9 +69,13 @@ class LessonStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
 
 
 class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A game led step by step. ``plies`` are made before it begins: the position after them is its start position."""
+    """A game led step by step. It begins where ``plies`` lead to, from the game's start or from ``position``.
+
+    A position is a state as the game encodes it, so that a lesson needs no more pieces than it talks about.
+    """
 
     steps: Annotated[tuple[LessonStep, ...], Meta(min_length=1, max_length=200)]
+    position: Annotated[str, Meta(max_length=20_000)] = ""
     plies: Annotated[tuple[str, ...], Meta(max_length=500)] = ()
 
 

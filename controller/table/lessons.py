@@ -6,6 +6,8 @@ that is made. Must not know boards, sensors or lights.
 
 from __future__ import annotations
 
+import msgspec
+
 from controller.events import Lesson
 from controller.rules.game import AnyGame, Illegal
 from controller.table.views import LessonView
@@ -50,9 +52,16 @@ def shown(lesson: Lesson, made: int, read_to: int) -> LessonView:
     return LessonView(on + 1, steps, step.say, ply=step.ply, next=not step.ply)
 
 
+def _placed(game: AnyGame, position: str) -> object:
+    try:
+        return game.decode(position.encode())
+    except msgspec.DecodeError as wrong:
+        raise Illegal(f"the lesson begins from what is no position of {game.facts.title}: {wrong}") from wrong
+
+
 def begun(game: AnyGame, start: object, lesson: Lesson) -> object:
     """Return the state in which the lesson begins; raises `Illegal` or `Unreadable` where a ply of it is not legal."""
-    state = start
+    state = _placed(game, lesson.position) if lesson.position else start
     for text in lesson.plies:
         state = game.play_text(state, text)
     first = state
