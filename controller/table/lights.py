@@ -11,6 +11,7 @@ from typing import Literal
 
 import msgspec
 
+from controller.table.costs import cost_layers
 from controller.table.leading import lead
 from controller.table.state import Play, Table
 from controller.table.threats import threatened
@@ -21,6 +22,9 @@ Meaning = Literal[
     "may_move",
     "blocked",
     "in_danger",
+    "cost_1",
+    "cost_2",
+    "cost_3",
     "last",
     "chore_off",
     "chore_on",
@@ -49,6 +53,9 @@ CALM: Theme = {
     "may_move": Look((0, 50, 110)),
     "blocked": Look((160, 0, 90)),
     "in_danger": Look((200, 80, 0), blink=True),
+    "cost_1": Look((90, 200, 255)),
+    "cost_2": Look((70, 90, 220)),
+    "cost_3": Look((90, 0, 150)),
     "last": Look((60, 60, 40)),
     "chore_off": Look((255, 120, 0), blink=True),
     "chore_on": Look((0, 180, 255), blink=True),
@@ -82,6 +89,8 @@ def _layers(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
         yield _last(play), "last"
         yield from _lesson(table, play) if play.session.lesson else ()
         yield from _hints(table, play) if not play.session.expected else ()
+    if table.phase in ("play", "fix"):
+        yield from cost_layers(table, play)
     loose = settled.loose & (table.now ^ settled.outlook.standing)
     yield loose & table.now, "chore_off"
     yield loose & ~table.now, "chore_on"

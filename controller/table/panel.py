@@ -11,6 +11,7 @@ from itertools import pairwise
 from controller.rules.game import Piece
 from controller.table.clock import left_us
 from controller.table.lessons import shown
+from controller.table.costs import cost_lines
 from controller.table.lights import Theme, meanings
 from controller.table.state import Play, Table
 from controller.table.views import Choice, LessonView, PanelView, PlyView, SeatView, SiteView
@@ -53,7 +54,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         question=_question(play),
         choices=_choices(play),
         taps=_taps(play, seat),
-        lines=seen.lines,
+        lines=(*seen.lines, *cost_lines(table)),
         data=dict(seen.data),
         options=dict(play.session.options),
         why=result.why,
