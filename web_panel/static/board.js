@@ -6,6 +6,8 @@ const BODY = [["#fffaf0", "#d9c9a8"], ["#4a4d57", "#15161a"], ["#5fb4ec", "#0b5f
 // Radius of a token as a part of its cell's inner radius: its light is seen round it, and so is a ring of nodes.
 const TOKEN = 0.76;
 const TOKEN_WITHIN_NODES = 0.48;
+// Kinds that are told by their colour, or by a sign instead of their first letters.
+const SIGNS = { stone: "", halogai: "", node: "", units: "", giant: "G", beacon: "✦" };
 const NOBODY = ["#c9c9c6", "#7d7d7b"];
 
 export function svg(name, attributes = {}, ...children) {
@@ -31,9 +33,10 @@ export function token(piece, r) {
     svg("ellipse", { class: "shadow", cx: 0, cy: 0.14 * r, rx: 1.03 * r, ry: r }),
     svg("circle", { class: "body", r, fill: `url(#seat-${seatOf(piece)})`, "stroke-width": 0.07 * r }),
   );
-  if (piece.kind === "stone") return group;
-  const letter = svg("text", { y: 0.04 * r, "font-size": (piece.kind.length > 1 ? 0.9 : 1.25) * r });
-  letter.textContent = piece.kind.slice(0, 2);
+  const sign = SIGNS[piece.kind] ?? piece.kind.slice(0, 2);
+  if (!sign) return group;
+  const letter = svg("text", { y: 0.04 * r, "font-size": (sign.length > 1 ? 0.9 : 1.25) * r });
+  letter.textContent = sign;
   group.append(svg("circle", { class: "rim", r: 0.82 * r, "stroke-width": 0.06 * r }), letter);
   return group;
 }
@@ -111,7 +114,7 @@ export class Board {
     const [left, top, rim] = [Math.min(...xs), Math.min(...ys), 1.5 * this.inner];
     this.root.setAttribute("viewBox", [left - rim, top - rim, Math.max(...xs) - left + 2 * rim,
       Math.max(...ys) - top + 2 * rim].map((n) => n.toFixed(1)).join(" "));
-    this.layers = Object.fromEntries(["frame", "sites", "rim", "tokens", "air"].map((name) => [name, svg("g", { class: name })]));
+    this.layers = Object.fromEntries(["frame", "sites", "under", "rim", "tokens", "over", "air"].map((name) => [name, svg("g", { class: name })]));
     this.root.replaceChildren(paints(), ...Object.values(this.layers));
     this.#frame(all.filter((site) => site.kind === "cell"));
     for (const site of [...all].sort((a, b) => b.reach - a.reach)) this.#addSite(site);
@@ -219,6 +222,11 @@ export class Board {
     else delete known.group.dataset.on;
     const up = state === "lifted" ? 0.3 * this.inner : 0;
     known.group.style.transform = `translate(${at.x}px, ${at.y - up}px) scale(${size})`;
+  }
+
+  // Puts these drawings `under` or `over` the tokens, in place of those that were there.
+  mark(layer, drawings) {
+    this.layers[layer].replaceChildren(...drawings);
   }
 
   // Client pixels → board millimetres.

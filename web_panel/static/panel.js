@@ -9,7 +9,7 @@ const AGAIN_MS = 1500;
 const TOAST_MS = 6000;
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
-const state = { view: null, geometry: null, hasHand: false, connected: true, toast: 0, source: null };
+const state = { view: null, geometry: null, hasHand: false, connected: true, toast: 0, source: null, marks: "" };
 const board = new Board($("board"));
 const hand = new Hand({
   board, tray: $("tray"), post: send, changed: showBoard, moved: showTokens,
@@ -69,6 +69,7 @@ async function connected() {
   if (JSON.stringify(geometry) !== JSON.stringify(state.geometry)) {
     state.geometry = geometry;
     board.draw(geometry);
+    state.marks = "";
   }
   show();
 }
@@ -160,6 +161,7 @@ function showBoard() {
   board.label(labelled.length ? labelled : Object.keys(state.geometry.sites).map((name) => [name, name]));
   board.show((name) => look(name, sites[name], standing, labelled.length > 0), state.hasHand ? "button" : "img");
   showTokens();
+  showMarks(sites);
   for (const element of document.querySelectorAll(".hand-only")) element.hidden = !state.hasHand;
   document.body.classList.toggle("has-hand", state.hasHand);
   $("tray").hidden = !state.hasHand;
@@ -171,6 +173,16 @@ function showBoard() {
 // Just after a restart the view may be of another board than the geometry that is still here.
 function knownSites() {
   return Object.fromEntries(Object.entries(state.view.sites).filter(([name]) => board.sites.has(name)));
+}
+
+// What a game tells beside its pieces is drawn by a file of its own, asked for when there is such a thing.
+async function showMarks(sites) {
+  const now = JSON.stringify([state.view.data, board.turned, board.geometry.name]);
+  if (now === state.marks || !(state.marks || Object.keys(state.view.data).length)) return;
+  state.marks = now;
+  const { draw } = await import("./play_marks.js");
+  const site = new Map(Object.entries(sites).map(([name, { label }]) => [label, board.sites.get(name)]));
+  draw(board, state.view, (label) => site.get(label));
 }
 
 function showTokens() {
@@ -234,6 +246,7 @@ $("turn").addEventListener("click", () => {
   board.turned = !board.turned;
   $("turn").setAttribute("aria-pressed", board.turned);
   if (state.geometry) board.draw(state.geometry);
+  state.marks = "";
   showBoard();
 });
 
