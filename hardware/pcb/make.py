@@ -28,6 +28,7 @@ from hardware.pcb.schematic import devices, schematic
 SYSTEM_PYTHON = "/usr/bin/python3"  # KiCad's module is made for the system's Python alone
 FILL = Path(__file__).with_name("fill.py")
 LONGEST_S = 300
+PICTURE, LONG_PICTURE = 1000, 2000  # pixels across
 
 
 class Complaint(RuntimeError):
@@ -145,8 +146,9 @@ def check(name: str, folder: Path) -> None:
             raise Complaint(f"{name} has {len(found)} complaints in {report}, first: " + "\n  ".join(found[:12]))
 
 
-def export(name: str, folder: Path, pictures: Path) -> None:
+def export(board: Board, folder: Path, pictures: Path) -> None:
     """Write gerbers, drills and positions for a manufacturer, and a picture."""
+    name = board.circuit.name
     file = f"{name}.kicad_pcb"
     (folder / "gerbers").mkdir(exist_ok=True)
     layers = "F.Cu,B.Cu,F.Mask,B.Mask,F.Paste,F.SilkS,B.SilkS,Edge.Cuts"
@@ -154,8 +156,17 @@ def export(name: str, folder: Path, pictures: Path) -> None:
     _call(folder, (*pcb, "export", "gerbers", "-l", layers, "-o", "gerbers/", file))
     _call(folder, (*pcb, "export", "drill", "-o", "gerbers/", file))
     _call(folder, (*pcb, "export", "pos", "--format", "csv", "--units", "mm", "-o", "positions.csv", file))
-    picture = pictures.resolve() / f"pcb-{name}.png"
-    _call(folder, (*pcb, "render", "-w", "1400", "-h", "1000", "--background", "opaque", "-o", str(picture), file))
+    picture = str(pictures.resolve() / f"pcb-{name}.png")
+    _call(folder, (*pcb, "render", *_view(size_mm(board)), "--background", "opaque", "-o", picture, file))
+
+
+def _view(size: tuple[float, float]) -> tuple[str, ...]:
+    """Return the options by which a board just fills its picture; unzoomed, its longer side fills the shorter one."""
+    width, height = size
+    across = LONG_PICTURE if width > 3 * height else PICTURE
+    high = 1.08 * across * height / width
+    zoom = 0.95 * max(across, high / 1.08) / min(across, high)
+    return "-w", f"{across:.0f}", "-h", f"{high:.0f}", "--zoom", f"{zoom:.3f}"
 
 
 @click.command()
@@ -174,10 +185,11 @@ def main(out: Path, only: tuple[str, ...], pictures: Path | None, no_kicad: bool
     for name in only or every:
         folder = out / name
         try:
-            click.echo(write(every[name](), folder))
+            board = every[name]()
+            click.echo(write(board, folder))
             if not no_kicad:
                 check(name, folder)
-                export(name, folder, pictures or out)
+                export(board, folder, pictures or out)
         except (Complaint, Unroutable) as error:
             raise click.ClickException(str(error)) from error
 

@@ -142,7 +142,10 @@ class _Router:
         owner[number] = net if owner[number] in (FREE, net) else BLOCKED
 
     def _take_pin(self, land: Land, net: int, layers: Sequence[int]) -> None:
-        middle = min(self.near(land.x, land.y, GRID), key=lambda n: math.dist(self.point(n), (land.x, land.y)))
+        around = list(self.near(land.x, land.y, GRID))
+        if not around:
+            raise Unroutable(f"{self.board.circuit.name}: pad {land.number} of {land.ref} lies beside the board")
+        middle = min(around, key=lambda n: math.dist(self.point(n), (land.x, land.y)))
         if len(layers) == 2:
             self.through[middle] = net
         self.pins[net].append([middle + layer for layer in layers])

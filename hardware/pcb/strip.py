@@ -106,7 +106,7 @@ def _laid(circuit: Circuit, pitch: float) -> Board:
         "J2": at(length - 3.81, 5.08, 270),
         "J4": at(length - 3.81, 24.13, 270),
     }
-    texts = [Text(str(cell), (cell - 0.5) * pitch - 3.5, middle, 1.5) for cell in range(1, REGISTER_BITS + 1)]
+    texts = [Text(str(cell), (cell - 0.5) * pitch - 6, middle, 1.5) for cell in range(1, REGISTER_BITS + 1)]
     texts.append(Text(circuit.title, 1.5 * pitch - 1, 2.2))
     screws = tuple(((cell - 0.5) * pitch - 9, HEIGHT_MM - 4.5) for cell in (2, 5, 7))
     return Board(circuit, spots, rectangle(length, HEIGHT_MM), screws, tuple(texts), ("V5", "VCC"), ("V5", "GND"))

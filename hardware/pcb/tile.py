@@ -16,6 +16,7 @@ from hardware.pcb.common import bypass, chain_plug, light_plug, pull_ups, regist
 from hardware.pcb.devices import PIXEL, header
 from hardware.pcb.netlist import Circuit, Part, part
 from hardware.profile import REGISTER_BITS, Profile
+from hardware.tracker import RINGS
 
 TILE_BITS = 2 * REGISTER_BITS
 MARGIN_MM = 6.0  # from the middle of a node to the edge of the board
@@ -44,6 +45,10 @@ def tile_of(profile: Profile) -> Tile:
     sites = {site.name: site for site in profile.sites}
     kinds = {name: site.kind for name, site in sites.items()}
     ring = sum(name is not None and kinds[name] == "node" for name in rows[0][:REGISTER_BITS])
+    if ring not in RINGS:
+        raise NotTiles(
+            f"{profile.name} has {ring} shell nodes on its first register; a tile has {RINGS[0]} or {RINGS[1]}"
+        )
     found = set()
     for row in rows:
         cell = row[ring]
