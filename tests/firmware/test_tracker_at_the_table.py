@@ -1,0 +1,145 @@
+"""The tracker from the emulated board to what people see: the service in real time, and the command without it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from firmware_rig import make
+from tracker_rig import circuit
+
+from controller.devices.bench_board import Bench, BenchFiles, built
+from controller.journal import Journal
+from controller.main import cli
+from controller.rig import Rig
+from controller.rig import build as build_rig
+from controller.service import Seen
+from controller.settings import Settings
+from hardware.profile import load
+
+PATIENCE_S = 20.0
+
+
+@pytest.fixture(scope="session")
+def hexes(build: Path) -> BenchFiles:
+    make(build, "firmware", "BOARD=shell19")
+    return built(build, "shell19")
+
+
+# ---- the service ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def bench(hexes: BenchFiles, tmp_path: Path) -> Iterator[Bench]:
+    with Bench(hexes, tmp_path / "line") as bench:
+        yield bench
+
+
+@pytest.fixture
+def rig(bench: Bench, tmp_path: Path) -> Iterator[Rig]:
+    settings = Settings(sensors="serial", serial_port=str(tmp_path / "line"))
+    with ExitStack() as held:
+        rig = build_rig(load("shell19"), settings, Journal(tmp_path / "games.sqlite3"), held)
+        rig.start()
+        yield rig
+        rig.stop()
+
+
+def until(rig: Rig, wanted: Callable[[Seen], bool]) -> Seen:
+    for seen in rig.service.watch(PATIENCE_S):
+        assert seen is not None, rig.service.look().fault
+        if wanted(seen):
+            return seen
+    raise AssertionError("the service has ended")
+
+
+def test_the_service_measures_names_what_breaks_and_forgets_it_when_mended(rig: Rig, bench: Bench) -> None:
+    for node in ("a3:0", "a3:3", "b3:1", "c3:2", "c3:5", "d2:4", "e1:0"):
+        bench.set_sensor(node, True)
+    seen = until(rig, lambda seen: len(seen.measured) == 42 and seen.measured["a3-b3"] == "1:1")
+    assert seen.fault == ""
+    bench.ask("tracker output A 0 low")
+    assert "output Q7 of U1" in until(rig, lambda seen: bool(seen.fault)).fault
+    bench.ask("tracker output A 0 free")
+    until(rig, lambda seen: not seen.fault)
+    bench.restart()
+    bench.set_sensor("a3:3", False)
+    until(rig, lambda seen: len(seen.measured) == 42 and seen.measured["a3-b3"] == "1:2" and not seen.fault)
+
+
+def test_a_board_without_tracker_is_not_asked(square: BenchFiles, tmp_path: Path) -> None:
+    with ExitStack() as held:
+        rig = build_rig(load("square144"), Settings(), Journal(tmp_path / "games.sqlite3"), held)
+        assert rig.tracker is None
+
+
+# ---- the command ------------------------------------------------------------------------------------------
+
+
+def run(hexes: BenchFiles, *given: str) -> Result:
+    folder = str(hexes.program.parent)
+    return CliRunner().invoke(cli, ["tracker", "--bench", "--bench-folder", folder, *given])
+
+
+def test_two_tiles_are_read_without_a_service(hexes: BenchFiles) -> None:
+    result = run(hexes, "--board", "shell19", "a3", "b3", "--magnet", "a3:0", "--magnet", "b3:1", "--magnet", "b3:5")
+    assert (result.exit_code, result.stdout) == (0, "a3 b3  axis 1  0.83 V  H 1  cost 1:5\n")  # a3:0 faces b3:5
+
+
+def test_without_tiles_every_adjacency_is_read(hexes: BenchFiles) -> None:
+    result = run(hexes, "--magnet", "c3:0")
+    lines = result.stdout.splitlines()
+    assert result.exit_code == 0
+    assert len(lines) == 42
+    assert {line for line in lines if "c3" in line} == {line for line in lines if line.endswith("H 1  cost 1:5")}
+    assert [tuple(line.split()[:2]) for line in lines] == [
+        (seam.tile_a, seam.tile_b) for seam in circuit(load("shell19")).seams
+    ]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (("a3", "e3"), "a3 and e3 share no side, so there is no cost between them; name two neighbours"),
+        (("a3",), "name two neighbouring tiles, as a3 b3, or none for all"),
+        (("a3", "x1"), "there is no tile x1 on this board; tiles are a3, a4, "),
+        (("--board", "square144", "a1", "a2"), "the board square144 has no tracker: its file says tracker = \"none\""),
+        (("--magnet", "z9:0"), "there is no site z9:0 on the board shell19 to put a magnet on"),
+        (("--board", "nonesuch"), "there is no board 'nonesuch'"),
+        (("--board", "shellsquare16"), "sensor.elf is not built"),
+    ],
+)
+def test_what_cannot_be_read_is_told_in_a_sentence(hexes: BenchFiles, given: tuple[str, ...], said: str) -> None:
+    result = run(hexes, *given)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert said in result.stderr
+    assert result.stderr.startswith("beaconboard: ")
+
+
+def test_a_port_where_no_board_is_and_magnets_on_a_real_board_are_told(tmp_path: Path) -> None:
+    ports = ["tracker", "a3", "b3", "--port", str(tmp_path / "nothing")]
+    result = CliRunner().invoke(cli, ports)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"The sensor board is not at {tmp_path / 'nothing'}" in result.stderr
+    result = CliRunner().invoke(cli, [*ports, "--magnet", "a3:0"])
+    assert "--magnet is for the emulated board" in result.stderr
+
+
+def test_a_real_port_is_read_too(bench: Bench, tmp_path: Path) -> None:
+    bench.set_sensor("a3:0", True)
+    result = CliRunner().invoke(cli, ["tracker", "a3", "b3", "--port", str(tmp_path / "line")])
+    assert result.stdout == "a3 b3  axis 1  0.83 V  H 1  cost 1:5\n"
+
+
+def test_a_reading_that_is_no_cost_is_told_with_its_voltage_and_the_part(bench: Bench, tmp_path: Path) -> None:
+    bench.set_sensor("a3:0", True)
+    bench.ask("tracker resistor 1 0 22000")
+    result = CliRunner().invoke(cli, ["tracker", "a3", "b3", "--port", str(tmp_path / "line")])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "0.42 V lies between H = 0 (0.00 V) and H = 1 (0.83 V); most likely" in result.stderr
+    result = CliRunner().invoke(cli, ["tracker", "--port", str(tmp_path / "line")])
+    assert result.exit_code == 2
+    assert "of these readings are no cost" in result.stderr

@@ -1,0 +1,276 @@
+"""The tracker beside the rules: agreement, disagreement, silence, and what the service says of each."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import msgspec
+import pytest
+from evenings import Evening, HandClock
+
+from controller import tracker, tracker_parts
+from controller.boards import table_board
+from controller.devices.messages import Reading
+from controller.rules.shells import cost
+from controller.table.state import Table
+from controller.tracker import COMPUTED, Judgement, Tracker
+from controller.tracker_parts import Fault, Sample
+from controller.tracker_watch import TrackerWatch
+from hardware.profile import load
+from hardware.tracker import Seam, circuit_of
+
+PROFILE = load("shell19")
+CIRCUIT = circuit_of(PROFILE.cells, {site.name: site.bit for site in PROFILE.sites})
+HALF_S = 500_000
+
+
+def random_shells(seed: int) -> dict[str, int]:
+    dice = random.Random(seed)
+    return {tile: dice.getrandbits(6) for tile in CIRCUIT.registers}
+
+
+def reading(seam: Seam, shells: Mapping[str, int], fault: Fault | None = None) -> Reading:
+    """Return what the board sends where the sensors see ``shells``."""
+    a, b = shells[seam.tile_a], shells[seam.tile_b]
+    counts = [int(level) for level in tracker_parts.levels(CIRCUIT, Sample(a, b, ()), fault)]
+    return Reading(0, seam.register_a, seam.register_b, a | 64, b, counts[0], counts[1], counts[2])
+
+
+def round_of(shells: Mapping[str, int], fault: Fault | None = None) -> list[Reading]:
+    return [reading(seam, shells, fault) for seam in CIRCUIT.seams]
+
+
+def after(readings: list[Reading], rounds: int = tracker.STEADY, start: Tracker | None = None) -> Tracker:
+    now = start or tracker.begin(CIRCUIT, 0)
+    for _ in range(rounds):
+        for each in readings:
+            now = tracker.take(now, each, 0)
+    return now
+
+
+def sentence(now: Tracker, shells: Mapping[str, int] | None, now_us: int = 0) -> str:
+    return tracker.judge(now, shells, now_us).sentence
+
+
+# ---- judging ----------------------------------------------------------------------------------------------
+
+
+def test_where_all_agree_nothing_is_said_and_every_cost_is_measured() -> None:
+    shells = random_shells(1)
+    told = tracker.judge(after(round_of(shells)), shells, 0)
+    assert told.sentence == ""
+    assert len(told.measured) == 42
+    mesh = PROFILE.cells
+    for pair, measured in told.measured.items():
+        a, b = pair.split("-")
+        side = mesh.neighbours[mesh.index(a)].index(mesh.index(b))
+        assert measured == str(cost(shells[a], shells[b], side, (side + 3) % 6, 6, "reflect"))
+
+
+def test_a_node_that_sensors_and_rules_see_otherwise_is_named_with_both_costs() -> None:
+    shells = random_shells(1)
+    seen = {**shells, "c3": shells["c3"] ^ 1 << 4}
+    told = sentence(after(round_of(seen)), shells)
+    was, now = ("empty", "occupied") if seen["c3"] >> 4 & 1 else ("occupied", "empty")
+    assert told.startswith("Between b3 and c3 the tracker measures H = ")
+    assert f"Most likely node c3:4, which reads {now} and is {was} by the rules: check magnet and sensor" in told
+    assert ", and at 5 more adjacencies" in told  # all six round c3
+    assert told.endswith(COMPUTED)
+
+
+def test_a_shell_that_a_hand_is_turning_is_no_disagreement_until_it_rests() -> None:
+    shells, dice = random_shells(1), random.Random(3)
+    now = after(round_of(shells))
+    for _ in range(10):
+        turning = {**shells, "c3": dice.getrandbits(6)}
+        now = after(round_of(turning), tracker.STEADY - 1, now)
+        assert sentence(now, shells) == ""
+    resting = {**shells, "c3": shells["c3"] ^ 1}
+    assert sentence(after(round_of(resting), tracker.STEADY, now), shells) != ""
+    assert sentence(after(round_of(shells), 1, now), shells) == ""
+
+
+def test_without_a_game_the_circuit_is_held_against_the_sensors_alone() -> None:
+    shells = random_shells(1)
+    assert sentence(after(round_of(shells)), None) == ""
+    assert "gate 2 of U3 (node 1, axis 0) is stuck high" in sentence(
+        after(round_of(shells, Fault("gate", 0, 1, 1.0))), None
+    )
+
+
+def test_one_bad_reading_alone_is_passed_over() -> None:
+    shells = random_shells(1)
+    good = after(round_of(shells))
+    spoilt = msgspec.structs.replace(reading(CIRCUIT.seams[0], shells), axis_0=600)
+    once = tracker.take(good, spoilt, 0)
+    assert sentence(once, shells) == ""
+    assert "between a3 and a4 axis 0 reads 2.93 V" in sentence(tracker.take(once, spoilt, 0), shells)
+
+
+def test_a_voltage_between_two_levels_is_told_with_the_nearest() -> None:
+    shells = dict.fromkeys(CIRCUIT.registers, 0)
+    spoilt = msgspec.structs.replace(reading(CIRCUIT.seams[0], shells), axis_0=250)
+    now = after([spoilt], 2, after(round_of(shells)))
+    told = tracker.judge(now, shells, 0)
+    said = "axis 0 reads 1.22 V, between H = 1 (0.83 V) and H = 2 (1.67 V), where the sensors give H = 0"
+    assert said in told.sentence
+    assert "a3-a4" not in told.measured
+    assert len(told.measured) == 41
+
+
+def test_a_tracker_that_answers_nothing_is_told_once_it_has_had_its_time() -> None:
+    now = after(round_of(random_shells(1)))
+    assert sentence(now, None, tracker.SILENT_US) == ""
+    told = tracker.judge(now, None, tracker.SILENT_US + 1)
+    assert told.sentence.startswith("The tracker answers nothing: check its plug")
+    assert told.sentence.endswith(COMPUTED)
+    assert told.measured == {}
+
+
+def test_an_answer_for_the_wrong_pair_is_told_and_forgotten() -> None:
+    shells = random_shells(1)
+    good = after(round_of(shells))
+    strange = msgspec.structs.replace(round_of(shells)[0], register_b=36)
+    now = tracker.take(good, strange, 1_000_000)
+    told = sentence(now, shells, 1_000_000)
+    assert told.startswith("The tracker answered for registers 1 and 37 of the chain, which are no neighbouring tiles")
+    later = after(round_of(shells), 1, now)
+    later = msgspec.structs.replace(later, heard_us=3_500_000)
+    assert sentence(later, shells, 3_500_000) == ""
+
+
+def test_a_part_that_these_shells_cannot_tell_from_others_is_not_guessed() -> None:
+    empty = dict.fromkeys(CIRCUIT.registers, 0)
+    told = sentence(after(round_of(empty, Fault("gate", 1, 2, 1.0))), empty)
+    assert "most likely a gate of axis 1, but these shells do not tell which" in told
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_an_honest_circuit_is_never_complained_of_whatever_the_shells(seed: int) -> None:
+    shells = random_shells(seed)
+    dice = random.Random(seed)
+    off = tracker_parts.TOLERANCE - 2
+    noisy = []
+    for each in round_of(shells):
+        counts = {name: getattr(each, name) + dice.randint(-off, off) for name in ("axis_0", "axis_1", "axis_2")}
+        noisy.append(msgspec.structs.replace(each, **{name: max(read, 0) for name, read in counts.items()}))
+    assert sentence(after(noisy), shells) == ""
+
+
+# ---- in the service ---------------------------------------------------------------------------------------
+
+
+class TrackedEvening(Evening):
+    """An evening on shell19 with a tracker that reads what the simulated sensors see, through ``fault``."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, board="shell19", clock=HandClock())
+        self.watch = TrackerWatch(CIRCUIT, lambda: self.service.look().table, self.service.judged, self.clock)
+        self.fault: Fault | None = None
+        self.answers = True
+
+    def rounds(self, count: int = tracker.STEADY + 1) -> str:
+        """Let rounds pass; return what is wrong by the service then."""
+        for _ in range(count):
+            self.wait(tracker.EVERY_MS)
+            if self.answers:
+                for each in round_of(self.sensed(), self.fault):
+                    self.watch.take(each)
+            self.watch.look()
+        return self.settle().seen.fault
+
+    def sensed(self) -> dict[str, int]:
+        return {
+            tile: sum(1 << node for node in range(6) if f"{tile}:{node}" in self.magnets) for tile in CIRCUIT.registers
+        }
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[TrackedEvening]:
+    evening = TrackedEvening(tmp_path / "games.sqlite3")
+    evening.start()
+    yield evening
+    evening.stop()
+
+
+def test_an_evening_in_which_rules_and_circuit_agree_has_every_measured_cost(evening: TrackedEvening) -> None:
+    evening.new_game("beacons", template="trial")
+    assert evening.rounds() == ""
+    play = evening.table.play
+    assert play is not None
+    computed = play.session.game.look(play.session.state, None).data["costs"]
+    assert evening.seen.measured == computed
+
+
+def test_a_node_that_loses_its_magnet_is_told_and_mended(evening: TrackedEvening) -> None:
+    evening.new_game("beacons", template="trial")
+    evening.rounds()
+    node = next(site for site in sorted(evening.magnets) if site.startswith("c3:"))
+    evening.touch(node, False)
+    assert evening.rounds(tracker.STEADY - 1) == ""
+    told = evening.rounds()
+    assert f"Most likely node {node}, which reads empty and is occupied by the rules" in told
+    play = evening.table.play
+    assert play is not None
+    assert evening.seen.measured != play.session.game.look(play.session.state, None).data["costs"]  # both are shown
+    evening.touch(node, True)
+    assert evening.rounds() == ""
+
+
+def test_a_broken_part_is_told_with_a_game_and_without(evening: TrackedEvening) -> None:
+    assert evening.rounds() == ""
+    evening.fault = Fault("resistor", 1, 3, 0.0)
+    evening.new_game("beacons", template="trial")
+    assert "resistor R10 (node 3, axis 1) is open" in evening.rounds()
+    evening.fault = None
+    assert evening.rounds() == ""
+
+
+def test_a_tracker_that_goes_silent_is_told_until_it_answers(evening: TrackedEvening) -> None:
+    assert evening.rounds() == ""
+    evening.answers = False
+    assert "The tracker answers nothing" in evening.rounds(6)
+    assert evening.seen.measured == {}
+    evening.answers = True
+    assert evening.rounds() == ""
+
+
+def test_while_the_sensor_board_is_gone_the_tracker_is_not_complained_of(evening: TrackedEvening) -> None:
+    evening.rounds()
+    evening.board.unplug()
+    evening.settle()
+    evening.answers = False
+    assert evening.rounds(10) == ""
+    evening.board.replug()
+    evening.answers = True
+    assert evening.rounds() == ""
+
+
+def test_a_game_whose_shells_are_turned_is_not_held_against_the_circuit(evening: TrackedEvening) -> None:
+    evening.new_game("beacons", mode="rotate", template="trial")
+    assert evening.table.play is not None
+    assert tracker.shells_on(evening.table) is None
+    assert evening.rounds() == ""
+
+
+def test_while_the_board_is_being_set_up_there_is_nothing_to_compare(evening: TrackedEvening) -> None:
+    assert tracker.shells_on(evening.table) is None
+    evening.new_game("beacons", template="trial")
+    shells = tracker.shells_on(evening.table)
+    assert shells is not None
+    assert shells == evening.sensed()
+
+
+def test_a_judgement_is_told_only_when_it_changes() -> None:
+    told: list[Judgement] = []
+    clock = HandClock()
+
+    watch = TrackerWatch(CIRCUIT, lambda: Table(table_board(PROFILE)), told.append, clock)
+    for _ in range(5):
+        for each in round_of(random_shells(1)):
+            watch.take(each)
+        clock.now_us += HALF_S
+        watch.look()
+    assert len(told) == 1
