@@ -70,14 +70,14 @@ def _dip(count: int) -> Footprint:
 
 
 def _pins(rows: int, columns: int) -> Footprint:
-    """Return pins that go right; of two rows the odd numbers are in the upper one."""
+    """Return pins that go right from pin 1; of two rows the odd numbers are in the lower one, as on every such plug."""
     pads = tuple(
-        _pad(rows * column + row + 1, column * PITCH, row * PITCH, WIDE)
+        _pad(rows * column + row + 1, column * PITCH, -row * PITCH, WIDE)
         for column in range(columns)
         for row in range(rows)
     )
-    body = (-1.27, -1.27, (columns - 1) * PITCH + 1.27, (rows - 1) * PITCH + 1.27)
-    return Footprint(f"Pins-{rows}x{columns}", pads, body, ((columns - 1) * PITCH / 2, -2.1))
+    end, high = (columns - 1) * PITCH, (rows - 1) * PITCH
+    return Footprint(f"Pins-{rows}x{columns}", pads, (-1.27, -high - 1.27, end + 1.27, 1.27), (end / 2, -high - 2.1))
 
 
 def _two_legs(
@@ -117,11 +117,9 @@ def _hole() -> Footprint:
 
 
 def _pi() -> Footprint:
-    """Return the 40 pins as a board on top of a Pi has them, seen from above: even numbers nearer to the edge."""
-    pads = tuple(
-        _pad(2 * column + row + 1, column * PITCH, -row * PITCH, WIDE) for column in range(20) for row in range(2)
-    )
-    return Footprint("Pi-2x20", pads, (-1.27, -3.81, 19 * PITCH + 1.27, 1.27), (19 * PITCH / 2, 2.1))
+    """Return the 40 pins as a board on top of a Pi has them, seen from above, along the upper edge."""
+    pins = _pins(2, 20)
+    return Footprint("Pi-2x20", pins.pads, pins.body, (19 * PITCH / 2, 2.1))
 
 
 def _made() -> tuple[Footprint, ...]:

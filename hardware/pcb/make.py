@@ -24,6 +24,8 @@ from hardware.pcb.layout_file import layout
 from hardware.pcb.library import LIBRARY, footprint_file, symbol_library
 from hardware.pcb.route import CLEARANCE, TRACK, VIA, VIA_DRILL, Unroutable, route
 from hardware.pcb.schematic import devices, schematic
+from hardware.pcb.strip import TooClose
+from hardware.pcb.tile import NotTiles
 
 SYSTEM_PYTHON = "/usr/bin/python3"  # KiCad's module is made for the system's Python alone
 FILL = Path(__file__).with_name("fill.py")
@@ -161,11 +163,11 @@ def export(board: Board, folder: Path, pictures: Path) -> None:
 
 
 def _view(size: tuple[float, float]) -> tuple[str, ...]:
-    """Return the options by which a board just fills its picture; unzoomed, its longer side fills the shorter one."""
+    """Return the options by which a board fills its picture; unzoomed, its longer side is as long as that is high."""
     width, height = size
     across = LONG_PICTURE if width > 3 * height else PICTURE
     high = 1.08 * across * height / width
-    zoom = 0.95 * max(across, high / 1.08) / min(across, high)
+    zoom = 0.95 * max(across, high / 1.08) / high
     return "-w", f"{across:.0f}", "-h", f"{high:.0f}", "--zoom", f"{zoom:.3f}"
 
 
@@ -190,7 +192,8 @@ def main(out: Path, only: tuple[str, ...], pictures: Path | None, no_kicad: bool
             if not no_kicad:
                 check(name, folder)
                 export(board, folder, pictures or out)
-        except (Complaint, Unroutable) as error:
+                click.echo("  KiCad has no complaint of its circuit, its layout, or how they match")
+        except (Complaint, NotTiles, TooClose, Unroutable) as error:
             raise click.ClickException(str(error)) from error
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import pairwise
 
 from hardware.pcb.board import Board, Spot, Text, at, rectangle
 from hardware.pcb.common import bypass, chain_plug, light_plug, pull_ups, register, sensor
@@ -18,7 +19,12 @@ from hardware.pcb.netlist import Circuit, Part, part
 from hardware.profile import REGISTER_BITS, Profile
 
 HEIGHT_MM = 33.02
+LEAST_PITCH_MM = 36.0
 PIXEL_MM = 5.715  # from the sensor, the way the chain runs
+
+
+class TooClose(ValueError):
+    """A board whose cells leave no room for a strip; the sentence says how much is missing."""
 
 
 def pieces(profile: Profile) -> tuple[tuple[tuple[str, ...], ...], ...]:
@@ -60,7 +66,14 @@ def lines(border: int) -> tuple[str, ...]:
 
 
 def strip(profile: Profile) -> Board:
-    """Return the strip for a board whose cells lie in rows."""
+    """Return the strip for a board whose cells lie in rows; raises `TooClose`."""
+    rows = sorted({round(site.y_mm, 2) for site in profile.sites})
+    between = min((b - a for a, b in pairwise(rows)), default=profile.pitch_mm)
+    if profile.pitch_mm < LEAST_PITCH_MM or between < HEIGHT_MM:
+        raise TooClose(
+            f"{profile.name}: cells lie {profile.pitch_mm:g} mm apart in rows of {between:.1f} mm; "
+            f"a strip needs {LEAST_PITCH_MM:g} and {HEIGHT_MM:.1f} mm"
+        )
     bits = [f"S{cell}" for cell in range(1, REGISTER_BITS + 1)]
     parts = [
         chain_plug("J1", "to reader", {}),

@@ -9,6 +9,7 @@ import re
 from itertools import combinations, pairwise
 from typing import Any
 
+import msgspec
 import pytest
 
 from hardware.pcb.board import GRID, Board, Land, at, court, inside, lands, rectangle
@@ -19,8 +20,8 @@ from hardware.pcb.layout_file import ORIGIN, layout, open_net
 from hardware.pcb.netlist import Circuit, faults, part
 from hardware.pcb.route import CLEARANCE, VIA, Routes, Track, Unroutable, route
 from hardware.pcb.schematic import schematic
+from hardware.pcb.strip import TooClose, pieces, strip
 from hardware.pcb.strip import lines as crossing
-from hardware.pcb.strip import pieces, strip
 from hardware.pcb.tile import NotTiles, tile, tile_of
 from hardware.profile import load
 
@@ -80,6 +81,12 @@ def test_the_cells_of_a_strip_lie_at_the_pitch_of_the_board(name: str) -> None:
     for number, spot in enumerate(spots):
         assert abs(spot.x - (number + 0.5) * profile.pitch_mm) < CLOSE_MM
     assert len({spot.y for spot in spots}) == 1
+
+
+def test_cells_too_close_for_a_strip_are_told() -> None:
+    small = msgspec.structs.replace(load("hex91"), pitch_mm=30.0)
+    with pytest.raises(TooClose, match=r"hex91: cells lie 30 mm apart in rows of 39\.0 mm; a strip needs 36 and 33"):
+        strip(small)
 
 
 @pytest.mark.parametrize("name", ["shell19", "shellsquare16"])

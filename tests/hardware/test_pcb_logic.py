@@ -308,6 +308,38 @@ def test_every_resistor_of_an_axis_ends_at_that_axis_pin_of_the_nano() -> None:
     assert plug[str(TRACKER.index("VCC") + 1)] == nano.net("5V")
 
 
+# ---- lights -----------------------------------------------------------------------------------------------
+
+
+def passed(circuit: Circuit, plug_in: str, plug_out: str) -> list[str]:
+    """Return the pixels of a board as data from one plug pass them on the way to the other."""
+    found, net = [], circuit.part(plug_in).nets["2"]
+    while net != circuit.part(plug_out).nets["2"]:
+        (pixel,) = (part for part in circuit.parts if part.device.name == "WS2812B" and part.net("DIN") == net)
+        found.append(pixel.ref)
+        net = pixel.nets["2"]
+    return found
+
+
+def test_the_pixels_of_a_strip_follow_its_bits_as_in_the_profiles() -> None:
+    assert passed(strip(load("hex91")).circuit, "J3", "J4") == [f"D{cell}" for cell in range(1, 9)]
+    for name in ("square144", "hex91"):
+        profile = load(name)
+        assert list(profile.by_light()) == [site for site in profile.by_bit() if site is not None]
+
+
+@pytest.mark.parametrize(("ring", "name"), RINGS)
+def test_the_pixels_of_a_tile_are_the_store_and_the_nodes_and_then_its_vertices(ring: int, name: str) -> None:
+    profile = load(name)
+    sensors = [f"S{ref[1:]}" for ref in passed(tile(profile).circuit, "J3", "J4")]
+    bits, lights = profile.by_bit(), list(profile.by_light())
+    wanted = []
+    for first in range(0, profile.chain_length, 16):
+        wanted += [bits[first + int(ref[1:])] for ref in sensors]
+        wanted += [site for site in bits[first + 8 : first + 16] if site is not None]
+    assert lights == wanted
+
+
 # ---- pins and plugs ---------------------------------------------------------------------------------------
 
 
