@@ -26,11 +26,14 @@ class Lead(msgspec.Struct, frozen=True):
 
 
 def outlook_of(session: Session, ground: Ground) -> Outlook:
-    """Return the outlook of the session's position; in a lesson the ply that it waits for is the only one."""
+    """Return the outlook of the session's position; in a lesson the ply that it waits for is the only one.
+
+    Where no sensor can see that ply, holding the piece that it concerns makes it, whatever the game.
+    """
     full = outlook(session.game, session.state, ground)
     if not session.expected:
         return full
-    return replace(full, footprints=tuple(f for f in full.footprints if f.text == session.expected))
+    return replace(full, footprints=tuple(f for f in full.footprints if f.text == session.expected), hold=True)
 
 
 def lead(play: Play, now: int) -> Lead:
@@ -77,9 +80,32 @@ def touched(play: Play, bit: int) -> Play:
     return next_step(play) if lit and bit & play.ground.both(lit) else play
 
 
+def waits(play: Play) -> bool:
+    """Whether a lesson is at a step that waits for its ply."""
+    return bool(play.session.expected) and _read_sites(play.session, play.ground) is None
+
+
+def held_rightly(play: Play) -> bool:
+    """Whether the one piece that is missing is in the hand because the lesson asks to touch or to hold it."""
+    return bool(play.verdict.missing) and bool(_held(play, play.verdict.missing, play.verdict.extra))
+
+
+def _held(play: Play, missing: int, extra: int) -> str:
+    """Return what to do with the one piece in the hand that the lesson asks to touch or to hold; "" for another."""
+    reading = _read_sites(play.session, play.ground)
+    if extra or not play.session.lesson:
+        return ""
+    if reading is not None:
+        return "put it back to go on." if missing & play.ground.both(reading) == missing else ""
+    held = play.session.expected and any(f.silent and f.at == missing for f in play.settled.outlook.footprints)
+    return "hold it for half a second, then put it back." if held else ""
+
+
 def strayed(play: Play, missing: int, extra: int) -> str:
-    """Return the sentence for a ply that is legal but not the lesson's; "" where the board shows none."""
+    """Return the sentence for a piece that the lesson has lifted, or for a legal ply that is not the lesson's."""
     session = play.session
+    if held := _held(play, missing, extra):
+        return held
     if not session.expected:
         return ""
     now = play.settled.outlook.standing & ~missing | extra

@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from controller.table.costs import cost_layers
-from controller.table.leading import lead
+from controller.table.leading import held_rightly, lead, waits
 from controller.table.state import Play, Table
 from controller.table.threats import threatened
 
@@ -89,7 +89,7 @@ def _layers(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
         yield _last(play), "last"
         yield from _lesson(table, play) if play.session.lesson else ()
         yield from _hints(table, play) if not play.session.expected else ()
-    if table.phase in ("play", "fix"):
+    if table.phase in ("play", "fix") and not waits(play):
         yield from cost_layers(table, play)
     loose = settled.loose & (table.now ^ settled.outlook.standing)
     yield loose & table.now, "chore_off"
@@ -97,7 +97,7 @@ def _layers(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
     for bit, _ in play.choices:
         yield bit, "choice"
     if verdict.missing and not verdict.extra and verdict.missing.bit_count() == 1 and not play.setting_up:
-        yield verdict.missing, "blocked"
+        yield verdict.missing, "choice" if held_rightly(play) else "blocked"
     else:
         yield verdict.missing, "missing"
     yield verdict.extra, "too_much"

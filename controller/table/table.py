@@ -122,7 +122,8 @@ def _changed(table: Table, change: Change) -> Step:
         if away_us < table.timing.flicker_ms * 1000:
             changes = tuple(c for c in settled.changes if c is not left)
         if away_us >= QUICK_US:
-            play = touched(play, change.bit)
+            read_on = touched(play, change.bit)
+            changes, play = (changes if read_on is play else ()), read_on  # what has turned the page is no gesture
         else:
             flickers = (*recent(table.flickers, change.t_us), Flicker(change.t_us, change.bit))
             table = replace(table, flickers=flickers)

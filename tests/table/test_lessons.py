@@ -1,0 +1,336 @@
+"""Lessons: each is gone through on a board by a hand that does nothing but follow the lights and the phone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from scenes import standing
+
+from controller.boards import bare_profile, table_board
+from controller.events import (
+    AnyOrder,
+    Command,
+    Lesson,
+    LessonStep,
+    NewGame,
+    NextStep,
+    PlayPly,
+    Snapshot,
+    TakeBack,
+    Tick,
+    Touch,
+)
+from controller.lessons import LessonFile, NoLesson, all_lessons, lesson_for
+from controller.rules.registry import all_games, game_named
+from controller.table import notes
+from controller.table.lights import CALM, meanings
+from controller.table.panel import picture
+from controller.table.state import Play, Table
+from controller.table.table import step
+from controller.table.views import LessonView
+
+TIDES = "tides-of-war"
+
+
+class Pupil:
+    """A table with a lesson on it, and the hand that learns. Sites have the game's own names."""
+
+    def __init__(self, order: NewGame) -> None:
+        self.table = Table(table_board(bare_profile(order.game, order.options)))
+        self.said: list[notes.AnyNote] = []
+        self.order(order)
+
+    @property
+    def play(self) -> Play:
+        assert self.table.play is not None
+        return self.table.play
+
+    @property
+    def plies(self) -> list[str]:
+        return list(self.play.session.plies)
+
+    @property
+    def view(self) -> LessonView:
+        lesson = picture(self.table, CALM, 1).lesson
+        assert lesson is not None
+        return lesson
+
+    @property
+    def advice(self) -> str:
+        return picture(self.table, CALM, 1).advice
+
+    def lit(self, *wanted: str) -> set[str]:
+        """The sites that are lit with one of the meanings ``wanted``; by all but the last ply without any."""
+        found = meanings(self.table).items()
+        return {site for site, meaning in found if meaning in wanted or (not wanted and meaning != "last")}
+
+    def wait(self, ms: int) -> None:
+        self.table, said = step(self.table, Tick(self.table.t_us + ms * 1000))
+        self.said += said
+
+    def order(self, order: AnyOrder) -> None:
+        self.table, said = step(self.table, Command(self.table.t_us, order))
+        self.said += said
+
+    def set_up(self) -> Pupil:
+        """Put the pieces where the lights blink."""
+        where = frozenset(self.play.ground.names(self.play.settled.outlook.standing))
+        self.table, said = step(self.table, Snapshot(self.table.t_us, where))
+        self.said += said
+        return self
+
+    def hands(self, script: str, pause_ms: int = 400) -> Pupil:
+        """Lift and place as ``-c3 +c4`` says."""
+        for word in script.split():
+            self.table, said = step(self.table, Touch(self.table.t_us, word[1:], word[0] == "+"))
+            self.said += said
+            self.wait(pause_ms)
+        return self
+
+    def put_right(self) -> None:
+        """Do the chores, as their lights ask for."""
+        for site in sorted(self.lit("chore_off")):
+            self.hands(f"-{site}")
+        for site in sorted(self.lit("chore_on")):
+            self.hands(f"+{site}")
+
+
+def pupil_of(game: str) -> Pupil:
+    file = next(file for file in all_lessons() if file.game == game)
+    return Pupil(file.order).set_up()
+
+
+def read_on(pupil: Pupil, lesson_step: LessonStep) -> None:
+    """Read a step: its sites alone are lit; go on by touching a piece on one of them, or by the phone."""
+    if pupil.table.phase == "play":
+        assert pupil.lit() == set(lesson_step.light)
+    lying = [site for site in lesson_step.light if site in pupil.play.settled.outlook.shape]
+    if lying and pupil.table.phase == "play":
+        pupil.hands(f"-{lying[0]}")
+        assert "too_much" not in meanings(pupil.table).values()
+        pupil.hands(f"+{lying[0]}")
+    else:
+        pupil.order(NextStep())
+
+
+def make(pupil: Pupil, text: str) -> None:
+    """Make the ply ``text`` and assert on the way that the lights lead to it and nowhere else."""
+    session = pupil.play.session
+    game, state = session.game, session.state
+    ply = game.read(state, text)
+    walk, before, after = game.walk(state, ply), game.shape(state), game.shape(game.after(state, ply))
+    (footprint,) = pupil.play.settled.outlook.footprints
+    if footprint.silent and not footprint.at:
+        assert pupil.lit() == set()
+        assert [tap.ply for tap in picture(pupil.table, CALM, 1).taps] == [text]
+        pupil.order(PlayPly(text=text))
+    elif footprint.silent:
+        (site,) = pupil.play.ground.names(footprint.at)
+        assert pupil.lit() == pupil.lit("choice") == {site}
+        pupil.hands(f"-{site}", 700)
+        assert pupil.lit() == pupil.lit("choice") == {site}
+        assert pupil.advice == "Hold it for half a second, then put it back."
+        pupil.hands(f"+{site}")
+    elif not walk.path:
+        off, on = sorted(before.keys() - after.keys()), sorted(after.keys() - before.keys())
+        assert (pupil.lit("may_take"), pupil.lit("may_go")) == ({*off}, {*on})
+        pupil.hands(" ".join([f"-{site}" for site in off] + [f"+{site}" for site in on]))
+    else:
+        origin, landing = walk.path[0], walk.path[-1]
+        taken = {*walk.takes} | ({landing} if landing in before and landing != origin else set())
+        if len(walk.path) > 1:
+            assert pupil.lit() == pupil.lit("choice") == {origin}
+            pupil.hands(f"-{origin}")
+        assert pupil.lit("may_take") == taken
+        assert pupil.lit() == {landing} | taken
+        pupil.hands(" ".join(f"-{site}" for site in sorted(taken)) + f" +{landing}")
+    pupil.put_right()
+
+
+@pytest.mark.parametrize("file", all_lessons(), ids=lambda file: f"{file.game} {file.options}")
+def test_every_lesson_is_gone_through_by_its_lights_from_the_first_step_to_the_last(file: LessonFile) -> None:
+    steps = file.lesson.steps
+    pupil = Pupil(file.order)
+    assert pupil.table.phase == "setup"
+    pupil.set_up()
+    for number, lesson_step in enumerate(steps, 1):
+        assert pupil.view == LessonView(
+            number, len(steps), lesson_step.say, ply=lesson_step.ply, next=not lesson_step.ply
+        )
+        if lesson_step.ply:
+            make(pupil, lesson_step.ply)
+        else:
+            read_on(pupil, lesson_step)
+        assert standing(pupil.table), f"after step {number}"
+    assert pupil.view.over
+    assert pupil.plies == [lesson_step.ply for lesson_step in steps if lesson_step.ply]
+    assert not [note for note in pupil.said if isinstance(note, notes.Wrong | notes.Refusal | notes.TakenBack)]
+
+
+@pytest.mark.parametrize("file", all_lessons(), ids=lambda file: f"{file.game} {file.options}")
+def test_every_step_says_something_short_and_lights_sites_of_the_game(file: LessonFile) -> None:
+    pupil = Pupil(file.order)
+    for lesson_step in file.lesson.steps:
+        assert 20 <= len(lesson_step.say) < 200
+        assert lesson_step.say[-1] in ".!:?"
+        assert not (lesson_step.ply and lesson_step.light)
+        assert set(lesson_step.light) <= pupil.play.ground.bit.keys()
+
+
+@pytest.mark.parametrize("name", all_games())
+def test_every_game_has_a_lesson_that_tells_all_its_endings_and_pieces(name: str) -> None:
+    facts = game_named(name).facts
+    lessons = [file.lesson for file in all_lessons() if file.game == name]
+    assert lessons, f"{name} has no lesson"
+    for lesson in lessons:
+        said = " ".join(lesson_step.say for lesson_step in lesson.steps).lower()
+        assert [word for word in (*facts.endings, *facts.kinds.values()) if word.lower() not in said] == []
+
+
+# ---- straying ---------------------------------------------------------------------------------------------
+
+
+def step_to_c4() -> Pupil:
+    """The lesson of Tides of War, where c3-c4 is to be made."""
+    pupil = pupil_of(TIDES)
+    pupil.order(NextStep())
+    assert pupil.view.ply == "c3-c4"
+    return pupil
+
+
+def test_a_legal_ply_that_is_not_the_lessons_is_not_kept_and_the_lights_lead_back() -> None:
+    pupil = step_to_c4().hands("-c3 +d3")
+    assert pupil.plies == []
+    assert pupil.advice == "C3-d3 is a legal ply, but the lesson goes on with another: put the pieces back."
+    assert (pupil.lit("too_much"), pupil.lit("missing", "blocked")) == ({"d3"}, {"c3"})
+    pupil.hands("-d3 +c3")
+    assert (pupil.plies, pupil.advice, pupil.lit()) == ([], "", {"c3"})
+    assert pupil.hands("-c3 +c4").plies == ["c3-c4"]
+
+
+def test_from_a_wrong_cell_a_hand_may_go_straight_on_to_the_right_one() -> None:
+    assert step_to_c4().hands("-c3 +d3 -d3 +c4").plies == ["c3-c4"]
+
+
+def test_another_piece_is_sent_back() -> None:
+    pupil = step_to_c4().hands("-b3")
+    assert pupil.advice == "The lesson goes on with another piece: put the one from b3 back."
+    assert pupil.lit("blocked") == {"b3"}
+    assert pupil.hands("+b3 -c3 +c4").plies == ["c3-c4"]
+
+
+def test_an_illegal_ply_is_explained_as_in_a_game() -> None:
+    assert "C3-b5 is not allowed" in step_to_c4().hands("-c3 +b5").advice
+
+
+def test_the_phone_makes_no_other_ply_either() -> None:
+    pupil = step_to_c4()
+    pupil.order(PlayPly(text="c3-d3"))
+    (refused,) = [note for note in pupil.said if isinstance(note, notes.Refusal)]
+    assert refused.reason == "c3-d3 is a legal ply, but the lesson goes on with c3-c4"
+    assert pupil.plies == []
+
+
+def test_half_a_chain_is_not_enough() -> None:
+    lesson = Lesson((LessonStep("White steps.", "c3-d3"), LessonStep("Black jumps twice.", "e3xc3xa1")))
+    pupil = Pupil(NewGame(game=TIDES, lesson=lesson)).set_up().hands("-c3 +d3 -e3 -d3 +c3")
+    pupil.wait(5000)
+    assert pupil.plies == ["c3-d3"]
+    assert pupil.hands("-c3 -b2 +a1").plies == ["c3-d3", "e3xc3xa1"]
+
+
+# ---- reading and going back -------------------------------------------------------------------------------
+
+
+def test_a_step_that_is_read_goes_on_by_a_touch_but_not_by_a_flicker() -> None:
+    pupil = pupil_of(TIDES).hands("-a2 +a2", 40)
+    assert pupil.view.step == 1
+    assert pupil.hands("-c2 +c2").view.step == 1
+    assert pupil.hands("-a2 +a2").view.step == 2
+
+
+def test_a_piece_that_is_lifted_to_read_on_is_asked_back_and_shows_what_its_ways_cost() -> None:
+    pupil = pupil_of("beacons")
+    while pupil.view.step < 10:
+        make(pupil, pupil.view.ply) if pupil.view.ply else pupil.order(NextStep())
+    (cell, *_) = sorted(pupil.lit("choice"))
+    pupil.hands(f"-{cell}")
+    assert pupil.advice == "Put it back to go on."
+    assert pupil.lit("cost_1", "cost_2", "cost_3", "may_go")
+
+
+def test_a_long_touch_turns_one_page_and_makes_no_ply() -> None:
+    lesson = Lesson((LessonStep("Read.", light=("c1",)), LessonStep("Hold.", "c1+")))
+    pupil = Pupil(NewGame(game="circle", lesson=lesson)).set_up()
+    pupil.hands("-c1", 2000).hands("+c1")
+    assert (pupil.view.step, pupil.plies) == (2, [])
+    assert pupil.hands("-c1", 600).hands("+c1").plies == ["c1+"]
+
+
+def test_who_makes_the_next_ply_at_once_has_read_enough() -> None:
+    pupil = pupil_of(TIDES).hands("-c3 +c4")
+    assert (pupil.plies, pupil.view.step) == (["c3-c4"], 3)
+
+
+def test_a_step_with_a_ply_is_not_skipped_on_the_phone() -> None:
+    pupil = step_to_c4()
+    pupil.order(NextStep())
+    assert pupil.view.ply == "c3-c4"
+    assert isinstance(pupil.said[-1], notes.Refusal)
+
+
+def test_a_ply_taken_back_by_hand_or_phone_is_the_step_again() -> None:
+    pupil = step_to_c4().hands("-c3 +c4 -c4 +c3")
+    assert (pupil.plies, pupil.view.ply) == ([], "c3-c4")
+    pupil.hands("-c3 +c4").order(TakeBack())
+    assert (pupil.plies, pupil.view.ply) == ([], "c3-c4")
+
+
+def test_after_its_last_step_the_game_is_played_on() -> None:
+    pupil = Pupil(NewGame(game=TIDES, lesson=Lesson((LessonStep("Step.", "c3-c4"),)))).set_up().hands("-c3 +c4")
+    assert pupil.view.over
+    assert pupil.hands("-c6 +b5").plies == ["c3-c4", "c6-b5"]
+
+
+def test_outside_a_lesson_there_is_no_step() -> None:
+    pupil = Pupil(NewGame(game=TIDES)).set_up()
+    pupil.order(NextStep())
+    assert isinstance(pupil.said[-1], notes.Refusal)
+    assert picture(pupil.table, CALM, 1).lesson is None
+
+
+# ---- lessons that are none --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("lesson", "why"),
+    [
+        (Lesson((LessonStep("No.", "c3-c5"),)), "c3"),
+        (Lesson((LessonStep("No.", "c3 to c4"),)), "c3 to c4"),
+        (Lesson((LessonStep("No."),), plies=("a1-a2",)), "a1"),
+        (Lesson((LessonStep("No."),), position='{"black": "all"}'), "no position of Tides of War"),
+        (Lesson((LessonStep("No."),), position="{"), "no position of Tides of War"),
+    ],
+)
+def test_a_lesson_that_the_rules_forbid_is_refused(lesson: Lesson, why: str) -> None:
+    table = Table(table_board(bare_profile(TIDES, {})))
+    table, said = step(table, Command(0, NewGame(game=TIDES, lesson=lesson)))
+    assert table.play is None
+    assert isinstance(said[0], notes.Refusal)
+    assert why in said[0].reason
+
+
+def test_a_board_gets_the_lesson_that_fits_it() -> None:
+    for file in all_lessons():
+        board = table_board(bare_profile(file.game, file.options))
+        order: Any = lesson_for(file.game, board)
+        assert order.options.get("board") == file.options.get("board")
+        with pytest.raises(NoLesson, match="there is no lesson of ludo"):
+            lesson_for("ludo", board)
+
+
+def test_a_lesson_goes_through_json_unharmed() -> None:
+    for file in all_lessons():
+        assert msgspec.json.decode(msgspec.json.encode(file.order), type=NewGame) == file.order
