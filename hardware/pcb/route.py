@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 
 import msgspec
 
@@ -88,6 +88,9 @@ class _Router:
         self.columns = math.ceil((max(x for x, _ in board.edge) - self.left) / GRID) + 1
         self.rows = math.ceil((max(y for _, y in board.edge) - self.top) / GRID) + 1
         self.layer = self.columns * self.rows
+        points = range(2 * self.layer)
+        self.row_of = [number % self.layer // self.columns for number in points]
+        self.column_of = [number % self.columns for number in points]
         self.names = ["", *(net for net, ends in board.circuit.nets().items() if len(ends) > 1)]
         self.owner = [FREE] * (2 * self.layer)  # whose track may be here
         self.via_owner = [FREE] * self.layer
@@ -168,9 +171,7 @@ class _Router:
         return way
 
     def apart(self, a: int, b: int) -> int:
-        row_a, column_a = divmod(a % self.layer, self.columns)
-        row_b, column_b = divmod(b % self.layer, self.columns)
-        return abs(row_a - row_b) + abs(column_a - column_b)
+        return abs(self.row_of[a] - self.row_of[b]) + abs(self.column_of[a] - self.column_of[b])
 
     def _join(self, net: int, way: _Way, pin: list[int], crowd: float) -> None:
         came = self._search(net, way.points, set(pin), crowd)
@@ -189,15 +190,14 @@ class _Router:
             at = last
 
     def _search(self, net: int, sources: set[int], goals: set[int], crowd: float) -> tuple[int, dict[int, int]] | None:
-        layer, columns = self.layer, self.columns
-        goal_row, goal_column = divmod(next(iter(goals)) % layer, columns)
-        owner, used, history = self.owner, self.used, self.history
+        """Return the goal that is reached and the point before each; A*, led by the steps that are left at least."""
+        rows, columns, used, history = self.row_of, self.column_of, self.used, self.history
+        goal = next(iter(goals))
+        goal_row, goal_column = rows[goal], columns[goal]
         best = dict.fromkeys(sorted(sources), 0.0)
         before = {number: number for number in best}
-        heap: list[tuple[float, int]] = []
-        for number in best:
-            row, column = divmod(number % layer, columns)
-            heappush(heap, (float(abs(row - goal_row) + abs(column - goal_column)), number))
+        heap = [(float(abs(rows[n] - goal_row) + abs(columns[n] - goal_column)), n) for n in best]
+        heapify(heap)
         done = set()
         while heap:
             _, number = heappop(heap)
@@ -207,35 +207,37 @@ class _Router:
                 continue
             done.add(number)
             so_far = best[number]
-            back = number >= layer
-            wide, tall = (ACROSS, ALONG) if back else (ALONG, ACROSS)
-            for other, cost in (
-                (number - 1, wide),
-                (number + 1, wide),
-                (number - columns, tall),
-                (number + columns, tall),
-                (number - layer if back else number + layer, 0.0),
-            ):
-                if owner[other] not in (FREE, net):
-                    continue
-                if not cost:
-                    cost = self._via_cost(number % layer, net, crowd)
-                    if cost < 0:
-                        continue
+            for other, cost in self._steps(number, net, crowd):
                 total = so_far + (cost + history[other]) * (1 + crowd * used[other])
                 if total < best.get(other, math.inf):
                     best[other] = total
                     before[other] = number
-                    row, column = divmod(other % layer, columns)
-                    heappush(heap, (total + abs(row - goal_row) + abs(column - goal_column), other))
+                    heappush(heap, (total + abs(rows[other] - goal_row) + abs(columns[other] - goal_column), other))
         return None
 
-    def _via_cost(self, column: int, net: int, crowd: float) -> float:
+    def _steps(self, number: int, net: int, crowd: float) -> list[tuple[int, float]]:
+        """Return the points that a net's track may go on to, with what each step costs."""
+        back = number >= self.layer
+        wide, tall = (ACROSS, ALONG) if back else (ALONG, ACROSS)
+        owner = self.owner
+        ways = ((number - 1, wide), (number + 1, wide), (number - self.columns, tall), (number + self.columns, tall))
+        found = [way for way in ways if owner[way[0]] == FREE or owner[way[0]] == net]
+        other = number - self.layer if back else number + self.layer
+        if owner[other] in (FREE, net):
+            cost = self._via_cost(number % self.layer, net, crowd)
+            if cost is not None:
+                found.append((other, cost))
+        return found
+
+    def _via_cost(self, column: int, net: int, crowd: float) -> float | None:
+        """Return what it costs to change layers there: next to nothing through a pad, None where it is not allowed."""
         if self.through[column] == net:
             return 0.01
         if self.via_owner[column] not in (FREE, net):
-            return -1
-        return VIA_COST * (1 + crowd * sum(self.via_used[n] for n in self._beside(column)))
+            return None
+        used, down = self.via_used, self.columns
+        near = used[column - 1] + used[column + 1] + used[column - down] + used[column + down]
+        return VIA_COST * (1 + crowd * near)
 
     def _beside(self, column: int) -> tuple[int, ...]:
         """Return the columns whose vias are too near to a via here: the edge of the board is never near."""

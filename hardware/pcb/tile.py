@@ -15,7 +15,7 @@ from hardware.pcb.board import Board, Point, Spot, Text, at
 from hardware.pcb.common import bypass, chain_plug, light_plug, pull_ups, register, sensor
 from hardware.pcb.devices import PIXEL, header
 from hardware.pcb.netlist import Circuit, Part, part
-from hardware.profile import REGISTER_BITS, Profile
+from hardware.profile import REGISTER_BITS, Profile, Site
 from hardware.tracker import RINGS
 
 TILE_BITS = 2 * REGISTER_BITS
@@ -57,17 +57,16 @@ def tile_of(profile: Profile) -> Tile:
         own = [name for name in row[REGISTER_BITS:] if name is not None]
         if any(row[ring + 1 : REGISTER_BITS]) or row[REGISTER_BITS : REGISTER_BITS + len(own)] != tuple(own):
             raise NotTiles(f"{profile.name}: tile {cell} has a site on an input that its board has no sensor for")
-        middle = sites[cell]
-        found.add(
-            tuple(
-                (round(sites[f"{cell}:{k}"].x_mm - middle.x_mm, 3), round(middle.y_mm - sites[f"{cell}:{k}"].y_mm, 3))
-                for k in range(ring)
-            )
-        )
+        found.add(tuple(_from(sites[cell], sites[f"{cell}:{k}"]) for k in range(ring)))
     if len(found) != 1:
         raise NotTiles(f"{profile.name}: its tiles differ in where their nodes lie")
     vertices = max(sum(name is not None for name in row[REGISTER_BITS:]) for row in rows)
     return Tile(found.pop(), vertices)
+
+
+def _from(middle: Site, site: Site) -> Point:
+    """Return where a site lies from another, to a micrometre, y down."""
+    return round(site.x_mm - middle.x_mm, 3), round(middle.y_mm - site.y_mm, 3)
 
 
 def tile(profile: Profile) -> Board:
