@@ -10,16 +10,16 @@ import msgspec
 from controller import service as running
 from controller.devices.hand import CannotMove, Hand
 from controller.events import AnyOrder
+from controller.pairing import PROOF_US
 from controller.rig import Rig
 from controller.rules.game import Piece
 from controller.rules.options import Described, describe
 from controller.rules.registry import all_games
-from controller.table.lights import CALM
 from controller.table.panel import picture, plies_at
 from controller.table.state import Table
 from hardware.profile import geometry
 from web_panel import desk as seam
-from web_panel.desk import Refused
+from web_panel.desk import Asked, Refused, Standing
 
 T = TypeVar("T")
 
@@ -50,6 +50,13 @@ class HandAtDesk:
     def set_up(self) -> None:
         """Make the board stand as the table expects it."""
         self._moved(lambda: self._hand.set_up(expected(self._service.look().table)))
+
+    def touch(self, site: str) -> None:
+        """Hold a magnet over ``site`` for a moment."""
+        try:
+            self._hand.touch(site, 1.5 * PROOF_US / 1e6)
+        except CannotMove as refused:
+            raise Refused(str(refused)) from refused
 
     def _moved(self, move: Callable[[], T]) -> T:
         try:
@@ -99,14 +106,50 @@ class ServiceDesk:
         """Return ``option`` with this board's tiling where the game can lie on several."""
         return msgspec.structs.replace(option, default=self._rig.profile.tiling) if option.name == "board" else option
 
-    def watch(self, seat: int | None = None) -> Iterator[tuple[str, bytes] | None]:
+    def standing(self) -> Standing:
+        """Return who plays and who is to move."""
+        play = self._rig.service.look().table.play
+        if play is None:
+            return Standing()
+        to_move = None if play.result.over else play.session.game.seat(play.session.state)
+        return Standing(play.session.game.facts.seats[: play.seats], to_move)
+
+    def ask_touch(self, who: str, came: Callable[[], None]) -> str:
+        """Let a free cell glow until it is touched."""
+        try:
+            return self._rig.service.ask_touch(who, came)
+        except running.Refused as refused:
+            raise Refused(str(refused)) from refused
+
+    def unask(self, who: str) -> None:
+        """Ask ``who`` no longer."""
+        try:
+            self._rig.service.unask(who)
+        except running.Refused as refused:
+            raise Refused(str(refused)) from refused
+
+    def asked(self, who: str) -> Asked | None:
+        """Return the cell that ``who`` is asked to touch."""
+        seen = self._rig.service.look()
+        call = seen.door.calls.get(who)
+        if call is None:
+            return None
+        ground = seen.table.play.ground if seen.table.play else None
+        labels = ground.names(seen.table.board.bit(call.site)) if ground else ()
+        return Asked(call.site, labels[0] if labels else call.site, call.answered)
+
+    def poke(self) -> None:
+        """Let every watcher look again."""
+        self._rig.service.poke()
+
+    def watch(self, seat: Callable[[], int | None] = lambda: None) -> Iterator[tuple[str, bytes] | None]:
         """Yield pictures, and the pieces of a simulated board, as JSON."""
         pieces = b""
         for seen in self._rig.service.watch():
             if seen is None:
                 yield None
                 continue
-            view = picture(seen.table, CALM, seen.version, seat)
+            view = seen.showing.laid_over(picture(seen.table, seen.showing.theme, seen.version, seat()))
             view = msgspec.structs.replace(view, link=" ".join(filter(None, (view.link, seen.fault))))
             if seen.measured:
                 view = msgspec.structs.replace(view, data={**view.data, "measured": dict(seen.measured)})

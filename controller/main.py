@@ -184,9 +184,10 @@ def play(file: Path | None, emulated: bool, **given: Any) -> None:
             refuse(str(wrong))
 
 
-def announce(address: str) -> None:
-    """Say where the panel is."""
-    click.echo(f"Beaconboard is at {address} (stop it with Ctrl+C)")
+def announce(lines: list[str]) -> None:
+    """Say where the panel is and how to join."""
+    for line in lines:
+        click.echo(line)
 
 
 @cli.command()

@@ -7,12 +7,15 @@ import threading
 from collections.abc import Callable
 from contextlib import ExitStack
 
+from controller.address import address, is_loopback, lines
 from controller.desk import ServiceDesk
 from controller.journal import Journal
 from controller.rig import Rig, build
 from controller.settings import Settings
 from hardware.profile import load
 from web_panel.app import create_app
+from web_panel.pairing import Entry
+from web_panel.seats import Phones
 from web_panel.serve import Server, listen
 
 LOOK_S = 1.0  # how often it is seen to that the service still runs
@@ -22,8 +25,8 @@ class Ended(RuntimeError):
     """The service or its panel could not begin, or ended by itself; the sentence says why and what to do."""
 
 
-def run(settings: Settings, held: ExitStack, ready: Callable[[str], None]) -> None:
-    """Play until SIGINT or SIGTERM; ``ready`` is told the panel's address when it can be opened.
+def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None]) -> None:
+    """Play until SIGINT or SIGTERM; ``ready`` is told what to say when the panel can be opened.
 
     Raises what loading the profile, opening the journal and building the rig raise, and `Ended`.
     """
@@ -31,15 +34,17 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[str], None]) -> No
     journal = Journal(settings.journal_path)
     held.callback(journal.close)
     rig = build(profile, settings, journal, held)
-    server = _listen(rig, settings)
+    phones = Phones(settings.journal_path.with_name(f"{settings.journal_path.name}.phones.json"))
+    alone = settings.sensors in ("simulated", "bench") and is_loopback(settings.host)
+    entry = Entry(phones, local=alone, addresses=lambda: address(settings.host, server.port).shared)
+    server = _listen(rig, settings, entry)
     stopping = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopping.set())
     rig.start()
     serving = threading.Thread(target=server.run, name="panel")
     serving.start()
-    shown = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
-    ready(f"http://{shown}:{server.port}")
+    ready(lines(address(settings.host, server.port), entry.code))
     while rig.service.running and not stopping.wait(LOOK_S):
         pass
     rig.stop()
@@ -49,9 +54,9 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[str], None]) -> No
         raise Ended("the service ended by a fault of its own, told above; the game is kept: start it again")
 
 
-def _listen(rig: Rig, settings: Settings) -> Server:
+def _listen(rig: Rig, settings: Settings, entry: Entry) -> Server:
     try:
-        return listen(create_app(ServiceDesk(rig), [settings.host]), settings.host, settings.port)
+        return listen(create_app(ServiceDesk(rig), [settings.host], entry=entry), settings.host, settings.port)
     except (OSError, ValueError) as error:  # of the socket, or of waitress where the host cannot be found
         address = f"{settings.host}:{settings.port}"
         raise Ended(f"the panel cannot listen on {address} ({error}): choose another --host or --port") from error

@@ -7,11 +7,13 @@ implements the desk.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator
-from typing import Annotated
+from collections.abc import Callable, Iterable, Iterator
+from typing import Annotated, Any
 
 import msgspec
-from flask import Flask, Response, abort, render_template
+from flask import Flask, Response, abort, g, render_template, request
+from flask_limiter import Limiter
+from flask_limiter.util import get_remote_address
 from msgspec import Meta
 from msgspec.json import Decoder
 
@@ -19,8 +21,11 @@ from controller.events import AnyOrder, Seat
 from web_panel.answers import as_json, compress, takes, tell_errors
 from web_panel.desk import Desk, Hand
 from web_panel.guard import guard
+from web_panel.pairing import Entry, add_pairing, you
+from web_panel.seats import Phones, checked, sight
 
 STREAMS = 64  # event streams at once; each holds a thread of the server
+CHANGES_LIMIT = "60 per second; 1200 per minute"  # of one address; a piece that slides over cells makes many
 RETRY_MS = 1000  # how long a browser waits before it asks for the stream again
 
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
@@ -30,6 +35,12 @@ class PliesOf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Which plies: those at ``site``, or without one those that have none, as far as ``seat`` may know them."""
 
     site: Annotated[str, Meta(max_length=64)] = ""
+    seat: Seat | None = None
+
+
+class WatchAs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Watch as the one who plays ``seat``, which the phone must hold."""
+
     seat: Seat | None = None
 
 
@@ -56,23 +67,31 @@ class SetUp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Make the board stand as the table expects it."""
 
 
-def create_app(desk: Desk, allowed_hosts: Iterable[str] = (), streams: int = STREAMS) -> Flask:
-    """Return the panel of ``desk``.
+def create_app(
+    desk: Desk, allowed_hosts: Iterable[str] = (), streams: int = STREAMS, entry: Entry | None = None
+) -> Flask:
+    """Return the panel of ``desk``, which people enter by ``entry``; without it any browser of this machine owns it.
 
     It answers under this machine's names, private addresses and ``allowed_hosts``. At most ``streams`` browsers
     watch at once; the server needs a thread for each and a few more.
     """
     app = Flask(__name__)
-    guard(app, allowed_hosts)
+    entry = entry or Entry(Phones(), local=True)
+    guard(app, allowed_hosts, lambda: entry.teller()())
+    limiter = Limiter(
+        get_remote_address, app=app, storage_uri="memory://", default_limits=[CHANGES_LIMIT],
+        default_limits_exempt_when=lambda: request.method in ("GET", "HEAD"),
+    )  # fmt: skip
     tell_errors(app)
     compress(app)
-    _add_views(app, desk, threading.BoundedSemaphore(streams))
+    _add_views(app, desk, threading.BoundedSemaphore(streams), entry)
+    add_pairing(app, desk, entry, limiter)
     if desk.hand is not None:
         _add_hand(app, desk.hand)
     return app
 
 
-def _add_views(app: Flask, desk: Desk, free: threading.BoundedSemaphore) -> None:
+def _add_views(app: Flask, desk: Desk, free: threading.BoundedSemaphore, entry: Entry) -> None:
     orders: Decoder[AnyOrder] = Decoder(AnyOrder)  # a union, whose type has to be said
 
     @app.get("/")
@@ -94,14 +113,18 @@ def _add_views(app: Flask, desk: Desk, free: threading.BoundedSemaphore) -> None
     @takes(Decoder(PliesOf))
     def plies(which: PliesOf) -> Response:
         """The legal plies that begin at or concern a site."""
-        return as_json(desk.plies(which.site, which.seat))
+        return as_json(desk.plies(which.site, sight(g.visitor, _held(which.seat), desk.standing())))
 
     @app.get("/api/watch")
-    def watch() -> Response:
+    @takes(Decoder(WatchAs))
+    def watch(which: WatchAs) -> Response:
         """What there is to see, now and after each change, as server-sent events."""
+        visitor, asking, wanted = entry.teller(), entry.asking(), _held(which.seat)
         if not free.acquire(blocking=False):
             abort(503, "Too many browsers watch this panel; close one and try again.")
-        response = Response(_events(desk), mimetype="text/event-stream")
+        changes = desk.watch(lambda: sight(visitor(), wanted, desk.standing()))
+        told = _events(changes, lambda: you(desk, entry.phones, visitor(), asking))
+        response = Response(told, mimetype="text/event-stream")
         response.call_on_close(free.release)
         return response
 
@@ -109,7 +132,7 @@ def _add_views(app: Flask, desk: Desk, free: threading.BoundedSemaphore) -> None
     @takes(orders)
     def order(what: AnyOrder) -> Response:
         """Carry out an order; answers when it is on disk."""
-        desk.submit(what)
+        desk.submit(checked(what, g.visitor, entry.phones, desk.standing()))
         return as_json({})
 
 
@@ -147,10 +170,24 @@ def _add_hand(app: Flask, hand: Hand) -> None:
         return as_json({})
 
 
-def _events(desk: Desk) -> Iterator[bytes]:
-    """Yield the desk's changes as server-sent events; a comment when there are none finds a dead connection."""
+def _held(seat: int | None) -> int | None:
+    """Return ``seat``; ends the request where another phone's is asked for."""
+    if seat is not None and seat not in g.visitor.seats:
+        abort(403, "Only the phone that holds this seat sees what it knows: take the seat first.")
+    return seat
+
+
+def _events(changes: Iterator[tuple[str, bytes] | None], you: Callable[[], dict[str, Any]]) -> Iterator[bytes]:
+    """Yield ``changes`` as server-sent events, and ``you`` whenever that is something else.
+
+    A comment when there are none finds a dead connection.
+    """
     yield b"retry: %d\n\n" % RETRY_MS
-    for change in desk.watch():
+    said = b""
+    for change in changes:
+        if (now := msgspec.json.encode(you())) != said:
+            said = now
+            yield b"event: you\ndata: %s\n\n" % now
         if change is None:
             yield b": nothing new\n\n"
         else:

@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Protocol
+
+import msgspec
 
 from controller.events import AnyOrder
 
 
 class Refused(Exception):
     """An order or a touch that could not be carried out; the text is one sentence for the person who asked."""
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """Who plays: the names of the seats that take part, and which one is to move."""
+
+    seats: tuple[str, ...] = ()
+    to_move: int | None = None
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """The cell that somebody who wants to join is asked to touch; ``label`` is the game's name of it, as people see it.
+
+    ``answered`` says that they are in, and that the piece is to be taken off again.
+    """
+
+    site: str
+    label: str
+    answered: bool
 
 
 class Hand(Protocol):
@@ -37,6 +57,9 @@ class Hand(Protocol):
     def set_up(self) -> None:
         """Make the board stand as the table expects it: the start position, or what has to be put right."""
 
+    def touch(self, site: str) -> None:
+        """Hold a magnet over a free ``site`` for as long as a pairing needs; returns when it is gone again."""
+
 
 class Desk(Protocol):
     """The service as the panel sees it."""
@@ -55,11 +78,29 @@ class Desk(Protocol):
         Each is ``{"name", "title", "blurb", "minutes", "seats", "options": [Described, …]}``.
         """
 
-    def watch(self, seat: int | None = None) -> Iterator[tuple[str, bytes] | None]:
+    def standing(self) -> Standing:
+        """Return who plays and who is to move now."""
+
+    def ask_touch(self, who: str, came: Callable[[], None]) -> str:
+        """Let a free cell glow until a piece is put there; returns the cell. Raises `Refused`.
+
+        ``came`` is called then, in a thread of the service, which it must not hold up.
+        """
+
+    def unask(self, who: str) -> None:
+        """Ask ``who`` no longer."""
+
+    def asked(self, who: str) -> Asked | None:
+        """Return the cell that ``who`` is asked to touch."""
+
+    def poke(self) -> None:
+        """Let every `watch` yield again: something beside the table has changed."""
+
+    def watch(self, seat: Callable[[], int | None] = lambda: None) -> Iterator[tuple[str, bytes] | None]:
         """Yield ``("view", JSON)`` and, with a `Hand`, ``("pieces", JSON)`` now and whenever they change, newest only.
 
         The view is `controller.table.views.PanelView`, the pieces are what `Hand.pieces` returns; the JSON has no
-        line breaks. Yields None when nothing changed for 15 s, so that a dead connection is found. Ends when the
+        line breaks. ``seat`` is asked for each view, None for a watcher's. Yields None when nothing changed for 15 s, so that a dead connection is found. Ends when the
         service does.
         """
 

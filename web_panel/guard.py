@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import ipaddress
 import socket
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, abort, request
+from flask import Flask, Response, abort, g, request
+
+from web_panel.seats import Visitor
 
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+        "manifest-src 'self'; "
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
@@ -24,6 +27,8 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 MOST_BODY_BYTES = 64 * 1024
+FOR_ALL = frozenset({"/api/pair", "/api/pair/code", "/api/pair/stop", "/api/pair/touch"})
+FOR_OWNERS = frozenset({"/api/revoke", "/api/settings"})
 
 
 def own_names() -> frozenset[str]:
@@ -32,17 +37,20 @@ def own_names() -> frozenset[str]:
     return frozenset({"localhost", name, f"{name.split('.')[0]}.local"})
 
 
-def guard(app: Flask, allowed_hosts: Iterable[str]) -> None:
-    """Hold every request of ``app`` to the rules of this module."""
+def guard(app: Flask, allowed_hosts: Iterable[str], visitor: Callable[[], Visitor]) -> None:
+    """Hold every request of ``app`` to the rules of this module; ``visitor`` says who makes it."""
     names = own_names() | {host.lower() for host in allowed_hosts}
     app.config["MAX_CONTENT_LENGTH"] = MOST_BODY_BYTES
 
     @app.before_request
     def check() -> None:
         _check_host(names)
+        g.visitor = visitor()
         if request.method not in ("GET", "HEAD", "OPTIONS"):
             _check_same_origin()
             _check_json()
+            if request.url_rule is not None:
+                _check_role(request.url_rule.rule, g.visitor)
 
     @app.after_request
     def add_headers(response: Response) -> Response:
@@ -50,6 +58,16 @@ def guard(app: Flask, allowed_hosts: Iterable[str]) -> None:
         if request.path.startswith("/api/"):
             response.headers["Cache-Control"] = "no-store"
         return response
+
+
+def _check_role(path: str, visitor: Visitor) -> None:
+    """Refuse a change by who may not make it. An address that nobody thought of here needs a phone at the table."""
+    if path in FOR_ALL or visitor.role == "owner":
+        return
+    if visitor.role == "guest":
+        abort(403, "Only who has joined can do this: press Join, and touch the cell that glows.")
+    if path in FOR_OWNERS:
+        abort(403, "Only the owner's phone can do this: the one that joined first, or by the console's code.")
 
 
 def _check_host(names: frozenset[str]) -> None:

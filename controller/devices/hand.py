@@ -6,6 +6,7 @@ Owns which token stands where, and tells the board's sensors. Must not know rule
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Mapping
 from typing import Any, Protocol
 
@@ -92,6 +93,17 @@ class Hand:
             if site is not None:
                 self._take(site)
 
+    def touch(self, site: str, seconds: float) -> None:
+        """Hold a magnet over the free ``site`` for so long; raises `CannotMove` where that cannot be."""
+        with self._lock:
+            if site in self._on:
+                raise CannotMove(f"a piece stands on {site} already")
+            self._sense(site, True, 1)
+        time.sleep(seconds)
+        with self._lock:
+            if site not in self._on:
+                self._sense(site, False)
+
     def set_up(self, expected: Mapping[str, PieceLike]) -> None:
         """Make the board stand as ``expected`` with as few tokens moved as can be; missing tokens are made.
 
@@ -138,12 +150,15 @@ class Hand:
 
     def _put(self, token: Token, site: str) -> None:
         # White's magnets lie north pole down, the other seats' south: a hall board tells them apart.
-        try:
-            self._switch.set_sensor(site, True, -1 if token.seat else 1)
-        except KeyError:
-            raise CannotMove(f"there is no site {site} on this board") from None
+        self._sense(site, True, -1 if token.seat else 1)
         self._on[site] = token.id
         self._held.pop(token.id, None)
+
+    def _sense(self, site: str, on: bool, pole: int = 0) -> None:
+        try:
+            self._switch.set_sensor(site, on, pole)
+        except KeyError:
+            raise CannotMove(f"there is no site {site} on this board") from None
 
 
 def _fits(token: Token, wanted: PieceLike) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -21,7 +21,7 @@ from controller.rules.options import Described
 from controller.table.views import Choice, PanelView, SeatView, SiteView
 from hardware.layout import places
 from web_panel.app import create_app
-from web_panel.desk import Refused
+from web_panel.desk import Asked, Refused, Standing
 from web_panel.serve import listen
 
 MAY_GO = "#0072b2"
@@ -58,6 +58,7 @@ class FakeDesk:
         self.ended = False
         self.orders: list[AnyOrder] = []
         self.refusal = ""
+        self.calls: dict[str, tuple[str, Callable[[], None]]] = {}
         self.plies_of: dict[str, tuple[Choice, ...]] = {}
         self.expected = pieces
         self.hand = FakeHand(self) if with_hand else None
@@ -103,6 +104,24 @@ class FakeDesk:
 
     def plies(self, site: str, seat: int | None = None) -> list[dict[str, Any]]:
         return [msgspec.to_builtins(choice) for choice in self.plies_of.get(site, ())]
+
+    def standing(self) -> Standing:
+        to_move = next((n for n, seat in enumerate(self.view.seats) if seat.to_move), None)
+        return Standing(tuple(seat.name for seat in self.view.seats), to_move)
+
+    def ask_touch(self, who: str, came: Callable[[], None]) -> str:
+        self.calls[who] = (f"k{len(self.calls) + 1}", came)
+        self.tell()
+        return self.calls[who][0]
+
+    def unask(self, who: str) -> None:
+        self.calls.pop(who, None)
+
+    def asked(self, who: str) -> Asked | None:
+        return Asked(self.calls[who][0], self.calls[who][0], False) if who in self.calls else None
+
+    def poke(self) -> None:
+        self.tell()
 
     def submit(self, order: AnyOrder) -> None:
         if self.refusal:
@@ -186,6 +205,13 @@ class FakeHand:
         self.log.append(("set_up",))
         self._start()
         self.desk.tell()
+
+    def touch(self, site: str) -> None:
+        self.log.append(("touch", site))
+        for who, (asked, came) in list(self.desk.calls.items()):
+            if asked == site:
+                del self.desk.calls[who]
+                came()
 
     def _start(self) -> None:
         with self.lock:

@@ -449,7 +449,7 @@ def test_a_question_is_answered_by_a_button(square, page):
     expect(group).to_contain_text("Into which piece?")
     with page.expect_response("**/api/order"):
         group.get_by_role("button", name="a Knight").click()
-    assert square.orders == [PlayPly(text="b11-b12=k")]
+    assert square.orders == [PlayPly(text="b11-b12=k", seat=0)]
     square.change(question="", choices=())
     expect(group).to_be_hidden()
 

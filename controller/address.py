@@ -1,0 +1,65 @@
+"""Where the panel is found: the addresses that a phone can open, and what the console says of them.
+
+Owns those texts. A host answers to its name with ``.local`` wherever mDNS runs, as on Raspberry Pi OS from the first
+start; so nothing of ours announces it. Must not know the panel.
+"""
+
+from __future__ import annotations
+
+import io
+import ipaddress
+import socket
+
+import msgspec
+import segno
+
+EVERY = ("0.0.0.0", "::", "*", "")
+DOCUMENTATION = ("192.0.2.1", 9)  # never sent to: what matters is which of our addresses would be used
+
+
+class Address(msgspec.Struct, frozen=True):
+    """``here`` opens the panel on this machine, ``shared`` from others, the surest first; none where nobody else can."""
+
+    here: str
+    shared: tuple[str, ...] = ()
+
+
+def address(host: str, port: int) -> Address:
+    """Return where a panel that listens on ``host`` and ``port`` is found."""
+    if host not in EVERY:
+        url = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+        return Address(url, () if is_loopback(host) else (url,))
+    names = [*filter(None, [_own_address()]), f"{socket.gethostname().split('.')[0].lower()}.local"]
+    return Address(f"http://127.0.0.1:{port}", tuple(f"http://{name}:{port}" for name in names))
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine itself can reach ``host``."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _own_address() -> str:
+    """Return this machine's address in its network, "" where it has none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(DOCUMENTATION)
+        except OSError:
+            return ""
+        return str(probe.getsockname()[0])
+
+
+def lines(found: Address, code: str) -> list[str]:
+    """Return what the console says; whoever scans the picture is let in by the ``code`` in it."""
+    said = [f"Beaconboard is at {found.here} (stop it with Ctrl+C)"]
+    if found.shared:
+        drawn = io.StringIO()
+        segno.make(f"{found.shared[0]}/#{code}", error="l", micro=False).terminal(out=drawn, compact=True)
+        said += [
+            f"On a phone: {' or '.join(found.shared)}, or scan this and you are in:",
+            drawn.getvalue().rstrip("\n"),
+            f"The code to join without touching the board, until the next start: {code[:4]} {code[4:]}",
+        ]
+    return said

@@ -1,0 +1,216 @@
+"""The way in: a phone asks, touches the cell that is named or gives the console's code, and takes a seat.
+
+Owns the addresses for it, the cookie, and what a phone is told of itself. Must not know devices or rules.
+"""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+import secrets
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import msgspec
+from flask import Flask, Response, abort, g, request
+from flask_limiter import Limiter
+from msgspec import Meta
+from msgspec.json import Decoder
+
+from controller.events import Seat
+from web_panel.answers import as_json, takes
+from web_panel.desk import Desk, Refused
+from web_panel.seats import Id, PhoneName, Phones, Visitor, new_secret
+
+COOKIE = "beaconboard"
+COOKIE_DAYS = 180
+CODE_DIGITS = 8
+ASKING_LIMIT = "12 per minute"
+CODE_LIMIT = "6 per minute; 30 per day"
+TOUCH_LIMIT = "10 per minute"
+
+
+class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Ask to be let in by a touch, under ``name``."""
+
+    name: PhoneName | None = None
+
+
+class Code(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Be let in by the code on the console; blanks in it do not matter."""
+
+    code: Annotated[str, Meta(min_length=1, max_length=24)]
+    name: PhoneName | None = None
+
+
+class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An empty request."""
+
+
+class SeatTaken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Take (or give up) ``seat``; the owner may free another phone's."""
+
+    seat: Seat
+    take: bool = True
+
+
+class Revoke(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Send the phone ``id`` away."""
+
+    id: Id
+
+
+class Entry:
+    """How people come in. ``code`` is what the console shows; ``local`` lets a browser of this very machine in unasked.
+
+    That is safe only where the panel listens on the loopback address alone and the sensors are simulated: nobody else
+    can reach it then, who reaches it is the user of this machine, and there is no board to move anything on.
+    """
+
+    def __init__(
+        self,
+        phones: Phones,
+        code: str | None = None,
+        local: bool = False,
+        addresses: Callable[[], tuple[str, ...]] = tuple,
+    ) -> None:
+        """``addresses`` are those by which other machines find the panel, the surest first."""
+        self.phones = phones
+        self.addresses = addresses
+        self.code = code or new_code()
+        self._local = local
+
+    def teller(self) -> Callable[[], Visitor]:
+        """Return a function that says who made the request being answered, also when it is answered for hours."""
+        secret, local = request.cookies.get(COOKIE, ""), self._local and _from_this_machine()
+        return lambda: self.phones.who(secret, local)
+
+    def asking(self) -> str:
+        """Return the id under which the browser of this request waits to be let in, else ""."""
+        return self.phones.asking(request.cookies.get(COOKIE, ""))
+
+
+def new_code() -> str:
+    """Return a fresh code for the console."""
+    return f"{secrets.randbelow(10**CODE_DIGITS):0{CODE_DIGITS}}"
+
+
+def _from_this_machine() -> bool:
+    """Whether the request came over the loopback, and not through a proxy there."""
+    if any(header in request.headers for header in ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")):
+        return False
+    try:
+        return ipaddress.ip_address(request.remote_addr or "").is_loopback
+    except ValueError:
+        return False
+
+
+def add_pairing(app: Flask, desk: Desk, entry: Entry, limiter: Limiter) -> None:
+    """Add the addresses by which a phone comes in."""
+    phones = entry.phones
+    phones.changed = desk.poke
+
+    @app.post("/api/pair")
+    @limiter.limit(ASKING_LIMIT)
+    @takes(Decoder(Ask))
+    def pair(what: Ask) -> Response:
+        """Ask to be let in: the answer names the cell to touch."""
+        secret, before = new_secret(), entry.asking()
+        if before:
+            phones.forget(before)
+            desk.unask(before)
+        id = phones.ask(secret, what.name)
+        site = desk.ask_touch(id, lambda: phones.admit(id))
+        return _with_cookie(as_json({"site": site}), secret)
+
+    @app.post("/api/pair/stop")
+    @takes(Decoder(Nothing))
+    def stop(_: Nothing) -> Response:
+        """Ask no longer."""
+        if before := entry.asking():
+            phones.forget(before)
+            desk.unask(before)
+        return as_json({})
+
+    @app.post("/api/pair/touch")
+    @limiter.limit(TOUCH_LIMIT)
+    @takes(Decoder(Nothing))
+    def touch(_: Nothing) -> Response:
+        """Touch the cell that was named, on a simulated board; answers when a hand would be off it again."""
+        call = desk.asked(entry.asking())
+        if desk.hand is None or call is None:
+            abort(409, "There is nothing to touch: ask to join first, and on a real board use a piece.")
+        desk.hand.touch(call.site)
+        return as_json({})
+
+    @app.post("/api/pair/code")
+    @limiter.limit(CODE_LIMIT)
+    @takes(Decoder(Code))
+    def code(what: Code) -> Response:
+        """Be let in by the console's code, as an owner: who reads the console has the machine anyway."""
+        given = "".join(what.code.split())
+        if not hmac.compare_digest(given.encode(), entry.code.encode()):
+            raise Refused("This is not the code that the console shows now.")
+        secret = new_secret()
+        phones.admit(phones.ask(secret, what.name), owner=True)
+        return _with_cookie(as_json({}), secret)
+
+    _add_seats(app, phones)
+
+
+def _add_seats(app: Flask, phones: Phones) -> None:
+    @app.post("/api/seat")
+    @takes(Decoder(SeatTaken))
+    def seat(what: SeatTaken) -> Response:
+        """Take a seat that is free, or give one up."""
+        visitor: Visitor = g.visitor
+        holder = phones.holder(what.seat)
+        if what.take:
+            phones.take(visitor.id, what.seat)
+        elif holder is not None and holder.id != visitor.id and visitor.role != "owner":
+            raise Refused(f"This seat is held by {holder.name}.")
+        elif holder is not None:
+            phones.leave(holder.id, what.seat)
+        return as_json({})
+
+    @app.post("/api/leave")
+    @takes(Decoder(Nothing))
+    def leave(_: Nothing) -> Response:
+        """Leave the table: this phone's cookie is worth nothing from now on."""
+        phones.revoke(g.visitor.id)
+        response = as_json({})
+        response.delete_cookie(COOKIE, httponly=True, samesite="Strict")
+        return response
+
+    @app.post("/api/revoke")
+    @takes(Decoder(Revoke))
+    def revoke(what: Revoke) -> Response:
+        """Send another phone away."""
+        phones.revoke(what.id)
+        return as_json({})
+
+
+def _with_cookie(response: Response, secret: str) -> Response:
+    response.set_cookie(
+        COOKIE, secret, max_age=COOKIE_DAYS * 86400, httponly=True, samesite="Strict", secure=request.is_secure
+    )
+    return response
+
+
+def you(desk: Desk, phones: Phones, visitor: Visitor, asking: str) -> dict[str, Any]:
+    """Return what a browser is told of itself and of who is at the table; no secret and no hash is in it."""
+    everybody = phones.all()
+    return {
+        "role": visitor.role,
+        "name": visitor.name,
+        "seats": visitor.seats,
+        "held": {str(seat): phone.name for phone in everybody for seat in phone.seats},
+        "asked": desk.asked(asking) if asking else None,
+        "phones": [
+            {"id": phone.id, "name": phone.name, "owner": phone.owner, "you": phone.id == visitor.id}
+            for phone in everybody
+        ]
+        if visitor.role != "guest"
+        else [],
+    }
+

@@ -1,0 +1,242 @@
+"""Who is at the table: the phones that were let in, the seats they hold, and what each may see and do.
+
+Owns the roles, the file that keeps them over a restart, and the check of an order against who gives it. A phone's
+secret is kept as its hash alone. Must not know HTTP or how somebody proves to be at the table.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import secrets
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from controller.events import AnyOrder, OfferDraw, PlayPly, RefuseDraw, Resign, Seat, SetHints
+from web_panel.desk import Refused, Standing
+
+log = logging.getLogger(__name__)
+
+MOST_PHONES = 32
+SECRET_BYTES = 32
+
+Role = Literal["guest", "player", "owner"]
+Id = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,16}$")]
+PhoneName = Annotated[str, Meta(min_length=1, max_length=24, pattern=r"^[^\x00-\x1f\x7f]+$")]
+
+replace = msgspec.structs.replace
+
+
+class Phone(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A phone that was let in. ``secret`` is the SHA-256 of what its cookie holds."""
+
+    id: Id
+    name: PhoneName
+    secret: str
+    owner: bool = False
+    seats: tuple[Seat, ...] = ()
+
+
+class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The file."""
+
+    phones: tuple[Phone, ...] = ()
+
+
+class Visitor(msgspec.Struct, frozen=True):
+    """Who asks: a guest has no id and only watches."""
+
+    id: str = ""
+    name: str = ""
+    role: Role = "guest"
+    seats: tuple[int, ...] = ()
+
+
+GUEST = Visitor()
+LOCAL = Phone("local", "This computer", "", owner=True)
+
+
+def new_secret() -> str:
+    """Return a secret for a cookie: 256 random bits, as text."""
+    return secrets.token_urlsafe(SECRET_BYTES)
+
+
+def hashed(secret: str) -> str:
+    """Return what is kept of a secret. It is random and long, so that one round of a plain hash is enough."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+class Phones:
+    """The phones at the table. Every method may be called from any thread; ``changed`` is called after a change."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        """Read the phones from ``path``; None keeps them in memory. A file that cannot be read lets nobody in."""
+        self._path = path
+        self._lock = threading.RLock()
+        self._phones = {phone.secret: phone for phone in _read(path).phones}
+        self._asking: dict[str, Phone] = {}  # by secret: who waits for the proof
+        self._local = LOCAL
+        self.changed: Callable[[], None] = lambda: None
+
+    # ---- looking
+
+    def who(self, secret: str, local: bool = False) -> Visitor:
+        """Return who shows ``secret``; whoever shows none that is known is a guest, or if ``local`` the owner."""
+        phone = self._phones.get(hashed(secret)) if secret else None
+        if phone is None and not local:
+            return GUEST
+        phone = phone or self._local
+        return Visitor(phone.id, phone.name, "owner" if phone.owner else "player", phone.seats)
+
+    def asking(self, secret: str) -> str:
+        """Return the id of who waits with ``secret`` to be let in, "" where nobody does."""
+        phone = self._asking.get(hashed(secret)) if secret else None
+        return phone.id if phone else ""
+
+    def all(self) -> tuple[Phone, ...]:
+        """Return everybody, the local browser with them while it holds a seat."""
+        with self._lock:
+            return (*((self._local,) if self._local.seats else ()), *self._phones.values())
+
+    def holder(self, seat: int) -> Phone | None:
+        """Return who holds ``seat``."""
+        return next((phone for phone in self.all() if seat in phone.seats), None)
+
+    # ---- letting in
+
+    def ask(self, secret: str, name: str | None) -> str:
+        """Note that ``secret`` waits to be let in; returns its id. Raises `Refused`."""
+        with self._lock:
+            if len(self._phones) >= MOST_PHONES:
+                raise Refused(f"There are {MOST_PHONES} phones at the table already: the owner has to send one away.")
+            while len(self._asking) >= MOST_PHONES:
+                del self._asking[next(iter(self._asking))]
+            id = secrets.token_hex(6)
+            self._asking[hashed(secret)] = Phone(id, name or self._next_name(), hashed(secret))
+            return id
+
+    def _next_name(self) -> str:
+        taken = {phone.name for phone in (*self._phones.values(), *self._asking.values())}
+        return next(name for n in range(1, 2 * MOST_PHONES + 2) if (name := f"Phone {n}") not in taken)
+
+    def forget(self, id: str) -> None:
+        """Let ``id`` wait no longer."""
+        with self._lock:
+            self._asking = {secret: phone for secret, phone in self._asking.items() if phone.id != id}
+
+    def admit(self, id: str, owner: bool = False) -> None:
+        """Let in who waits as ``id``; the first one is the owner. Nothing happens where nobody waits."""
+        with self._lock:
+            phone = next((phone for phone in self._asking.values() if phone.id == id), None)
+            if phone is None:
+                return
+            del self._asking[phone.secret]
+            first = not any(other.owner for other in self._phones.values())
+            self._phones[phone.secret] = replace(phone, owner=owner or first)
+            self._save()
+
+    def revoke(self, id: str) -> None:
+        """Send the phone ``id`` away: its secret is worth nothing from now on. Raises `Refused`."""
+        with self._lock:
+            left = {secret: phone for secret, phone in self._phones.items() if phone.id != id}
+            if len(left) == len(self._phones):
+                raise Refused("This phone is not at the table (any more).")
+            self._phones = left
+            self._save()
+
+    # ---- seats
+
+    def take(self, id: str, seat: int) -> None:
+        """Give the phone ``id`` a seat that nobody holds; raises `Refused`."""
+        with self._lock:
+            holder = self.holder(seat)
+            if holder is not None and holder.id != id:
+                raise Refused(f"This seat is held by {holder.name}.")
+            self._change(id, lambda seats: tuple(sorted({*seats, seat})))
+
+    def leave(self, id: str, seat: int) -> None:
+        """Let the phone ``id`` give up a seat."""
+        with self._lock:
+            self._change(id, lambda seats: tuple(held for held in seats if held != seat))
+
+    def _change(self, id: str, change: Callable[[tuple[int, ...]], tuple[int, ...]]) -> None:
+        if id == LOCAL.id:
+            self._local = replace(self._local, seats=change(self._local.seats))
+        self._phones = {
+            secret: replace(phone, seats=change(phone.seats)) if phone.id == id else phone
+            for secret, phone in self._phones.items()
+        }
+        self._save()
+
+    def _save(self) -> None:
+        if self._path is not None:
+            _write(self._path, Kept(tuple(self._phones.values())))
+        self.changed()
+
+
+def _read(path: Path | None) -> Kept:
+    if path is None or not path.exists():
+        return Kept()
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Kept)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        # Nobody is let in by a file that nobody can read; the next phone that proves itself makes a new one.
+        return Kept()
+
+
+def _write(path: Path, kept: Kept) -> None:
+    """Replace the file as a whole, so that a power cut leaves the old one or the new one; for its owner's eyes."""
+    fresh = path.with_name(f"{path.name}.new")
+    try:
+        with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(msgspec.json.encode(kept))
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+    except OSError as error:
+        # What was changed holds until a restart: better than to keep people out for a full disk.
+        log.warning("the phones at the table cannot be saved in %s: %s", path, error.strerror)
+
+
+# ---- what a visitor may see and do ------------------------------------------------------------------------
+
+
+def sight(visitor: Visitor, wanted: int | None, standing: Standing) -> int | None:
+    """Return the seat through whose eyes ``visitor`` sees the table; None as anybody does.
+
+    ``wanted`` counts where it is held. A phone with several seats sees as the one to move, else as its first.
+    """
+    if wanted in visitor.seats:
+        return wanted
+    if standing.to_move in visitor.seats:
+        return standing.to_move
+    return visitor.seats[0] if visitor.seats else None
+
+
+def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standing) -> AnyOrder:
+    """Return ``order`` as ``visitor`` may give it; raises `Refused`.
+
+    A seat that somebody holds is played by that phone alone; one that nobody holds, by everybody who was let in, as on
+    the board. A ply is bound to the seat that is to move now, so that it cannot become somebody else's meanwhile.
+    """
+    if isinstance(order, PlayPly):
+        seat = order.seat if order.seat is not None else standing.to_move
+        if seat is not None:
+            _check_seat(seat, visitor, phones, standing)
+        return replace(order, seat=seat)
+    if isinstance(order, Resign | OfferDraw | RefuseDraw | SetHints):
+        _check_seat(order.seat, visitor, phones, standing)
+    return order
+
+
+def _check_seat(seat: int, visitor: Visitor, phones: Phones, standing: Standing) -> None:
+    holder = phones.holder(seat)
+    if holder is not None and holder.id != visitor.id:
+        name = standing.seats[seat] if seat < len(standing.seats) else "This"
+        raise Refused(f"{name} is played by {holder.name}: only that phone can do this.")
