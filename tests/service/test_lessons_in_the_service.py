@@ -1,0 +1,101 @@
+"""A lesson in the running service: begun from the panel, kept through a restart, replayed from its recording."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from evenings import TIDES, Evening, assert_replays, kept, recorded
+
+from controller.events import AnyOrder, NewGame, NextStep, StartLesson
+from controller.recording import parse, replay
+from controller.service import Refused
+from controller.table.lights import CALM
+from controller.table.panel import picture
+from controller.table.views import LessonView
+from hardware.profile import load
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "games.sqlite3"
+
+
+def lesson(evening: Evening) -> LessonView:
+    view = picture(evening.table, CALM, 1).lesson
+    assert view is not None
+    return view
+
+
+def begun(path: Path, game: str = TIDES) -> Evening:
+    return Evening(path).start().order(StartLesson(game=game)).set_up()
+
+
+def test_a_lesson_goes_on_where_it_was_after_a_restart(path: Path) -> None:
+    evening = begun(path).order(NextStep()).hands("-c3 +c4 -c6 +b5")
+    before = lesson(evening)
+    assert before.ply == "c4xa6"
+    evening.stop()
+    again = Evening(path, magnets=sorted(evening.magnets)).start()
+    assert lesson(again) == before
+    again.hands("-c4 -b5 +a6")
+    assert again.plies == ["c3-c4", "c6-b5", "c4xa6"]
+    again.stop()
+    assert kept(path, 1) == ("c3-c4", "c6-b5", "c4xa6")
+    assert_replays(path, 1)
+
+
+def test_the_recording_of_a_lesson_needs_no_lesson_file(path: Path) -> None:
+    # A ply too many, a page turned by a touch, and a restart in between.
+    evening = begun(path, "circle").hands("-c4 +c4 -c4 +c5 -c5 +d4")
+    evening.stop()
+    again = Evening(path, magnets=sorted(evening.magnets)).start().hands("-d4 +d4@700")
+    shown = lesson(again)
+    again.stop()
+    assert kept(path, 1) == ("c4-d4", "d4+")
+    assert_replays(path, 1)
+    table = list(replay(parse(recorded(path, 1))))[-1][0]
+    assert picture(table, CALM, 1).lesson == shown
+
+
+def test_a_new_game_ends_a_lesson(path: Path) -> None:
+    evening = begun(path).order(NewGame(game=TIDES)).set_up()
+    assert picture(evening.table, CALM, 1).lesson is None
+    evening.hands("-c3 +d3")
+    assert evening.plies == ["c3-d3"]
+    evening.stop()
+
+
+@pytest.mark.parametrize(
+    ("order", "words"),
+    [
+        (StartLesson(game="ludo"), "there is no lesson of ludo for the board square144"),
+        (StartLesson(game="cyvasse"), "there is no lesson of cyvasse for the board square144"),
+        (NextStep(), "no game is on the board"),
+    ],
+)
+def test_a_lesson_that_cannot_be_is_refused_with_a_sentence(path: Path, order: AnyOrder, words: str) -> None:
+    evening = Evening(path).start()
+    with pytest.raises(Refused, match=words):
+        evening.order(order)
+    evening.stop()
+
+
+@pytest.mark.parametrize(
+    ("board", "games"),
+    [
+        ("first36", ["tides-of-war"]),
+        ("square144", ["circle", "tam-ruat-chess", "tides-of-war"]),
+        ("hex91", ["cyvasse", "giantslayer"]),
+        ("shell19", ["beacons"]),
+        ("shellsquare16", ["beacons"]),
+    ],
+)
+def test_every_board_can_teach_every_game_that_fits_it(path: Path, board: str, games: list[str]) -> None:
+    evening = Evening(path, board).start()
+    assert [game for game in sorted(evening.table.board.placements) if load(board).placement(game)] == games
+    for game in games:
+        evening.order(StartLesson(game=game)).set_up()
+        assert evening.table.phase == "play"
+        assert lesson(evening).step == 1
+    evening.stop()
