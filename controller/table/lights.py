@@ -94,7 +94,7 @@ def _layers(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
     loose = settled.loose & (table.now ^ settled.outlook.standing)
     yield loose & table.now, "chore_off"
     yield loose & ~table.now, "chore_on"
-    for bit, _ in play.choices:
+    for bit, _ in (*play.choices, *play.menu):
         yield bit, "choice"
     if verdict.missing and not verdict.extra and verdict.missing.bit_count() == 1 and not play.setting_up:
         yield verdict.missing, "choice" if held_rightly(play) else "blocked"

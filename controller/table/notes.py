@@ -31,6 +31,7 @@ class GameStarted(Note, frozen=True, kw_only=True):
     seed: int
     clock: ClockRule | None = None
     lesson: Lesson | None = None
+    plies: tuple[str, ...] = ()  # made already
 
     @property
     def sentence(self) -> str:

@@ -10,13 +10,14 @@ from itertools import pairwise
 
 from controller.rules.game import Piece
 from controller.table.clock import left_us
-from controller.table.lessons import shown
 from controller.table.costs import cost_lines
+from controller.table.lessons import shown
 from controller.table.lights import Theme, meanings
 from controller.table.state import Play, Table
 from controller.table.views import Choice, LessonView, PanelView, PlyView, SeatView, SiteView
 
 MOST_TAPS = 40
+WORDS = {"pause": "pause or go on", "draw": "offer or accept a draw", "resign": "resign"}
 
 
 def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -> PanelView:
@@ -155,6 +156,9 @@ def _advice(table: Table, play: Play) -> str:
 
 
 def _question(play: Play) -> str:
+    wishes = [f"{name} to {WORDS[wish]}" for bit, wish in play.menu for name in play.ground.names(bit)]
+    if wishes:
+        return f"Put a piece on {', on '.join(wishes)}; or put both back."
     if not play.verdict.asked:
         return ""
     return "Which ply was it? Answer here, or put a piece on the lit cell named with it."

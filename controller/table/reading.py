@@ -19,7 +19,7 @@ from controller.table.leading import outlook_of, strayed
 from controller.table.outlook import Footprint
 from controller.table.resolver import Verdict, evidence, resolve
 from controller.table.session import Session, begin
-from controller.table.state import Play, Settled, Step, Table
+from controller.table.state import Held, Play, Settled, Step, Table
 
 replace = msgspec.structs.replace
 
@@ -34,7 +34,8 @@ def read(table: Table) -> Step:
     if table.phase == "over":
         return _cleared(table, play)
     if play.paused:
-        return table, ()
+        wrong = (table.now ^ play.settled.outlook.standing) & play.ground.area
+        return _show(table, play, Verdict(missing=wrong & ~table.now, extra=wrong & table.now))
     text = _chosen(play)
     if text is not None:
         return choose(table, play, text)
@@ -108,16 +109,19 @@ def _judge(table: Table, play: Play, verdict: Verdict) -> Step:
     if verdict.made and verdict.final and not verdict.again:
         return _commit(table, play, verdict.made, verdict.early)
     begun = (table.now ^ play.settled.outlook.standing) & play.ground.area & ~play.settled.loose
-    if verdict.held or not begun:
-        play = replace(play, held=verdict.held)
-    elif begun and not (verdict.made or verdict.asked):
+    waits = verdict.held or (None if verdict.again else verdict.made)
+    if waits or not begun:
+        play = replace(play, held=Held(waits, len(play.settled.changes)) if waits else None)
+    elif not (verdict.made or verdict.asked):
         for first in _silently_made(play, verdict):
-            answer = _answer(table, play, first)
+            answer = _answer(table, play, first.made)
             if answer.made:
-                return _commit(table, play, first, answer.made.involved & ~first.involved)
+                return _commit(table, play, first.made, answer.made.involved & ~first.made.involved, first.since)
             if answer.possible and not verdict.possible:
+                if first is play.held:
+                    return _commit(table, play, first.made, ~first.made.involved, first.since)
                 verdict = Verdict(possible=answer.possible)
-        if verdict.extra:
+        if verdict.extra and verdict.missing.bit_count() > 1:
             verdict = replace(verdict, asked=_unseen(table, play, verdict))
     return _show(table, play, verdict)
 
@@ -131,7 +135,7 @@ def _unseen(table: Table, play: Play, verdict: Verdict) -> tuple[Footprint, ...]
     return tuple(f for f in swapped if _answer(table, play, f).made)
 
 
-def _silently_made(play: Play, verdict: Verdict) -> Iterator[Footprint]:
+def _silently_made(play: Play, verdict: Verdict) -> Iterator[Held]:
     """Yield the ply that the next player may have taken as made by answering it: the one held, or the turn's end.
 
     A turn that goes on ends by the one legal ply that no sensor sees and that concerns no site.
@@ -140,7 +144,7 @@ def _silently_made(play: Play, verdict: Verdict) -> Iterator[Footprint]:
         yield play.held
     silent = [f for f in play.settled.outlook.footprints if f.silent and not f.at]
     if len(silent) == 1:
-        yield silent[0]
+        yield Held(silent[0], 0)
 
 
 def _answer(table: Table, play: Play, first: Footprint) -> Verdict:
@@ -237,10 +241,14 @@ def quiet(table: Table) -> Step:
 # ---- plies and take-back ----------------------------------------------------------------------------------
 
 
-def _commit(table: Table, play: Play, made: Footprint, early: int) -> Step:
-    """Take ``made`` as made. ``early`` sites were touched by the next player already."""
+def _commit(table: Table, play: Play, made: Footprint, early: int, since: int | None = None) -> Step:
+    """Take ``made`` as made. ``early`` sites, and all from change number ``since`` on, the next player touched."""
     session = play.session.played(made.text)
-    carried = tuple(c for c in play.settled.changes if c.bit & early)
+    changes = play.settled.changes
+    late = len(changes) if since is None else since
+    carried = tuple(c for n, c in enumerate(changes) if n >= late or c.bit & early)
+    for change in changes[late:]:
+        early |= change.bit
     table, said = stand(table, play, session, early)
     if table.play is None or table.play.setting_up:
         return table, said
@@ -287,16 +295,17 @@ def _timed(table: Table, play: Play, going: Play) -> Play:
 def _taken_back(table: Table, play: Play) -> int | None:
     """Return after how many plies the board stands as it does now, put there by hand; None if never.
 
-    Some piece must have come back: a board from which pieces are merely lifted is a ply begun.
+    Every site on which something else stood then was touched, and some piece has come back: a board from which pieces
+    are merely lifted is a ply begun.
     """
-    placed = 0
-    for change in play.settled.changes:
-        placed |= change.bit if change.on else 0
-    area = play.ground.area
+    seen, area = evidence(play.settled.changes), play.ground.area
     for n in range(len(play.standings) - 2, -1, -1):
         returned = play.standings[n] & ~play.standings[-1]
-        if play.standings[n] == table.now & area and returned and not returned & ~placed:
-            return n
+        if play.standings[n] == table.now & area and returned and not returned & ~seen.placed:
+            then, now = play.session.game.shape(play.session.positions[n].state), play.settled.outlook.shape
+            other = [name for name in {*then, *now} if then.get(name) != now.get(name)]
+            if set(other) <= set(play.ground.names(seen.lifted | seen.placed)):
+                return n
     return None
 
 

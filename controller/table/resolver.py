@@ -137,7 +137,8 @@ def _choose(fitting: list[Footprint], outlook: Outlook, seen: Evidence) -> Verdi
             return Verdict(asked=tuple(fitting))
         fitting = stopped
     made = fitting[0]
-    return Verdict(made=made, final=not any(f.goes_on_from(made) for f in outlook.footprints))
+    longer = tuple(f for f in outlook.footprints if f.goes_on_from(made))
+    return Verdict(made=made, final=not longer, possible=longer)
 
 
 def _in_order(stops: Sequence[int], landings: Sequence[int]) -> bool:

@@ -19,13 +19,15 @@ from controller.table.weak import Flicker, weak_sites
 
 class Timing(msgspec.Struct, frozen=True):
     """When a change counts. A magnet counts as there after ``steady_ms``; gone and back within ``flicker_ms`` was never
-    gone; a ply that could go on counts after ``settle_ms`` of quiet; a piece put back after ``hold_ms`` was held.
+    gone; a ply that could go on counts after ``settle_ms`` of quiet; a piece put back after ``hold_ms`` was held;
+    two pieces in the hand for ``menu_ms`` open the menu.
     """
 
     steady_ms: int = 8
     flicker_ms: int = 30
     settle_ms: int = 300
     hold_ms: int = 500
+    menu_ms: int = 2000
 
 
 class Arrival(msgspec.Struct, frozen=True):
@@ -43,12 +45,19 @@ class Settled(msgspec.Struct, frozen=True):
     changes: tuple[Change, ...] = ()
 
 
+class Held(msgspec.Struct, frozen=True):
+    """A ply that is made, unless its hand goes on; what changed from number ``since`` on may be the next player's."""
+
+    made: Footprint
+    since: int
+
+
 class Play(msgspec.Struct, frozen=True):
     """A game on the board. ``standings[n]`` is what should have lain on the board after n plies.
 
     ``before`` is how the position of the last ply was left, for a hand that moves on with the same piece; ``held``
-    the ply that is made if the next player, not this one, has lifted what is missing. ``choices`` are free sites, each
-    with the ply that is chosen by putting a piece there.
+    a ply that only waits for quiet, or for the next player to answer it. ``choices`` are free sites, each
+    with the ply that is chosen by putting a piece there; ``menu`` likewise with what its player wishes.
 
     ``left_us[n]`` is what the clock showed after n plies. ``outcome`` is how the players ended the game, where the
     rules did not; ``offers`` are the seats that offer a draw. ``paused``: nobody plays, pieces may be moved.
@@ -59,8 +68,9 @@ class Play(msgspec.Struct, frozen=True):
     settled: Settled
     standings: tuple[int, ...]
     before: Settled | None = None
-    held: Footprint | None = None
+    held: Held | None = None
     choices: tuple[tuple[int, str], ...] = ()
+    menu: tuple[tuple[int, str], ...] = ()
     verdict: Verdict = Verdict()
     setting_up: bool = True
     clock: Clock | None = None
@@ -105,7 +115,18 @@ class Table(msgspec.Struct, frozen=True):
             due.append(self.changed_us + self.timing.settle_ms * 1000)
         if self.play and self.play.clock and (flag := flag_us(self.play.clock)) is not None:
             due.append(flag)
+        if (menu := self.menu_us) is not None:
+            due.append(menu)
         return min(due, default=None)
+
+    @property
+    def menu_us(self) -> int | None:
+        """When the menu opens: two pieces are in the hand and nothing else is changed; None while it does not."""
+        play = self.play
+        if play is None or play.menu or self.phase not in ("fix", "pause"):
+            return None
+        held = play.verdict.missing.bit_count() == 2 and not play.verdict.extra
+        return self.changed_us + self.timing.menu_ms * 1000 if held else None
 
     @property
     def weak(self) -> int:

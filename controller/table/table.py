@@ -38,6 +38,7 @@ from controller.table.agreement import flag_fallen, offer_draw, pause, refuse_dr
 from controller.table.board import DoesNotFit, Ground, ground
 from controller.table.clock import flag_us, wound
 from controller.table.leading import next_step, outlook_of, touched
+from controller.table.menu import opened, wished, wisher
 from controller.table.reading import choose, go_back, lay_out, quiet, read
 from controller.table.resolver import Change
 from controller.table.session import Left, Session, begin
@@ -45,6 +46,8 @@ from controller.table.state import Arrival, Play, Settled, Step, Table
 from controller.table.weak import QUICK_US, Flicker, recent
 
 replace = msgspec.structs.replace
+
+CLOSED = ((0, ""),)  # a menu that was offered and is not offered again until a piece is back
 
 
 def step(table: Table, event: Event) -> Step:
@@ -80,14 +83,21 @@ def _pass_time(table: Table, t_us: int) -> Step:
                 table, more = _changed(table, Change(arrival.t_us, arrival.bit, True))
                 said += more
         else:
-            table, more = flag_fallen(table) if _flag_due(table, wake) else quiet(table)
+            table, more = _in_time(table, wake)
             said += more
     return replace(table, t_us=t_us), said
 
 
-def _flag_due(table: Table, t_us: int) -> bool:
-    flag = flag_us(table.play.clock) if table.play and table.play.clock else None
-    return flag is not None and flag <= t_us
+def _in_time(table: Table, t_us: int) -> Step:
+    """Do the one thing beside arrivals for which time has come."""
+    play = table.play
+    flag = flag_us(play.clock) if play and play.clock else None
+    if flag is not None and flag <= t_us:
+        return flag_fallen(table)
+    if play and table.menu_us is not None and table.menu_us <= t_us:
+        offered = opened(play, table.now) if wisher(play) is not None else ()
+        return replace(table, play=replace(play, menu=offered or CLOSED)), ()
+    return quiet(table)
 
 
 def _touch(table: Table, touch: Touch) -> Step:
@@ -127,9 +137,26 @@ def _changed(table: Table, change: Change) -> Step:
         else:
             flickers = (*recent(table.flickers, change.t_us), Flicker(change.t_us, change.bit))
             table = replace(table, flickers=flickers)
+    wish, seat = wished(play, change), wisher(play)
+    if play.menu and (play.verdict.missing & ~table.now).bit_count() < 2:
+        play = replace(play, menu=())
     loose = settled.loose & (table.now ^ settled.outlook.standing)
     play = replace(play, settled=replace(settled, changes=changes, loose=loose))
+    if wish and seat is not None:
+        return _grant(replace(table, play=replace(play, menu=CLOSED)), wish, seat)
     return read(replace(table, play=play))
+
+
+def _grant(table: Table, wish: str, seat: int) -> Step:
+    """Do what ``seat`` has chosen from the board's menu; its pieces are then to be put back."""
+    orders: dict[str, AnyOrder] = {
+        "pause": Pause(on=not (table.play and table.play.paused)),
+        "draw": OfferDraw(seat=seat),
+        "resign": Resign(seat=seat),
+    }
+    table, said = _order(table, orders[wish])
+    table, more = read(table)
+    return table, said + more
 
 
 def _snapshot(table: Table, snapshot: Snapshot) -> Step:
@@ -187,7 +214,24 @@ def new_game(table: Table, order: NewGame) -> Step:
     """Lay out a new game; raises what `begin` and `ground` raise. Without a seed the time is the seed."""
     seed = random.Random(table.t_us).getrandbits(32) if order.seed is None else order.seed
     session = begin(order.game, order.options, seed, order.lesson)
+    if order.plies:
+        return _gone_on(table, replace(order, seed=seed), session)
     return lay_out(table, session, _ground(table, session), order.clock)
+
+
+def _gone_on(table: Table, order: NewGame, session: Session) -> Step:
+    """Lay out a game that begins with plies made elsewhere; the pieces are to be put where they stand then."""
+    table, said = resume(replace(table, advice=""), order, Left(order.plies))
+    started = notes.GameStarted(
+        t_us=table.t_us,
+        game=session.name,
+        options=dict(session.options),
+        seed=session.seed,
+        clock=order.clock,
+        lesson=order.lesson,
+        plies=table.play.session.plies if table.play else (),
+    )
+    return table, (started, *said)
 
 
 def _ground(table: Table, session: Session) -> Ground:
