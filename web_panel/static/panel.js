@@ -2,6 +2,7 @@
 
 import { Board, make } from "./board.js";
 import { Hand } from "./hand.js";
+import { Lesson } from "./lesson.js";
 import { ask, Play } from "./play.js";
 
 const $ = (id) => document.getElementById(id);
@@ -17,6 +18,7 @@ const hand = new Hand({
   asks: () => play.inspecting, ask: (site) => play.openPlies(site),
 });
 const play = new Play({ send, tell, seat: () => null, differs: standsOtherwise });
+const lesson = new Lesson({ order: (what) => order(what), ask });
 
 // ---- talking to the service ----
 
@@ -97,6 +99,7 @@ function show() {
   showRecord(state.view);
   showBoard();
   play.show(state.view);
+  lesson.show(state.view);
 }
 
 // Whether simulated pieces stand otherwise than they should, and no hand is about to change that.

@@ -1,0 +1,61 @@
+"""A lesson in Chromium: its sentence, Next, and the button that begins one."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from fake_desk import FakeDesk, square_desk
+from playwright.sync_api import Page, expect
+
+from controller.events import NextStep, StartLesson
+from controller.table.views import LessonView
+
+
+@pytest.fixture
+def square(serve, page: Page) -> FakeDesk:
+    desk = square_desk()
+    page.goto(serve(desk))
+    expect(page.locator("#sentence")).to_have_text("White to move.")
+    return desk
+
+
+def teach(desk: FakeDesk, lesson: LessonView | None) -> None:
+    desk.view = msgspec.structs.replace(desk.view, version=desk.view.version + 1, lesson=lesson)
+    desk.tell()
+
+
+def test_a_step_that_is_read_has_a_sentence_and_next(square, page):
+    box = page.get_by_role("group", name="Lesson")
+    expect(box).to_be_hidden()
+    teach(square, LessonView(2, 9, "The river is empty.", next=True))
+    expect(box).to_contain_text("Step 2 of 9")
+    expect(box).to_contain_text("The river is empty.")
+    with page.expect_response("**/api/order") as answered:
+        box.get_by_role("button", name="Next").click()
+    assert answered.value.ok
+    teach(square, LessonView(3, 9, "Step from c3 to c4.", ply="c3-c4"))
+    expect(box).to_contain_text("Step from c3 to c4.")
+    expect(box.get_by_role("button", name="Next")).to_be_hidden()
+    assert square.orders == [NextStep()]
+    teach(square, LessonView(9, 9, "The lesson is over.", over=True))
+    expect(box).not_to_contain_text("Step")
+    teach(square, None)
+    expect(box).to_be_hidden()
+
+
+def test_the_lesson_of_a_game_is_begun_from_the_dialog(square, page):
+    page.get_by_role("button", name="New game").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Game").select_option("circle")
+    dialog.get_by_role("button", name="Learn it").click()
+    expect(dialog).to_be_hidden()
+    assert square.orders == [StartLesson(game="circle")]
+
+
+def test_a_lesson_that_is_refused_keeps_the_dialog_and_shows_why(square, page):
+    square.refusal = "There is no lesson of this game for the board."
+    page.get_by_role("button", name="New game").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Learn it").click()
+    expect(dialog.get_by_role("alert")).to_have_text("There is no lesson of this game for the board.")
+    expect(dialog).to_be_visible()
