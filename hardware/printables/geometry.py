@@ -199,10 +199,12 @@ def _others(profile: Profile, kind: Kind) -> list[float]:
 
 def _unreachable(profile: Profile, kind: Kind, view: Seen) -> str:
     weakest = min(view.on_mt, view.off_mt)
+    strays = view.on_mt >= RESERVE * view.closes_mt
+    advice = "make pitch_mm smaller, so that a piece cannot stray so far" if strays else "take hall sensors"
     return (
         f"{profile.name}: no magnet that fits reaches the sensor of a {kind}: {view.disc[0]:g} × {view.disc[1]:g} mm "
         f"give {weakest:.1f} mT at {view.depth_mm:.1f} mm, off by {view.off_mm:.1f} mm, and "
-        f"{RESERVE * view.closes_mt:.1f} mT are needed; make pitch_mm larger or take hall sensors"
+        f"{RESERVE * view.closes_mt:.1f} mT are needed; {advice}"
     )
 
 

@@ -1,0 +1,85 @@
+"""Checks a printed part's mesh: closed, on the bed, and no wall thinner than the printer can lay.
+
+Owns what makes an STL fit to print. Needs the extra 'hardware'. Must not know boards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import trimesh
+
+from hardware.printables.geometry import BED_MM, LEAST_WALL_MM, SKIN_MM
+
+SAMPLES = 1500
+HIGH_MM = 200.0
+OPPOSITE = -0.8  # cosine between two faces that bound a wall; others meet in an edge
+TOLERANCE_MM = 0.06  # of round holes that are drawn with corners
+
+
+class Measured(msgspec.Struct, frozen=True):
+    """What a mesh measures, in mm and mm³."""
+
+    size: tuple[float, float, float]
+    volume: float
+    thinnest: float
+    faults: tuple[str, ...]
+
+
+def measured(path: Path, wall_mm: float) -> Measured:
+    """Return what the STL at ``path`` measures, with a sentence for everything that keeps it from being printed.
+
+    ``wall_mm`` is its thinnest wall by design.
+    """
+    mesh = trimesh.load_mesh(path)
+    size = tuple(float(v) for v in mesh.extents)
+    thinnest = thinnest_mm(mesh)
+    faults = tuple(_faults(mesh, size, thinnest, wall_mm))
+    return Measured((size[0], size[1], size[2]), float(mesh.volume), thinnest, faults)
+
+
+def _faults(mesh: trimesh.Trimesh, size: tuple[float, ...], thinnest: float, wall_mm: float) -> Iterator[str]:
+    if not mesh.is_watertight:
+        yield "the mesh is not closed"
+    elif mesh.volume <= 0:
+        yield "the mesh is inside out"
+    if max(size[:2]) > BED_MM:
+        yield f"it is {size[0]:.1f} × {size[1]:.1f} mm, the bed {BED_MM:g} × {BED_MM:g} mm"
+    if size[2] > HIGH_MM:
+        yield f"it is {size[2]:.1f} mm high, the printer reaches {HIGH_MM:g} mm"
+    least = min(wall_mm, LEAST_WALL_MM) if wall_mm >= LEAST_WALL_MM else min(wall_mm, SKIN_MM)
+    if thinnest < least - TOLERANCE_MM:
+        yield f"its thinnest wall measures {thinnest:.2f} mm; {least:g} mm is the limit"
+
+
+def thinnest_mm(mesh: trimesh.Trimesh) -> float:
+    """Return the thinnest wall met by rays from points spread over the faces, straight inwards."""
+    points, faces = trimesh.sample.sample_surface(mesh, SAMPLES, seed=1)
+    inwards = -mesh.face_normals[faces]
+    corners, normals = mesh.triangles, mesh.face_normals
+    thinnest = float("inf")
+    for point, way in zip(points, inwards, strict=True):
+        facing = normals @ way > -OPPOSITE
+        if not facing.any():
+            continue
+        reach = _hit(point + way * 1e-4, way, corners[facing])
+        thinnest = min(thinnest, reach)
+    return thinnest
+
+
+def _hit(start: np.ndarray, way: np.ndarray, corners: np.ndarray) -> float:
+    """Return how far the nearest of the triangles is, by Möller and Trumbore; infinity where there is none."""
+    a, ab, ac = corners[:, 0], corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
+    p = np.cross(way, ac)
+    det = np.einsum("ij,ij->i", ab, p)
+    inverse = 1 / np.where(np.abs(det) < 1e-12, np.inf, det)
+    s = start - a
+    u = np.einsum("ij,ij->i", s, p) * inverse
+    q = np.cross(s, ab)
+    v = q @ way * inverse
+    t = np.einsum("ij,ij->i", ac, q) * inverse
+    good = (u >= 0) & (v >= 0) & (u + v <= 1) & (t > 1e-3)
+    return float(t[good].min()) if good.any() else float("inf")

@@ -1,0 +1,83 @@
+"""Makes and checks the printed parts of boards: ``python -m hardware.printables.make FOLDER BOARD…``.
+
+Owns the running of OpenSCAD and the record of volumes. Needs OpenSCAD and the extra 'hardware'.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+
+import click
+import msgspec
+
+from hardware.printables.check import Measured, measured
+from hardware.printables.models import SCAD, Part, models
+from hardware.printables.volumes import VOLUMES, Volumes, fingerprint
+from hardware.profile import BadProfile, load
+
+
+class PrintFailed(Exception):
+    """A part that cannot be made or printed; the text names it and says why."""
+
+
+def make(folder: Path, board: str) -> Volumes:
+    """Make every part of ``board`` below ``folder`` and return their volumes; raises `PrintFailed`, `BadProfile`."""
+    profile = load(board)
+    found, volumes = models(profile), {}
+    (folder / profile.name).mkdir(parents=True, exist_ok=True)
+    faults: list[str] = []
+    for part in found:
+        path = folder / profile.name / f"{part.name}.stl"
+        result = _made(path, part)
+        volumes[part.name] = round(result.volume)
+        width, depth, height = result.size
+        click.echo(
+            f"{profile.name:12} {part.name:12} {part.number:4} ×  {width:6.1f} × {depth:6.1f} × {height:5.1f} mm  "
+            f"{result.volume / 1000:7.1f} cm³  walls from {result.thinnest:.2f} mm"
+        )
+        faults += [f"{profile.name}, {part.name}: {fault}" for fault in result.faults]
+    if faults:
+        raise PrintFailed("\n".join(faults))
+    return Volumes(fingerprint(found), volumes)
+
+
+def _made(path: Path, part: Part) -> Measured:
+    """Run OpenSCAD unless the part was made before of the same text."""
+    source, stamp = path.with_suffix(".scad"), path.with_suffix(".made")
+    text = part.text.encode() + b"".join(file.read_bytes() for file in sorted(SCAD.glob("*.scad")))
+    now = sha256(text).hexdigest()
+    if not (path.exists() and stamp.exists() and stamp.read_text() == now):
+        source.write_text(part.text, encoding="utf-8")
+        _openscad(["-o", str(path), str(source)])
+        stamp.write_text(now)
+    return measured(path, part.wall_mm)
+
+
+def _openscad(arguments: Sequence[str]) -> None:
+    try:
+        done = subprocess.run(["openscad", *arguments], capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        raise PrintFailed("OpenSCAD is missing: apt install openscad") from None
+    if done.returncode or "WARNING" in done.stderr:
+        raise PrintFailed(f"openscad {' '.join(arguments)}: {done.stderr.strip()}")
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("boards", nargs=-1, required=True)
+@click.option("--keep", is_flag=True, help="Keep the volumes for the pages under docs/build/.")
+def main(folder: Path, boards: tuple[str, ...], keep: bool) -> None:
+    """Make the printed parts of BOARDS as STL files below FOLDER, and check each."""
+    try:
+        volumes = {load(board).name: make(folder, board) for board in boards}
+    except (BadProfile, PrintFailed) as error:
+        raise click.ClickException(str(error)) from error
+    if keep:
+        VOLUMES.write_bytes(msgspec.json.format(msgspec.json.encode(volumes), indent=1) + b"\n")
+
+
+if __name__ == "__main__":
+    main()

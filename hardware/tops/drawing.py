@@ -1,0 +1,131 @@
+"""The top of a board as lines: what a laser cuts, what it engraves, and the tint of each cell for printing.
+
+Owns which line goes where. Must not know file formats or paper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+import msgspec
+
+from controller.rules.mesh import Point
+from hardware.layout import coordinates
+from hardware.printables.geometry import PEG_MM, RING_BAND_MM, RING_GAP_MM, SEAT_BAND_MM, Parts, parts
+from hardware.profile import Profile, Site
+
+Layer = Literal["CUT", "ENGRAVE"]
+TINTS = (1.0, 0.86, 0.93)  # grey of a printed cell
+NAME_MM = 3.2
+ARROW_MM = 2.0
+
+
+class Path(msgspec.Struct, frozen=True):
+    """A line through points, in mm from the lower left corner, y up. ``closed`` joins the last to the first."""
+
+    layer: Layer
+    points: tuple[Point, ...]
+    closed: bool = False
+
+
+class Round(msgspec.Struct, frozen=True):
+    """A circle."""
+
+    layer: Layer
+    at: Point
+    radius: float
+
+
+class Name(msgspec.Struct, frozen=True):
+    """A word whose foot is centred on ``at``."""
+
+    at: Point
+    words: str
+    size: float = NAME_MM
+
+
+class Tint(msgspec.Struct, frozen=True):
+    """A cell that is printed in a grey."""
+
+    points: tuple[Point, ...]
+    grey: float
+
+
+class Top(msgspec.Struct, frozen=True):
+    """A board's top of ``width`` by ``height`` mm."""
+
+    width: float
+    height: float
+    paths: tuple[Path, ...]
+    rounds: tuple[Round, ...]
+    names: tuple[Name, ...]
+    tints: tuple[Tint, ...]
+
+
+def top(profile: Profile) -> Top:
+    """Return the top of a board; raises `hardware.profile.BadProfile` where it cannot be built."""
+    sizes = parts(profile)
+    corners = [point for site in profile.sites if site.kind == "cell" for point in site.outline]
+    return Top(
+        width=max(x for x, _ in corners),
+        height=max(y for _, y in corners),
+        paths=tuple(_sides(profile)),
+        rounds=tuple(_rounds(profile, sizes)),
+        names=tuple(_names(profile, sizes)),
+        tints=tuple(Tint(s.outline, _grey(profile, s)) for s in profile.sites if s.kind == "cell"),
+    )
+
+
+def _sides(profile: Profile) -> Iterator[Path]:
+    """Yield every side once: those of one cell alone are the rim and are cut."""
+    found: dict[Point, list[tuple[Point, Point]]] = {}
+    for site in profile.sites:
+        if site.kind == "cell":
+            for a, b in zip(site.outline, (*site.outline[1:], site.outline[0]), strict=True):
+                key = round((a[0] + b[0]) / 2, 1), round((a[1] + b[1]) / 2, 1)
+                found.setdefault(key, []).append((a, b))
+    yield Path("CUT", tuple(_chain([sides[0] for sides in found.values() if len(sides) == 1])), closed=True)
+    for sides in found.values():
+        if len(sides) > 1:
+            yield Path("ENGRAVE", sides[0])
+
+
+def _chain(sides: list[tuple[Point, Point]]) -> Iterator[Point]:
+    """Yield the corners of the rim, in order: each side begins where the one before ended."""
+
+    def key(point: Point) -> tuple[int, int]:
+        return round(point[0] * 10), round(point[1] * 10)
+
+    begins = {key(a): (a, b) for a, b in sides}
+    point, end = sides[0]
+    for _ in sides:
+        yield point
+        point, end = begins[key(end)]
+
+
+def _rounds(profile: Profile, sizes: Parts) -> Iterator[Round]:
+    for site in profile.sites:
+        if site.kind == "cell" and sizes.ring_mm is None:
+            yield Round("ENGRAVE", (site.x_mm, site.y_mm), 1.0)
+        elif site.kind == "cell" and sizes.ring_mm is not None:
+            inner = sizes.ring_mm - RING_BAND_MM / 2 - RING_GAP_MM
+            for radius in (inner - SEAT_BAND_MM, inner, sizes.ring_mm + RING_BAND_MM / 2):
+                yield Round("ENGRAVE", (site.x_mm, site.y_mm), radius)
+        else:
+            across = PEG_MM if site.kind == "node" else sizes.tokens["vertex"]
+            yield Round("ENGRAVE", (site.x_mm, site.y_mm), across / 2)
+
+
+def _names(profile: Profile, sizes: Parts) -> Iterator[Name]:
+    for site in profile.sites:
+        if site.kind == "cell":
+            low = min(y for _, y in site.outline)
+            foot = low + (site.y_mm - low) * 0.12 if sizes.ring_mm is None else site.y_mm - sizes.tokens["cell"] / 2
+            yield Name((site.x_mm, foot + (1.0 if sizes.ring_mm is None else -NAME_MM - 1)), site.name)
+
+
+def _grey(profile: Profile, site: Site) -> float:
+    letter, number = coordinates(site.name)
+    sides = len(site.outline)
+    return TINTS[(letter - number) % 3] if sides == 6 else (TINTS[0], TINTS[1])[(letter + number) % 2]

@@ -1,0 +1,210 @@
+"""Writes board tops and paper tokens: ``python -m hardware.tops.make FOLDER BOARD…``: SVG, DXF and PDF, read back.
+
+Owns the file formats. Needs the extra 'hardware'. Must not know what belongs on a top.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path as File
+from typing import Any
+
+import click
+import ezdxf
+from reportlab.lib.units import mm
+from reportlab.pdfgen.canvas import Canvas
+
+from hardware import svg
+from hardware.printables.geometry import parts
+from hardware.printables.models import token_widths
+from hardware.profile import BadProfile, Profile, load
+from hardware.tops.drawing import Top, top
+from hardware.tops.paper import A4, FOOT_MM, MARGIN_MM, OVERLAP_MM, Disc, Sheet, discs, sheets
+from hardware.tops.pieces import games, node_count, stock
+
+COLOURS = {"CUT": "#ff0000", "ENGRAVE": "#0000ff"}
+DXF_COLOURS = {"CUT": 1, "ENGRAVE": 5}
+
+
+LEAST_NAMED_MM = 15.0  # a token must be so wide to have its name in words too
+
+
+class TopFailed(Exception):
+    """A file that did not come out as it should; the text says which and how."""
+
+
+def make(folder: File, profile: Profile) -> None:
+    """Write all files of a board below ``folder``; raises `TopFailed` where one does not read back as drawn."""
+    folder.mkdir(parents=True, exist_ok=True)
+    drawn = top(profile)
+    (folder / "top.svg").write_text(as_svg(drawn), encoding="utf-8")
+    _dxf(drawn, folder / "top.dxf")
+    pages = _top_pdf(profile, drawn, folder / "top-a4.pdf")
+    click.echo(f"{profile.name:14} top {drawn.width:.1f} × {drawn.height:.1f} mm, {pages} sheets of A4")
+    widths = token_widths(parts(profile))
+    for game in games(profile):
+        placed = discs(stock(game, node_count(profile)), widths)
+        _token_pdf(game.facts.title, placed, folder / f"tokens-{game.facts.name}.pdf")
+        click.echo(f"{profile.name:14} {len(placed)} tokens for {game.facts.title}, {placed[0].across:g} mm across")
+
+
+def as_svg(drawn: Top) -> str:
+    """Return the top as SVG: red is cut, blue engraved."""
+
+    def flip(point: tuple[float, float]) -> tuple[float, float]:
+        return point[0], drawn.height - point[1]
+
+    shapes = [
+        svg.line([flip(p) for p in path.points], COLOURS[path.layer], 0.2, close=path.closed) for path in drawn.paths
+    ]
+    shapes += [svg.circle(flip(r.at), r.radius, colour=COLOURS[r.layer], width=0.2) for r in drawn.rounds]
+    shapes += [svg.text(flip(n.at), n.words, n.size, colour=COLOURS["ENGRAVE"]) for n in drawn.names]
+    return svg.document(drawn.width, drawn.height, shapes)
+
+
+def _dxf(drawn: Top, path: File) -> None:
+    document = ezdxf.new("R2010", setup=True, units=4)
+    for layer, colour in DXF_COLOURS.items():
+        document.layers.add(layer, color=colour)
+    space = document.modelspace()
+    for line in drawn.paths:
+        space.add_lwpolyline(line.points, close=line.closed, dxfattribs={"layer": line.layer})
+    for ring in drawn.rounds:
+        space.add_circle(ring.at, ring.radius, dxfattribs={"layer": ring.layer})
+    for name in drawn.names:
+        word = space.add_text(name.words, height=name.size, dxfattribs={"layer": "ENGRAVE"})
+        word.set_placement(name.at, align=ezdxf.enums.TextEntityAlignment.BOTTOM_CENTER)
+    document.saveas(path)
+    back = ezdxf.readfile(path)
+    auditor = back.audit()
+    cut = list(back.modelspace().query('LWPOLYLINE[layer=="CUT"]'))
+    size = _extent(cut)
+    if auditor.has_errors or size != (round(drawn.width, 1), round(drawn.height, 1)):
+        raise TopFailed(f"{path}: the cut line measures {size}, the board {drawn.width:.1f} × {drawn.height:.1f} mm")
+
+
+def _extent(lines: list[Any]) -> tuple[float, float]:
+    points = [point for line in lines for point in line.get_points("xy")]
+    xs, ys = [float(x) for x, _ in points], [float(y) for _, y in points]
+    return round(max(xs) - min(xs), 1), round(max(ys) - min(ys), 1)
+
+
+# ---- paper ------------------------------------------------------------------------------------------------
+
+
+def _top_pdf(profile: Profile, drawn: Top, path: File) -> int:
+    pages = sheets(drawn.width, drawn.height)
+    canvas = Canvas(str(path), pagesize=(A4[0] * mm, A4[1] * mm), invariant=1)
+    canvas.setTitle(profile.title)
+    for sheet in pages:
+        canvas.saveState()
+        canvas.translate(MARGIN_MM * mm, FOOT_MM * mm)
+        _marks(canvas, sheet)
+        clip = canvas.beginPath()
+        clip.rect(0, 0, sheet.width * mm, sheet.height * mm)
+        canvas.clipPath(clip, stroke=0)
+        canvas.translate(-sheet.left * mm, -sheet.low * mm)
+        _print(canvas, drawn)
+        canvas.restoreState()
+        canvas.setFont("Helvetica", 7)
+        here = f"{profile.title}: sheet {sheet.column + 1}-{sheet.row + 1}, row {sheet.row + 1} from the top. "
+        canvas.drawString(FOOT_MM * mm, 4.5 * mm, f"{here}Print at 100 %: the bar measures 50 mm.")
+        canvas.line(148 * mm, 5.4 * mm, 198 * mm, 5.4 * mm)
+        canvas.showPage()
+    canvas.save()
+    return len(pages)
+
+
+def _marks(canvas: Any, sheet: Sheet) -> None:
+    """Draw where the sheet is cut, and where the next one is glued over it."""
+    canvas.setLineWidth(0.3)
+    for x, out in ((0.0, -1), (sheet.width, 1)):
+        for y, up in ((0.0, -1), (sheet.height, 1)):
+            canvas.line((x + out) * mm, y * mm, (x + 4 * out) * mm, y * mm)
+            canvas.line(x * mm, (y + up) * mm, x * mm, (y + 4 * up) * mm)
+    canvas.setDash(2, 2)
+    if sheet.column:
+        canvas.line(OVERLAP_MM * mm, -5 * mm, OVERLAP_MM * mm, -1 * mm)
+    if sheet.low:
+        canvas.line(-5 * mm, OVERLAP_MM * mm, -1 * mm, OVERLAP_MM * mm)
+    canvas.setDash()
+
+
+def _print(canvas: Any, drawn: Top) -> None:
+    for tint in drawn.tints:
+        canvas.setFillGray(tint.grey)
+        canvas.drawPath(_outline(canvas, tint.points, closed=True), stroke=0, fill=1)
+    canvas.setFillGray(0)
+    for path in drawn.paths:
+        canvas.setLineWidth(0.8 if path.layer == "CUT" else 0.4)
+        canvas.drawPath(_outline(canvas, path.points, path.closed))
+    canvas.setLineWidth(0.3)
+    for ring in drawn.rounds:
+        canvas.circle(ring.at[0] * mm, ring.at[1] * mm, ring.radius * mm)
+    for name in drawn.names:
+        canvas.setFont("Helvetica", name.size * mm)
+        canvas.drawCentredString(name.at[0] * mm, name.at[1] * mm, name.words)
+
+
+def _outline(canvas: Any, points: tuple[tuple[float, float], ...], closed: bool) -> Any:
+    path = canvas.beginPath()
+    path.moveTo(points[0][0] * mm, points[0][1] * mm)
+    for x, y in points[1:]:
+        path.lineTo(x * mm, y * mm)
+    if closed:
+        path.close()
+    return path
+
+
+def _token_pdf(title: str, placed: tuple[Disc, ...], path: File) -> None:
+    canvas = Canvas(str(path), pagesize=(A4[0] * mm, A4[1] * mm), invariant=1)
+    canvas.setTitle(f"{title}: tokens")
+    for page in range(placed[-1].page + 1):
+        canvas.setFillGray(0)
+        canvas.setFont("Helvetica", 10)
+        here = [disc for disc in placed if disc.page == page]
+        heading = f"{title}: tokens of {here[0].across:g} mm, for two players. Print at 100 %; cut along the lines."
+        canvas.drawString(FOOT_MM * mm, (A4[1] - FOOT_MM - 5) * mm, heading)
+        for disc in here:
+            _token(canvas, disc)
+        canvas.showPage()
+    canvas.save()
+
+
+def _token(canvas: Any, disc: Disc) -> None:
+    """Draw a token: the first player's dark on white, the second's white on dark with a double rim, nobody's grey."""
+    x, y, across = disc.at[0] * mm, disc.at[1] * mm, disc.across
+    seat = disc.stock.seat
+    ground, ink = {0: (1.0, 0.0), 1: (0.15, 1.0)}.get(-1 if seat is None else seat, (0.75, 0.0))
+    canvas.setLineWidth(0.4)
+    canvas.setStrokeGray(0)
+    canvas.setFillGray(ground)
+    canvas.circle(x, y, across / 2 * mm, fill=1)
+    canvas.setStrokeGray(ink)
+    canvas.setLineWidth(0.8)
+    canvas.circle(x, y, 0.44 * across * mm)
+    if seat:
+        canvas.circle(x, y, 0.4 * across * mm)
+    canvas.setFillGray(ink)
+    size = min(0.36, 1.1 / max(len(disc.stock.mark), 2)) * across
+    canvas.setFont("Helvetica-Bold", size * mm)
+    canvas.drawCentredString(x, y - size * 0.28 * mm, disc.stock.mark)
+    if across >= LEAST_NAMED_MM:
+        canvas.setFont("Helvetica", 0.1 * across * mm)
+        canvas.drawCentredString(x, y - 0.28 * across * mm, disc.stock.name)
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=File))
+@click.argument("boards", nargs=-1, required=True)
+def main(folder: File, boards: tuple[str, ...]) -> None:
+    """Write tops and tokens of BOARDS below FOLDER."""
+    try:
+        for board in boards:
+            profile = load(board)
+            make(folder / profile.name, profile)
+    except (BadProfile, TopFailed) as error:
+        raise click.ClickException(str(error)) from error
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,117 @@
+"""Board tops and paper tokens: lines, sheets of A4, and a token for every piece of every game."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+
+import pytest
+
+from controller.rules.game import AnyGame
+from controller.rules.registry import all_games
+from hardware.printables.geometry import parts
+from hardware.printables.models import token_widths
+from hardware.profile import Profile, load, names
+from hardware.tops.drawing import top
+from hardware.tops.paper import A4, FOOT_MM, MARGIN_MM, OVERLAP_MM, discs, sheets
+from hardware.tops.pieces import NEUTRAL, bases, stock
+
+
+@pytest.fixture(params=names())
+def board(request: pytest.FixtureRequest) -> Profile:
+    return load(request.param)
+
+
+@pytest.fixture(params=sorted(all_games()))
+def game(request: pytest.FixtureRequest) -> AnyGame:
+    return all_games()[request.param]
+
+
+def area(points: tuple[tuple[float, float], ...]) -> float:
+    pairs = zip(points, (*points[1:], points[0]), strict=True)
+    return abs(sum(a[0] * b[1] - b[0] * a[1] for a, b in pairs)) / 2
+
+
+def test_one_closed_line_is_cut_and_holds_exactly_the_cells(board: Profile) -> None:
+    cut = [path for path in top(board).paths if path.layer == "CUT"]
+    assert len(cut) == 1
+    assert cut[0].closed
+    cells = sum(area(site.outline) for site in board.sites if site.kind == "cell")
+    assert area(cut[0].points) == pytest.approx(cells)
+
+
+def test_every_side_between_two_cells_is_engraved_once(board: Profile) -> None:
+    shared = sum(n >= 0 for row in board.mesh().neighbours for n in row) // 2
+    assert sum(path.layer == "ENGRAVE" for path in top(board).paths) == shared
+
+
+def test_every_cell_has_its_name_and_neighbours_have_different_tints(board: Profile) -> None:
+    drawn = top(board)
+    assert [name.words for name in drawn.names] == list(board.mesh().cells)
+    for cell, row in enumerate(board.mesh().neighbours):
+        assert all(drawn.tints[cell].grey != drawn.tints[n].grey for n in row if n >= 0)
+
+
+@pytest.mark.parametrize(("size", "number"), [((190, 270), 1), ((200, 273), 1), ((201, 273), 2), ((480, 480), 6)])
+def test_a_drawing_takes_as_few_sheets_as_it_can(size: tuple[float, float], number: int) -> None:
+    assert len(sheets(*size)) == number
+
+
+@pytest.mark.parametrize("size", [(199.8, 199.8), (480.0, 480.0), (600.0, 554.3), (210.0, 297.0)])
+def test_sheets_cover_the_drawing_and_overlap(size: tuple[float, float]) -> None:
+    pages = sheets(*size)
+    for low, length, far in (("left", "width", size[0]), ("low", "height", size[1])):
+        spans = sorted({(getattr(page, low), getattr(page, low) + getattr(page, length)) for page in pages})
+        assert spans[0][0] == 0
+        assert spans[-1][1] == pytest.approx(far)
+        assert all(a[1] - b[0] == pytest.approx(OVERLAP_MM) for a, b in pairwise(spans))
+    assert all(page.width <= A4[0] - 2 * MARGIN_MM and page.height <= A4[1] - 2 * FOOT_MM for page in pages)
+
+
+# ---- pieces
+
+
+def test_there_is_a_token_for_every_kind_of_piece(game: AnyGame) -> None:
+    rows = stock(game)
+    assert {row.kind for row in rows} == set(game.facts.kinds)
+    assert all(row.number > 0 for row in rows)
+    for seat in (0, 1):
+        marks = {row.kind: row.mark for row in rows if row.seat == seat}
+        assert len(set(marks.values())) == len(marks), "no two kinds with one mark"
+        assert all(1 <= len(mark) <= 4 for mark in marks.values())
+
+
+def test_the_tokens_suffice_for_the_start_and_for_games_at_random(game: AnyGame) -> None:
+    most = {(row.seat, row.kind): row.number for row in stock(game, nodes=114)}
+    standing = bases(game, nodes=114)
+    for seed in range(3):
+        dice, state = random.Random(seed), game.start(game.options(), seed)
+        for _ in range(60):
+            shape = [piece for piece in game.shape(state).values() if piece.kind not in NEUTRAL]
+            counted = {(p.seat, p.kind): sum(p == q for q in shape) for p in shape if p.seat is not None}
+            assert all(most[key] >= number for key, number in counted.items())
+            for seat in {p.seat for p in shape} - {None}:
+                there = sum(number for (s, _), number in standing.items() if s == seat)
+                assert there >= sum(p.seat == seat for p in shape)
+            plies = game.plies(state)
+            if not plies:
+                break
+            state = game.play(state, dice.choice(plies))
+
+
+def test_tokens_lie_on_their_sheets_and_not_on_one_another(game: AnyGame) -> None:
+    placed = discs(stock(game, nodes=114), token_widths(parts(load("hex91"))))
+    assert len(placed) == sum(row.number for row in stock(game, nodes=114))
+    for k, disc in enumerate(placed):
+        x, y = disc.at
+        assert disc.across / 2 <= x <= A4[0] - disc.across / 2
+        assert disc.across / 2 <= y <= A4[1] - disc.across / 2
+        for other in placed[k + 1 : k + 40]:
+            if other.page == disc.page:
+                apart = ((x - other.at[0]) ** 2 + (y - other.at[1]) ** 2) ** 0.5
+                assert apart >= (disc.across + other.across) / 2
+
+
+def test_a_token_wider_than_a_sheet_is_refused(game: AnyGame) -> None:
+    with pytest.raises(ValueError, match="a token of 250 mm does not fit on a sheet of 210 mm"):
+        discs(stock(game), {"cell": 250.0, "node": 250.0, "vertex": 250.0})
