@@ -7,7 +7,7 @@ SUDO=${SUDO:-}
 . /etc/os-release
 
 $APT update -qq
-from=
+package=kicad
 if ! apt-cache policy kicad | grep -q 'Candidate: 9\.'; then
     backports=$VERSION_CODENAME-backports
     if ! apt-cache policy | grep -q "n=$backports"; then
@@ -25,7 +25,6 @@ if ! apt-cache policy kicad | grep -q 'Candidate: 9\.'; then
         } | $SUDO tee "/etc/apt/sources.list.d/$backports.sources" >/dev/null
         $APT update -qq
     fi
-    from="-t $backports"
+    package=kicad/$backports # and nothing else from there
 fi
-# shellcheck disable=SC2086 # two words, or none
-$APT install -y -qq --no-install-recommends $from kicad
+$APT install -y -qq --no-install-recommends "$package"
