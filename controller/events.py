@@ -80,13 +80,14 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
 
 class NewGame(Order, frozen=True, tag="new_game"):
-    """Start a game afresh, or a lesson; the old one stays in the journal."""
+    """Start a game afresh, with ``plies`` made already, or a lesson; the old one stays in the journal."""
 
     game: str
     options: dict[str, Any] = {}
     seed: Annotated[int, Meta(ge=0, lt=1 << 53)] | None = None
     clock: ClockRule | None = None
     lesson: Lesson | None = None
+    plies: Annotated[tuple[Annotated[str, Meta(max_length=200)], ...], Meta(max_length=20_000)] = ()
 
 
 class StartLesson(Order, frozen=True, tag="start_lesson"):

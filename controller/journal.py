@@ -74,6 +74,15 @@ class Saved(msgspec.Struct, frozen=True):
         return self.left.plies
 
 
+class Listed(msgspec.Struct, frozen=True):
+    """A game in a list: ``started`` is a date and a time in UTC, ``stamp`` changes whenever the game does."""
+
+    game_id: int
+    header: Header
+    started: str
+    stamp: int
+
+
 class Archive:
     """A journal to read, also while a service writes it. Its methods raise `JournalFailed`."""
 
@@ -90,6 +99,16 @@ class Archive:
         with self._failing("read"):
             row = self._db.execute("SELECT max(id) FROM games").fetchone()
         return None if row[0] is None else self.saved(row[0])
+
+    def listed(self, most: int, before: int | None = None) -> Sequence[Listed]:
+        """Return the ``most`` games that were begun last, of those numbered below ``before``; the newest first."""
+        with self._failing("read"):
+            rows = self._db.execute(
+                "SELECT id, header, started, (SELECT max(id) FROM entries WHERE game_id = games.id) FROM games"
+                " WHERE id < ? ORDER BY id DESC LIMIT ?",
+                (before if before is not None else 1 << 62, most),
+            ).fetchall()
+            return [Listed(row[0], msgspec.json.decode(row[1], type=Header), row[2], row[3] or 0) for row in rows]
 
     def saved(self, game_id: int) -> Saved:
         """Return a game as it was left; raises `NoGame`."""

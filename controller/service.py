@@ -385,6 +385,7 @@ class Service:
             table.board.name,
             occupied,
             note.seed,
+            note.plies,
             timing=table.timing,
             clock=note.clock,
             lesson=note.lesson,

@@ -90,8 +90,6 @@ export class Play {
       if (offers) acts.push([`agree ${seat}`, `${name} offers a draw: agree`], [`refuse ${seat}`, "No draw"]);
     }
     for (const { ply, words } of taps) acts.push([`ply ${ply}`, words || ply]);
-    const toMove = this.view.seats.find((seat) => seat.to_move);
-    if (this.view.secret && toMove && this.seat() === null) acts.push(["secret", `${toMove.name} chooses in secret …`]);
     const now = JSON.stringify(acts);
     if (this.acts.dataset.now === now) return;
     this.acts.dataset.now = now;
@@ -103,7 +101,6 @@ export class Play {
     const [verb, ...rest] = what.split(" ");
     const others = (seat) => this.view.seats.map((_, n) => n).filter((n) => n !== seat && !this.view.seats[n].offers_draw);
     if (what === "set up") return this.send("set_up", {});
-    if (what === "secret") return this.#openSecret();
     if (what === "go on") return this.order({ do: "pause", on: false });
     if (verb === "ply") return this.ply(rest.join(" "));
     const who = this.seat() ?? others(Number(rest[0]))[0] ?? 0;
@@ -134,25 +131,9 @@ export class Play {
     this.inspect(false);
     if (!this.view?.sites[site]?.label || this.view.phase === "setup") return;
     const name = this.view.sites[site].label;
-    const plies = await this.#pliesOf(site);
+    const plies = await this.send(`plies?site=${encodeURIComponent(site)}`);
     if (plies && !plies.length) this.tell(`No ply can be made at ${name} now.`);
     if (plies?.length) this.#openList(`Plies of ${name}`, plies);
-  }
-
-  // A phone that belongs to no seat plays for everybody at the table: it asks as the one to move.
-  #asking() {
-    const toMove = this.view.seats.findIndex((seat) => seat.to_move);
-    return this.seat() ?? (toMove < 0 ? 0 : toMove);
-  }
-
-  #pliesOf(site) {
-    return this.send(`plies?site=${encodeURIComponent(site)}&seat=${this.#asking()}`);
-  }
-
-  async #openSecret() {
-    const plies = await this.#pliesOf("");
-    if (plies && !plies.length) this.tell("Tap a cell, or write the ply.");
-    if (plies?.length) this.#openList(`${this.view.seats[this.#asking()].name} chooses`, plies);
   }
 
   #openList(title, plies) {
