@@ -2,7 +2,6 @@
 
 import { Board, make } from "./board.js";
 import { Hand } from "./hand.js";
-import { Lesson } from "./lesson.js";
 import { ask, Play } from "./play.js";
 
 const $ = (id) => document.getElementById(id);
@@ -18,7 +17,6 @@ const hand = new Hand({
   asks: () => play.inspecting, ask: (site) => play.openPlies(site),
 });
 const play = new Play({ send, tell, seat: () => null, differs: standsOtherwise });
-const lesson = new Lesson({ order: (what) => order(what), ask });
 
 // ---- talking to the service ----
 
@@ -99,7 +97,8 @@ function show() {
   showRecord(state.view);
   showBoard();
   play.show(state.view);
-  lesson.show(state.view);
+  const { lesson } = state.view;
+  if (lesson || $("lesson")) import("./lesson.js").then(({ showLesson }) => showLesson(lesson, order));
 }
 
 // Whether simulated pieces stand otherwise than they should, and no hand is about to change that.
@@ -262,6 +261,7 @@ $("new-game").addEventListener("click", async () => {
   if (!games) return;
   const { openDialog } = await import("./new_game.js");
   openDialog($("dialog"), games, state.view?.game ?? "", (what) => ask("order", what));
+  (await import("./lesson.js")).offerLesson(ask);
 });
 
 // A page that is not seen need not hold one of the few connections that a browser has.
