@@ -15,7 +15,7 @@ from controller import tracker_parts as parts
 from controller.devices.messages import Reading
 from controller.rules.shells import costs, read_shell
 from controller.table.state import Table
-from hardware.tracker import Circuit, Seam
+from hardware.tracker import FULL, TOLERANCE, Circuit, Seam
 
 EVERY_MS = 500  # a round of all adjacencies
 SILENT_US = 2_000_000  # four rounds
@@ -110,7 +110,7 @@ def _measured(tracker: Tracker) -> Iterator[tuple[str, str]]:
 def _circuit_wrong(tracker: Tracker) -> str:
     """Return the sentence for a circuit that does not read what its own inputs say."""
     circuit = tracker.circuit
-    off = [i for i, heard in tracker.heard.items() if parts.off(circuit, heard.sample) > parts.TOLERANCE]
+    off = [i for i, heard in tracker.heard.items() if parts.off(circuit, heard.sample) > TOLERANCE]
     if not any(tracker.heard[i].times > 1 for i in off):
         return ""  # not twice in a row: the next round will tell
     samples = {i: tracker.heard[i].sample for i in off}
@@ -122,7 +122,7 @@ def _circuit_wrong(tracker: Tracker) -> str:
 
 def _visible(circuit: Circuit, seam: Seam, sample: parts.Sample) -> bool:
     """Whether the axis that the adjacency's cost is read from is off."""
-    return abs(sample.counts[seam.axis] - parts.levels(circuit, sample)[seam.axis]) > parts.TOLERANCE
+    return abs(sample.counts[seam.axis] - parts.levels(circuit, sample)[seam.axis]) > TOLERANCE
 
 
 def complaint(circuit: Circuit, seam: Seam, sample: parts.Sample) -> str:
@@ -130,8 +130,8 @@ def complaint(circuit: Circuit, seam: Seam, sample: parts.Sample) -> str:
     expected = parts.levels(circuit, sample)
     order = sorted(range(circuit.axes), key=lambda axis: axis != seam.axis)
     for axis in order:
-        counts, right = sample.counts[axis], round(expected[axis] * circuit.nodes / parts.FULL)
-        if abs(counts - expected[axis]) <= parts.TOLERANCE:
+        counts, right = sample.counts[axis], round(expected[axis] * circuit.nodes / FULL)
+        if abs(counts - expected[axis]) <= TOLERANCE:
             continue
         h = parts.decoded(circuit, counts)
         where = f"between {seam.tile_a} and {seam.tile_b} axis {axis} reads {parts.volts(counts)}"
@@ -157,7 +157,7 @@ def _rules_differ(tracker: Tracker, shells: Mapping[str, int]) -> str:
         if heard.times < STEADY or seam.tile_a not in shells or seam.tile_b not in shells:
             continue
         ruled = parts.Sample(shells[seam.tile_a], shells[seam.tile_b], sample.counts)
-        right = round(parts.levels(circuit, ruled)[seam.axis] * circuit.nodes / parts.FULL)
+        right = round(parts.levels(circuit, ruled)[seam.axis] * circuit.nodes / FULL)
         h = parts.decoded(circuit, sample.counts[seam.axis])
         if h is not None and h != right:
             found.append((seam, h, right))

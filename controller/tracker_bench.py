@@ -23,7 +23,7 @@ from controller.rules.shells import costs
 from controller.tracker import sample_of
 from hardware.firmware_table import table_hash
 from hardware.profile import Profile
-from hardware.tracker import Circuit, NoCircuit, Seam, circuit_of
+from hardware.tracker import FULL, Circuit, NoCircuit, Seam, circuit_of
 
 PATIENCE_US = 4_000_000  # a board greets within one second, and a round takes less than one
 STEP_US = 1000
@@ -178,7 +178,7 @@ def line(circuit: Circuit, seam: Seam, sample: parts.Sample) -> str:
     counts = sample.counts[seam.axis]
     h, volts = parts.decoded(circuit, counts), parts.volts(counts)
     where = f"{seam.tile_a} {seam.tile_b}  axis {seam.axis}"
-    expected = round(parts.levels(circuit, sample)[seam.axis] * circuit.nodes / parts.FULL)
+    expected = round(parts.levels(circuit, sample)[seam.axis] * circuit.nodes / FULL)
     if h is None:
         unread = f"{where}  {volts} lies between {parts.nearest(circuit, counts)}"
         raise NoReading(f"{unread}; {parts.named(circuit, [sample])}")

@@ -11,15 +11,9 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from hardware.tracker import Circuit
+from hardware.tracker import ADDING_OHMS, BETWEEN, FULL, TOLERANCE, Circuit
 
-FULL = 1024  # counts of the ADC at the supply
-# A good circuit is within this of its level, in counts: with every part at its worst end it is 16 off.
-TOLERANCE = 17
-# Beyond this from every level a reading is between two of them; half a gap of six nodes is 85 counts.
-BETWEEN = 43
 SUPPLY_V = 5.0
-ADDING_OHMS = 10_000
 GATES = 4  # of a 74HC86
 FEW = 3  # suspects are named, more are not
 

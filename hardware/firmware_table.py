@@ -20,7 +20,7 @@ NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 
 def table_hash(profile: Profile) -> int:
-    """Return 32 bits over all that both ends must agree on: name, chain length, polarity, tracker, the bit of each site."""
+    """Return 32 bits over all that both ends must agree on: name, chain, polarity, tracker, the bit of each site."""
     facts = [profile.name, str(profile.chain_length), "low" if ACTIVE_LOW[profile.sensor] else "high"]
     if profile.tracker == "circuit":
         facts.append("tracker")
@@ -66,8 +66,8 @@ def sites_text(profile: Profile) -> str:
     then a line ``NAME BIT`` for each site.
     """
     circuit = _circuit(profile)
-    lines = [f"{profile.chain_length} {circuit.nodes if circuit else 0}", *(f"{site.name} {site.bit}" for site in profile.sites)]
-    return "\n".join(lines) + "\n"
+    head = f"{profile.chain_length} {circuit.nodes if circuit else 0}"
+    return "\n".join([head, *(f"{site.name} {site.bit}" for site in profile.sites)]) + "\n"
 
 
 def write(profile: Profile, folder: Path) -> None:

@@ -14,7 +14,12 @@ from controller.rules.mesh import NONE, Mesh
 
 REGISTER_BITS = 8
 RINGS = (4, 6)  # nodes of the shells that there is a circuit for: squares and hexes
-MOST_REGISTERS = 255
+ADDING_OHMS = 10_000
+# In counts of the ADC, of which the supply has `FULL`. A good circuit is within `TOLERANCE` of its level: with every
+# part at its worst end it is 16 off. Beyond `BETWEEN` from every level a reading lies between two; half a gap is 85.
+FULL = 1024
+TOLERANCE = 17
+BETWEEN = 43
 
 
 class NoCircuit(ValueError):

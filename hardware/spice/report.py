@@ -9,11 +9,10 @@ import random
 import sys
 from pathlib import Path
 
-from controller.tracker_parts import BETWEEN, TOLERANCE
 from hardware.profile import Profile, load
 from hardware.spice import drawing, sensor, strip, tracker
 from hardware.spice.ngspice import NoSpice
-from hardware.tracker import Circuit, circuit_of
+from hardware.tracker import BETWEEN, FULL, TOLERANCE, Circuit, circuit_of
 
 SEED = 1
 BOARDS = 1000
@@ -97,7 +96,7 @@ def _pairs_row(circuit: Circuit) -> str:
     for pattern, axes in enumerate(rows):
         for axis, counts in enumerate(axes):
             h = tracker.differing(circuit, axis, pattern)
-            wrong += round(counts * circuit.nodes / tracker.FULL) != h
+            wrong += round(counts * circuit.nodes / FULL) != h
             most = max(most, abs(counts - tracker.level(circuit, h)))
     return f"| {NAMES[circuit.nodes]} | {len(rows)} | {circuit.axes} | {wrong} | {most:.1f} |"
 
@@ -107,7 +106,7 @@ def _margin_row(nodes: int) -> tuple[tracker.Margin, str]:
     boards = [tracker.draw(nodes, SPREAD, dice) for _ in range(BOARDS)]
     found = tracker.margin(nodes, boards, SPREAD, dice)
     worst, coarse = tracker.worst_case(nodes, SPREAD), tracker.worst_case(nodes, COARSE)
-    gap = tracker.FULL / nodes
+    gap = FULL / nodes
     readings = [off for row in found.off for off in row]
     wrong = sum(abs(off) >= gap / 2 for off in readings)
     return found, (
@@ -140,7 +139,7 @@ def main(arguments: list[str]) -> str | None:
         return str(wrong)
     (docs / "pictures").mkdir(parents=True, exist_ok=True)
     (docs / "tracker-figures.md").write_text(text, encoding="utf-8")
-    plot = drawing.margins(margin, TOLERANCE, BETWEEN, tracker.FULL / 12)
+    plot = drawing.margins(margin, TOLERANCE, BETWEEN, FULL / 12)
     (docs / "pictures" / "tracker-margins.svg").write_text(plot, encoding="utf-8")
     facing = [circuits[6].facing(1, node) for node in range(6)]
     (docs / "pictures" / "tracker-circuit.svg").write_text(drawing.circuit(6, 1, facing), encoding="utf-8")

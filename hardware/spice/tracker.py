@@ -11,10 +11,8 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from hardware.spice.ngspice import Rows, run
-from hardware.tracker import Circuit
+from hardware.tracker import ADDING_OHMS, FULL, Circuit
 
-FULL = 1024  # counts at the supply
-ADDING_OHMS = 10_000
 GATE_OHMS = 45  # typical: Nexperia 74HC86, 0.18 V lost at 4 mA and 4.5 V
 ADC_FARADS = 14e-12  # sample and hold of the ATmega328P, behind at most 100 kOhm
 ADC_OHMS = 100_000

@@ -18,6 +18,7 @@ from controller.rules.mesh import NONE
 from controller.rules.shells import cost
 from controller.tracker_parts import Fault
 from hardware.profile import load
+from hardware.tracker import TOLERANCE
 
 
 @pytest.fixture(scope="session")
@@ -118,7 +119,7 @@ def test_a_reading_carries_the_bits_of_its_own_scan(rig: TrackerRig) -> None:
         rig.set_shells({"a3": dice.getrandbits(6), "b3": dice.getrandbits(6)})
         for reading in rig.readings(dice.randrange(1, 30) / 10):
             sample = tracker.sample_of(rig.circuit, reading)
-            assert tracker_parts.off(rig.circuit, sample) <= tracker_parts.TOLERANCE
+            assert tracker_parts.off(rig.circuit, sample) <= TOLERANCE
 
 
 # ---- when it is read, and what that costs the scan ----------------------------------------------------------
@@ -267,7 +268,9 @@ def test_a_resistor_of_another_value_is_named_with_its_value(rig: TrackerRig, oh
         ("latch A cut", "latch A (U1, wire from D8) does not follow"),
         ("latch B cut", "latch B (U2, wire from D9) does not follow"),
         ("data cut", "the tracker does not hear the chain"),
+        ("pin 0 cut", "axis 0 always reads 1.2"),
         ("pin 1 cut", "axis 1 always reads 1.2"),
+        ("pin 2 cut", "axis 2 always reads 1.2"),
     ],
 )
 def test_a_cut_wire_is_named(rig: TrackerRig, words: str, said: str) -> None:

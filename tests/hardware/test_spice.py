@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from controller.rules.shells import cost
-from controller.tracker_parts import BETWEEN, TOLERANCE, Sample, decoded, levels, off
+from controller.tracker_parts import Sample, decoded, levels, off
 from hardware.profile import load
 from hardware.spice import ngspice, sensor, strip, tracker
-from hardware.tracker import Circuit, circuit_of
+from hardware.tracker import BETWEEN, FULL, TOLERANCE, Circuit, circuit_of
 
 
 def circuit(board: str) -> Circuit:
@@ -43,7 +43,7 @@ def test_boards_of_random_and_of_worst_parts_are_read_right_and_not_complained_o
     assert [len(row) for row in found.off] == [50 * times for times in _choose(nodes)]
     worst = tracker.worst_case(nodes, spread)
     assert found.worst <= worst.worst <= TOLERANCE
-    assert worst.margin >= tracker.FULL / nodes / 2 - TOLERANCE
+    assert worst.margin >= FULL / nodes / 2 - TOLERANCE
     assert tracker.worst_case(nodes, tracker.Spread(resistor=0.05)).worst <= BETWEEN  # read right even so
 
 

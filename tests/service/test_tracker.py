@@ -19,7 +19,7 @@ from controller.tracker import COMPUTED, Judgement, Tracker
 from controller.tracker_parts import Fault, Sample
 from controller.tracker_watch import TrackerWatch
 from hardware.profile import load
-from hardware.tracker import Seam, circuit_of
+from hardware.tracker import TOLERANCE, Seam, circuit_of
 
 PROFILE = load("shell19")
 CIRCUIT = circuit_of(PROFILE.cells, {site.name: site.bit for site in PROFILE.sites})
@@ -151,7 +151,7 @@ def test_a_part_that_these_shells_cannot_tell_from_others_is_not_guessed() -> No
 def test_an_honest_circuit_is_never_complained_of_whatever_the_shells(seed: int) -> None:
     shells = random_shells(seed)
     dice = random.Random(seed)
-    off = tracker_parts.TOLERANCE - 2
+    off = TOLERANCE - 2
     noisy = []
     for each in round_of(shells):
         counts = {name: getattr(each, name) + dice.randint(-off, off) for name in ("axis_0", "axis_1", "axis_2")}
