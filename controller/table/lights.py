@@ -67,6 +67,30 @@ CALM: Theme = {
 }
 
 
+# For bright rooms and weak eyes: pure colours at full power, told apart by brightness too.
+CONTRAST: Theme = {
+    **CALM,
+    "may_go": Look((0, 80, 255)),
+    "may_take": Look((255, 90, 0)),
+    "may_move": Look((0, 60, 60)),
+    "blocked": Look((120, 0, 120)),
+    "in_danger": Look((255, 0, 0), blink=True),
+    "last": Look((50, 50, 50)),
+    "chore_off": Look((255, 90, 0), blink=True),
+    "chore_on": Look((0, 255, 255), blink=True),
+    "missing": Look((255, 255, 255), blink=True),
+    "too_much": Look((255, 0, 80), blink=True),
+    "choice": Look((255, 255, 0), blink=True),
+    "won": Look((255, 255, 0), blink=True),
+    "fault": Look((255, 0, 0)),
+}
+
+
+def themes() -> dict[str, Theme]:
+    """Return the themes by their names in the settings; "own" begins as the calm one."""
+    return {"calm": CALM, "contrast": CONTRAST, "own": CALM}
+
+
 def meanings(table: Table) -> dict[str, Meaning]:
     """Return what each lit site of the board means, by the board's name of it."""
     if table.link:

@@ -57,8 +57,12 @@ class Footprint(msgspec.Struct, frozen=True, gc=False):
         return not (self.empties | self.fills | self.refills)
 
     def goes_on_from(self, other: Footprint) -> bool:
-        """Whether a hand that has made ``other`` may still be on its way to this ply."""
-        return len(self.path) > len(other.path) > 0 and self.path[: len(other.path)] == other.path
+        """Whether a hand that has made ``other`` may still be on its way to this ply: further on, or taking more."""
+        if len(self.path) < 2 or len(other.path) < 2 or self.path[0] != other.path[0]:
+            return False
+        further = len(self.path) > len(other.path) and self.path[: len(other.path)] == other.path
+        takes_all = self.empties & other.empties == other.empties != self.empties
+        return further or (takes_all and self.path[-1] == other.path[-1])
 
 
 class Outlook(msgspec.Struct, frozen=True):

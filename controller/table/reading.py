@@ -58,6 +58,10 @@ def _cleared(table: Table, play: Play) -> Step:
     undone = _taken_back(table, play)
     if undone is not None and undone == len(play.standings) - 2:
         return go_back(table, play, undone, by_hand=True)
+    last = _last_made(play, play.before) if play.before and play.outcome is None else None
+    other = _moved_on(table, play)
+    if last and other and other.made and other.made.goes_on_from(last):
+        return _remake(table, play, other.made) if other.final else _show(table, play, other)
     first, placed = play.standings[0], evidence(play.settled.changes).placed
     if placed and first == table.now & play.ground.area and not first & ~play.standings[-1] & ~placed:
         session = begin(play.session.name, play.session.options, play.session.seed + 1)
@@ -157,8 +161,13 @@ def _answer(table: Table, play: Play, first: Footprint) -> Verdict:
 
 
 def _own_last(play: Play, undone: int) -> bool:
+    """Whether the piece that the same player moved last stands where it came from."""
     session = play.session
-    return undone == len(play.standings) - 2 and session.positions[-1].seat == session.game.seat(session.state)
+    if play.before is None or undone != len(play.standings) - 2:
+        return False
+    last = _last_made(play, play.before)
+    same = session.positions[-1].seat == session.game.seat(session.state)
+    return same and last is not None and bool(last.origin & evidence(play.settled.changes).placed)
 
 
 def _choices(table: Table, play: Play, verdict: Verdict) -> tuple[tuple[int, str], ...]:
@@ -323,10 +332,16 @@ def go_back(table: Table, play: Play, to: int, by_hand: bool) -> Step:
     return replace(table, play=going, advice=""), (notes.TakenBack(t_us=table.t_us, to=to, left_us=left),)
 
 
+def _last_made(play: Play, before: Settled) -> Footprint | None:
+    """Return the footprint of the last ply, from the position ``before`` it."""
+    text = play.session.positions[-1].text
+    return next((f for f in before.outlook.footprints if f.text == text), None)
+
+
 def _moved_on(table: Table, play: Play) -> Verdict | None:
     """Return what the last player has made of the last ply by moving the same piece on, if that is what it was."""
     before, last = play.before, play.session.positions[-1].text
-    was = next((f for f in before.outlook.footprints if f.text == last), None) if before else None
+    was = _last_made(play, before) if before else None
     if before is None or was is None or not play.settled.changes:
         return None
     changes = before.changes + play.settled.changes
@@ -335,7 +350,7 @@ def _moved_on(table: Table, play: Play) -> Verdict | None:
     if made is None or verdict.early or not made.origin or made.origin != was.origin or made.text == last:
         return None
     # It left where it stood before it arrived; else the one site was touched by somebody else.
-    if seen.last_off.get(was.landing, -1) > seen.last_on.get(made.landing, -1):
+    if seen.last_off.get(was.landing, -1) >= seen.last_on.get(made.landing, -1):
         return None
     return replace(verdict, again=True)
 

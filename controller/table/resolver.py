@@ -27,7 +27,7 @@ class Evidence(msgspec.Struct, frozen=True):
     lifted: int
     placed: int
     landings: tuple[int, ...]  # bits in the order in which they were filled
-    last_off: dict[int, int]  # by bit: index of its last change to empty
+    last_off: dict[int, int]  # by bit: when it emptied last, in µs
     last_on: dict[int, int]
 
 
@@ -56,9 +56,9 @@ def evidence(changes: Sequence[Change]) -> Evidence:
     """Return what ``changes`` prove."""
     off: dict[int, int] = {}
     on: dict[int, int] = {}
-    for i, change in enumerate(changes):
-        (on if change.on else off)[change.bit] = i
-    landings = tuple(change.bit for change in changes if change.on)
+    for change in changes:
+        (on if change.on else off)[change.bit] = change.t_us
+    landings = tuple(change.bit for change in sorted(changes, key=lambda c: c.t_us) if change.on)
     return Evidence(sum(off), sum(on), landings, off, on)
 
 

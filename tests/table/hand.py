@@ -136,7 +136,10 @@ class Hand:
     # ---- what else hands do -------------------------------------------------------------------------------
 
     def noise(self) -> Iterator[Gesture]:
-        """Yield what a hand may do before the ply: adjust a piece, begin another ply and put it back, knock one."""
+        """Yield what a hand may do before the ply: adjust a piece, or put one of its own astray and back.
+
+        The last piece moved, and one that the next player may answer with, are not put astray: that means something.
+        """
         shape = self.game.shape(self.state)
         standing = sorted(shape)
         while self.random.random() < 0.3:
@@ -145,11 +148,18 @@ class Hand:
             self.touch(name, 0)
             self.wait(self.random.choice((60, 150, 300)))
             self.touch(name, pole)
-            if self.random.random() < 0.3:
+            if self.own(name) and self.random.random() < 0.3:
                 free = sorted(set(self.site) - set(standing))
                 astray = self.random.choice(free)
                 if not self.legal_landing(name, astray):
                     yield [(name, 0), (astray, pole), (astray, 0), (name, pole)]
+
+    def own(self, name: str) -> bool:
+        """Whether the piece on ``name`` is of the colour to move."""
+        seat = self.game.seat(self.state)
+        colour = self.game.colour(self.state, seat) if self.game.colour and seat is not None else seat
+        last = self.table.play.session.positions[-1] if self.table.play else None
+        return self.game.shape(self.state)[name].seat == colour and (last is None or last.seat != seat)
 
     def legal_landing(self, origin: str, landing: str) -> bool:
         """Whether some ply takes a piece from ``origin`` over or to ``landing``."""
