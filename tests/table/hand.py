@@ -121,7 +121,7 @@ class Hand:
             for name in stops:
                 moved += [(name, pole), (name, 0)]
         takes: Gesture = [(name, 0) for name in walk.takes]
-        if landing in before and landing != origin:
+        if landing in before and (landing != origin or len(walk.path) == 1):
             # The victim leaves before the attacker arrives, before or after that one was lifted.
             takes_here: Gesture = [(landing, 0)]
             lifts = takes_here + lifts if self.random.random() < 0.5 else lifts + takes_here
