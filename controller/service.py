@@ -17,9 +17,9 @@ import msgspec
 from controller import pairing, telling
 from controller.devices.lights import LightsFailed
 from controller.devices.ports import Clock, Lights
-from controller.events import AnyOrder, Command, Event, Resume, Snapshot, StartLesson, Tick
+from controller.events import AnyOrder, Command, Event, Resume, Snapshot, Tick
 from controller.journal import Journal, JournalFailed, NoGame, Saved
-from controller.lessons import NoLesson, lesson_for
+from controller.lessons import NoLesson, filled
 from controller.recording import Header, Line, Restart, afresh
 from controller.showing import BLINK_HALF_US, Manner, Showing, Stage
 from controller.table import notes
@@ -240,10 +240,7 @@ class Service:
             elif isinstance(asked.order, Joining):
                 self._ask(asked.order)
             else:
-                order = asked.order
-                if isinstance(order, StartLesson):
-                    order = lesson_for(order.game, self._table.board)
-                said = self._take(Command(self._clock(), order))
+                said = self._take(Command(self._clock(), filled(asked.order, self._table.board)))
                 for note in said:
                     if isinstance(note, notes.Refusal):
                         raise Refused(note.reason)

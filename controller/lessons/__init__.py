@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from controller.events import Lesson, NewGame
+from controller.events import AnyOrder, Lesson, NewGame, StartLesson
 from controller.rules.options import parse
 from controller.rules.registry import game_named
 from controller.table.board import Board
@@ -49,6 +49,18 @@ def lesson_for(game: str, board: Board) -> NewGame:
         if file.game == game and set(_cells(file)) <= place.keys():
             return file.order
     raise NoLesson(f"there is no lesson of {game} for the board {board.name}")
+
+
+def filled(order: AnyOrder, board: Board) -> AnyOrder:
+    """Return ``order`` with the lesson that it asks for; raises `NoLesson`.
+
+    Nobody else brings a lesson along: it may begin from any position, and the files alone are known to be sound.
+    """
+    if isinstance(order, StartLesson):
+        return lesson_for(order.game, board)
+    if isinstance(order, NewGame) and order.lesson is not None:
+        raise NoLesson("a lesson is begun by the order start_lesson with the name of its game")
+    return order
 
 
 def _cells(file: LessonFile) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from evenings import TIDES, Evening, assert_replays, kept, recorded
 
-from controller.events import AnyOrder, NewGame, NextStep, StartLesson
+from controller.events import AnyOrder, Lesson, LessonStep, NewGame, NextStep, StartLesson
 from controller.recording import parse, replay
 from controller.service import Refused
 from controller.table.lights import CALM
@@ -72,6 +72,7 @@ def test_a_new_game_ends_a_lesson(path: Path) -> None:
         (StartLesson(game="ludo"), "there is no lesson of ludo for the board square144"),
         (StartLesson(game="cyvasse"), "there is no lesson of cyvasse for the board square144"),
         (NextStep(), "no game is on the board"),
+        (NewGame(game=TIDES, lesson=Lesson((LessonStep("Mine."),))), "a lesson is begun by the order start_lesson"),
     ],
 )
 def test_a_lesson_that_cannot_be_is_refused_with_a_sentence(path: Path, order: AnyOrder, words: str) -> None:
