@@ -102,10 +102,12 @@ def _touched(outlook: Outlook, changes: Sequence[Change], hold_us: int) -> Verdi
             break
     else:
         return Verdict()
+    # A piece from beside the board that takes this one leaves no other trace: it is asked for.
+    beside = tuple(f for f in outlook.footprints if f.refills == last.bit and not f.origin)
     if last.t_us - change.t_us < hold_us:
-        return Verdict()
+        return Verdict(asked=beside)
     here = tuple(f for f in outlook.footprints if f.silent and f.at == last.bit)
-    return Verdict(made=here[0], final=True) if outlook.hold and len(here) == 1 else Verdict(asked=here)
+    return Verdict(made=here[0], final=True) if outlook.hold and len(here) == 1 else Verdict(asked=here + beside)
 
 
 def _misfit(footprint: Footprint, area: int, loose: int, now: int) -> int:
