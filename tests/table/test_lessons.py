@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -23,6 +24,7 @@ from controller.events import (
     Touch,
 )
 from controller.lessons import LessonFile, NoLesson, all_lessons, lesson_for
+from controller.rules.game import Piece
 from controller.rules.registry import all_games, game_named
 from controller.table import notes
 from controller.table.lights import CALM, meanings
@@ -37,8 +39,9 @@ TIDES = "tides-of-war"
 class Pupil:
     """A table with a lesson on it, and the hand that learns. Sites have the game's own names."""
 
-    def __init__(self, order: NewGame) -> None:
-        self.table = Table(table_board(bare_profile(order.game, order.options)))
+    def __init__(self, order: NewGame, poles: bool = False) -> None:
+        board = table_board(bare_profile(order.game, order.options))
+        self.table = Table(msgspec.structs.replace(board, poles=poles))
         self.said: list[notes.AnyNote] = []
         self.order(order)
 
@@ -76,15 +79,18 @@ class Pupil:
 
     def set_up(self) -> Pupil:
         """Put the pieces where the lights blink."""
-        where = frozenset(self.play.ground.names(self.play.settled.outlook.standing))
+        where = frozenset(self.table.board.marks(self.play.settled.outlook.standing))
         self.table, said = step(self.table, Snapshot(self.table.t_us, where))
         self.said += said
         return self
 
-    def hands(self, script: str, pause_ms: int = 400) -> Pupil:
-        """Lift and place as ``-c3 +c4`` says."""
+    def hands(self, script: str, pause_ms: int = 400, standing: Mapping[str, Piece] | None = None) -> Pupil:
+        """Lift and place as ``-c3 +c4`` says, the pieces that are ``standing`` then, or else now."""
+        shape = self.play.settled.outlook.shape if standing is None else standing
         for word in script.split():
-            self.table, said = step(self.table, Touch(self.table.t_us, word[1:], word[0] == "+"))
+            on, site = word[0] == "+", word[1:]
+            pole = (-1 if site in shape and shape[site].seat else 1) if on else 0
+            self.table, said = step(self.table, Touch(self.table.t_us, site, on, pole))
             self.said += said
             self.wait(pause_ms)
         return self
@@ -136,7 +142,7 @@ def make(pupil: Pupil, text: str) -> None:
     elif not walk.path:
         off, on = sorted(before.keys() - after.keys()), sorted(after.keys() - before.keys())
         assert (pupil.lit("may_take"), pupil.lit("may_go")) == ({*off}, {*on})
-        pupil.hands(" ".join([f"-{site}" for site in off] + [f"+{site}" for site in on]))
+        pupil.hands(" ".join([f"-{site}" for site in off] + [f"+{site}" for site in on]), standing=after)
     else:
         origin, landing = walk.path[0], walk.path[-1]
         taken = {*walk.takes} | ({landing} if landing in before and landing != origin else set())
@@ -145,14 +151,17 @@ def make(pupil: Pupil, text: str) -> None:
             pupil.hands(f"-{origin}")
         assert pupil.lit("may_take") == taken
         assert pupil.lit() == {landing} | taken
-        pupil.hands(" ".join(f"-{site}" for site in sorted(taken)) + f" +{landing}")
+        pupil.hands(" ".join(f"-{site}" for site in sorted(taken)) + f" +{landing}", standing=after)
     pupil.put_right()
 
 
+@pytest.mark.parametrize("poles", [False, True], ids=["reed", "hall"])
 @pytest.mark.parametrize("file", all_lessons(), ids=lambda file: f"{file.game} {file.options}")
-def test_every_lesson_is_gone_through_by_its_lights_from_the_first_step_to_the_last(file: LessonFile) -> None:
+def test_every_lesson_is_gone_through_by_its_lights_from_the_first_step_to_the_last(
+    file: LessonFile, poles: bool
+) -> None:
     steps = file.lesson.steps
-    pupil = Pupil(file.order)
+    pupil = Pupil(file.order, poles)
     assert pupil.table.phase == "setup"
     pupil.set_up()
     for number, lesson_step in enumerate(steps, 1):
