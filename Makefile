@@ -3,6 +3,7 @@
 BOARD ?= square144
 PORT ?= /dev/ttyUSB0
 PLAY ?=
+GESTURES ?= 1000000
 VENV := .venv
 BIN := $(VENV)/bin
 # The newest Python that the project runs on, among those that work here.
@@ -11,9 +12,10 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 APT := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get
 # gcc-avr … the firmware; simavr the emulated bench; chromium the panel's tests.
-TEST_PACKAGES := gcc libc6-dev make gcc-avr avr-libc libsimavr-dev libelf-dev chromium
+# ngspice proves the circuits.
+TEST_PACKAGES := gcc libc6-dev make gcc-avr avr-libc libsimavr-dev libelf-dev chromium ngspice
 
-.PHONY: help play test check bench soak firmware flash pictures lock install clean
+.PHONY: help play test check bench soak firmware flash pictures hardware lock install clean
 
 help:
 	@echo "make play      play in the browser, on a simulated board (PLAY='--board hex91' to choose)"
@@ -21,6 +23,9 @@ help:
 	@echo "make firmware  build the sensor board's firmware (BOARD=$(BOARD))"
 	@echo "make flash     write it to the sensor board (BOARD=$(BOARD) PORT=$(PORT))"
 	@echo "make bench     build firmware and emulated bench, for: beaconboard play --bench"
+	@echo "make circuit   prove the circuits in ngspice and write their figures"
+	@echo "make hardware  make and check all that is built: circuit boards, prints, board tops, drawings"
+	@echo "make soak      a noisy hand plays all games (GESTURES=$(GESTURES))"
 	@echo "make install   on a Raspberry Pi: install the service and start it at every boot"
 	@echo "make pictures  make the pictures of the docs again"
 
@@ -63,6 +68,9 @@ check: $(VENV)/set-up-test $(VENV)/set-up-packages
 firmware flash: $(VENV)/set-up-play
 	$(MAKE) --no-print-directory -C firmware $@ BOARD=$(BOARD) PORT=$(PORT) PYTHON=$(abspath $(BIN)/python)
 
+soak: $(VENV)/set-up-test
+	$(BIN)/python tests/table/soak.py $(GESTURES)
+
 bench: firmware
 	$(MAKE) --no-print-directory -C firmware bench
 
@@ -76,6 +84,12 @@ lock:
 	for pi in pi4 pi5; do uv pip compile -q pyproject.toml --python-platform aarch64-unknown-linux-gnu \
 	  --python-version 3.11 $(LOCK) --extra $$pi -o requirements/$$pi.txt; done
 LOCK := --generate-hashes --no-emit-index-url --no-header --no-annotate
+
+# ---- hardware ----------------------------------------------------------------------------------------------
+
+include hardware/circuit.mk hardware/hardware-print.mk hardware/hardware.mk
+
+hardware: hardware-boards hardware-parts
 
 # ---- on a Raspberry Pi ---------------------------------------------------------------------------------------
 
