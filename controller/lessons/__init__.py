@@ -54,12 +54,13 @@ def lesson_for(game: str, board: Board) -> NewGame:
 def filled(order: AnyOrder, board: Board) -> AnyOrder:
     """Return ``order`` with the lesson that it asks for; raises `NoLesson`.
 
-    Nobody else brings a lesson along: it may begin from any position, and the files alone are known to be sound.
+    A lesson that an order brings along must be one of the files': it may begin from any position, and theirs alone are
+    known to be sound.
     """
     if isinstance(order, StartLesson):
         return lesson_for(order.game, board)
-    if isinstance(order, NewGame) and order.lesson is not None:
-        raise NoLesson("a lesson is begun by the order start_lesson with the name of its game")
+    if isinstance(order, NewGame) and order.lesson and all(order.lesson != file.lesson for file in all_lessons()):
+        raise NoLesson(f"this is no lesson of {order.game} as they are now: begin one with start_lesson")
     return order
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 from evenings import TIDES, Evening, assert_replays, kept, recorded
 
 from controller.events import AnyOrder, Lesson, LessonStep, NewGame, NextStep, StartLesson
+from controller.lessons import lesson_for
 from controller.recording import parse, replay
 from controller.service import Refused
 from controller.table.lights import CALM
@@ -72,7 +74,7 @@ def test_a_new_game_ends_a_lesson(path: Path) -> None:
         (StartLesson(game="ludo"), "there is no lesson of ludo for the board square144"),
         (StartLesson(game="cyvasse"), "there is no lesson of cyvasse for the board square144"),
         (NextStep(), "no game is on the board"),
-        (NewGame(game=TIDES, lesson=Lesson((LessonStep("Mine."),))), "a lesson is begun by the order start_lesson"),
+        (NewGame(game=TIDES, lesson=Lesson((LessonStep("Mine."),))), "this is no lesson of tides-of-war"),
     ],
 )
 def test_a_lesson_that_cannot_be_is_refused_with_a_sentence(path: Path, order: AnyOrder, words: str) -> None:
@@ -80,6 +82,17 @@ def test_a_lesson_that_cannot_be_is_refused_with_a_sentence(path: Path, order: A
     with pytest.raises(Refused, match=words):
         evening.order(order)
     evening.stop()
+
+
+def test_a_lesson_may_go_on_from_any_of_its_plies(path: Path) -> None:
+    evening = Evening(path).start()
+    lesson_of_tides = lesson_for(TIDES, evening.table.board)
+    evening.order(msgspec.structs.replace(lesson_of_tides, plies=("c3-c4", "c6-b5"))).set_up()
+    assert lesson(evening).ply == "c4xa6"
+    evening.hands("-c4 -b5 +a6")
+    assert evening.plies == ["c3-c4", "c6-b5", "c4xa6"]
+    evening.stop()
+    assert_replays(path, 1)
 
 
 @pytest.mark.parametrize(
