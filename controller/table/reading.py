@@ -23,6 +23,8 @@ from controller.table.state import Held, Play, Settled, Step, Table
 
 replace = msgspec.structs.replace
 
+MOST_CHOICES = 12  # more lit cells than that help nobody; the phone asks
+
 
 def read(table: Table) -> Step:
     """Say what the board means now; plies that are final count at once, one after the other."""
@@ -177,7 +179,7 @@ def _choices(table: Table, play: Play, verdict: Verdict) -> tuple[tuple[int, str
         landings |= footprint.landing
     taken = play.ground.both(table.now | play.settled.outlook.standing | landings)
     free = [bit for bit in play.ground.bit.values() if not bit & taken]
-    if len(free) < len(verdict.asked):
+    if len(free) < len(verdict.asked) or len(verdict.asked) > MOST_CHOICES:
         return ()
     return tuple((bit, f.text) for bit, f in zip(free, verdict.asked, strict=False))
 

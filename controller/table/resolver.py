@@ -83,7 +83,9 @@ def resolve(
     if answered:
         return msgspec.structs.replace(answered, possible=possible)
     if possible:
-        return Verdict(possible=possible)
+        # What takes pieces off and puts none down is asked for: a piece that was only lifted may yet be put back.
+        lifted = tuple(f for f in possible if f.done == now & area and not f.fills | f.refills and not f.path)
+        return Verdict(possible=possible, asked=lifted)
     return Verdict(missing=begun & ~now, extra=begun & now)
 
 
@@ -119,8 +121,7 @@ def _proved(footprint: Footprint, loose: int, seen: Evidence) -> bool:
     """Whether every piece that the ply moves was seen to move.
 
     Presence alone would take a snapshot, a knock or an exchange for a ply. Where a piece replaces another, it must
-    have arrived after it left its origin: before that the site was only adjusted. A piece that was only lifted may
-    yet be put back: what takes pieces off and puts none down is told on the panel.
+    have arrived after it left its origin: before that the site was only adjusted.
     """
     arrived = footprint.fills | footprint.refills
     if not arrived or footprint.empties & ~loose & ~seen.lifted or arrived & ~seen.placed:

@@ -271,3 +271,23 @@ def test_a_game_that_ended_as_it_began_is_begun_anew_by_touching_it() -> None:
     scene = Scene(TIDES, after=there_and_back)
     assert scene.run().phase == "over"
     assert scene.hands("-a2 +a2").run().play.session.plies == ()
+
+
+BEACONS = "beacons"
+TRIAL = {"template": "trial"}
+
+
+def test_turning_a_shell_is_sensed_node_by_node() -> None:
+    scene = Scene(BEACONS, TRIAL)
+    before = scene.run().play.session.state
+    game = scene.run().play.session.game
+    after = game.play_text(before, "s a3 +")
+    off, on = game.shape(before).keys() - game.shape(after).keys(), game.shape(after).keys() - game.shape(before).keys()
+    hands = " ".join([f"-{name}@1" for name in sorted(off)] + [f"+{name}@1" for name in sorted(on)])
+    assert scene.hands(hands).plies() == ["s a3 +"]
+
+
+def test_taking_the_last_units_off_a_store_asks_what_it_was() -> None:
+    table = Scene(BEACONS, TRIAL).hands("-a3").run()
+    assert table.play.session.plies == ()
+    assert "p a3 2 6" in [f.text for f in table.play.verdict.asked]
