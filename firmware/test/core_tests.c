@@ -294,6 +294,97 @@ static void test_a_debounce_out_of_bounds_is_not_taken(void)
     }
 }
 
+static bool watch_tiles(uint8_t a, uint8_t b, uint16_t every_ms)
+{
+    const struct msg_watch_tiles watch = {a, b, every_ms};
+    uint16_t bad = board.bad_frames;
+    hear(MSG_WATCH_TILES, &watch, sizeof watch);
+    return board.bad_frames == bad;
+}
+
+static bool watch_round(uint16_t every_ms)
+{
+    const struct msg_watch_round watch = {every_ms};
+    uint16_t bad = board.bad_frames;
+    hear(MSG_WATCH_ROUND, &watch, sizeof watch);
+    return board.bad_frames == bad;
+}
+
+/* Whether a reading comes next, after what goes before it. */
+static bool next_reading(uint8_t *body)
+{
+    uint8_t type;
+    do
+        type = next(body);
+    while (type == MSG_STATUS || type == MSG_HELLO || type == MSG_CHANGE);
+    return type == MSG_READING;
+}
+
+/* A scan, latched and measured where it was asked for; the pair that was read is in `pair`. */
+static bool tracked_scan(struct pair *pair)
+{
+    const uint16_t counts[TRACKER_CHANNELS] = {1, 2, 3};
+    now_ms++;
+    bool wanted = tracker_wants(&board.tracker, now_ms, pair);
+    if (wanted) {
+        tracker_latched(&board.tracker, *pair, raw, now_ms);
+        tracker_measured(&board.tracker, counts);
+    }
+    board_scan(&board, raw, now_ms, 2);
+    return wanted;
+}
+
+static void test_a_tracker_reads_what_it_was_asked_for(void)
+{
+    uint8_t body[BODY_MAX];
+    const struct msg_reading *reading = (const void *)body;
+    const uint16_t counts[TRACKER_CHANNELS] = {9, 9, 9};
+    struct pair pair;
+    start_watched();
+    if (!TRACKER_PAIRS) {
+        CHECK(!watch_round(0) && !watch_tiles(0, 1, 0) && !tracked_scan(&pair));
+        return;
+    }
+    CHECK(!tracked_scan(&pair));
+    CHECK(!watch_tiles(0, 0, 0) && !watch_tiles(CHAIN_BYTES, 1, 0) && !watch_tiles(1, CHAIN_BYTES, 0));
+    raw[3] = 0x2A;
+    CHECK(watch_tiles(3, 1, 0) && tracked_scan(&pair) && pair.a == 3 && pair.b == 1);
+    CHECK(!tracked_scan(&pair)); /* it was asked for once, and waits to be sent */
+    CHECK(next(body) == MSG_READING && reading->register_a == 3 && reading->bits_a == 0x2A && reading->bits_b == 0);
+    CHECK(reading->t_us == (now_ms - 1) * 1000 && reading->axis_0 == 1 && reading->axis_2 == 3);
+    CHECK(!tracked_scan(&pair) && next(body) == 0);
+
+    CHECK(watch_tiles(3, 1, 0) && tracker_wants(&board.tracker, now_ms, &pair));
+    tracker_latched(&board.tracker, pair, raw, now_ms);
+    CHECK(watch_tiles(1, 3, 0)); /* while the first is being measured */
+    tracker_measured(&board.tracker, counts);
+    CHECK(next(body) == 0 && tracked_scan(&pair) && pair.a == 1);
+    CHECK(next_reading(body) && reading->register_a == 1 && reading->axis_0 == 1);
+}
+
+static void test_a_round_begins_again_in_its_time_also_when_the_clock_wraps(void)
+{
+    uint8_t body[BODY_MAX];
+    struct pair pair;
+    const int pairs = TRACKER_PAIRS;
+    start_watched();
+    now_ms = UINT32_MAX - 150;
+    if (!pairs)
+        return;
+    CHECK(watch_round(100));
+    for (int ms = 1; ms <= 500; ms++) {
+        bool due = (ms < 100 ? ms - 1 : ms % 100) < pairs; /* it is counted from when it was asked for */
+        CHECK(tracked_scan(&pair) == due);
+        CHECK(!due || next_reading(body));
+    }
+    CHECK(watch_round(1)); /* faster than a round can be: one after the other */
+    for (int ms = 0; ms < 3 * pairs; ms++)
+        CHECK(tracked_scan(&pair) && next_reading(body));
+    CHECK(watch_round(0));
+    for (int ms = 0; ms < 3 * pairs; ms++)
+        CHECK(tracked_scan(&pair) == (ms < pairs) && (ms >= pairs || next_reading(body)));
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
@@ -312,6 +403,8 @@ static const struct {
     TEST(a_change_too_old_to_date_is_given_up),
     TEST(strange_bytes_do_no_harm),
     TEST(a_debounce_out_of_bounds_is_not_taken),
+    TEST(a_tracker_reads_what_it_was_asked_for),
+    TEST(a_round_begins_again_in_its_time_also_when_the_clock_wraps),
 };
 
 /* ---- golden frames: fields by the generated structs, and the frame packed again */

@@ -26,6 +26,13 @@ def core_tests(build: Path) -> Path:
     return build / "hex91" / "core_tests"
 
 
+@pytest.mark.parametrize("name", [name for name in NAMES if "tracker" in name or "round" in name])
+def test_the_tracker_in_c(build: Path, name: str) -> None:
+    make(build, "core-tests", "BOARD=shell19")
+    done = subprocess.run([build / "shell19" / "core_tests", name], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_the_core_in_c(core_tests: Path, name: str) -> None:
     done = subprocess.run([core_tests, name], capture_output=True, text=True, check=False)
