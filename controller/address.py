@@ -18,7 +18,7 @@ DOCUMENTATION = ("192.0.2.1", 9)  # never sent to: what matters is which of our 
 
 
 class Address(msgspec.Struct, frozen=True):
-    """``here`` opens the panel on this machine, ``shared`` from others, the surest first; none where nobody else can."""
+    """``here`` opens the panel on this machine, ``shared`` from others, the surest first, if they can at all."""
 
     here: str
     shared: tuple[str, ...] = ()

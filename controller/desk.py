@@ -9,12 +9,14 @@ import msgspec
 
 from controller import service as running
 from controller.devices.hand import CannotMove, Hand
-from controller.events import AnyOrder
+from controller.events import AnyOrder, SetBrightness
 from controller.pairing import PROOF_US
+from controller.preferences import Preferences
 from controller.rig import Rig
 from controller.rules.game import Piece
 from controller.rules.options import Described, describe
 from controller.rules.registry import all_games
+from controller.settings import BadSetting, Settings
 from controller.table.panel import picture, plies_at
 from controller.table.state import Table
 from hardware.profile import geometry
@@ -79,8 +81,9 @@ def expected(table: Table) -> Mapping[str, Piece]:
 class ServiceDesk:
     """A `web_panel.desk.Desk` over a rig."""
 
-    def __init__(self, rig: Rig) -> None:
+    def __init__(self, rig: Rig, preferences: Preferences | None = None) -> None:
         self._rig = rig
+        self._preferences = preferences or Preferences(Settings())
         self.hand: seam.Hand | None = HandAtDesk(rig.hand, rig.service) if rig.hand else None
 
     def geometry(self) -> dict[str, Any]:
@@ -137,6 +140,28 @@ class ServiceDesk:
         ground = seen.table.play.ground if seen.table.play else None
         labels = ground.names(seen.table.board.bit(call.site)) if ground else ()
         return Asked(call.site, labels[0] if labels else call.site, call.answered)
+
+    def settings(self) -> dict[str, Any]:
+        """Return what the panel can set, with its values now."""
+        now = self._rig.service.look().table.brightness
+        return {**self._preferences.values(), "brightness": now}
+
+    def form(self) -> dict[str, Any]:
+        """Return the settings for a form, and the colours of the lights."""
+        theme = self._rig.service.look().showing.theme
+        colours = {meaning: "#{:02x}{:02x}{:02x}".format(*look.colour) for meaning, look in theme.items()}
+        now = self.settings()
+        return {"fields": [{**f, "value": now[f["name"]]} for f in self._preferences.fields()], "colours": colours}
+
+    def choose(self, values: dict[str, Any]) -> None:
+        """Set what is named in ``values``, in the file first and then on the running table."""
+        try:
+            settings = self._preferences.choose(values)
+            if "brightness" in values:
+                self._rig.service.submit(SetBrightness(percent=settings.brightness))
+            self._rig.adjust(settings)
+        except (BadSetting, running.Refused) as refused:
+            raise Refused(str(refused)) from refused
 
     def poke(self) -> None:
         """Let every watcher look again."""

@@ -20,15 +20,16 @@ from controller.devices.hand import Hand
 from controller.devices.lights import LimitedLights, SimulatedStrip, Strip
 from controller.devices.messages import WatchRound
 from controller.devices.neopixel_lights import open_neopixels
-from controller.devices.ports import SensorBoard, SensorSwitch
+from controller.devices.ports import Emit, SensorBoard, SensorSwitch
 from controller.devices.serial_board import SerialBoard
 from controller.devices.serial_check import Wiring
 from controller.devices.serial_protocol import Debounce
 from controller.devices.simulated_board import SimulatedBoard
 from controller.journal import Journal
+from controller.preferences import manner_of, timing_of
 from controller.service import Service
 from controller.settings import Settings
-from controller.table.state import Table, Timing
+from controller.table.state import Table
 from controller.tracker import EVERY_MS, Judgement
 from controller.tracker_watch import TrackerWatch
 from hardware.firmware_table import table_hash
@@ -50,12 +51,18 @@ class Rig(msgspec.Struct, frozen=True):
     hand: Hand | None
     tracker: TrackerWatch | None = None
 
-    def start(self) -> None:
-        """Begin to play."""
+    def start(self, emit: Emit | None = None) -> None:
+        """Begin to play; events of the sensors go by ``emit`` to the service, where somebody else hears them too."""
         self.service.start()
-        self.sensors.start(self.service.emit)
+        self.sensors.start(emit or self.service.emit)
         if self.tracker is not None:
             self.tracker.start()
+
+    def adjust(self, settings: Settings) -> None:
+        """Go on with other settings of those that the panel can change; raises `controller.service.Refused`."""
+        if isinstance(self.sensors, SerialBoard):
+            self.sensors.set_debounce(Debounce(settings.press_ms, settings.release_ms))
+        self.service.adjust(manner_of(settings, self.profile.max_milliamps))
 
     def stop(self) -> None:
         """Stop, with everything written."""
@@ -83,11 +90,12 @@ def build(profile: Profile, settings: Settings, journal: Journal, held: ExitStac
     lights = LimitedLights(strip, profile.light_count, settings.max_milliamps or profile.max_milliamps)
     table = Table(
         table_board(profile),
-        Timing(settings.steady_ms, settings.flicker_ms, settings.settle_ms),
+        timing_of(settings),
         link="the sensor board has not answered yet",
         brightness=settings.brightness,
     )
-    service = Service(table, journal, lights, profile.by_light(), clock_us)
+    manner = manner_of(settings, profile.max_milliamps)
+    service = Service(table, journal, lights, profile.by_light(), clock_us, manner)
     tracker = _tracker(profile, sensors, service)
     return Rig(profile, service, sensors, Hand(switch) if switch else None, tracker)
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import logging
 import signal
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
 
 from controller.address import address, is_loopback, lines
+from controller.care import Care, LastLines
+from controller.care_desk import CareDesk
 from controller.desk import ServiceDesk
 from controller.journal import Journal
-from controller.rig import Rig, build
+from controller.library import Library
+from controller.preferences import Preferences
+from controller.rig import build, clock_us
 from controller.settings import Settings
 from hardware.profile import load
 from web_panel.app import create_app
@@ -33,15 +38,21 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     profile = load(settings.board)
     journal = Journal(settings.journal_path)
     held.callback(journal.close)
-    rig = build(profile, settings, journal, held)
+    preferences = Preferences(settings, settings.journal_path.with_name(f"{settings.journal_path.name}.settings.toml"))
+    rig = build(profile, preferences.now, journal, held)
     phones = Phones(settings.journal_path.with_name(f"{settings.journal_path.name}.phones.json"))
     alone = settings.sensors in ("simulated", "bench") and is_loopback(settings.host)
     entry = Entry(phones, local=alone, addresses=lambda: address(settings.host, server.port).shared)
-    server = _listen(rig, settings, entry)
+    care, log = Care((site.name for site in profile.sites), clock_us), LastLines()
+    logging.getLogger().addHandler(log)
+    held.callback(logging.getLogger().removeHandler, log)
+    library = Library(profile, settings.journal_path)
+    care_desk = CareDesk(profile, care, log, settings.journal_path)
+    server = _listen(ServiceDesk(rig, preferences), settings, entry, library, care_desk)
     stopping = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopping.set())
-    rig.start()
+    rig.start(care.hearing(rig.service.emit))
     serving = threading.Thread(target=server.run, name="panel")
     serving.start()
     ready(lines(address(settings.host, server.port), entry.code))
@@ -54,9 +65,10 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
         raise Ended("the service ended by a fault of its own, told above; the game is kept: start it again")
 
 
-def _listen(rig: Rig, settings: Settings, entry: Entry) -> Server:
+def _listen(desk: ServiceDesk, settings: Settings, entry: Entry, library: Library, care: CareDesk) -> Server:
+    app = create_app(desk, [settings.host], entry=entry, library=library, care=care)
     try:
-        return listen(create_app(ServiceDesk(rig), [settings.host], entry=entry), settings.host, settings.port)
+        return listen(app, settings.host, settings.port)
     except (OSError, ValueError) as error:  # of the socket, or of waitress where the host cannot be found
         address = f"{settings.host}:{settings.port}"
         raise Ended(f"the panel cannot listen on {address} ({error}): choose another --host or --port") from error

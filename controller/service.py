@@ -71,9 +71,15 @@ class Service:
     """A running table. Make it, `start` it, and hand it events by `emit` and orders by `submit`."""
 
     def __init__(
-        self, table: Table, journal: Journal, lights: Lights, light_sites: Sequence[str | None], clock: Clock
+        self,
+        table: Table,
+        journal: Journal,
+        lights: Lights,
+        light_sites: Sequence[str | None],
+        clock: Clock,
+        manner: Manner | None = None,
     ) -> None:
-        """``light_sites`` names the site of each light along the strip."""
+        """``light_sites`` names the site of each light along the strip. A ``manner`` has the table's own timing."""
         self._table = table
         self._journal = journal
         self._lights = lights
@@ -85,7 +91,7 @@ class Service:
         self._faults: dict[str, str] = {}  # by what has it: "lights", "journal", "game", "table", "tracker"
         self._measured: Mapping[str, str] = {}
         self._inbox: SimpleQueue[Event | Asked | Judgement | None] = SimpleQueue()
-        self._stage = Stage(Manner(timing=table.timing), clock())
+        self._stage = Stage(manner or Manner(timing=table.timing), clock())
         self._door = pairing.Door()
         self._came: dict[str, Callable[[], None]] = {}  # by who asked to join: whom to tell
         self._changed = threading.Condition()

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 import platformdirs
-from msgspec import Meta
+from msgspec import Meta, inspect
 
 from controller.rules.options import Described, allowed, describe
 
@@ -21,8 +21,16 @@ Settings are lines of a TOML file such as `port = 8080`: the file named by `beac
 a default, and the options of `beaconboard play` weigh more than the file. A setting that is unknown or out of
 bounds is refused at the start, with what is allowed.
 
+Those marked with * can be changed on the panel while a game goes on. What was changed there is kept beside the journal,
+in a file that ends in `.settings.toml`, and weighs more than anything else until it is set back on the panel.
+
 This page is made by `beaconboard settings > docs/settings.md`.
 """
+
+
+# The settings that can be changed on the panel while a game goes on, and under which heading they stand there. None of
+# them names a file, a port or an address.
+ON_LIGHTS, ON_TOUCHES, ON_PHONES = {"panel": "lights"}, {"panel": "touches"}, {"panel": "phones"}
 
 
 class BadSetting(ValueError):
@@ -46,16 +54,67 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = "simulated"
     lights_pin: Annotated[str, Meta(description="Pin of the strip, as Blinka names it.")] = "D18"
     max_milliamps: Annotated[
-        int, Meta(ge=0, le=60_000, description="Current limit of the lights; 0 takes the board profile's.")
+        int,
+        Meta(ge=0, le=60_000, description="Current limit of the lights; 0 takes the board profile's.", extra=ON_LIGHTS),
     ] = 0
-    brightness: Annotated[int, Meta(ge=0, le=100, description="Brightness of the lights, in percent.")] = 60
-    steady_ms: Annotated[int, Meta(ge=0, le=200, description="A magnet counts as there after this long.")] = 8
-    flicker_ms: Annotated[int, Meta(ge=0, le=500, description="Gone and back within this long was never gone.")] = 30
+    brightness: Annotated[
+        int, Meta(ge=0, le=100, description="Brightness of the lights, in percent.", extra=ON_LIGHTS)
+    ] = 60
+    theme: Annotated[
+        Literal["calm", "contrast", "own"],
+        Meta(
+            description="Colours of the lights: safe for the colour-blind, the strongest, or your own.", extra=ON_LIGHTS
+        ),
+    ] = "calm"
+    own_colours: Annotated[
+        str,
+        Meta(
+            pattern="^([a-z_]+=#[0-9a-f]{6}( [a-z_]+=#[0-9a-f]{6})*)?$",
+            description="Colours of the own theme, such as may_go=#0000ff last=#202020; the others are calm.",
+            extra=ON_LIGHTS,
+        ),
+    ] = ""
+    blink: Annotated[bool, Meta(description="Blink what asks for something; else it is steady.", extra=ON_LIGHTS)] = (
+        True
+    )
+    idle_minutes: Annotated[
+        int,
+        Meta(
+            ge=0, le=240, description="Dim the lights when nothing was touched for so long; 0: never.", extra=ON_LIGHTS
+        ),
+    ] = 10
+    steady_ms: Annotated[
+        int, Meta(ge=0, le=200, description="A magnet counts as there after this long.", extra=ON_TOUCHES)
+    ] = 8
+    flicker_ms: Annotated[
+        int, Meta(ge=0, le=500, description="Gone and back within this long was never gone.", extra=ON_TOUCHES)
+    ] = 30
     settle_ms: Annotated[
-        int, Meta(ge=50, le=5000, description="Quiet after which a ply that could go on counts as made.")
+        int,
+        Meta(ge=50, le=5000, description="Quiet after which a ply that could go on counts as made.", extra=ON_TOUCHES),
     ] = 300
-    press_ms: Annotated[int, Meta(ge=1, le=15, description="The sensor board's debounce when a magnet arrives.")] = 4
-    release_ms: Annotated[int, Meta(ge=1, le=15, description="The sensor board's debounce when a magnet leaves.")] = 4
+    hold_ms: Annotated[
+        int,
+        Meta(ge=200, le=3000, description="A piece put back after this long was held on purpose.", extra=ON_TOUCHES),
+    ] = 500
+    press_ms: Annotated[
+        int, Meta(ge=1, le=15, description="The sensor board's debounce when a magnet arrives.", extra=ON_TOUCHES)
+    ] = 4
+    release_ms: Annotated[
+        int, Meta(ge=1, le=15, description="The sensor board's debounce when a magnet leaves.", extra=ON_TOUCHES)
+    ] = 4
+    sounds: Annotated[
+        bool, Meta(description="Phones sound when a ply is made and when something is wrong.", extra=ON_PHONES)
+    ] = False
+    turned: Annotated[bool, Meta(description="Phones draw the board from the other side.", extra=ON_PHONES)] = False
+    language: Annotated[
+        str,
+        Meta(
+            pattern="^(auto|[a-z]{2,3})$",
+            description="Language of the panel, such as de; auto takes each phone's own.",
+            extra=ON_PHONES,
+        ),
+    ] = "auto"
     bench_folder: Annotated[str, Meta(description="Where make has built the firmware and its emulated bench.")] = (
         "build/firmware"
     )
@@ -109,10 +168,22 @@ def _check(field: Described, value: Any, where: str) -> None:
         raise BadSetting(f"{where}: {field.name} = {value!r} is not allowed: it takes {allowed(field)}") from error
 
 
+def on_panel() -> dict[str, str]:
+    """Return the settings that the panel can change, each with its heading there."""
+    info = inspect.type_info(Settings)
+    assert isinstance(info, inspect.StructType)
+    headings = {}
+    for field in info.fields:
+        if isinstance(field.type, inspect.Metadata) and field.type.extra and "panel" in field.type.extra:
+            headings[field.name] = str(field.type.extra["panel"])
+    return headings
+
+
 def page() -> str:
     """Return the reference of all settings in Markdown."""
     rows = [PAGE, "| setting | default | allowed | what it does |", "| --- | --- | --- | --- |"]
     for field in describe(Settings):
         default = str(field.default).lower() if field.kind == "bool" else str(field.default) or "(empty)"
-        rows.append(f"| `{field.name}` | {default} | {allowed(field)} | {field.help} |")
+        mark = "\\*" if field.name in on_panel() else ""
+        rows.append(f"| `{field.name}`{mark} | {default} | {allowed(field)} | {field.help} |")
     return "\n".join(rows) + "\n"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol
 
 import msgspec
 from flask import Flask, Response, abort, g, render_template, request
@@ -19,10 +19,16 @@ from msgspec.json import Decoder
 
 from controller.events import AnyOrder, Seat
 from web_panel.answers import as_json, compress, takes, tell_errors
+from web_panel.care import Figures, add_care
 from web_panel.desk import Desk, Hand
 from web_panel.guard import guard
+from web_panel.history import Past, add_history
+from web_panel.language import speak
+from web_panel.openapi import add_openapi
 from web_panel.pairing import Entry, add_pairing, you
+from web_panel.rules_pages import Diagrams, add_rules
 from web_panel.seats import Phones, checked, sight
+from web_panel.settings_page import add_settings
 
 STREAMS = 64  # event streams at once; each holds a thread of the server
 CHANGES_LIMIT = "60 per second; 1200 per minute"  # of one address; a piece that slides over cells makes many
@@ -67,13 +73,23 @@ class SetUp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Make the board stand as the table expects it."""
 
 
+class Library(Diagrams, Past, Protocol):
+    """Who knows the rules and keeps the games."""
+
+
 def create_app(
-    desk: Desk, allowed_hosts: Iterable[str] = (), streams: int = STREAMS, entry: Entry | None = None
+    desk: Desk,
+    allowed_hosts: Iterable[str] = (),
+    streams: int = STREAMS,
+    entry: Entry | None = None,
+    library: Library | None = None,
+    care: Figures | None = None,
 ) -> Flask:
     """Return the panel of ``desk``, which people enter by ``entry``; without it any browser of this machine owns it.
 
     It answers under this machine's names, private addresses and ``allowed_hosts``. At most ``streams`` browsers
-    watch at once; the server needs a thread for each and a few more.
+    watch at once; the server needs a thread for each and a few more. Without ``library`` and ``care`` it has no pages
+    about rules, games played and the board's health.
     """
     app = Flask(__name__)
     entry = entry or Entry(Phones(), local=True)
@@ -83,15 +99,25 @@ def create_app(
         default_limits_exempt_when=lambda: request.method in ("GET", "HEAD"),
     )  # fmt: skip
     tell_errors(app)
+    speak(app, lambda: str(desk.settings().get("language", "auto")))
     compress(app)
-    _add_views(app, desk, threading.BoundedSemaphore(streams), entry)
+    _add_views(app, desk, threading.BoundedSemaphore(streams), entry, library)
     add_pairing(app, desk, entry, limiter)
+    add_settings(app, desk)
+    if library is not None:
+        add_rules(app, library)
+        add_history(app, library)
+    if care is not None:
+        add_care(app, care)
+    add_openapi(app)
     if desk.hand is not None:
         _add_hand(app, desk.hand)
     return app
 
 
-def _add_views(app: Flask, desk: Desk, free: threading.BoundedSemaphore, entry: Entry) -> None:
+def _add_views(
+    app: Flask, desk: Desk, free: threading.BoundedSemaphore, entry: Entry, library: Library | None
+) -> None:
     orders: Decoder[AnyOrder] = Decoder(AnyOrder)  # a union, whose type has to be said
 
     @app.get("/")
@@ -107,7 +133,7 @@ def _add_views(app: Flask, desk: Desk, free: threading.BoundedSemaphore, entry: 
     @app.get("/api/games")
     def games() -> Response:
         """The games, with their options."""
-        return as_json(desk.games())
+        return as_json((library or desk).games())
 
     @app.get("/api/plies")
     @takes(Decoder(PliesOf))

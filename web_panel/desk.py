@@ -93,6 +93,15 @@ class Desk(Protocol):
     def asked(self, who: str) -> Asked | None:
         """Return the cell that ``who`` is asked to touch."""
 
+    def settings(self) -> dict[str, Any]:
+        """Return what the panel can set, with its values now."""
+
+    def form(self) -> dict[str, Any]:
+        """Return ``{"fields": [Described and "panel" (its heading) and "value", …], "colours": {meaning: "#rrggbb"}}``."""
+
+    def choose(self, values: dict[str, Any]) -> None:
+        """Set what is named in ``values``, all or nothing; None sets back to the default. Raises `Refused`."""
+
     def poke(self) -> None:
         """Let every `watch` yield again: something beside the table has changed."""
 

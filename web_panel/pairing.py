@@ -6,13 +6,15 @@ Owns the addresses for it, the cookie, and what a phone is told of itself. Must 
 from __future__ import annotations
 
 import hmac
+import io
 import ipaddress
 import secrets
 from collections.abc import Callable
 from typing import Annotated, Any
 
 import msgspec
-from flask import Flask, Response, abort, g, request
+import segno
+from flask import Flask, Response, abort, g, render_template, request
 from flask_limiter import Limiter
 from msgspec import Meta
 from msgspec.json import Decoder
@@ -155,6 +157,21 @@ def add_pairing(app: Flask, desk: Desk, entry: Entry, limiter: Limiter) -> None:
         phones.admit(phones.ask(secret, what.name), owner=True)
         return _with_cookie(as_json({}), secret)
 
+    @app.get("/join")
+    def join() -> str:
+        """Who is at the table, and the way in for others."""
+        return render_template("join.html", addresses=_addresses(entry))
+
+    @app.get("/join.svg")
+    def picture() -> Response:
+        """The panel's address as a QR code; there is no code to be let in by in it, since anybody may see it."""
+        addresses = _addresses(entry)
+        if not addresses:
+            abort(404, "Only this computer can open the panel now: there is no address to show.")
+        drawn = io.BytesIO()
+        segno.make(addresses[0], error="m", micro=False).save(drawn, kind="svg", scale=8, dark="#000", light="#fff")
+        return Response(drawn.getvalue(), mimetype="image/svg+xml")
+
     _add_seats(app, phones)
 
 
@@ -190,6 +207,13 @@ def _add_seats(app: Flask, phones: Phones) -> None:
         return as_json({})
 
 
+def _addresses(entry: Entry) -> list[str]:
+    """Return where others find the panel: first as this browser has found it, unless that is this very machine."""
+    host = request.host_url.rstrip("/")
+    known = [address for address in entry.addresses() if address != host]
+    return known if _from_this_machine() else [host, *known]
+
+
 def _with_cookie(response: Response, secret: str) -> Response:
     response.set_cookie(
         COOKIE, secret, max_age=COOKIE_DAYS * 86400, httponly=True, samesite="Strict", secure=request.is_secure
@@ -206,6 +230,7 @@ def you(desk: Desk, phones: Phones, visitor: Visitor, asking: str) -> dict[str, 
         "seats": visitor.seats,
         "held": {str(seat): phone.name for phone in everybody for seat in phone.seats},
         "asked": desk.asked(asking) if asking else None,
+        "panel": {name: value for name, value in desk.settings().items() if name in ("sounds", "turned")},
         "phones": [
             {"id": phone.id, "name": phone.name, "owner": phone.owner, "you": phone.id == visitor.id}
             for phone in everybody

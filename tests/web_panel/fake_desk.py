@@ -58,6 +58,8 @@ class FakeDesk:
         self.ended = False
         self.orders: list[AnyOrder] = []
         self.refusal = ""
+        self.language = "auto"
+        self.seats_watched: list[int | None] = []
         self.calls: dict[str, tuple[str, Callable[[], None]]] = {}
         self.plies_of: dict[str, tuple[Choice, ...]] = {}
         self.expected = pieces
@@ -87,10 +89,11 @@ class FakeDesk:
     def games(self) -> list[dict[str, Any]]:
         return GAMES
 
-    def watch(self, seat: int | None = None) -> Iterator[tuple[str, bytes] | None]:
+    def watch(self, seat: Callable[[], int | None] = lambda: None) -> Iterator[tuple[str, bytes] | None]:
         sent: dict[str, bytes] = {}
         while not self.ended:
             seen = self.changes
+            self.seats_watched.append(seat())
             now = {"view": msgspec.json.encode(self.view)}
             if self.hand:
                 now["pieces"] = msgspec.json.encode(self.hand.pieces())
@@ -119,6 +122,15 @@ class FakeDesk:
 
     def asked(self, who: str) -> Asked | None:
         return Asked(self.calls[who][0], self.calls[who][0], False) if who in self.calls else None
+
+    def settings(self) -> dict[str, Any]:
+        return {"brightness": self.view.brightness, "language": self.language}
+
+    def form(self) -> dict[str, Any]:
+        return {"fields": [], "colours": {}}
+
+    def choose(self, values: dict[str, Any]) -> None:
+        raise Refused("A desk in memory has no settings.")
 
     def poke(self) -> None:
         self.tell()

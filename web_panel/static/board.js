@@ -279,3 +279,10 @@ function tone({ name, outline }) {
   const [x, y] = [read[1].charCodeAt(0), Number(read[2])];
   return outline.length === 6 ? (x + 2 * y) % 3 : (x + y) % 2;
 }
+
+const MESSAGES = JSON.parse(document.getElementById("messages")?.textContent ?? "{}");
+
+// The text in the language of the page, with `{name}`s replaced by values.
+export function t(text, values = {}) {
+  return (MESSAGES[text] ?? text).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+}

@@ -9,14 +9,14 @@ const AGAIN_MS = 1500;
 const TOAST_MS = 6000;
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
-const state = { view: null, geometry: null, hasHand: false, connected: true, toast: 0, source: null, marks: "" };
+const state = { view: null, you: null, join: null, geometry: null, hasHand: false, connected: true, toast: 0, source: null, marks: "" };
 const board = new Board($("board"));
 const hand = new Hand({
   board, tray: $("tray"), post: send, changed: showBoard, moved: showTokens,
   sliding: (event) => event.shiftKey || $("slide").checked,
   asks: () => play.inspecting, ask: (site) => play.openPlies(site),
 });
-const play = new Play({ send, tell, seat: () => null, differs: standsOtherwise });
+const play = new Play({ send, tell, seat: ownSeat, differs: standsOtherwise });
 
 // ---- talking to the service ----
 
@@ -46,6 +46,13 @@ function watch() {
   source.addEventListener("view", (event) => {
     state.view = JSON.parse(event.data);
     show();
+    if (state.you?.panel.sounds) import("./settings_sounds.js").then(({ sound }) => sound(state.view));
+  });
+  source.addEventListener("you", (event) => {
+    const turned = state.you?.panel.turned ?? false;
+    state.you = JSON.parse(event.data);
+    if (state.you.panel.turned !== turned) turn();
+    showJoining();
   });
   source.addEventListener("pieces", (event) => {
     state.hasHand = true;
@@ -74,6 +81,36 @@ async function connected() {
   show();
 }
 
+// ---- who this is ----
+
+function ownSeat() {
+  const { seats } = state.you ?? { seats: [] };
+  return seats.length === 1 ? seats[0] : null;
+}
+
+// A guest sees a button; all else about joining is loaded when it is wanted.
+function showJoining() {
+  const { you } = state;
+  if (!you) return;
+  document.body.dataset.role = you.role;
+  const wanted = you.asked || /^#\d{8}$/.test(location.hash) || (you.role !== "guest" && !you.seats.length && you.phones.some((phone) => phone.you));
+  if (state.join) state.join.show(you, state.view, state.hasHand);
+  else if (wanted) startJoining();
+  else $("joining").hidden = you.role !== "guest";
+}
+
+async function startJoining() {
+  const { Join } = await import("./join.js");
+  if (!state.join) {
+    state.join = new Join({ box: $("joining"), table: $("table"), send, again: watch });
+    state.join.arrive();
+  }
+  showJoining();
+  return state.join;
+}
+
+$("join").addEventListener("click", async () => (await startJoining()).ask());
+
 // ---- showing ----
 
 const words = (text) => text.replaceAll("_", " ");
@@ -96,6 +133,7 @@ function show() {
   showStatus(state.view);
   showRecord(state.view);
   showBoard();
+  showJoining();
   play.show(state.view);
   const { lesson } = state.view;
   if (lesson || $("lesson")) import("./lesson.js").then(({ showLesson }) => showLesson(lesson, order));
@@ -244,13 +282,15 @@ function setAside() {
 $("set-aside").addEventListener("click", setAside);
 $("set-up").addEventListener("click", () => send("set_up", {}));
 $("take-back").addEventListener("click", () => order({ do: "take_back" }));
-$("turn").addEventListener("click", () => {
+$("turn").addEventListener("click", turn);
+
+function turn() {
   board.turned = !board.turned;
   $("turn").setAttribute("aria-pressed", board.turned);
   if (state.geometry) board.draw(state.geometry);
   state.marks = "";
   showBoard();
-});
+}
 
 const slider = $("brightness").querySelector("input");
 slider.addEventListener("input", () => ($("brightness").querySelector("output").textContent = `${slider.value} %`));

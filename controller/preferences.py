@@ -1,0 +1,147 @@
+"""Preferences: the settings as the panel has changed them, kept beside the journal.
+
+Owns that file and the step from settings to a manner of showing and reading. Must not know HTTP or devices.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+
+from controller.rules.options import Described, describe
+from controller.settings import BadSetting, Settings, checked, on_panel
+from controller.showing import Manner
+from controller.table.lights import Look, Meaning, Theme, themes
+from controller.table.state import Timing
+
+MINUTE_US = 60_000_000
+
+
+class Preferences:
+    """The settings now. ``base`` are those of file and command line. Every method may be called from any thread."""
+
+    def __init__(self, base: Settings, path: Path | None = None) -> None:
+        """Read what was chosen before from ``path``; None keeps it in memory. Raises `BadSetting`."""
+        self._base, self._path = base, path
+        self._lock = threading.Lock()
+        self._chosen = _read(path)
+        _own_colours(self.now)
+
+    @property
+    def now(self) -> Settings:
+        """The settings as they are."""
+        return msgspec.structs.replace(self._base, **self._chosen)
+
+    def choose(self, values: Mapping[str, Any]) -> Settings:
+        """Set what ``values`` name, None back to what it was without the panel, all or nothing; returns the settings.
+
+        Raises `BadSetting`.
+        """
+        with self._lock:
+            unknown = values.keys() - on_panel().keys()
+            if unknown:
+                raise BadSetting(f"'{min(unknown)}' cannot be set here; what can is: {', '.join(on_panel())}")
+            given = {name: value for name, value in values.items() if value is not None}
+            checked(given, "this")
+            chosen = {
+                name: value for name, value in {**self._chosen, **given}.items() if values.get(name, 0) is not None
+            }
+            settings = msgspec.structs.replace(self._base, **chosen)
+            _own_colours(settings)
+            if self._path is not None:
+                _write(self._path, chosen)
+            self._chosen = chosen
+            return settings
+
+    def values(self) -> dict[str, Any]:
+        """Return what the panel can set, with its values now."""
+        now = self.now
+        return {name: getattr(now, name) for name in on_panel()}
+
+    def fields(self) -> list[dict[str, Any]]:
+        """Return a description of each for a form: a `Described` with its heading, default and value."""
+        headings, now = on_panel(), self.values()
+        return [
+            {
+                **msgspec.to_builtins(_usual(field, self._base)),
+                "panel": headings[field.name],
+                "value": now[field.name],
+            }
+            for field in describe(Settings)
+            if field.name in headings
+        ]
+
+
+def _usual(field: Described, base: Settings) -> Described:
+    return msgspec.structs.replace(field, default=getattr(base, field.name))
+
+
+def theme_of(settings: Settings) -> Theme:
+    """Return the theme that ``settings`` ask for."""
+    theme = dict(themes()[settings.theme])
+    if settings.theme == "own":
+        for meaning, colour in _own_colours(settings).items():
+            theme[meaning] = msgspec.structs.replace(theme[meaning], colour=colour)
+    if settings.blink:
+        return theme
+    return {meaning: Look(look.colour) for meaning, look in theme.items()}
+
+
+def _own_colours(settings: Settings) -> dict[Meaning, tuple[int, int, int]]:
+    known: tuple[Meaning, ...] = get_args(Meaning)
+    found: dict[Meaning, tuple[int, int, int]] = {}
+    for pair in settings.own_colours.split():
+        name, _, colour = pair.partition("=")
+        meaning = next((each for each in known if each == name), None)
+        if meaning is None:
+            raise BadSetting(f"own_colours: there is no light '{name}'; there are: {', '.join(known)}")
+        found[meaning] = (int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16))
+    return found
+
+
+def timing_of(settings: Settings) -> Timing:
+    """Return when a touch counts."""
+    return Timing(settings.steady_ms, settings.flicker_ms, settings.settle_ms, settings.hold_ms)
+
+
+def manner_of(settings: Settings, board_milliamps: int) -> Manner:
+    """Return the manner that ``settings`` ask for; the board's own limit is ``board_milliamps``."""
+    return Manner(
+        theme_of(settings),
+        timing_of(settings),
+        settings.max_milliamps or board_milliamps,
+        settings.idle_minutes * MINUTE_US,
+    )
+
+
+def _read(path: Path | None) -> dict[str, Any]:
+    if path is None or not path.exists():
+        return {}
+    try:
+        given: dict[str, Any] = msgspec.toml.decode(path.read_bytes())
+    except OSError as error:
+        raise BadSetting(f"{path} cannot be read: {error.strerror}") from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadSetting(f"{path} is not TOML: {error}; delete it to begin with the defaults") from error
+    checked(given, str(path))
+    return {name: value for name, value in given.items() if name in on_panel()}
+
+
+def _write(path: Path, chosen: Mapping[str, Any]) -> None:
+    """Replace the file as a whole, so that a power cut leaves the old one or the new one."""
+    # What the schema lets through here are numbers, truth values and plain words: JSON writes them as TOML does.
+    lines = [f"{name} = {msgspec.json.encode(value).decode()}\n" for name, value in chosen.items()]
+    fresh = path.with_name(f"{path.name}.new")
+    try:
+        with fresh.open("w", encoding="utf-8") as file:
+            file.write("# Written by the panel; it weighs more than the settings file.\n" + "".join(lines))
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+    except OSError as error:
+        raise BadSetting(f"the settings cannot be saved in {path}: {error.strerror}") from error

@@ -1,0 +1,340 @@
+"""Joining over HTTP: who is let in, what each may do, what survives a restart, and what never leaves."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from fake_desk import FakeDesk, square_desk
+from flask.testing import FlaskClient
+
+from controller.events import OfferDraw, PlayPly, Resign
+from web_panel.app import create_app
+from web_panel.pairing import COOKIE, Entry
+from web_panel.seats import Phones
+
+CODE = "12345678"
+
+
+class Room:
+    """A panel that lets nobody in unasked, and phones that look at it."""
+
+    def __init__(self, path: Path | None = None, **desk: Any) -> None:
+        self.desk: FakeDesk = square_desk(**desk)
+        self.desk.keep_alive_s = 0.01
+        self.phones = Phones(path)
+        self.app = create_app(self.desk, entry=Entry(self.phones, CODE, addresses=lambda: ("http://board.local:8000",)))
+
+    def phone(self, address: str = "192.168.1.7") -> FlaskClient:
+        client = self.app.test_client()
+        client.environ_base["REMOTE_ADDR"] = address
+        return client
+
+    def joined(self, address: str = "192.168.1.7", name: str | None = None) -> FlaskClient:
+        client = self.phone(address)
+        assert client.post("/api/pair", json={"name": name} if name else {}).status_code == 200
+        self.touch()
+        assert you(client)["role"] != "guest"
+        return client
+
+    def touch(self) -> None:
+        """Put a piece on every cell that is asked for."""
+        for site, _ in list(self.desk.calls.values()):
+            self.desk.hand.touch(site)
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Room:
+    return Room(tmp_path / "phones.json")
+
+
+def you(client: FlaskClient, path: str = "/api/watch") -> dict[str, Any]:
+    """Return what the stream tells a phone of itself."""
+    answer = client.get(path)
+    told = next(line for line in answer.response if line.startswith(b"event: you"))
+    answer.close()
+    return json.loads(told.split(b"data: ")[1])
+
+
+def sentence(answer: Any) -> str:
+    return answer.get_json()["error"]
+
+
+# ---- the way in ----
+
+
+def test_anybody_may_watch_and_nobody_may_touch_anything(room):
+    guest = room.phone()
+    assert you(guest)["role"] == "guest"
+    for path, body in (("order", {"do": "take_back"}), ("lift", {"site": "b3"}), ("seat", {"seat": 0}), ("leave", {})):
+        answer = guest.post(f"/api/{path}", json=body)
+        assert answer.status_code == 403
+        assert "Only who has joined" in sentence(answer)
+    assert (room.desk.orders, room.desk.hand.log) == ([], [])
+
+
+def test_a_phone_is_in_when_the_cell_it_was_told_is_touched(room):
+    phone = room.phone()
+    assert phone.post("/api/pair", json={}).get_json() == {"site": "k1"}
+    told = you(phone)
+    assert (told["role"], told["asked"]["site"]) == ("guest", "k1")
+    room.touch()
+    told = you(phone)
+    assert (told["role"], told["name"], told["asked"]) == ("owner", "Phone 1", None)
+    assert phone.post("/api/order", json={"do": "take_back"}).status_code == 200
+
+
+def test_on_a_simulated_board_the_phone_touches_its_cell_itself_and_no_other(room):
+    asking, other = room.phone(), room.phone("192.168.1.8")
+    assert other.post("/api/pair/touch", json={}).status_code == 409
+    asking.post("/api/pair", json={})
+    assert other.post("/api/pair/touch", json={}).status_code == 409
+    assert asking.post("/api/pair/touch", json={}).status_code == 200
+    assert you(asking)["role"] == "owner"
+    assert you(other)["role"] == "guest"
+    assert room.desk.hand.log == [("touch", "k1")]
+
+
+def test_a_touch_by_phone_is_not_there_on_a_board_with_real_sensors():
+    room = Room(with_hand=False)
+    phone = room.phone()
+    phone.post("/api/pair", json={})
+    assert phone.post("/api/pair/touch", json={}).status_code == 409
+
+
+def test_the_first_is_the_owner_and_the_next_are_players(room):
+    roles = [you(room.joined(f"192.168.1.{n}"))["role"] for n in range(3)]
+    assert roles == ["owner", "player", "player"]
+
+
+def test_the_code_on_the_console_lets_in_an_owner(room):
+    room.joined()
+    phone = room.phone("192.168.1.9")
+    wrong = phone.post("/api/pair/code", json={"code": "87654321"})
+    assert (wrong.status_code, COOKIE in wrong.headers.get("Set-Cookie", "")) == (409, False)
+    assert phone.post("/api/pair/code", json={"code": "1234 5678"}).status_code == 200
+    assert you(phone)["role"] == "owner"
+
+
+def test_asking_again_or_no_longer_forgets_the_first_asking(room):
+    phone = room.phone()
+    phone.post("/api/pair", json={})
+    phone.post("/api/pair", json={})
+    assert len(room.desk.calls) == 1
+    phone.post("/api/pair/stop", json={})
+    assert room.desk.calls == {}
+    assert you(phone)["asked"] is None
+
+
+def test_a_browser_of_this_machine_owns_a_simulated_board_that_only_it_can_reach():
+    app = create_app(square_desk(), entry=Entry(Phones(), local=True))
+    here = app.test_client()
+    assert you(here)["role"] == "owner"
+    assert here.post("/api/order", json={"do": "take_back"}).status_code == 200
+    for header in ("X-Forwarded-For", "Forwarded", "Via"):
+        assert here.post("/api/order", json={"do": "take_back"}, headers={header: "10.0.0.9"}).status_code == 403
+    here.environ_base["REMOTE_ADDR"] = "192.168.1.7"
+    assert here.post("/api/order", json={"do": "take_back"}).status_code == 403
+
+
+# ---- seats ----
+
+
+def test_a_seat_is_taken_by_one_phone_and_given_up_again(room):
+    ann, bo = room.joined(name="Ann"), room.joined("192.168.1.8", "Bo")
+    assert ann.post("/api/seat", json={"seat": 0}).status_code == 200
+    taken = bo.post("/api/seat", json={"seat": 0})
+    assert (taken.status_code, sentence(taken)) == (409, "This seat is held by Ann.")
+    assert bo.post("/api/seat", json={"seat": 0, "take": False}).status_code == 409
+    assert you(bo)["held"] == {"0": "Ann"}
+    assert ann.post("/api/seat", json={"seat": 0, "take": False}).status_code == 200
+    assert bo.post("/api/seat", json={"seat": 0}).status_code == 200
+
+
+def test_the_owner_frees_a_seat_that_somebody_left_behind(room):
+    owner, bo = room.joined(), room.joined("192.168.1.8")
+    bo.post("/api/seat", json={"seat": 1})
+    assert owner.post("/api/seat", json={"seat": 1, "take": False}).status_code == 200
+    assert you(bo)["seats"] == []
+
+
+def test_only_who_holds_a_seat_plays_it(room):
+    ann, bo = room.joined(name="Ann"), room.joined("192.168.1.8", "Bo")
+    ann.post("/api/seat", json={"seat": 0})
+    bo.post("/api/seat", json={"seat": 1})
+    for body in (
+        {"do": "ply", "text": "a1-a2"}, {"do": "ply", "text": "a1-a2", "seat": 0}, {"do": "resign", "seat": 0},
+        {"do": "offer_draw", "seat": 0}, {"do": "refuse_draw", "seat": 0}, {"do": "hints", "seat": 0, "level": "none"},
+    ):  # fmt: skip
+        answer = bo.post("/api/order", json=body)
+        assert (answer.status_code, sentence(answer)) == (
+            409, "White is played by Ann: only that phone can do this.",
+        )  # fmt: skip
+    assert room.desk.orders == []
+    ann.post("/api/order", json={"do": "ply", "text": "a1-a2"})
+    ann.post("/api/order", json={"do": "offer_draw", "seat": 0})
+    bo.post("/api/order", json={"do": "resign", "seat": 1})
+    assert room.desk.orders == [PlayPly(text="a1-a2", seat=0), OfferDraw(seat=0), Resign(seat=1)]
+
+
+def test_a_seat_that_nobody_holds_is_played_by_whoever_is_at_the_table(room):
+    ann = room.joined()
+    ann.post("/api/seat", json={"seat": 1})
+    assert ann.post("/api/order", json={"do": "ply", "text": "a1-a2"}).status_code == 200
+    assert room.desk.orders == [PlayPly(text="a1-a2", seat=0)]
+
+
+@pytest.mark.parametrize("path", ["/api/watch?seat=0", "/api/plies?site=b3&seat=0"])
+def test_what_a_seat_knows_goes_to_its_phone_alone(room, path):
+    ann, bo, guest = room.joined(), room.joined("192.168.1.8"), room.phone("192.168.1.9")
+    ann.post("/api/seat", json={"seat": 0})
+    for other in (bo, guest):
+        assert other.get(path).status_code == 403
+    mine = ann.get(path)
+    assert mine.status_code == 200
+    mine.close()
+
+
+def test_a_stream_sees_no_more_for_its_seat_once_the_phone_is_sent_away(room):
+    owner, bo = room.joined(), room.joined("192.168.1.8")
+    bo.post("/api/seat", json={"seat": 1})
+    answer = bo.get("/api/watch?seat=1")
+    stream = iter(answer.response)
+    assert next(stream) == b"retry: 1000\n\n"
+    next(stream)
+    assert room.desk.seats_watched[-1] == 1
+    id = next(phone["id"] for phone in you(owner)["phones"] if not phone["owner"])
+    assert owner.post("/api/revoke", json={"id": id}).status_code == 200
+    assert any(b'"role":"guest"' in told for _, told in zip(range(9), stream, strict=False))
+    assert room.desk.seats_watched[-1] is None
+    answer.close()
+    assert bo.post("/api/order", json={"do": "take_back"}).status_code == 403
+    assert bo.get("/api/watch?seat=1").status_code == 403
+
+
+def test_only_an_owner_sends_phones_away_and_sets_things(room):
+    owner, bo = room.joined(), room.joined("192.168.1.8")
+    id = next(phone["id"] for phone in you(bo)["phones"] if phone["owner"])
+    for path, body in (("revoke", {"id": id}), ("settings", {"values": {"brightness": 5}})):
+        answer = bo.post(f"/api/{path}", json=body)
+        assert (answer.status_code, "Only the owner's phone" in sentence(answer)) == (403, True)
+    assert you(owner)["role"] == "owner"
+
+
+def test_a_phone_that_leaves_is_a_guest_again(room):
+    phone = room.joined()
+    answer = phone.post("/api/leave", json={})
+    assert f"{COOKIE}=;" in answer.headers["Set-Cookie"]
+    assert you(phone)["role"] == "guest"
+
+
+# ---- what is kept ----
+
+
+def test_a_restart_keeps_phones_and_seats(tmp_path):
+    path = tmp_path / "phones.json"
+    before = Room(path)
+    ann = before.joined(name="Ann")
+    ann.post("/api/seat", json={"seat": 1})
+    after = Room(path).phone()
+    after.set_cookie(COOKIE, ann.get_cookie(COOKIE).value)
+    told = you(after)
+    assert (told["role"], told["name"], told["seats"]) == ("owner", "Ann", [1])
+
+
+def test_the_file_has_no_secret_and_nobody_else_reads_it(tmp_path):
+    path = tmp_path / "phones.json"
+    phone = Room(path).joined()
+    assert phone.get_cookie(COOKIE).value not in path.read_text()
+    assert path.stat().st_mode & 0o777 == 0o600
+    stolen = Room(path).phone()
+    stolen.set_cookie(COOKIE, json.loads(path.read_text())["phones"][0]["secret"])
+    assert you(stolen)["role"] == "guest"
+
+
+@pytest.mark.parametrize("damage", [b"", b"{", b'{"phones":[{"id":"x"}]}', b"\xff\xfe"])
+def test_a_damaged_file_lets_nobody_in_and_is_replaced(tmp_path, damage):
+    path = tmp_path / "phones.json"
+    path.write_bytes(damage)
+    room = Room(path)
+    assert room.phones.all() == ()
+    assert you(room.joined())["role"] == "owner"
+    assert len(json.loads(path.read_text())["phones"]) == 1
+
+
+def test_the_cookie_is_strict_and_no_secret_is_ever_told(room, caplog):
+    phone = room.phone()
+    answer = phone.post("/api/pair", json={})
+    cookie = answer.headers["Set-Cookie"]
+    for part in ("HttpOnly", "SameSite=Strict", "Path=/", "Max-Age="):
+        assert part in cookie
+    assert "Secure" not in cookie
+    room.touch()
+    secret = phone.get_cookie(COOKIE).value
+    assert len(secret) == 43
+    for path in ("/", "/join", "/join.svg", "/api/settings"):
+        assert secret not in phone.get(path).get_data(as_text=True)
+    told = json.dumps(you(phone))
+    for phone_kept in room.phones.all():
+        assert phone_kept.secret not in told
+    assert secret not in told + answer.get_data(as_text=True) + caplog.text
+    assert CODE not in told + caplog.text
+    over_https = room.phone().post("/api/pair", json={}, base_url="https://localhost")
+    assert "Secure" in over_https.headers["Set-Cookie"]
+
+
+def test_a_secret_is_given_anew_with_every_asking(room):
+    phone = room.phone()
+    planted = "planted" * 6
+    phone.set_cookie(COOKIE, planted)
+    phone.post("/api/pair", json={})
+    room.touch()
+    thief = room.phone()
+    thief.set_cookie(COOKIE, planted)
+    assert (you(phone)["role"], you(thief)["role"]) == ("owner", "guest")
+
+
+# ---- the page of people ----
+
+
+def test_the_page_shows_the_address_by_which_it_was_found(room):
+    page = room.phone().get("/join", headers={"Host": "192.168.1.20:8000"}).get_data(as_text=True)
+    assert "http://192.168.1.20:8000" in page
+    assert CODE not in page
+    picture = room.phone().get("/join.svg", headers={"Host": "192.168.1.20:8000"})
+    assert picture.mimetype == "image/svg+xml"
+    assert b"<script" not in picture.data
+
+
+def test_where_only_this_machine_can_open_the_panel_there_is_nothing_to_scan():
+    client = create_app(square_desk()).test_client()
+    assert "--host 0.0.0.0" in client.get("/join").get_data(as_text=True)
+    assert client.get("/join.svg").status_code == 404
+
+
+# ---- bodies ----
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("pair", []), ("pair", {"name": ""}), ("pair", {"name": "x" * 25}), ("pair", {"name": "a\nb"}), ("pair", {"as": 1}),
+        ("pair/code", {}), ("pair/code", {"code": 12345678}), ("pair/code", {"code": "1" * 25}),
+        ("pair/touch", {"site": "a1"}), ("pair/stop", {"who": "me"}),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_lets_nobody_in(room, path, body):
+    answer = room.phone().post(f"/api/{path}", json=body)
+    assert answer.status_code == 400
+    assert sentence(answer).startswith("The request cannot be read: ")
+    assert room.desk.calls == {}
+
+
+def test_a_name_is_shown_as_text(room):
+    evil = "<img src=x>"
+    told = you(room.joined(name=evil))
+    assert told["name"] == evil
+    assert msgspec.json.encode(told["phones"][0]["name"]) == b'"<img src=x>"'

@@ -1,0 +1,46 @@
+"""The settings page: a form made from the settings' own schema. What it changes acts at once.
+
+Owns its addresses. Must not know any one setting.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from flask import Flask, Response, render_template
+from msgspec import Meta
+from msgspec.json import Decoder
+
+from web_panel.answers import as_json, takes
+from web_panel.desk import Desk
+
+Setting = Annotated[str, Meta(min_length=1, max_length=64)]
+Text = Annotated[str, Meta(max_length=1000)]
+
+
+class Choose(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Set each of ``values``; null sets one back to its default."""
+
+    values: Annotated[dict[Setting, bool | int | Text | None], Meta(max_length=64)]
+
+
+def add_settings(app: Flask, desk: Desk) -> None:
+    """Add the page and its addresses."""
+
+    @app.get("/settings")
+    def settings_page() -> str:
+        """The settings, each with what it does."""
+        return render_template("settings.html")
+
+    @app.get("/api/settings")
+    def settings() -> Response:
+        """What can be set, for a form."""
+        return as_json(desk.form())
+
+    @app.post("/api/settings")
+    @takes(Decoder(Choose))
+    def choose(what: Choose) -> Response:
+        """Set something, on the table and on every phone at once; answers when it is saved."""
+        desk.choose(what.values)
+        return as_json(desk.form())

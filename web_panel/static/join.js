@@ -1,0 +1,104 @@
+// Joining: asks to be let in, names the cell to touch, and offers the seats. Loaded when somebody wants to join.
+
+import { make, t } from "./board.js";
+
+const button = (textContent, onclick, more = {}) => make("button", { type: "button", textContent, onclick, ...more });
+const WELCOME_MS = 8000;
+const CODE = /^#\d{8}$/;
+
+export class Join {
+  // `send(path, body)` resolves to the answer, or to null after the person was told why not; `again()` takes the stream up
+  // anew, with the cookie that the answer brought.
+  constructor({ box, table, send, again }) {
+    Object.assign(this, { box, table, send, again, byCode: false, shown: "" });
+    // Before the hand sees it: the touch of the cell that glows is no move of a piece.
+    table.addEventListener("pointerdown", (event) => {
+      const site = event.target.closest?.("[data-site]")?.dataset.site;
+      if (!this.hasHand || !this.you?.asked || this.you.asked.answered || site !== this.you.asked.site) return;
+      event.stopPropagation();
+      this.touch();
+    }, { capture: true });
+  }
+
+  async ask() {
+    if (await this.send("pair", {})) this.again();
+  }
+
+  async stop() {
+    if (await this.send("pair/stop", {})) this.again();
+  }
+
+  touch() {
+    return this.send("pair/touch", {});
+  }
+
+  // Somebody came by the picture on the console: the code in the address lets them in, and is not left there to be seen.
+  async arrive() {
+    if (!CODE.test(location.hash)) return;
+    const code = location.hash.slice(1);
+    history.replaceState(null, "", location.pathname);
+    if (await this.send("pair/code", { code })) this.again();
+  }
+
+  show(you, view, hasHand) {
+    if (this.you?.role === "guest" && you.role !== "guest") this.#welcome();
+    Object.assign(this, { you, view, hasHand });
+    const free = (view?.seats ?? []).map(({ name }, seat) => ({ name, seat })).filter(({ seat }) => !(seat in you.held));
+    const now = JSON.stringify([you, free, hasHand, this.byCode, this.fresh]);
+    if (now === this.shown) return;
+    this.shown = now;
+    const parts = this.#parts(you, free);
+    const had = this.box.contains(document.activeElement);
+    this.box.hidden = !parts.length;
+    this.box.replaceChildren(...parts);
+    if (had) this.box.querySelector("button, input")?.focus();
+  }
+
+  #parts({ role, asked, seats }, free) {
+    if (asked && !asked.answered) return this.#touching(asked.label);
+    if (role === "guest") return this.#watching();
+    const parts = asked && !this.hasHand ? [make("p", { role: "status", textContent: t("You are in. Take the piece off {cell} again.", { cell: asked.label }) })]
+      : this.fresh ? [make("p", { role: "status", textContent: t("You are in.") })] : [];
+    if (!seats.length && free.length && sessionStorage.getItem("watch") !== "yes") {
+      parts.push(make("p", { textContent: t("Whom do you play?") }), make("div", { className: "choices" },
+        ...free.map(({ name, seat }) => button(name, () => this.send("seat", { seat }))),
+        button(t("Only watch"), () => this.#onlyWatch())));
+    }
+    return parts;
+  }
+
+  #welcome() {
+    this.fresh = true;
+    setTimeout(() => { this.fresh = false; this.show(this.you, this.view, this.hasHand); }, WELCOME_MS);
+  }
+
+  #onlyWatch() {
+    sessionStorage.setItem("watch", "yes");
+    this.box.hidden = true;
+  }
+
+  #touching(cell) {
+    const how = this.hasHand ? t("Tap the cell {cell} that glows on the board.", { cell })
+      : t("Put a spare piece on the cell {cell} that glows, and leave it there for a moment.", { cell });
+    const touch = this.hasHand ? [button(t("Touch {cell}", { cell }), () => this.touch(), { className: "primary" })] : [];
+    return [make("p", { textContent: how, role: "status" }),
+      make("div", { className: "choices" }, ...touch, button(t("Cancel"), () => this.stop()))];
+  }
+
+  #watching() {
+    const join = button(t("Join"), () => this.ask(), { className: "primary" });
+    if (!this.byCode) {
+      const open = () => { this.byCode = true; this.show(this.you, this.view, this.hasHand); this.box.querySelector("input").focus(); };
+      return [make("p", { textContent: t("You are watching.") }), make("div", { className: "choices" }, join, button(t("With a code"), open))];
+    }
+    const input = make("input", { inputMode: "numeric", autocomplete: "one-time-code", required: true, maxLength: 12, pattern: "[0-9 ]+" });
+    const form = make("form", { className: "choices" },
+      make("label", {}, make("span", { textContent: t("Code on the console") }), " ", input),
+      make("button", { type: "submit", textContent: t("Join"), className: "primary" }));
+    form.onsubmit = async (event) => {
+      event.preventDefault();
+      if (await this.send("pair/code", { code: input.value })) this.again();
+    };
+    return [form, make("div", { className: "choices" }, button(t("Touch a cell instead"), () => { this.byCode = false; this.ask(); }))];
+  }
+}

@@ -1,0 +1,47 @@
+// The page of who is at the table: seats to take and to free, phones to send away.
+
+import { make, t } from "./board.js";
+
+const $ = (id) => document.getElementById(id);
+const button = (textContent, onclick, label) => {
+  const made = make("button", { type: "button", textContent, onclick });
+  if (label) made.setAttribute("aria-label", label);
+  return made;
+};
+let [you, seats] = [null, []];
+
+async function post(path, body) {
+  const answer = await fetch(`/api/${path}`, {
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
+  }).catch(() => null);
+  const told = answer ? await answer.json().catch(() => ({})) : { error: t("The board did not answer; is it switched on and in the same network?") };
+  $("toast").textContent = told.error ?? "";
+}
+
+function show() {
+  if (!you) return;
+  $("role").textContent = you.role === "guest" ? t("You are watching. Join on the board's page to take a seat.")
+    : you.role === "owner" ? t("You are an owner of this table.") : t("You are at the table.");
+  const mayAct = you.role !== "guest";
+  $("chairs").replaceChildren(...seats.map(({ name }, seat) => {
+    const holder = you.held[seat];
+    const mine = you.seats.includes(seat);
+    const row = make("li", {}, make("b", { textContent: name }), make("span", { textContent: holder ?? t("free") }));
+    if (mayAct && !holder) row.append(button(t("Take"), () => post("seat", { seat }), t("Take {seat}", { seat: name })));
+    if (mine || (holder && you.role === "owner")) row.append(button(t("Free"), () => post("seat", { seat, take: false }), t("Free {seat}", { seat: name })));
+    return row;
+  }));
+  $("chairs-part").hidden = !seats.length;
+  $("phones-part").hidden = !you.phones.length;
+  $("phones").replaceChildren(...you.phones.map(({ id, name, owner, you: mine }) => {
+    const row = make("li", {}, make("b", { textContent: name }),
+      make("span", { textContent: [mine && t("this one"), owner && t("owner")].filter(Boolean).join(", ") }));
+    if (mine && id !== "local") row.append(button(t("Leave the table"), () => post("leave", {})));
+    else if (you.role === "owner" && id !== "local") row.append(button(t("Send away"), () => post("revoke", { id }), t("Send {name} away", { name })));
+    return row;
+  }));
+}
+
+const source = new EventSource("/api/watch");
+source.addEventListener("you", (event) => { you = JSON.parse(event.data); show(); });
+source.addEventListener("view", (event) => { ({ seats } = JSON.parse(event.data)); show(); });

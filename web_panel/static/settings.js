@@ -1,0 +1,160 @@
+// The settings page: a form made from what the service says can be set. A change acts at once; the board above shows it.
+
+import { Board, make, t } from "./board.js";
+
+const $ = (id) => document.getElementById(id);
+const board = new Board($("board"));
+const state = { form: null, view: null, you: null };
+const LANGUAGES = JSON.parse(document.body.dataset.languages ?? "[]");
+
+const words = (name) => {
+  const [, bare, unit] = /^(.*?)(?:_(ms|minutes|milliamps))?$/.exec(name);
+  const text = t(bare === "max" ? "current limit" : bare.replaceAll("_", " "));
+  return text + (unit ? ` (${{ ms: "ms", minutes: "min", milliamps: "mA" }[unit]})` : "");
+};
+
+async function post(path, body) {
+  let told;
+  try {
+    const answer = await fetch(`/api/${path}`, {
+      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
+    });
+    told = await answer.json();
+  } catch {
+    told = { error: t("The board did not answer; is it switched on and in the same network?") };
+  }
+  $("toast").textContent = told.error ?? "";
+  return told.error ? null : told;
+}
+
+async function choose(values) {
+  const form = await post("settings", { values });
+  if (form) state.form = form;
+  show();
+  if (form && "language" in values) location.reload();
+}
+
+// ---- the form ----
+
+function control(field, id) {
+  const { kind, value, choices, low, high } = field;
+  if (kind === "choice") {
+    const select = make("select", { id });
+    select.append(...choices.map((choice) => new Option(t(String(choice)), choice, false, choice === value)));
+    return [select, () => select.value];
+  }
+  if (field.name === "language") {
+    const select = make("select", { id });
+    select.append(...[["auto", t("as the phone has it")], ...LANGUAGES].map(([code, title]) => new Option(title, code, false, code === value)));
+    return [select, () => select.value];
+  }
+  const input = make("input", { id, type: { int: "number", bool: "checkbox" }[kind] ?? "text" });
+  if (field.name === "brightness") input.type = "range";
+  if (kind === "bool") input.checked = value;
+  else Object.assign(input, { min: low ?? "", max: high ?? "", value });
+  return [input, () => (kind === "bool" ? input.checked : kind === "int" ? input.valueAsNumber : input.value)];
+}
+
+function row(field) {
+  const id = `set-${field.name}`;
+  const [input, value] = control(field, id);
+  input.setAttribute("aria-describedby", `${id}-help`);
+  input.disabled = state.you?.role !== "owner";
+  input.addEventListener("change", () => input.reportValidity() && choose({ [field.name]: value() }));
+  const reset = make("button", { type: "button", className: "reset", textContent: "↺", onclick: () => choose({ [field.name]: null }) });
+  reset.setAttribute("aria-label", t("Set {setting} back", { setting: words(field.name) }));
+  reset.disabled = input.disabled || field.value === field.default;
+  const name = make("label", { textContent: words(field.name) });
+  name.htmlFor = id;
+  return make("div", { className: "setting", id: `row-${field.name}` }, name, input, reset,
+    make("small", { id: `${id}-help`, textContent: t(field.help) + bounds(field) }));
+}
+
+function bounds({ kind, low, high, name }) {
+  return kind === "int" && name !== "brightness" ? ` ${t("{low} to {high}.", { low, high })}` : "";
+}
+
+function colours() {
+  const chosen = state.form.fields.find(({ name }) => name === "own_colours").value;
+  const own = new Map(chosen.split(" ").filter(Boolean).map((pair) => pair.split("=")));
+  return Object.entries(state.form.colours).map(([meaning, colour]) => {
+    const input = make("input", { type: "color", id: `colour-${meaning}`, value: own.get(meaning) ?? colour, disabled: state.you?.role !== "owner" });
+    input.addEventListener("change", () => {
+      own.set(meaning, input.value);
+      choose({ own_colours: [...own].map((pair) => pair.join("=")).join(" ") });
+    });
+    const label = make("label", { textContent: t(meaning.replaceAll("_", " ")) });
+    label.htmlFor = input.id;
+    return make("div", { className: "setting" }, label, input);
+  });
+}
+
+function hints() {
+  const levels = [["none", t("nothing")], ["legal", t("where a lifted piece may go")], ["movable", t("what can move, too")], ["threatened", t("what is in danger, too")]];
+  return (state.view?.seats ?? []).map(({ name, hints: level }, seat) => {
+    const select = make("select", { id: `hints-${seat}`, disabled: (state.you?.role ?? "guest") === "guest" });
+    select.append(...levels.map(([value, title]) => new Option(title, value, false, value === level)));
+    select.addEventListener("change", () => post("order", { do: "hints", seat, level: select.value }));
+    const label = make("label", { textContent: name });
+    label.htmlFor = select.id;
+    return make("div", { className: "setting" }, label, select);
+  });
+}
+
+function fill(fieldset, rows) {
+  const focused = document.activeElement?.id;
+  fieldset.replaceChildren(fieldset.querySelector("legend"), ...rows);
+  fieldset.hidden = !rows.length;
+  if (focused) document.getElementById(focused)?.focus();
+}
+
+function show() {
+  if (!state.form || !state.you) return;
+  $("role").textContent = state.you.role === "owner" ? "" : t("Only an owner of the table can change these.");
+  const theme = state.form.fields.find(({ name }) => name === "theme").value;
+  for (const heading of ["lights", "touches", "phones"]) {
+    fill($(heading), state.form.fields.filter(({ panel, name }) => panel === heading && name !== "own_colours").map(row));
+  }
+  fill($("own"), theme === "own" ? colours() : []);
+  $("reset-all").disabled = state.you.role !== "owner";
+}
+
+$("settings").addEventListener("submit", (event) => event.preventDefault());
+$("reset-all").addEventListener("click", () =>
+  choose(Object.fromEntries(state.form.fields.map(({ name }) => [name, null]))));
+
+// ---- the board ----
+
+function showBoard() {
+  const { view } = state;
+  if (!view || !board.geometry) return;
+  board.show((name) => {
+    const site = view.sites[name];
+    return { light: site?.light ?? "#000000", blink: Boolean(site?.blink), name: "", sensed: false, outside: false };
+  }, "presentation");
+  $("board").style.setProperty("--glow", 0.25 + (0.75 * view.brightness) / 100);
+}
+
+async function begin() {
+  const [geometry, form] = await Promise.all(["board", "settings"].map(async (path) => (await fetch(`/api/${path}`)).json()));
+  state.form = form;
+  board.draw(geometry);
+  for (const site of board.sites.values()) site.group.removeAttribute("tabindex"); // only to be looked at
+  show();
+  showBoard();
+}
+
+const source = new EventSource("/api/watch");
+source.addEventListener("you", (event) => {
+  const you = JSON.parse(event.data);
+  const anew = you.role !== state.you?.role;
+  state.you = you;
+  if (anew) show();
+});
+source.addEventListener("view", (event) => {
+  const before = JSON.stringify(state.view?.seats.map(({ name, hints: level }) => [name, level]));
+  state.view = JSON.parse(event.data);
+  if (JSON.stringify(state.view.seats.map(({ name, hints: level }) => [name, level])) !== before) fill($("hints"), hints());
+  showBoard();
+});
+begin();
