@@ -1,0 +1,59 @@
+"""A game as a few lines of text that people can read, keep and send: its name, its options, its plies.
+
+Owns this form, both ways. Must not know the journal or the rules: whether the plies are legal is for others to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from controller.events import NewGame
+
+MOST_PLIES = 20_000
+
+
+class BadText(ValueError):
+    """A text that is no game; the sentence names the line."""
+
+
+def to_text(game: str, options: Mapping[str, Any], seed: int, plies: Sequence[str]) -> str:
+    """Return the text of a game: lines of ``key: value``."""
+    lines = [f"game: {game}"]
+    lines += [f"option {name}: {msgspec.json.encode(value).decode()}" for name, value in options.items()]
+    return "\n".join([*lines, f"seed: {seed}", f"plies: {'; '.join(plies)}", ""])
+
+
+def from_text(text: str) -> NewGame:
+    """Return the order that begins the game in ``text``; raises `BadText`."""
+    given: dict[str, Any] = {}
+    options: dict[str, Any] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        key, colon, value = (part.strip() for part in line.partition(":"))
+        if not colon:
+            raise BadText(f"line {number} must be like 'game: circle', and it is '{line.strip()[:40]}'")
+        into, name = (options, key.removeprefix("option ")) if key.startswith("option ") else (given, key)
+        if into is given and name not in ("game", "seed", "plies"):
+            known = "game, option …, seed and plies"
+            raise BadText(f"line {number}: there is no '{name[:40]}' in a game; known are {known}")
+        if name in into:
+            raise BadText(f"line {number}: '{name[:40]}' is there already")
+        into[name] = _value(number, name, value) if into is options or name == "seed" else value
+    if "game" not in given:
+        raise BadText("it has no line 'game: …' with the name of the game")
+    plies = tuple(ply.strip() for ply in given.pop("plies", "").split(";") if ply.strip())
+    try:
+        return msgspec.convert({**given, "options": options, "plies": plies, "do": "new_game"}, NewGame)
+    except msgspec.ValidationError as wrong:
+        raise BadText(str(wrong)) from wrong
+
+
+def _value(number: int, name: str, value: str) -> Any:
+    try:
+        return msgspec.json.decode(value)
+    except (msgspec.DecodeError, RecursionError) as wrong:
+        raise BadText(f"line {number}: {name[:40]} is a number, true, false or a text in double quotes") from wrong

@@ -1,0 +1,242 @@
+"""What there is to read beside the table: the games, diagrams of positions, and every game of the journal.
+
+Owns how a kept game reads again, ply by ply, by the rules; games as text, both ways; and what stays secret until it is
+told. Each look opens the journal for itself, so that any thread may ask. Must not know HTTP or devices.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from controller.boards import bare_profile
+from controller.diagrams import Diagram, NoDiagram, diagram
+from controller.events import NewGame
+from controller.game_text import BadText, from_text, to_text
+from controller.journal import Archive, JournalFailed, Listed, NoGame, Saved
+from controller.recording import BadRecording, parse, replay, write
+from controller.rules.game import AnyGame, Illegal, Result, Unreadable
+from controller.rules.options import BadOption, Described, describe
+from controller.rules.registry import NoSuchGame, all_games
+from controller.table.session import Session, begin
+from hardware.profile import Profile, geometry, load, names
+from web_panel.desk import Refused
+
+PAGE = 40  # games in a list
+
+
+class Library:
+    """A `web_panel.rules_pages.Diagrams` and a `web_panel.history.Past`."""
+
+    def __init__(self, profile: Profile, journal: Path) -> None:
+        self._profile = profile
+        self._path = journal
+        self._lock = threading.Lock()
+        self._known: dict[tuple[int, int], dict[str, Any]] = {}  # by game and stamp: its line in the list
+        self._boards = [load(name) for name in names()]
+
+    # ---- games and diagrams ----
+
+    def games(self) -> list[dict[str, Any]]:
+        """Return every game; ``fits`` says whether this board has room for it, ``boards`` which ones have."""
+        return [self._game(name, game) for name, game in all_games().items()]
+
+    def _game(self, name: str, game: AnyGame) -> dict[str, Any]:
+        facts = game.facts
+        return {
+            "name": name,
+            "title": facts.title,
+            "blurb": facts.blurb,
+            "minutes": facts.minutes,
+            "seats": list(facts.seats),
+            "options": [msgspec.to_builtins(self._fitting(option)) for option in describe(game.options)],
+            "fits": self._profile.placement(name) is not None,
+            "boards": [board.title for board in self._boards if board.placement(name) is not None],
+        }
+
+    def _fitting(self, option: Described) -> Described:
+        """Return ``option`` with this board's tiling where the game can lie on several."""
+        return msgspec.structs.replace(option, default=self._profile.tiling) if option.name == "board" else option
+
+    def diagram(
+        self, game: str, options: Mapping[str, Any], plies: Sequence[str] = (), at: str = ""
+    ) -> dict[str, Any]:
+        """Return a position as plain data."""
+        try:
+            drawn: Diagram = diagram(game, options, plies, at)
+        except NoDiagram as wrong:
+            raise Refused(str(wrong)) from wrong
+        found: dict[str, Any] = msgspec.to_builtins(drawn)
+        return found
+
+    # ---- games played ----
+
+    @contextmanager
+    def _archive(self) -> Iterator[Archive]:
+        try:
+            with closing(Archive(self._path)) as archive:
+                yield archive
+        except (JournalFailed, NoGame) as wrong:
+            raise Refused(f"{str(wrong)[:1].upper()}{str(wrong)[1:]}.") from wrong
+
+    def played(self, before: int | None = None) -> dict[str, Any]:
+        """Return the games begun last, newest first: ``{"games": [line, …], "more": whether older ones are there}``."""
+        with self._archive() as archive:
+            listed = archive.listed(PAGE + 1, before)
+            return {"games": [self._line(archive, each) for each in listed[:PAGE]], "more": len(listed) > PAGE}
+
+    def _line(self, archive: Archive, listed: Listed) -> dict[str, Any]:
+        key = (listed.game_id, listed.stamp)
+        with self._lock:
+            known = self._known.get(key)
+        if known is None:
+            known = _line(listed, archive.saved(listed.game_id))
+            with self._lock:
+                if len(self._known) > 20 * PAGE:
+                    self._known.clear()
+                self._known[key] = known
+        return known
+
+    def evening(self) -> dict[str, Any]:
+        """Return the games of the last day and who won how many: ``{"games": [line, …], "tally": sentence}``."""
+        with self._archive() as archive:
+            newest = archive.listed(PAGE)
+            today = [each for each in newest if each.started[:10] == newest[0].started[:10]]
+            lines = [self._line(archive, each) for each in today]
+        won: dict[str, int] = {}
+        for line in lines:
+            if line["over"]:
+                won[line["winner"] or "drawn"] = won.get(line["winner"] or "drawn", 0) + 1
+        tally = ", ".join(f"{name} {count}" for name, count in sorted(won.items()))
+        return {"games": lines, "tally": f"Won: {tally}." if tally else "No game is over yet."}
+
+    def past(self, game_id: int) -> dict[str, Any]:
+        """Return a game for replaying: its line in the list, ``plies`` in words, ``geometry`` and ``kinds``."""
+        saved, session = self._session(game_id)
+        game = session.game
+        plies = []
+        for before, after in zip(session.positions, session.positions[1:], strict=False):
+            ply = game.read(before.state, after.text)
+            text = game.glimpse(before.state, ply, None) if game.glimpse else after.text
+            words = game.say(before.state, ply) if game.say and text == after.text else text
+            plies.append({"seat": after.seat or 0, "text": text, "words": words})
+        drawing = geometry(bare_profile(session.name, session.options))
+        line = _described(game_id, "", session, saved.left.outcome)
+        return {**line, "plies": plies, "geometry": drawing, "kinds": dict(game.facts.kinds)}
+
+    def position(self, game_id: int, ply: int) -> dict[str, Any]:
+        """Return how a game stood after ``ply`` plies: ``pieces`` by site, ``lines``, ``data``, ``changed`` sites."""
+        _, session = self._session(game_id)
+        if ply >= len(session.positions):
+            raise Refused(f"Game {game_id} has {len(session.positions) - 1} plies: there is no position after {ply}.")
+        game, state = session.game, session.positions[ply].state
+        seen = game.look(state, None)
+        before = game.look(session.positions[max(0, ply - 1)].state, None).pieces
+        changed = [site for site in {*seen.pieces, *before} if seen.pieces.get(site) != before.get(site)]
+        pieces: dict[str, Any] = msgspec.to_builtins(dict(seen.pieces))
+        return {"ply": ply, "pieces": pieces, "lines": seen.lines, "data": dict(seen.data), "changed": sorted(changed)}
+
+    def _session(self, game_id: int) -> tuple[Saved, Session]:
+        with self._archive() as archive:
+            saved = archive.saved(game_id)
+        header = saved.header
+        try:
+            return saved, _played(begin(header.game, header.options, header.seed, header.lesson), saved.plies)
+        except (NoSuchGame, BadOption, Illegal, Unreadable) as wrong:
+            raise Refused(f"Game {game_id} cannot be read by the rules as they are now: {wrong}.") from wrong
+
+    # ---- out of the journal, and in again ----
+
+    def continued(self, game_id: int, ply: int) -> dict[str, Any]:
+        """Return the order that begins a new game from the position after ``ply`` plies."""
+        saved, session = self._session(game_id)
+        _told(session)
+        header = saved.header
+        order = NewGame(
+            game=header.game, options=dict(header.options), seed=header.seed, lesson=header.lesson,
+            plies=session.plies[:ply],
+        )  # fmt: skip
+        found: dict[str, Any] = msgspec.to_builtins(order)
+        return found
+
+    def text(self, game_id: int) -> str:
+        """Return a game as text that `imported` reads."""
+        saved, session = self._session(game_id)
+        _told(session)
+        return to_text(saved.header.game, session.options, saved.header.seed, session.plies)
+
+    def recording(self, game_id: int) -> str:
+        """Return a game as a recording."""
+        _told(self._session(game_id)[1])
+        with self._archive() as archive:
+            return "".join(f"{line}\n" for line in write(*archive.recording(game_id)))
+
+    def imported(self, text: str) -> dict[str, Any]:
+        """Return ``{"order": the order that begins the game in ``text``, "words": what it is}``.
+
+        ``text`` is a recording, or what `text` returns.
+        """
+        try:
+            order = _from_recording(text) if text.lstrip().startswith("{") else from_text(text)
+            session = _played(begin(order.game, order.options, order.seed or 0, order.lesson), order.plies)
+        except (BadText, BadRecording, NoSuchGame, BadOption, Illegal, Unreadable) as wrong:
+            raise Refused(f"This is no game that can be read: {wrong}.") from wrong
+        words = f"{session.game.facts.title}, {len(session.plies)} plies"
+        return {"order": msgspec.to_builtins(order), "words": words}
+
+
+def _from_recording(text: str) -> NewGame:
+    recording = parse(text)
+    order = recording.header.order
+    for table, _ in replay(recording):
+        if table.play:
+            order = msgspec.structs.replace(order, plies=table.play.session.plies)
+    return order
+
+
+def _played(session: Session, plies: Sequence[str]) -> Session:
+    for number, text in enumerate(plies, 1):
+        try:
+            session = session.played(text)
+        except (Illegal, Unreadable) as wrong:
+            raise Illegal(f"ply {number}, '{text}': {wrong}") from wrong
+    return session
+
+
+def _told(session: Session) -> None:
+    """Refuse to give a game away while a seat knows something in it that a watcher does not."""
+    game, state = session.game, session.state
+    open_view = game.look(state, None)
+    if any(game.look(state, seat) != open_view for seat in range(len(game.facts.seats))):
+        raise Refused("Something in this game is still secret: it can be had when that is told.")
+
+
+def _line(listed: Listed, saved: Saved) -> dict[str, Any]:
+    header = saved.header
+    try:
+        session = _played(begin(header.game, header.options, header.seed, header.lesson), saved.plies)
+    except (NoSuchGame, BadOption, Illegal, Unreadable) as wrong:
+        return {
+            "id": listed.game_id, "game": header.game, "title": header.game, "started": listed.started, "count": 0,
+            "over": False, "winner": "", "sentence": f"cannot be read by the rules as they are now: {wrong}",
+        }  # fmt: skip
+    return _described(listed.game_id, listed.started, session, saved.left.outcome)
+
+
+def _described(game_id: int, started: str, session: Session, outcome: Result | None) -> dict[str, Any]:
+    facts = session.game.facts
+    result = outcome or session.game.result(session.state)
+    winner = "" if result.winner is None else facts.seats[result.winner]
+    count = len(session.plies)
+    how = f"{winner} won" if winner else "a draw"
+    sentence = f"{how}: {result.why}" if result.over else f"{count} plies, not over"
+    scores = f" ({' : '.join(map(str, result.scores))})" if result.scores else ""
+    return {
+        "id": game_id, "game": session.name, "title": facts.title, "started": started, "count": count,
+        "over": result.over, "winner": winner, "sentence": sentence + scores, "seats": list(facts.seats),
+    }  # fmt: skip

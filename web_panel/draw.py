@@ -1,0 +1,49 @@
+"""Drawings of positions as SVG, for pages and for pictures in a list.
+
+Owns colours, signs and strokes. All of it are attributes, since a picture in a page may bring no style of its own.
+Must not know what the positions mean.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import render_template
+from markupsafe import Markup
+
+TONES = ("#8a6a4c", "#79593f", "#997a5a")
+MARKS = {"from": "#ffd36b", "go": "#3b8fe0", "take": "#ff8a2a"}
+BODIES = ("#fbf3e0", "#1d1f24", "#2b8fd4", "#e08a1e", "#8d5bc0", "#4e9a4a")
+INKS = ("#2d2316", "#f4f1e8", "#ffffff", "#2a1300", "#ffffff", "#ffffff")
+NOBODY, NOBODY_INK = "#a8a8a4", "#2d2316"
+SIGNS = {"stone": "", "halogai": "", "node": "", "units": "", "giant": "G", "beacon": "✦"}
+
+
+def picture(diagram: dict[str, Any], named: bool = True) -> Markup:
+    """Return a diagram of `web_panel.rules_pages.Diagrams` as SVG; ``named`` writes the cells' names in them."""
+    cells = [_cell(cell) for cell in diagram["cells"]]
+    return Markup(render_template("diagram.svg", diagram=diagram, cells=cells, named=named))  # escaped by the template
+
+
+def _cell(cell: dict[str, Any]) -> dict[str, Any]:
+    corners = cell["outline"]
+    reach = min(((x - cell["x"]) ** 2 + (y - cell["y"]) ** 2) ** 0.5 for x, y in corners)
+    return {
+        **cell,
+        "points": " ".join(f"{x:.1f},{y:.1f}" for x, y in corners),
+        "reach": reach,
+        "fill": MARKS.get(cell["mark"]) or (_tone(cell["name"], len(corners)) if cell["kind"] == "cell" else "#4c3b2c"),
+        "token": _token(cell["piece"]) if cell["piece"] else None,
+    }
+
+
+def _tone(name: str, corners: int) -> str:
+    letters = name.rstrip("0123456789")
+    x, y = ord(letters[-1]) if letters else 0, int(name.removeprefix(letters) or 0)
+    return TONES[(x + 2 * y) % 3 if corners == 6 else (x + y) % 2]
+
+
+def _token(piece: dict[str, Any]) -> dict[str, str]:
+    seat, kind = piece["seat"], piece["kind"]
+    body, ink = (NOBODY, NOBODY_INK) if seat is None else (BODIES[seat % 6], INKS[seat % 6])
+    return {"body": body, "ink": ink, "sign": SIGNS.get(kind, kind[:2])}

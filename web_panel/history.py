@@ -1,0 +1,117 @@
+"""Games played: a list, each one replayed ply by ply, taken out as text or as a recording, and brought in again.
+
+Owns the addresses. A game is named by its number alone, never by a path. Must not know how games are kept.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Protocol
+
+import msgspec
+from flask import Flask, Response, render_template
+from msgspec import Meta
+from msgspec.json import Decoder
+
+from web_panel.answers import as_json, takes
+from web_panel.guard import MOST_BODY_BYTES
+
+Number = Annotated[int, Meta(ge=0, lt=1 << 53)]
+
+
+class Before(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which page of the list: the games numbered below ``before``; the newest where it is not given."""
+
+    before: Number | None = None
+
+
+class After(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which position of a game: that after ``ply`` plies; without it the game as a whole."""
+
+    ply: Number | None = None
+
+
+class Import(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A game written as text, or a recording."""
+
+    text: Annotated[str, Meta(max_length=MOST_BODY_BYTES)]
+
+
+class Past(Protocol):
+    """Who keeps the games. Every method raises `web_panel.desk.Refused`."""
+
+    def played(self, before: int | None = None) -> dict[str, Any]:
+        """Return ``{"games": [{"id", "game", "title", "started", "count", "over", "winner", "sentence"}], "more"}``."""
+
+    def evening(self) -> dict[str, Any]:
+        """Return the games of this evening, and who won how many: ``{"games", "tally"}``."""
+
+    def past(self, game_id: int) -> dict[str, Any]:
+        """Return one game: its line in the list, with ``plies``, ``geometry`` and ``kinds``."""
+
+    def position(self, game_id: int, ply: int) -> dict[str, Any]:
+        """Return ``{"ply", "pieces": {site: piece}, "lines", "data", "changed": [site, …]}``."""
+
+    def continued(self, game_id: int, ply: int) -> dict[str, Any]:
+        """Return the order that begins a new game from there."""
+
+    def text(self, game_id: int) -> str:
+        """Return a game as text."""
+
+    def recording(self, game_id: int) -> str:
+        """Return a game as a recording."""
+
+    def imported(self, text: str) -> dict[str, Any]:
+        """Return ``{"order", "words"}``: the order that begins the game in ``text``, and what it is."""
+
+
+def add_history(app: Flask, past: Past) -> None:
+    """Add the pages and addresses of the games played to ``app``."""
+
+    @app.get("/history")
+    def history() -> str:
+        """A page with the games played."""
+        return render_template("history.html")
+
+    @app.get("/api/history")
+    @takes(Decoder(Before))
+    def games_played(which: Before) -> Response:
+        """The games of the journal, the newest first."""
+        return as_json(past.played(which.before))
+
+    @app.get("/api/evening")
+    def evening() -> Response:
+        """The games of this evening, and who won how many."""
+        return as_json(past.evening())
+
+    @app.get("/api/history/<int:game_id>")
+    @takes(Decoder(After))
+    def game_played(which: After, game_id: int) -> Response:
+        """One game: all its plies, or with ``ply`` how it stood after that many."""
+        return as_json(past.past(game_id) if which.ply is None else past.position(game_id, which.ply))
+
+    @app.get("/api/history/<int:game_id>/order")
+    @takes(Decoder(After))
+    def order_from(which: After, game_id: int) -> Response:
+        """The order that begins a new game from a position of this one."""
+        return as_json(past.continued(game_id, which.ply or 0))
+
+    @app.get("/api/history/<int:game_id>/text")
+    def text_of(game_id: int) -> Response:
+        """A game as text, to keep or to send."""
+        return _file(past.text(game_id), f"game-{game_id}.txt", "text/plain")
+
+    @app.get("/api/history/<int:game_id>/recording")
+    def recording_of(game_id: int) -> Response:
+        """A game as a recording, every touch of it, to report a fault with."""
+        return _file(past.recording(game_id), f"game-{game_id}.jsonl", "application/x-ndjson")
+
+    @app.post("/api/import")
+    @takes(Decoder(Import))
+    def import_game(what: Import) -> Response:
+        """Read a game from text; answers with the order that begins it, and begins nothing."""
+        return as_json(past.imported(what.text))
+
+
+def _file(content: str, name: str, mimetype: str) -> Response:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, mimetype=mimetype, headers=headers)

@@ -1,0 +1,64 @@
+"""How to play: a page for each game, with diagrams made from the rules while the page is made.
+
+Owns the addresses of the pages and of the small pictures. The words are in the templates; which moves a diagram shows
+is the rules' word. Must not know any game beyond the name of its page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import msgspec
+from flask import Flask, Response, abort, render_template
+from jinja2 import TemplateNotFound
+from markupsafe import Markup
+
+from web_panel.draw import picture
+
+
+class Diagrams(Protocol):
+    """Who knows the rules."""
+
+    def games(self) -> list[dict[str, Any]]:
+        """Return the games, as `web_panel.desk.Desk.games` does."""
+
+    def diagram(
+        self, game: str, options: Mapping[str, Any], plies: Sequence[str] = (), at: str = ""
+    ) -> dict[str, Any]:
+        """Return a position, and where the piece at the site ``at`` may go, as plain data; raises `Refused`."""
+
+
+def add_rules(app: Flask, diagrams: Diagrams) -> None:
+    """Add the pages about the rules to ``app``."""
+
+    def figure(game: str, caption: str, at: str = "", plies: str = "", **options: Any) -> Markup:
+        texts = [text.strip() for text in plies.split(";") if text.strip()]
+        drawing = picture(diagrams.diagram(game, options, texts, at))
+        asked = msgspec.json.encode({"game": game, "options": options, "plies": texts, "at": at}).decode()
+        return Markup(render_template("rules_figure.html", drawing=drawing, caption=caption, asked=asked))
+
+    @app.get("/rules")
+    def rules() -> str:
+        """A page with the games and where their rules are."""
+        return render_template("rules.html", games=diagrams.games(), name="")
+
+    @app.get("/rules/<name>")
+    def rules_of(name: str) -> str:
+        """How a game is played, with diagrams."""
+        games = diagrams.games()
+        game = next((game for game in games if game["name"] == name), None)
+        try:
+            return render_template(f"rules_{name}.html", games=games, game=game, name=name, figure=figure)
+        except TemplateNotFound:
+            abort(404, f"There is no page about '{name}'.")
+
+    @app.get("/pictures/<name>.svg")
+    def small_picture(name: str) -> Response:
+        """How a game begins, as a small picture."""
+        if name not in {game["name"] for game in diagrams.games()}:
+            abort(404, f"There is no game '{name}'.")
+        drawing = picture(diagrams.diagram(name, {}), named=False)
+        response = Response(str(drawing), mimetype="image/svg+xml")
+        response.cache_control.max_age = 3600
+        return response

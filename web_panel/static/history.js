@@ -1,0 +1,140 @@
+// Games played: the list, one game ply by ply, playing on, bringing in. Positions come from the service.
+
+import { Board, make } from "./board.js";
+import { ask } from "./play.js";
+
+const $ = (id) => document.getElementById(id);
+const STEP_MS = 900;
+const MOST_BYTES = 60_000;
+
+const board = new Board($("board"));
+const state = { game: null, ply: 0, oldest: null, timer: 0, asked: 0 };
+
+async function tried(what) {
+  $("told").textContent = "";
+  try {
+    return await what();
+  } catch (error) {
+    $("told").textContent = error.message;
+    $("told").scrollIntoView({ block: "nearest" });
+    return null;
+  }
+}
+
+// ---- the list ----
+
+async function list() {
+  const page = await tried(() => ask(`history${state.oldest === null ? "" : `?before=${state.oldest}`}`));
+  if (!page) return;
+  state.oldest = page.games.at(-1)?.id ?? state.oldest;
+  $("older").hidden = !page.more;
+  if (!page.games.length && !$("games").children.length) $("games").append(make("li", { textContent: "No game has been played on this board yet." }));
+  $("games").append(...page.games.map(({ id, title, started, sentence }) => {
+    const day = new Date(`${started.replace(" ", "T")}Z`);
+    const link = make("a", { href: `#${id}`, textContent: `${id}. ${title}` });
+    return make("li", {}, link, make("span", { textContent: ` ${day.toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}: ${sentence}` }));
+  }));
+}
+
+// ---- one game ----
+
+async function open(id) {
+  stop();
+  const game = await tried(() => ask(`history/${id}`));
+  if (!game) return;
+  state.game = game;
+  $("replay").hidden = false;
+  $("what").textContent = `${game.title}, game ${game.id}: ${game.sentence}`;
+  board.draw(game.geometry);
+  board.label(Object.entries(game.geometry.sites).filter(([, site]) => site.kind === "cell").map(([name]) => [name, name]));
+  $("ply").max = game.plies.length;
+  $("text").href = `/api/history/${id}/text`;
+  $("recording").href = `/api/history/${id}/recording`;
+  $("plies").replaceChildren(...game.plies.map(({ seat, text, words }, n) => {
+    const button = make("button", { type: "button", textContent: text, title: words, onclick: () => go(n + 1) });
+    return make("li", { className: `seat-${seat}` }, make("i"), button);
+  }));
+  $("replay").scrollIntoView({ block: "start" });
+  await go(game.plies.length);
+}
+
+async function go(ply) {
+  const { game } = state;
+  state.ply = Math.max(0, Math.min(ply, game.plies.length));
+  const asked = ++state.asked;
+  const position = await tried(() => ask(`history/${game.id}?ply=${state.ply}`));
+  if (!position || asked !== state.asked) return; // a later step has overtaken it
+  $("ply").value = state.ply;
+  const made = game.plies[state.ply - 1];
+  $("now").textContent = made ? `Ply ${state.ply} of ${game.plies.length}, ${game.seats[made.seat]}: ${made.words}` : `The start; ${game.plies.length} plies follow.`;
+  for (const [n, row] of [...$("plies").children].entries()) {
+    if (n + 1 === state.ply) row.setAttribute("aria-current", "step");
+    else row.removeAttribute("aria-current");
+  }
+  $("lines").replaceChildren(...position.lines.map((line) => make("li", { textContent: line })));
+  const changed = new Set(position.changed);
+  const nameOf = ({ seat, kind }) => [game.seats[seat], game.kinds[kind] ?? kind].filter(Boolean).join(" ");
+  board.show((name) => ({
+    light: changed.has(name) && state.ply ? "#6b5a12" : "#000000", blink: false, sensed: false, outside: false,
+    name: `${name}, ${position.pieces[name] ? nameOf(position.pieces[name]) : "empty"}`,
+  }), "img");
+  board.put(Object.entries(position.pieces).map(([site, piece]) => ({ id: site, piece, site, state: "set" })));
+  if (Object.keys(position.data).length) {
+    const { draw } = await import("./play_marks.js");
+    draw(board, position, (label) => board.sites.get(label));
+  }
+  for (const [id, at] of [["first", 0], ["back", 0], ["next", game.plies.length], ["last", game.plies.length]]) $(id).disabled = state.ply === at;
+}
+
+function stop() {
+  clearInterval(state.timer);
+  state.timer = 0;
+  $("play").textContent = "Play";
+}
+
+function run() {
+  if (state.timer) return stop();
+  $("play").textContent = "Stop";
+  if (state.ply === state.game.plies.length) state.ply = -1;
+  state.timer = setInterval(() => (state.ply < state.game.plies.length ? go(state.ply + 1) : stop()), STEP_MS);
+  return go(state.ply + 1);
+}
+
+// ---- onto the table ----
+
+async function lay(order, words) {
+  if (!confirm(`Lay ${words} on the table? The game that is there now stays in this list.`)) return;
+  await tried(async () => {
+    await ask("order", order);
+    location.href = "/";
+  });
+}
+
+$("continue").onclick = async () => {
+  const order = await tried(() => ask(`history/${state.game.id}/order?ply=${state.ply}`));
+  if (order) await lay(order, `${state.game.title} after ply ${state.ply}`);
+};
+$("resume").onclick = () => lay({ do: "resume", game_id: state.game.id }, `game ${state.game.id}`);
+$("first").onclick = () => go(0);
+$("back").onclick = () => go(state.ply - 1);
+$("next").onclick = () => go(state.ply + 1);
+$("last").onclick = () => go(Infinity);
+$("play").onclick = run;
+$("ply").oninput = () => go(Number($("ply").value));
+$("older").onclick = list;
+$("file").onchange = async () => {
+  const [file] = $("file").files;
+  if (file) await tried(async () => {
+    if (file.size > MOST_BYTES) throw new Error(`${file.name} has ${file.size} bytes; a game has ${MOST_BYTES} at most.`);
+    $("written").value = await file.text();
+  });
+};
+$("bring").onsubmit = async (event) => {
+  event.preventDefault();
+  const read = await tried(() => ask("import", { text: $("written").value }));
+  if (read) await lay(read.order, read.words);
+};
+window.onhashchange = () => location.hash && open(Number(location.hash.slice(1)));
+
+await list();
+if (location.hash) await open(Number(location.hash.slice(1)));
