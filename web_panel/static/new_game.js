@@ -1,5 +1,7 @@
 // The dialog for a new game: a form made from what the games say about their options.
 
+import { t } from "./board.js";
+
 const find = (dialog, id) => dialog.querySelector(`#${id}`);
 
 // Opens the dialog; `submit(order)` resolves once the game has begun, or throws an Error with a sentence.
@@ -24,7 +26,7 @@ export function openDialog(dialog, games, current, submit) {
 }
 
 function showGame(dialog, game) {
-  find(dialog, "blurb").textContent = game ? `${game.blurb} About ${game.minutes} minutes. Players: ${game.seats.join(", ")}.` : "";
+  find(dialog, "blurb").textContent = game ? `${game.blurb} ${t("About {minutes} minutes. Players: {players}.", { minutes: game.minutes, players: game.seats.join(", ") })}` : "";
   find(dialog, "refusal").textContent = "";
   find(dialog, "start").disabled = !game;
   find(dialog, "options").replaceChildren(...(game?.options ?? []).map(field));
@@ -40,8 +42,8 @@ function field(option) {
 
 function bounds({ kind, low, high }) {
   if (kind !== "int") return "";
-  if (low !== null && high !== null) return `${low} to ${high}`;
-  return low !== null ? `at least ${low}` : high !== null ? `at most ${high}` : "";
+  if (low !== null && high !== null) return t("{low} to {high}", { low, high });
+  return low !== null ? t("at least {low}", { low }) : high !== null ? t("at most {high}", { high }) : "";
 }
 
 function control({ name, kind, default: usual, choices, low, high }) {

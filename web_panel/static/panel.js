@@ -1,6 +1,6 @@
 // The page: watches the table, draws what it is told, sends what people ask for. Knows no rules.
 
-import { Board, make } from "./board.js";
+import { Board, make, t } from "./board.js";
 import { Hand } from "./hand.js";
 import { ask, Play } from "./play.js";
 
@@ -121,7 +121,7 @@ function pieceName({ seat, kind }) {
 }
 
 function showBanner() {
-  const sentence = state.connected ? (state.view?.link ?? "") : "The connection to the board is lost; trying again …";
+  const sentence = state.connected ? (state.view?.link ?? "") : t("The connection to the board is lost; trying again …");
   $("banner").textContent = sentence;
   $("banner").hidden = !sentence;
   document.body.classList.toggle("offline", !state.connected);
@@ -233,7 +233,7 @@ function showTokens() {
 function look(name, site, standing, someLabelled) {
   const piece = standing ? standing.get(name) : site?.piece;
   const light = site?.light ?? "#000000";
-  const parts = [site?.label || name, piece ? pieceName(piece) : "empty", words(site?.meaning ?? "")];
+  const parts = [site?.label || name, piece ? pieceName(piece) : t("empty"), t(words(site?.meaning ?? ""))];
   return {
     light,
     blink: Boolean(site?.blink),

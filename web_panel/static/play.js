@@ -1,11 +1,11 @@
 // What a person does on the phone beside moving pieces: plies written or chosen, clocks, resigning, draws, hints.
 // Knows no rules: every ply offered here comes from the service.
 
-import { make } from "./board.js";
+import { make, t } from "./board.js";
 
 const TICK_MS = 250;
-const HINTS = { none: "No hints", legal: "Where a lifted piece may go", movable: "Also what can move", threatened: "Also what is in danger" };
-const PAGES = [["rules", "How to play"], ["history", "Games played"], ["care", "Board care"]];
+const HINTS = { none: t("No hints"), legal: t("Where a lifted piece may go"), movable: t("Also what can move"), threatened: t("Also what is in danger") };
+const PAGES = [["rules", t("How to play")], ["history", t("Games played")], ["care", t("Board care")]];
 
 const button = (textContent, onclick, more = {}) => make("button", { type: "button", textContent, onclick, ...more });
 
@@ -25,7 +25,7 @@ export async function ask(path, body) {
       method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
     });
   } catch {
-    throw new Error("The board did not answer; is it switched on and in the same network?");
+    throw new Error(t("The board did not answer; is it switched on and in the same network?"));
   }
   const read = await answer.json().catch(() => ({ error: `The board answered with ${answer.status}.` }));
   if (!answer.ok) throw new Error(read.error);
@@ -84,10 +84,10 @@ export class Play {
     if (!this.view) return;
     const { taps, phase, paused } = this.view;
     const acts = [];
-    if (this.differs()) acts.push(["set up", phase === "setup" ? "Set the pieces up for me" : "Do it for me"]);
-    if (paused) acts.push(["go on", "Go on"]);
+    if (this.differs()) acts.push(["set up", phase === "setup" ? t("Set the pieces up for me") : t("Do it for me")]);
+    if (paused) acts.push(["go on", t("Go on")]);
     for (const [seat, { name, offers_draw: offers }] of this.view.seats.entries()) {
-      if (offers) acts.push([`agree ${seat}`, `${name} offers a draw: agree`], [`refuse ${seat}`, "No draw"]);
+      if (offers) acts.push([`agree ${seat}`, t("{name} offers a draw: agree", { name })], [`refuse ${seat}`, t("No draw")]);
     }
     for (const { ply, words } of taps) acts.push([`ply ${ply}`, words || ply]);
     const now = JSON.stringify(acts);
@@ -148,7 +148,7 @@ export class Play {
   }
 
   #open(title, ...parts) {
-    const close = button("Close", () => this.sheet.close(), { className: "close" });
+    const close = button(t("Close"), () => this.sheet.close(), { className: "close" });
     this.sheet.dataset.version = this.#stamp();
     this.sheet.replaceChildren(make("header", {}, make("h2", { textContent: title }), close), ...parts);
     this.sheet.setAttribute("aria-label", title);
@@ -156,12 +156,12 @@ export class Play {
   }
 
   #makeWriting() {
-    const input = make("input", { name: "ply", maxLength: 2000, autocomplete: "off", spellcheck: false, placeholder: "Write a ply" });
-    input.setAttribute("aria-label", "Write a ply");
+    const input = make("input", { name: "ply", maxLength: 2000, autocomplete: "off", spellcheck: false, placeholder: t("Write a ply") });
+    input.setAttribute("aria-label", t("Write a ply"));
     input.setAttribute("autocapitalize", "off");
     const refusal = make("p", { className: "refusal" });
     refusal.setAttribute("role", "alert");
-    this.writing = make("form", { id: "writing", hidden: true }, input, make("button", { textContent: "Play" }), refusal);
+    this.writing = make("form", { id: "writing", hidden: true }, input, make("button", { textContent: t("Play") }), refusal);
     this.writing.onsubmit = async (event) => {
       event.preventDefault();
       refusal.textContent = await this.#write(input);
@@ -196,11 +196,11 @@ export class Play {
       const who = this.seat() ?? Math.max(0, seats.findIndex((seat) => seat.to_move));
       const name = seats.length ? seats[who].name : "";
       parts.push(make("div", { className: "choices" },
-        button(paused ? "Go on" : "Pause", () => this.#done({ do: "pause", on: !paused })),
-        button(`${name} offers a draw`, () => this.#done({ do: "offer_draw", seat: who })),
-        button(`${name} resigns …`, () => this.#confirmResigning(who, name))));
+        button(paused ? t("Go on") : t("Pause"), () => this.#done({ do: "pause", on: !paused })),
+        button(t("{name} offers a draw", { name }), () => this.#done({ do: "offer_draw", seat: who })),
+        button(t("{name} resigns …", { name }), () => this.#confirmResigning(who, name))));
     }
-    if (seats.length) parts.push(make("h3", { textContent: "Hints by light" }), ...seats.map((seat, n) => this.#hints(seat, n)));
+    if (seats.length) parts.push(make("h3", { textContent: t("Hints by light") }), ...seats.map((seat, n) => this.#hints(seat, n)));
     const tally = make("div", { id: "evening" });
     parts.push(tally);
     this.#open(this.view.title || "Beaconboard", ...parts);
@@ -212,8 +212,8 @@ export class Play {
   }
 
   #confirmResigning(seat, name) {
-    const yes = button(`Yes, ${name} resigns`, () => this.#done({ do: "resign", seat }), { className: "primary" });
-    this.#open(`${name} gives up?`, make("div", { className: "choices" }, yes, button("No", () => this.sheet.close())));
+    const yes = button(t("Yes, {name} resigns", { name }), () => this.#done({ do: "resign", seat }), { className: "primary" });
+    this.#open(t("{name} gives up?", { name }), make("div", { className: "choices" }, yes, button(t("No"), () => this.sheet.close())));
   }
 
   #hints({ name, hints }, seat) {
@@ -225,7 +225,7 @@ export class Play {
   async #showEvening(box) {
     const evening = await ask("evening").catch(() => null);
     if (!evening?.games.length) return;
-    box.append(make("h3", { textContent: "This evening" }), make("ul", {}, ...evening.games.map(({ title, sentence }) =>
+    box.append(make("h3", { textContent: t("This evening") }), make("ul", {}, ...evening.games.map(({ title, sentence }) =>
       make("li", { textContent: `${title}: ${sentence}` }))),
     make("p", { className: "tally", textContent: evening.tally }));
   }
