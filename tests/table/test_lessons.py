@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping
 from typing import Any
 
@@ -196,6 +197,42 @@ def test_every_game_has_a_lesson_that_tells_all_its_endings_and_pieces(name: str
     for lesson in lessons:
         said = " ".join(lesson_step.say for lesson_step in lesson.steps).lower()
         assert [word for word in (*facts.endings, *facts.kinds.values()) if word.lower() not in said] == []
+
+
+def stray(pupil: Pupil, rng: random.Random) -> int:
+    """Make up to three legal plies that are not the lesson's, each led back; return how many."""
+    session = pupil.play.session
+    game, state, shape = session.game, session.state, pupil.play.settled.outlook.shape
+    expected = game.walk(state, game.read(state, session.expected)).path
+    walks = {game.walk(state, ply) for ply in game.moves(state)}
+    plain = sorted(
+        {(w.path[0], w.path[-1]) for w in walks if len(w.path) > 1 and not w.takes and w.path[-1] not in shape}
+    )
+    wrong = [move for move in plain if not expected or move != (expected[0], expected[-1])]
+    before = (pupil.view, pupil.plies)
+    for origin, landing in (chosen := rng.sample(wrong, min(3, len(wrong)))):
+        pupil.hands(f"-{origin}").hands(f"+{landing}", standing={landing: shape[origin]})
+        assert "but the lesson goes on with another" in pupil.advice, (origin, landing)
+        assert (pupil.lit("too_much"), pupil.lit("missing", "blocked")) == ({landing}, {origin})
+        pupil.hands(f"-{landing} +{origin}")
+        assert standing(pupil.table)
+        assert (pupil.view, pupil.plies) == before
+    return len(chosen)
+
+
+@pytest.mark.parametrize("poles", [False, True], ids=["reed", "hall"])
+@pytest.mark.parametrize("file", all_lessons(), ids=lambda file: f"{file.game} {file.options}")
+def test_whatever_else_is_played_in_a_lesson_is_led_back(file: LessonFile, poles: bool) -> None:
+    pupil, rng, strayed = Pupil(file.order, poles).set_up(), random.Random(1), 0
+    while not pupil.view.over:
+        ply = pupil.view.ply
+        if ply:
+            strayed += stray(pupil, rng)
+            make(pupil, ply)
+        else:
+            pupil.order(NextStep())
+    assert pupil.plies == [lesson_step.ply for lesson_step in file.lesson.steps if lesson_step.ply]
+    assert strayed > 10 or file.game == "beacons"
 
 
 # ---- straying ---------------------------------------------------------------------------------------------
