@@ -175,8 +175,8 @@ def _own_last(play: Play, undone: int) -> bool:
 def _choices(table: Table, play: Play, verdict: Verdict) -> tuple[tuple[int, str], ...]:
     """Return a free site for each ply that is asked for, in the order of the sites and of the plies' texts."""
     landings = 0
-    for footprint in verdict.asked:
-        landings |= footprint.landing
+    for footprint in (*verdict.asked, *verdict.possible):
+        landings |= footprint.involved
     taken = play.ground.both(table.now | play.settled.outlook.standing | landings)
     free = [bit for bit in play.ground.bit.values() if not bit & taken]
     if len(free) < len(verdict.asked) or len(verdict.asked) > MOST_CHOICES:

@@ -145,6 +145,7 @@ class Hand:
         while self.random.random() < 0.3:
             name = self.random.choice(standing)
             pole = pole_of(shape[name])
+            self.pause()
             self.touch(name, 0)
             self.wait(self.random.choice((60, 150, 300)))
             self.touch(name, pole)
