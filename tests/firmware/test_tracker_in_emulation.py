@@ -225,11 +225,18 @@ def test_the_host_asks_again_after_a_restart_and_when_nothing_comes(hexes: Bench
 # ---- faults -----------------------------------------------------------------------------------------------
 
 DRIVES = {"high": 1.0, "low": 0.0}
-OUTPUTS = [
-    (f"output {'AB'[t]} {n} {w}", Fault("output", t, n, v)) for t in (0, 1) for n in range(6) for w, v in DRIVES.items()
-]
-GATES = [(f"gate {a} {n} {w}", Fault("gate", a, n, v)) for a in range(3) for n in range(6) for w, v in DRIVES.items()]
-OPEN = [(f"resistor {a} {n} open", Fault("resistor", a, n, 0.0)) for a in range(3) for n in range(6)]
+
+
+def single_faults(nodes: int) -> list[tuple[str, Fault]]:
+    """Return every output and gate that can stick and every resistor that can be open, in the bench's words."""
+    axes = range(nodes // 2)
+    found = []
+    for node in range(nodes):
+        for word, level in DRIVES.items():
+            found += [(f"output {'AB'[tile]} {node} {word}", Fault("output", tile, node, level)) for tile in (0, 1)]
+            found += [(f"gate {axis} {node} {word}", Fault("gate", axis, node, level)) for axis in axes]
+        found += [(f"resistor {axis} {node} open", Fault("resistor", axis, node, 0.0)) for axis in axes]
+    return found
 
 
 def mend(rig: TrackerRig, words: str) -> None:
@@ -237,8 +244,18 @@ def mend(rig: TrackerRig, words: str) -> None:
 
 
 def test_each_stuck_output_gate_and_open_resistor_is_named_and_no_other(rig: TrackerRig) -> None:
+    assert len(single_faults(6)) == 24 + 36 + 18
+    all_named(rig)
+
+
+def test_on_squares_each_is_named_too(squares: BenchFiles) -> None:
+    with Bench(squares) as bench:
+        all_named(TrackerRig(bench, load("shellsquare16")))
+
+
+def all_named(rig: TrackerRig) -> None:
     shells = shuffled(rig)
-    for words, fault in OUTPUTS + GATES + OPEN:
+    for words, fault in single_faults(rig.circuit.nodes):
         rig.bench.ask(f"tracker {words}")
         assert tracker_parts.suspects(rig.circuit, samples(rig)) == (fault,), words
         told = judged(rig, shells)

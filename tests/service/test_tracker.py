@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 
 import msgspec
@@ -13,7 +14,10 @@ from evenings import Evening, HandClock
 from controller import tracker, tracker_parts
 from controller.boards import table_board
 from controller.devices.messages import Reading
+from controller.journal import Journal
+from controller.rig import build
 from controller.rules.shells import cost
+from controller.settings import Settings
 from controller.table.state import Table
 from controller.tracker import COMPUTED, Judgement, Tracker
 from controller.tracker_parts import Fault, Sample
@@ -261,6 +265,28 @@ def test_while_the_board_is_being_set_up_there_is_nothing_to_compare(evening: Tr
     shells = tracker.shells_on(evening.table)
     assert shells is not None
     assert shells == evening.sensed()
+
+
+def test_the_pis_own_pins_cannot_read_the_tracker_and_that_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("controller.rig.rpi_gpio", lambda: None)  # the pins are never touched here
+    with ExitStack() as held:
+        rig = build(PROFILE, Settings(sensors="gpio"), Journal(tmp_path / "games.sqlite3"), held)
+        assert rig.tracker is None
+        rig.service.start()
+        told = next(seen.fault for seen in rig.service.watch() if seen is not None and seen.fault)
+        rig.service.stop()
+    assert told == "The Pi's own pins cannot read the tracker, a sensor board can; costs are computed."
+
+
+def test_a_simulated_board_has_no_tracker_and_nothing_is_said(tmp_path: Path) -> None:
+    with ExitStack() as held:
+        rig = build(PROFILE, Settings(), Journal(tmp_path / "games.sqlite3"), held)
+        rig.start()
+        assert rig.tracker is None
+        rig.stop()
+        assert rig.service.look().fault == ""
 
 
 def test_a_judgement_is_told_only_when_it_changes() -> None:
