@@ -205,10 +205,10 @@ def stray(pupil: Pupil, rng: random.Random) -> int:
     game, state, shape = session.game, session.state, pupil.play.settled.outlook.shape
     expected = game.walk(state, game.read(state, session.expected)).path
     walks = {game.walk(state, ply) for ply in game.moves(state)}
-    plain = sorted(
-        {(w.path[0], w.path[-1]) for w in walks if len(w.path) > 1 and not w.takes and w.path[-1] not in shape}
-    )
-    wrong = [move for move in plain if not expected or move != (expected[0], expected[-1])]
+    moves = sorted({(w.path[0], w.path[-1]) for w in walks if len(w.path) > 1 and not w.takes})
+    # A cell on the way to the right one is no other ply yet: the goal stays lit.
+    on_the_way = {(expected[0], cell) for cell in expected} if expected else set()
+    wrong = [move for move in moves if move[1] not in shape and move not in on_the_way]
     before = (pupil.view, pupil.plies)
     for origin, landing in (chosen := rng.sample(wrong, min(3, len(wrong)))):
         pupil.hands(f"-{origin}").hands(f"+{landing}", standing={landing: shape[origin]})
