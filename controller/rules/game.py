@@ -16,7 +16,7 @@ from controller.rules.mesh import Mesh
 
 S = TypeVar("S", bound=msgspec.Struct)
 P = TypeVar("P")
-O = TypeVar("O", bound=msgspec.Struct)  # noqa: E741
+Opts = TypeVar("Opts", bound=msgspec.Struct)
 
 
 class Illegal(ValueError):
@@ -91,7 +91,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True)
-class Game(Generic[S, P, O]):
+class Game(Generic[S, P, Opts]):
     """A game's functions. All are pure; states and plies are frozen, hashable values.
 
     ``moves`` lists the legal plies in any order and is empty when the game is over; ``after`` plays one of them
@@ -100,10 +100,10 @@ class Game(Generic[S, P, O]):
     """
 
     facts: Facts
-    options: type[O]
+    options: type[Opts]
     state: type[S]
-    mesh: Callable[[O], Mesh]
-    start: Callable[[O, int], S]  # (options, seed)
+    mesh: Callable[[Opts], Mesh]
+    start: Callable[[Opts, int], S]  # (options, seed)
     seat: Callable[[S], int | None]  # who is to move; None when over
     moves: Callable[[S], list[P]]
     after: Callable[[S, P], S]
