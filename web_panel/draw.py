@@ -15,6 +15,7 @@ TONES = ("#8a6a4c", "#79593f", "#997a5a")
 MARKS = {"from": "#ffd36b", "go": "#3b8fe0", "take": "#ff8a2a"}
 BODIES = ("#fbf3e0", "#1d1f24", "#2b8fd4", "#e08a1e", "#8d5bc0", "#4e9a4a")
 INKS = ("#2d2316", "#f4f1e8", "#ffffff", "#2a1300", "#ffffff", "#ffffff")
+TOKEN = 0.76  # of a cell's inner radius
 NOBODY, NOBODY_INK = "#a8a8a4", "#2d2316"
 SIGNS = {"stone": "", "halogai": "", "node": "", "units": "", "giant": "G", "beacon": "✦"}
 
@@ -27,11 +28,13 @@ def picture(diagram: dict[str, Any], named: bool = True) -> Markup:
 
 def _cell(cell: dict[str, Any]) -> dict[str, Any]:
     corners = cell["outline"]
-    reach = min(((x - cell["x"]) ** 2 + (y - cell["y"]) ** 2) ** 0.5 for x, y in corners)
+    middles = [((x + u) / 2, (y + v) / 2) for (x, y), (u, v) in zip(corners, corners[1:] + corners[:1], strict=True)]
+    reach = min(((x - cell["x"]) ** 2 + (y - cell["y"]) ** 2) ** 0.5 for x, y in middles)
     return {
         **cell,
         "points": " ".join(f"{x:.1f},{y:.1f}" for x, y in corners),
         "reach": reach,
+        "scale": TOKEN,
         "fill": MARKS.get(cell["mark"]) or (_tone(cell["name"], len(corners)) if cell["kind"] == "cell" else "#4c3b2c"),
         "token": _token(cell["piece"]) if cell["piece"] else None,
     }

@@ -34,7 +34,7 @@ function show({ sites, weak, recent, link, log, board: { geometry } }) {
   setRows($("weak"), weak.slice(0, 12).map((name) => [name, sites[name].bounces, sites[name].changes, ms(sites[name].shortest_ms)]));
   setLines($("figures"), [
     `${link.touches} changes heard, ${link.touches_per_minute} in the last minute`,
-    `${link.snapshots} snapshots taken`, `${link.losses} losses of the link`, ...link.last_losses.slice(-3),
+    `Snapshots: ${link.snapshots}`, `Losses of the link: ${link.losses}`, ...link.last_losses.slice(-3),
   ]);
   const atEnd = $("log").scrollHeight - $("log").scrollTop - $("log").clientHeight < 30;
   if ($("log").textContent !== log.join("\n")) $("log").textContent = log.join("\n");

@@ -1,21 +1,24 @@
-// The dialog for a new game: a form made from what the games say about their options.
+// The dialog for a new game: six pictures, and a form made from what the games say about their options.
 
-import { t } from "./board.js";
+import { make, t } from "./board.js";
 
+const FEW = 3; // options that are shown at once; the others wait under a line
+const CLOCKS = [["", "No clock"], ["sudden", "So long for the whole game"], ["increment", "and seconds more with each ply"], ["delay", "and seconds uncounted in each ply"]];
 const find = (dialog, id) => dialog.querySelector(`#${id}`);
 
 // Opens the dialog; `submit(order)` resolves once the game has begun, or throws an Error with a sentence.
 export function openDialog(dialog, games, current, submit) {
-  const select = find(dialog, "game");
-  select.replaceChildren(...games.map(({ name, title }) => new Option(title, name, false, name === current)));
-  const chosen = () => games.find((game) => game.name === select.value);
-  select.onchange = () => showGame(dialog, chosen());
+  const first = games.find(({ name, fits }) => fits !== false && name === current) ?? games.find(({ fits }) => fits !== false);
+  find(dialog, "games").replaceChildren(...games.map((game) => card(game, game === first)));
+  const chosen = () => games.find(({ name }) => name === dialog.querySelector("[name=game]:checked")?.value);
+  find(dialog, "games").onchange = () => showGame(dialog, chosen());
   find(dialog, "cancel").onclick = () => dialog.close();
   dialog.querySelector("form").onsubmit = async (event) => {
     event.preventDefault();
     find(dialog, "refusal").textContent = "";
     try {
-      await submit({ do: "new_game", game: select.value, options: read(dialog, chosen().options) });
+      const clock = readClock(dialog);
+      await submit({ do: "new_game", game: chosen().name, options: read(dialog, chosen().options), ...(clock ? { clock } : {}) });
       dialog.close();
     } catch (error) {
       find(dialog, "refusal").textContent = error.message;
@@ -25,19 +28,61 @@ export function openDialog(dialog, games, current, submit) {
   dialog.showModal();
 }
 
+// A game that this board has no room for is grey, and says which board has.
+function card({ name, title, minutes, seats, options, fits, boards = [] }, checked) {
+  const input = make("input", { type: "radio", name: "game", value: name, checked, disabled: fits === false });
+  input.setAttribute("aria-label", title);
+  const picture = make("img", { src: `/pictures/${name}.svg`, alt: "", width: 96, height: 96, loading: "lazy" });
+  const counts = options.find((option) => option.name === "players");
+  const players = counts?.choices.length ? counts.choices.join(" or ") : counts ? `${counts.low} to ${counts.high}` : seats.length;
+  const line = fits === false ? t("Needs: {boards}", { boards: boards.join(" or ") }) : t("{players} players, {minutes} min", { players, minutes });
+  return make("label", { className: fits === false ? "card unfit" : "card" }, input, picture, make("b", { textContent: title }), make("small", { textContent: line }));
+}
+
 function showGame(dialog, game) {
   find(dialog, "blurb").textContent = game ? `${game.blurb} ${t("About {minutes} minutes. Players: {players}.", { minutes: game.minutes, players: game.seats.join(", ") })}` : "";
   find(dialog, "refusal").textContent = "";
+  find(dialog, "game").value = game?.name ?? "";
   find(dialog, "start").disabled = !game;
-  find(dialog, "options").replaceChildren(...(game?.options ?? []).map(field));
+  const fields = (game?.options ?? []).map(field);
+  const rest = fields.splice(fields.length > FEW + 1 ? FEW : fields.length);
+  const parts = rest.length ? [make("details", {}, make("summary", { textContent: t("{count} more options", { count: rest.length }) }), ...rest)] : [];
+  find(dialog, "options").replaceChildren(...fields, ...parts);
+  find(dialog, "clock").replaceChildren(...clockFields());
+  find(dialog, "begins").textContent = game ? begins(game) : "";
+  const link = find(dialog, "rules");
+  link.hidden = !game;
+  link.href = game ? `/rules/${game.name}` : "";
+}
+
+// Who takes which seat is for the people; the seat that begins is the rules' word.
+function begins({ name, seats }) {
+  if (name === "beacons") return t("Who begins is settled by the bids.");
+  return t("{name} begins, at the near side of the board.", { name: seats[0] });
+}
+
+function clockFields() {
+  const kind = make("select", { name: "clock_kind" }, ...CLOCKS.map(([value, words]) => new Option(t(words), value)));
+  const number = (name, value, words) => make("label", { className: "field", hidden: true }, make("span", { textContent: t(words) }),
+    make("input", { name, type: "number", min: name === "minutes" ? 1 : 0, max: 600, value, required: true }));
+  const minutes = number("minutes", 30, "Minutes each");
+  const seconds = number("seconds", 10, "Seconds each ply");
+  kind.onchange = () => {
+    minutes.hidden = !kind.value;
+    seconds.hidden = !["increment", "delay"].includes(kind.value);
+  };
+  return [make("label", { className: "field" }, make("span", { textContent: t("Clock") }), kind), minutes, seconds];
+}
+
+function readClock(dialog) {
+  const [kind, minutes, seconds] = ["clock_kind", "minutes", "seconds"].map((name) => dialog.querySelector(`[name=${name}]`).value);
+  return kind ? { kind, minutes: Number(minutes), seconds: kind === "sudden" ? 0 : Number(seconds) } : null;
 }
 
 function field(option) {
-  const label = Object.assign(document.createElement("label"), { className: `field ${option.kind}` });
-  const name = Object.assign(document.createElement("span"), { textContent: option.name.replaceAll("_", " ") });
-  const help = Object.assign(document.createElement("small"), { textContent: [option.help, bounds(option)].filter(Boolean).join("; ") });
-  label.append(name, control(option), help);
-  return label;
+  const name = make("span", { textContent: option.name.replaceAll("_", " ") });
+  const help = make("small", { textContent: [option.help, bounds(option)].filter(Boolean).join("; ") });
+  return make("label", { className: `field ${option.kind}` }, name, control(option), help);
 }
 
 function bounds({ kind, low, high }) {
@@ -48,16 +93,14 @@ function bounds({ kind, low, high }) {
 
 function control({ name, kind, default: usual, choices, low, high }) {
   if (kind === "choice") {
-    const select = Object.assign(document.createElement("select"), { name });
-    select.append(...choices.map((choice, n) => new Option(String(choice).replaceAll("_", " "), n, false, choice === usual)));
-    return select;
+    return make("select", { name }, ...choices.map((choice, n) =>
+      new Option(String(choice).replaceAll("_", " ") || "none", n, false, choice === usual)));
   }
-  const input = Object.assign(document.createElement("input"), { name, type: { int: "number", bool: "checkbox" }[kind] ?? "text" });
+  const input = make("input", { name, type: { int: "number", bool: "checkbox" }[kind] ?? "text" });
   if (kind === "bool") input.checked = usual;
   else input.value = usual;
   if (kind !== "int") return input;
-  Object.assign(input, { required: true, step: 1, min: low ?? "", max: high ?? "" });
-  return input;
+  return Object.assign(input, { required: true, step: 1, min: low ?? "", max: high ?? "" });
 }
 
 function read(dialog, options) {
