@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
+import msgspec
+from hand import pole_of
+
 from controller.recording import parse, replay
+from controller.table.notes import AnyNote, PlyMade, TakenBack
+from controller.table.session import begin
 from controller.table.state import Table
 
 
 class Scene:
-    """A recording in the making. Times are milliseconds; each touch comes ``pace`` after the one before."""
+    """A recording in the making. Times are milliseconds; each touch comes ``pace`` after the one before.
+
+    With ``poles`` the board has hall sensors, and every piece put down shows the pole of its colour.
+    """
 
     def __init__(
         self,
@@ -19,12 +28,22 @@ class Scene:
         after: str = "",
         pace: int = 400,
         clock: dict[str, Any] | None = None,
+        poles: bool = False,
     ) -> None:
-        self.clock = clock
+        self.clock, self.poles = clock, poles
         self.occupied: list[str] | None = None
         self.game, self.options, self.pace, self.t_ms = game, options or {}, pace, 1000
         self.lines: list[dict[str, Any]] = []
         self.after = [text.strip() for text in after.split(";") if text.strip()]
+        self.lying = self._start() if poles else {}
+        self.held: dict[str, int] = {}
+
+    def _start(self) -> dict[str, int]:
+        """Return the pole of every piece by site, in the position of the start."""
+        session = begin(self.game, self.options, 0)
+        for text in self.after:
+            session = session.played(text)
+        return {site: pole_of(piece) for site, piece in session.game.shape(session.state).items()}
 
     def order(self, **command: Any) -> Scene:
         """Give an order on the panel."""
@@ -32,27 +51,53 @@ class Scene:
         self.lines.append({"t_us": self.t_ms * 1000, "command": command})
         return self
 
-    def touch(self, site: str, on: bool, wait_ms: int | None = None) -> Scene:
+    def touch(self, site: str, on: bool, wait_ms: int | None = None, pole: int = 0) -> Scene:
         """Change one sensor."""
         self.t_ms += self.pace if wait_ms is None else wait_ms
-        self.lines.append({"t_us": self.t_ms * 1000, "site": site, "on": on})
+        line = {"t_us": self.t_ms * 1000, "site": site, "on": on}
+        self.lines.append({**line, "pole": pole} if pole else line)
         return self
 
     def hands(self, script: str) -> Scene:
-        """Play a script such as ``-b2 +c3@20 -d4``: lift, place 20 ms later, lift."""
+        """Play a script such as ``-b2 +c3@20 -d4``: lift, place 20 ms later, lift.
+
+        What is put down is what stood there, else what was lifted last; ``+c3<b2`` puts down what stood on b2, and
+        ``+c3<1`` a piece of seat 1 from beside the board.
+        """
         for word in script.split():
-            site, _, wait = word[1:].partition("@")
-            self.touch(site, word[0] == "+", int(wait) if wait else None)
+            where, _, wait = word[1:].partition("@")
+            site, _, source = where.partition("<")
+            on = word[0] == "+"
+            pole = self._pole(site, on, source) if self.poles else 0
+            self.touch(site, on, int(wait) if wait else None, pole)
         return self
 
-    def run(self, until_ms: int = 2000) -> Table:
-        """Return the table ``until_ms`` after the last event."""
+    def _pole(self, site: str, on: bool, source: str) -> int:
+        """Return which pole comes to ``site``, 0 where a piece is lifted; keep what lies and what is in the hand."""
+        if not on:
+            if site in self.lying:  # one swapped unseen was never lifted
+                self.held[site] = self.lying.pop(site)
+            return 0
+        if source.isdecimal():
+            self.lying[site] = -1 if int(source) else 1
+        else:
+            known = source or (site if site in self.held else list(self.held)[-1])
+            self.lying[site] = self.held.pop(known)
+        return self.lying[site]
+
+    def steps(self, until_ms: int = 2000) -> list[tuple[Table, tuple[AnyNote, ...]]]:
+        """Return the table and what it said after each event, the last ``until_ms`` after the last one."""
         header: dict[str, Any] = {"game": self.game, "options": self.options, "plies": self.after, "clock": self.clock}
         if self.occupied is not None:
             header["occupied"] = self.occupied
         end = {"t_us": (self.t_ms + until_ms) * 1000, "end": True}
-        text = "\n".join(json.dumps(line) for line in [header, *self.lines, end])
-        return list(replay(parse(text)))[-1][0]
+        recording = parse("\n".join(json.dumps(line) for line in [header, *self.lines, end]))
+        board = msgspec.structs.replace(recording.board, poles=self.poles)
+        return list(replay(msgspec.structs.replace(recording, board=board)))
+
+    def run(self, until_ms: int = 2000) -> Table:
+        """Return the table ``until_ms`` after the last event."""
+        return self.steps(until_ms)[-1][0]
 
     def plies(self, until_ms: int = 2000) -> list[str]:
         """Return the plies at the end, without those of ``after``."""
@@ -71,3 +116,15 @@ def names(table: Table, mask: int) -> set[str]:
     """Return the game's names of the sites in ``mask``."""
     assert table.play is not None
     return set(table.play.ground.names(mask))
+
+
+def told(said: Iterable[AnyNote]) -> tuple[list[str], list[str]]:
+    """Return the plies that the notes leave standing, and those that they took back."""
+    kept: list[str] = []
+    undone: list[str] = []
+    for note in said:
+        if isinstance(note, PlyMade):
+            kept.append(note.text)
+        elif isinstance(note, TakenBack):
+            pass
+    return kept, undone

@@ -1,0 +1,38 @@
+"""The board's menu: pausing, offering a draw and resigning by hand.
+
+Who lifts two pieces of one colour and keeps them up is offered three free cells; a piece put on one of them chooses.
+No ply of any game begins with two pieces of one's own in the hand, so this is never mistaken for one. Must not know
+what the choices do.
+"""
+
+from __future__ import annotations
+
+from controller.table.resolver import Change
+from controller.table.state import Play
+
+WISHES = ("pause", "draw", "resign")
+
+
+def opened(play: Play, now: int) -> tuple[tuple[int, str], ...]:
+    """Return a free site for each wish, in the order of the sites; none where the board has no room."""
+    taken = play.ground.both(now | play.settled.outlook.standing)
+    free = [bit for bit in play.ground.bit.values() if not bit & taken]
+    return tuple(zip(free, WISHES, strict=False)) if len(free) >= len(WISHES) else ()
+
+
+def wished(play: Play, change: Change) -> str:
+    """Return what ``change`` has chosen from the open menu, "" for nothing."""
+    if not change.on:
+        return ""
+    return next((wish for bit, wish in play.menu if change.bit & play.ground.both(bit)), "")
+
+
+def wisher(play: Play) -> int | None:
+    """Return the seat whose two pieces are in the hand, None where they are of two colours or of nobody."""
+    shape = play.settled.outlook.shape
+    colours = {shape[name].seat for name in play.ground.names(play.verdict.missing) if name in shape}
+    game, state = play.session.game, play.session.state
+    for seat in range(play.seats):
+        if colours == {game.colour(state, seat) if game.colour else seat}:
+            return seat
+    return None
