@@ -26,6 +26,7 @@ FRAME_MM = 20.0  # high: an upright reed with its bent lead, and light that spre
 TOWER_MM = 7.0  # across
 WINDOW_MM = 6.5  # of a 5 mm pixel
 WINDOW_OFF_MM = 9.0  # from the sensor: a strip 12 mm wide passes beside the sensor's leads
+SHADE_MM = 11.0  # radius of what keeps the lights of one tile apart
 POST_MM = 36.0  # across: what stands under a vertex of a shell board, with its sensor and its light
 PEG_MM = 12.0  # a shell's node
 RING_BAND_MM = 20.0

@@ -11,12 +11,11 @@ from hashlib import sha256
 from pathlib import Path
 
 import click
-import msgspec
 
 from hardware.printables.check import Measured, measured
 from hardware.printables.models import SCAD, Part, models
-from hardware.printables.volumes import VOLUMES, Volumes, fingerprint
-from hardware.profile import BadProfile, load
+from hardware.printables.volumes import Volumes, fingerprint, record
+from hardware.profile import BadProfile, load, names
 
 
 class PrintFailed(Exception):
@@ -68,7 +67,7 @@ def _openscad(arguments: Sequence[str]) -> None:
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.argument("boards", nargs=-1, required=True)
-@click.option("--keep", is_flag=True, help="Keep the volumes for the pages under docs/build/.")
+@click.option("--keep", is_flag=True, help="Keep the volumes of shipped boards for the pages under docs/build/.")
 def main(folder: Path, boards: tuple[str, ...], keep: bool) -> None:
     """Make the printed parts of BOARDS as STL files below FOLDER, and check each."""
     try:
@@ -76,7 +75,7 @@ def main(folder: Path, boards: tuple[str, ...], keep: bool) -> None:
     except (BadProfile, PrintFailed) as error:
         raise click.ClickException(str(error)) from error
     if keep:
-        VOLUMES.write_bytes(msgspec.json.format(msgspec.json.encode(volumes), indent=1) + b"\n")
+        record({board: found for board, found in volumes.items() if board in names()})
 
 
 if __name__ == "__main__":

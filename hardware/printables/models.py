@@ -86,6 +86,7 @@ def _frame(profile: Profile, sizes: Parts) -> Iterator[Part]:
             sites=move((site.x_mm, site.y_mm) for site in section.sites),
             edges=[(x - left, y - low, turn) for x, y, turn in section.edges],
             notches=move(section.notches),
+            shades=g.SHADE_MM if sizes.ring_mm is not None else 0,
             **_common(profile),
         )  # fmt: skip
         alike.setdefault(text, []).append(section.name)

@@ -17,6 +17,14 @@ module window(off, size) {
   translate([-size / 2, -off - size / 2]) square(size);
 }
 
+// A shade round a sensor and its window, so that lights of one tile do not mix.
+module shade(off, radius, thick) {
+  translate([0, -off / 2]) difference() {
+    circle(r = radius, $fn = 48);
+    circle(r = radius - thick, $fn = 48);
+  }
+}
+
 module outline(cells) {
   offset(delta = -0.1) union() for (cell = cells) polygon(cell);
 }
@@ -36,9 +44,9 @@ module hollow(sensor, height) {
 }
 
 // cells: outlines; sites: [x, y] of every sensor; edges: [x, y, degrees] where the next section is screwed on;
-// notches: [x, y] of vertices, where posts stand.
-module frame(cells, sites, edges, notches, height, wall, floor, top_gap, sensor, across, window_off, window_size,
-             notch) {
+// notches: [x, y] of vertices, where posts stand; shades: the radius of a shade round each sensor, 0 for none.
+module frame(cells, sites, edges, notches, shades, height, wall, floor, top_gap, sensor, across, window_off,
+             window_size, notch) {
   difference() {
     union() {
       linear_extrude(floor) difference() {
@@ -51,6 +59,7 @@ module frame(cells, sites, edges, notches, height, wall, floor, top_gap, sensor,
         for (cell = cells) offset(delta = -wall / 2) polygon(cell);
         notches(notches, notch);
       }
+      if (shades > 0) linear_extrude(height) for (at = sites) translate(at) shade(window_off, shades, wall / 2);
       for (at = sites) translate(at) tower(height - top_gap, across);
     }
     for (at = sites) translate(at) hollow(sensor, height - top_gap);

@@ -1,0 +1,207 @@
+"""Writes what the building manual takes from the profiles: ``python -m hardware.guide`` fills docs/build/generated/.
+
+Owns the order of the generated pages. Every figure comes from the profile and the rooms that reckon with it; the
+sentences of the manual itself are in docs/build/.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import click
+
+from hardware.bill import Line, bill, filament_line, pieces_bill, strip_fits, table
+from hardware.power import budget, light_rows, lines
+from hardware.printables import geometry as g
+from hardware.printables import magnets
+from hardware.printables.geometry import parts
+from hardware.printables.models import models
+from hardware.printables.volumes import volumes
+from hardware.profile import REGISTER_BITS, BadProfile, Profile, load
+from hardware.wiring import INPUT_PINS, wiring
+from hardware.wiring_drawing import NANO, blocks, card, from_below
+
+BOARDS = ("first36", "hex91", "square144", "shell19")
+DOCS = Path(__file__).parents[1] / "docs"
+PAGES = DOCS / "build" / "generated"
+PICTURES = DOCS / "pictures"
+MADE = "<!-- Made by make hardware-docs from the board's profile; do not edit. -->"
+MM3_AN_HOUR = 12_000  # of a small printer with a nozzle of 0.4 mm and layers of 0.2 mm
+
+
+def files() -> Mapping[Path, str]:
+    """Return the text of every generated file by its path; raises `BadProfile` where a board cannot be built."""
+    boards = {name: load(name) for name in BOARDS}
+    found = {PICTURES / "build-card.svg": card(), PAGES / "overview.md": _text(_overview(boards))}
+    found[PAGES / "magnets.md"] = _text(_magnets(boards))
+    for name, board in boards.items():
+        found[PAGES / f"{name}.md"] = _text(_page(board))
+        found[PICTURES / f"build-{name}-below.svg"] = from_below(board)
+        found[PICTURES / f"build-{name}-blocks.svg"] = blocks(board, budget(board))
+    return found
+
+
+def _text(rows: Iterator[str]) -> str:
+    return "\n".join([MADE, "", *rows]) + "\n"
+
+
+# ---- all boards -------------------------------------------------------------------------------------------
+
+
+def _overview(boards: Mapping[str, Profile]) -> Iterator[str]:
+    yield "| board | size | sensors | registers | lights | supply | parts | pieces | plastic | printing |"
+    yield "| --- | --- | ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: |"
+    for name, board in boards.items():
+        width, height = _size(board)
+        power, plastic = budget(board), _plastic(board)
+        pieces = sum(line.eur for lines_of in pieces_bill(board).values() for line in lines_of)
+        yield (
+            f"| [`{name}`]({name}.md) | {width:.0f} × {height:.0f} mm | {len(board.sites)} "
+            f"| {board.chain_length // REGISTER_BITS} | {board.light_count} | 5 V {power.supply_ma / 1000:g} A "
+            f"| {sum(line.eur for line in bill(board)):.0f} € | {pieces:.0f} € "
+            f"| {plastic.number} g, {plastic.eur:.0f} € | {_hours(board)} h |"
+        )
+    yield ""
+    yield "Prices are planning figures for small numbers from web shops, with a Raspberry Pi 4; postage comes on top."
+
+
+def _size(board: Profile) -> tuple[float, float]:
+    corners = [point for site in board.sites if site.kind == "cell" for point in site.outline]
+    return max(x for x, _ in corners), max(y for _, y in corners)
+
+
+def _mm3(board: Profile) -> int:
+    found = models(board)
+    each = volumes(board.name, found)
+    return sum(part.number * each[part.name] for part in found)
+
+
+def _plastic(board: Profile) -> Line:
+    return filament_line(_mm3(board))
+
+
+def _hours(board: Profile) -> int:
+    return math.ceil(_mm3(board) / MM3_AN_HOUR)
+
+
+def _magnets(boards: Mapping[str, Profile]) -> Iterator[str]:
+    heads = ("board", "site", "disc, mm", "to the sensor", "on its site", "strayed", "closes from",
+             "empty, others round it", "opens below")  # fmt: skip
+    yield "| " + " | ".join(heads) + " |"
+    yield "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |"
+    for name, board in boards.items():
+        for kind, seen in parts(board).seen.items():
+            fields = (
+                f"`{name}`", kind, f"{seen.disc[0]:g} × {seen.disc[1]:g}", f"{seen.depth_mm:.1f} mm",
+                f"{seen.on_mt:.1f} mT", f"{seen.off_mt:.1f} mT at {seen.off_mm:.1f} mm", f"{seen.closes_mt:.1f} mT",
+                f"{seen.others_mt:.2f} mT", f"{seen.opens_mt:.2f} mT",
+            )  # fmt: skip
+            yield "| " + " | ".join(fields) + " |"
+    yield ""
+    yield "Fields of each disc, from its face along its axis:"
+    yield ""
+    depths = (2.0, 5.0, 10.0, 15.0, 20.0)
+    yield "| disc, mm | " + " | ".join(f"{depth:g} mm" for depth in depths) + " | reed | hall switch |"
+    yield "| --- |" + " ---: |" * (len(depths) + 2)
+    for disc in magnets.DISCS:
+        row = [f"{magnets.axial_mt(*disc, 1e-6, depth):.1f} mT" for depth in depths]
+        sensors: tuple[magnets.Sensor, ...] = ("reed", "hall")
+        for sensor in sensors:
+            depth = magnets.depth_mm(sensor, g.TOP_MM, g.SKIN_MM)
+            row.append(f"{magnets.seen_mt(sensor, disc, depth, 0.0):.1f} mT")
+        yield f"| {disc[0]:g} × {disc[1]:g} | " + " | ".join(row) + " |"
+
+
+# ---- a board ----------------------------------------------------------------------------------------------
+
+
+def _page(board: Profile) -> Iterator[str]:
+    width, height = _size(board)
+    yield f"# {board.title}: figures"
+    yield ""
+    yield (
+        f"`{board.name}`: {width:.1f} × {height:.1f} mm, {len(board.sites)} {board.sensor} sensors, "
+        f"{board.chain_length // REGISTER_BITS} registers, {board.light_count} lights."
+    )
+    for title, rows in (
+        ("What to buy", table(bill(board))),
+        *((f"Pieces for {game}, two players", table(found)) for game, found in pieces_bill(board).items()),
+        ("What to print", list(_prints(board))),
+        ("Current, supply, fuse and wires", list(lines(budget(board)))),
+        ("What goes to what", [f"![blocks](../../pictures/build-{board.name}-blocks.svg)", "", *_pins(board)]),
+        ("Sensors", [f"![from below](../../pictures/build-{board.name}-below.svg)", "", *_inputs(board)]),
+        ("Lights", list(_pieces_of_strip(board))),
+    ):
+        yield from ("", f"## {title}", "", *rows)
+
+
+def _prints(board: Profile) -> Iterator[str]:
+    found = models(board)
+    each = volumes(board.name, found)
+    yield "| file | what | number | cm³ each | g together |"
+    yield "| --- | --- | ---: | ---: | ---: |"
+    for part in found:
+        volume = each[part.name]
+        grams = part.number * volume * 0.00124
+        yield f"| `{part.name}.stl` | {part.what} | {part.number} | {volume / 1000:.1f} | {grams:.0f} |"
+    plastic = _plastic(board)
+    yield f"| **together** | | {sum(part.number for part in found)} | | **{plastic.number}** |"
+    yield ""
+    yield f"About {_hours(board)} hours of printing, {plastic.eur:.2f} € of PLA, reckoned as solid as it is drawn."
+
+
+def _pins(board: Profile) -> Iterator[str]:
+    registers = board.chain_length // REGISTER_BITS
+    yield "| from | to |"
+    yield "| --- | --- |"
+    for pin, goal in NANO:
+        yield f"| Nano {pin} | 74HC165: {goal} |"
+    yield "| 74HC165 pin 9 (Q7) of register 2 and on | pin 10 (DS) of the register before it |"
+    yield f"| 74HC165 pin 10 (DS) of register {registers} | ground: the end of the chain |"
+    yield "| Pi pin 12 (GPIO 18) | 74AHCT125 pin 2 |"
+    yield "| 74AHCT125 pin 3 | 470 Ω, then DIN of pixel 0 |"
+    yield "| 74AHCT125 pins 14, 4, 10, 13 | 5 V |"
+    yield "| 74AHCT125 pins 7, 1, 5, 9, 12; Pi pin 14 | ground |"
+    yield "| Nano USB | any USB socket of the Pi |"
+
+
+def _inputs(board: Profile) -> Iterator[str]:
+    inputs = range(REGISTER_BITS - 1, -1, -1)
+    yield "A register a line; each input with its pin. `-` stays open, with its pull-up."
+    yield ""
+    yield "| register | " + " | ".join(f"D{k} (pin {INPUT_PINS[k]})" for k in inputs) + " |"
+    yield "| ---: |" + " --- |" * REGISTER_BITS
+    rows = wiring(board)
+    for start in range(0, len(rows), REGISTER_BITS):
+        sites = [row.site.name if row.site else "-" for row in rows[start : start + REGISTER_BITS]]
+        yield f"| {rows[start].register} | " + " | ".join(sites) + " |"
+
+
+def _pieces_of_strip(board: Profile) -> Iterator[str]:
+    whole = strip_fits(board)
+    how = "Pieces of strip, each cut from the roll as it is" if whole else "Single pixels, wired in this order"
+    yield f"{how}; every line is fed with 5 V and ground from the bus, and its last DOUT goes to the next line's DIN."
+    yield ""
+    yield "| piece | pixels | sites, in the order of the data |"
+    yield "| ---: | --- | --- |"
+    for number, row in enumerate(light_rows(board), 1):
+        yield f"| {number} | {row[0].light} to {row[-1].light} | {' '.join(site.name for site in row)} |"
+
+
+@click.command()
+def main() -> None:
+    """Write the generated pages and drawings of docs/build/."""
+    try:
+        found = files()
+    except BadProfile as error:
+        raise click.ClickException(str(error)) from error
+    for path, text in found.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        click.echo(path.relative_to(DOCS.parent))
+
+
+if __name__ == "__main__":
+    main()
