@@ -71,7 +71,7 @@ function row(field) {
 }
 
 function bounds({ kind, low, high, name }) {
-  return kind === "int" && name !== "brightness" ? ` ${t("{low} to {high}.", { low, high })}` : "";
+  return kind === "int" && name !== "brightness" ? " " + t("{low} to {high}.", { low, high }) : "";
 }
 
 function colours() {

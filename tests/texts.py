@@ -1,0 +1,60 @@
+"""Collects the panel's texts for its translations: `python -m tests.texts` brings every file in translations/ up to date.
+
+From the templates and scripts with Babel, and from the settings' schema, whose words the settings page translates.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import get_args
+
+import polib
+from babel.messages.extract import extract_from_dir
+
+from controller.rules.options import describe
+from controller.settings import Settings, on_panel
+from controller.table.lights import Meaning
+from web_panel.language import FOLDER
+
+PANEL = FOLDER.parent
+SETTINGS_SCRIPT = "static/settings.js"
+UNITS = ("_ms", "_minutes", "_milliamps")
+KINDS = [("templates/**.html", "jinja2"), ("static/**.js", "javascript")]
+
+
+def texts() -> dict[str, list[tuple[str, str]]]:
+    """Return every text of the panel with the files that have it."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for file, _, text, _, _ in extract_from_dir(str(PANEL), KINDS, keywords={"_": None, "t": None}):
+        if isinstance(text, str) and (file, "") not in found.setdefault(text, []):
+            found[text].append((file, ""))
+    for text in schema_texts():
+        found.setdefault(text, []).append((SETTINGS_SCRIPT, ""))
+    return found
+
+
+def schema_texts() -> list[str]:
+    """Return what the settings page says of the settings: names, help, choices, and the names of the lights."""
+    told = [meaning.replace("_", " ") for meaning in get_args(Meaning)]
+    for field in describe(Settings):
+        if field.name in on_panel():
+            unit = next((unit for unit in UNITS if field.name.endswith(unit)), "")
+            told += [field.name.removesuffix(unit).replace("_", " "), field.help, *map(str, field.choices)]
+    return [text for text in dict.fromkeys(told) if text != "max"]
+
+
+def bring_up_to_date(file: Path) -> None:
+    """Add to ``file`` what it lacks and drop what the panel no longer says."""
+    reference = polib.POFile()
+    for text, places in texts().items():
+        reference.append(polib.POEntry(msgid=text, occurrences=places))
+    catalog = polib.pofile(str(file), wrapwidth=120)
+    catalog.merge(reference)
+    for entry in catalog.obsolete_entries():
+        catalog.remove(entry)
+    catalog.save(str(file))
+
+
+if __name__ == "__main__":
+    for catalog in sorted(FOLDER.glob("*.po")):
+        bring_up_to_date(catalog)

@@ -1,0 +1,78 @@
+"""Languages: who gets which, that nothing is left untranslated, and that translations fill in what they must."""
+
+from __future__ import annotations
+
+import re
+
+import polib
+import pytest
+from fake_desk import square_desk
+from playwright.sync_api import Page, expect
+
+from tests.texts import texts
+from web_panel.app import create_app
+from web_panel.language import FOLDER, read
+
+FILES = sorted(FOLDER.glob("*.po"))
+
+
+def page(language: str = "auto", **headers: str) -> str:
+    desk = square_desk()
+    desk.language = language
+    return create_app(desk).test_client().get("/", headers=headers).get_data(as_text=True)
+
+
+@pytest.mark.parametrize(
+    ("asked", "lang", "button"),
+    [
+        ("de", "de", "Neues Spiel"), ("de-AT,de;q=0.9,en;q=0.8", "de", "Neues Spiel"), ("en-GB", "en", "New game"),
+        ("fr,de;q=0.5", "de", "Neues Spiel"), ("fr", "en", "New game"), ("", "en", "New game"), ("\"><b>", "en", "New game"),
+    ],
+)  # fmt: skip
+def test_a_browser_gets_the_language_that_it_prefers(asked, lang, button):
+    told = page(**{"Accept-Language": asked})
+    assert f'<html lang="{lang}">' in told
+    assert f">{button}</button>" in told
+
+
+def test_the_setting_weighs_more_and_an_unknown_language_is_none():
+    assert '<html lang="de">' in page("de", **{"Accept-Language": "en"})
+    assert '<html lang="de">' in page("xx", **{"Accept-Language": "de"})
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_every_text_is_translated_and_none_is_left_over(file):
+    catalog = polib.pofile(str(file))
+    untold = [entry.msgid for entry in catalog if not entry.msgstr]
+    known = {entry.msgid for entry in catalog}
+    assert (untold, sorted(texts().keys() - known), sorted(known - texts().keys())) == ([], [], []), (
+        "run: python -m tests.texts"
+    )
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_a_translation_has_the_same_blanks_to_fill_and_no_markup(file):
+    for entry in polib.pofile(str(file)):
+        assert sorted(re.findall(r"{\w+}", entry.msgstr)) == sorted(re.findall(r"{\w+}", entry.msgid)), entry.msgid
+        assert "<" not in entry.msgstr
+
+
+def test_scripts_are_sent_only_what_scripts_say():
+    german = read()["de"]
+    assert german.scripts["Whom do you play?"] == "Wen spielst du?"
+    assert "The way in" in german.texts
+    assert "The way in" not in german.scripts
+    assert 'id="messages"' not in page(**{"Accept-Language": "en"})
+
+
+def test_a_german_phone_is_spoken_to_in_german(serve, browser):
+    desk = square_desk()
+    context = browser.new_context(locale="de-DE")
+    german: Page = context.new_page()
+    german.goto(serve(desk))
+    expect(german.get_by_role("button", name="Brett drehen")).to_be_visible()
+    desk.light("d4", "#d55e00", "may_take")
+    expect(german.locator('[data-site="d4"]')).to_have_accessible_name("d4, leer, darf schlagen")
+    german.get_by_role("button", name="Neues Spiel").click()
+    expect(german.get_by_role("dialog")).to_contain_text("Etwa 20 Minuten. Es spielen: White, Black.")
+    context.close()
