@@ -49,6 +49,13 @@ class Judgement(msgspec.Struct, frozen=True):
     measured: Mapping[str, str] = {}
 
 
+class Ruled(msgspec.Struct, frozen=True):
+    """The rules' side, by the board's names: a shell by tile, and the computed costs, ``p:m`` by ``a3-b3``."""
+
+    shells: Mapping[str, int]
+    costs: Mapping[str, str]
+
+
 def begin(circuit: Circuit, now_us: int) -> Tracker:
     """Return the tracker before its first reading."""
     return Tracker(circuit, now_us)
@@ -80,10 +87,10 @@ def _alike(circuit: Circuit, one: parts.Sample, other: parts.Sample) -> bool:
     return (one.shell_a, one.shell_b) == (other.shell_a, other.shell_b) and levels[0] == levels[1]
 
 
-def judge(tracker: Tracker, shells: Mapping[str, int] | None, now_us: int) -> Judgement:
-    """Return whether the circuit agrees with itself, with the sensors, and with ``shells``, the rules' own, by tile.
+def judge(tracker: Tracker, ruled: Ruled | None, now_us: int) -> Judgement:
+    """Return whether the circuit agrees with itself, with the sensors, and with the rules.
 
-    Without shells (no game that has them, or the board is being set up) the circuit is held against the sensors alone.
+    Without rules (no game with shells, or the board is being set up) the circuit is held against the sensors alone.
     """
     if now_us - tracker.heard_us > SILENT_US:
         return Judgement(
@@ -93,8 +100,8 @@ def judge(tracker: Tracker, shells: Mapping[str, int] | None, now_us: int) -> Ju
     if tracker.stray and now_us - tracker.stray_us <= SILENT_US:
         return Judgement(f"The tracker answered for {tracker.stray}: flash the sensor board anew. {COMPUTED}", measured)
     wrong = _circuit_wrong(tracker)
-    if not wrong and shells is not None:
-        wrong = _rules_differ(tracker, shells)
+    if not wrong and ruled is not None:
+        wrong = _rules_differ(tracker, ruled)
     return Judgement(wrong, measured)
 
 
@@ -148,31 +155,29 @@ def _more(count: int) -> str:
     return {0: "", 1: ", and at another adjacency"}.get(count, f", and at {count} more adjacencies")
 
 
-def _rules_differ(tracker: Tracker, shells: Mapping[str, int]) -> str:
+def _rules_differ(tracker: Tracker, ruled: Ruled) -> str:
     """Return the sentence where the circuit, and so the sensors, give another cost than the rules."""
-    circuit, by = tracker.circuit, costs(tracker.circuit.nodes)
+    circuit = tracker.circuit
+    by_text = {str(each): each for each in costs(circuit.nodes)}
     found = []
     for index, heard in tracker.heard.items():
-        seam, sample = circuit.seams[index], heard.sample
-        if heard.times < STEADY or seam.tile_a not in shells or seam.tile_b not in shells:
-            continue
-        ruled = parts.Sample(shells[seam.tile_a], shells[seam.tile_b], sample.counts)
-        right = round(parts.levels(circuit, ruled)[seam.axis] * circuit.nodes / FULL)
-        h = parts.decoded(circuit, sample.counts[seam.axis])
-        if h is not None and h != right:
-            found.append((seam, h, right))
+        seam = circuit.seams[index]
+        computed = by_text.get(ruled.costs.get(f"{seam.tile_a}-{seam.tile_b}", ""))
+        h = parts.decoded(circuit, heard.sample.counts[seam.axis])
+        if heard.times >= STEADY and computed is not None and h is not None and h != computed.h:
+            found.append((seam, costs(circuit.nodes)[h], computed))
     if not found:
         return ""
-    seam, h, right = found[0]
+    seam, measured, computed = found[0]
     return (
-        f"Between {seam.tile_a} and {seam.tile_b} the tracker measures H = {h} (cost {by[h]}), the rules compute "
-        f"H = {right} (cost {by[right]}){_more(len(found) - 1)}. Most likely {_nodes(tracker, shells)}: check magnet "
-        f"and sensor. {COMPUTED}"
+        f"Between {seam.tile_a} and {seam.tile_b} the tracker measures H = {measured.h} (cost {measured}), the rules "
+        f"compute H = {computed.h} (cost {computed}){_more(len(found) - 1)}. "
+        f"{_nodes(tracker, ruled.shells)}. {COMPUTED}"
     )
 
 
 def _nodes(tracker: Tracker, shells: Mapping[str, int]) -> str:
-    """Return the nodes that the sensors see otherwise than the rules, in words."""
+    """Return which nodes the sensors see otherwise than the rules, and what to check."""
     circuit, read = tracker.circuit, dict[str, int]()
     for index, heard in tracker.heard.items():
         seam = circuit.seams[index]
@@ -185,14 +190,17 @@ def _nodes(tracker: Tracker, shells: Mapping[str, int]) -> str:
         for node in range(circuit.nodes)
         if (shell ^ shells[tile]) >> node & 1
     ]
-    return " and ".join(wrong[: parts.FEW]) + (f" and {len(wrong) - parts.FEW} more" if len(wrong) > parts.FEW else "")
+    if not wrong:
+        return "The sensors see the very shells of the rules, so one of the two reckons wrong: please report it"
+    more = f" and {len(wrong) - parts.FEW} more" if len(wrong) > parts.FEW else ""
+    return f"Most likely {' and '.join(wrong[: parts.FEW])}{more}: check magnet and sensor"
 
 
 # ---- the rules' side --------------------------------------------------------------------------------------
 
 
-def shells_on(table: Table) -> Mapping[str, int] | None:
-    """Return the shells by the board's names of the tiles, as the game on ``table`` has them.
+def rules_on(table: Table) -> Ruled | None:
+    """Return what the game on ``table`` says, by the board's names of the tiles.
 
     None where there is nothing to compare: no game, one without shells, a board that is being set up, or a game whose
     shells face each other turned and not mirrored, as in the circuit.
@@ -202,6 +210,11 @@ def shells_on(table: Table) -> Mapping[str, int] | None:
         return None
     if play.session.options.get("mode", "reflect") != "reflect":
         return None
-    written: Mapping[str, str] = play.session.game.look(play.session.state, None).data["shells"]
-    placement = table.board.placements[play.session.name]
-    return {placement[tile]: read_shell(shell) for tile, shell in written.items() if tile in placement}
+    data = play.session.game.look(play.session.state, None).data
+    place = table.board.placements[play.session.name]
+    shells = {place[tile]: read_shell(shell) for tile, shell in data["shells"].items() if tile in place}
+    computed: dict[str, str] = {}
+    for pair, price in data["costs"].items():
+        a, b = (place.get(tile, "") for tile in pair.split("-"))
+        computed |= {f"{a}-{b}": price, f"{b}-{a}": price}
+    return Ruled(shells, computed)

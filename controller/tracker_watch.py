@@ -59,7 +59,7 @@ class TrackerWatch:
                 self._tracker = tracker.take(self._tracker, self._readings.get_nowait(), now_us)
         except Empty:
             pass
-        judgement = Judgement() if table.link else tracker.judge(self._tracker, tracker.shells_on(table), now_us)
+        judgement = Judgement() if table.link else tracker.judge(self._tracker, tracker.rules_on(table), now_us)
         if judgement != self._said:
             self._said = judgement
             self._report(judgement)

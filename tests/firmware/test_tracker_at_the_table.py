@@ -109,7 +109,7 @@ def test_without_tiles_every_adjacency_is_read(hexes: BenchFiles) -> None:
         (("--board", "square144", "a1", "a2"), "the board square144 has no tracker: its file says tracker = \"none\""),
         (("--magnet", "z9:0"), "there is no site z9:0 on the board shell19 to put a magnet on"),
         (("--board", "nonesuch"), "there is no board 'nonesuch'"),
-        (("--board", "shellsquare16"), "sensor.elf is not built"),
+        (("--bench-folder", "nowhere"), "nowhere/bench is not built: apt install"),
     ],
 )
 def test_what_cannot_be_read_is_told_in_a_sentence(hexes: BenchFiles, given: tuple[str, ...], said: str) -> None:

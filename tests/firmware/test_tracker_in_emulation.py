@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from firmware_rig import Rig, make, wiring_of
-from tracker_rig import TrackerRig
+from tracker_rig import TrackerRig, ruled
 
 from controller import tracker, tracker_parts
 from controller.devices.bench_board import Bench, BenchFault, BenchFiles, built
@@ -56,7 +56,8 @@ def heard(rig: TrackerRig, rounds: int = tracker.STEADY) -> tracker.Tracker:
 
 
 def judged(rig: TrackerRig, shells: dict[str, int] | None) -> tracker.Judgement:
-    return tracker.judge(heard(rig), shells, rig.bench.now_us)
+    rules = ruled(rig.profile, shells) if shells is not None else None
+    return tracker.judge(heard(rig), rules, rig.bench.now_us)
 
 
 def samples(rig: TrackerRig) -> list[tracker_parts.Sample]:

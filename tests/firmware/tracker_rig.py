@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from controller.devices import framing
 from controller.devices.bench_board import Bench
 from controller.devices.messages import Message, Reading, Status, WatchRound, WatchTiles, decode, encode
+from controller.rules.shells import adjacencies, cost_map, ring_of
+from controller.tracker import Ruled
 from hardware.profile import Profile
 from hardware.tracker import Circuit, circuit_of
 
@@ -15,9 +17,19 @@ def circuit(profile: Profile) -> Circuit:
     return circuit_of(profile.cells, {site.name: site.bit for site in profile.sites})
 
 
+def ruled(profile: Profile, shells: Mapping[str, int]) -> Ruled:
+    """Return what the rules core makes of ``shells``."""
+    mesh = profile.cells
+    between = adjacencies(mesh, "reflect")
+    found = cost_map(between, [shells[tile] for tile in mesh.cells], ring_of(mesh), "reflect")
+    pairs = zip(between, found, strict=True)
+    return Ruled(shells, {f"{mesh.cells[a]}-{mesh.cells[b]}": str(price) for (a, b, _, _), price in pairs})
+
+
 class TrackerRig:
     def __init__(self, bench: Bench, profile: Profile) -> None:
         self.bench = bench
+        self.profile = profile
         self.circuit = circuit(profile)
         self.shells: dict[str, int] = dict.fromkeys(self.circuit.registers, 0)
         self._buffer = b""

@@ -16,10 +16,10 @@ from controller.boards import table_board
 from controller.devices.messages import Reading
 from controller.journal import Journal
 from controller.rig import build
-from controller.rules.shells import cost
+from controller.rules.shells import adjacencies, cost, cost_map
 from controller.settings import Settings
 from controller.table.state import Table
-from controller.tracker import COMPUTED, Judgement, Tracker
+from controller.tracker import COMPUTED, Judgement, Ruled, Tracker
 from controller.tracker_parts import Fault, Sample
 from controller.tracker_watch import TrackerWatch
 from hardware.profile import load
@@ -54,8 +54,17 @@ def after(readings: list[Reading], rounds: int = tracker.STEADY, start: Tracker 
     return now
 
 
+def ruled(shells: Mapping[str, int]) -> Ruled:
+    """Return what the rules core makes of ``shells``."""
+    mesh = PROFILE.cells
+    between = adjacencies(mesh, "reflect")
+    found = cost_map(between, [shells[tile] for tile in mesh.cells], 6, "reflect")
+    pairs = zip(between, found, strict=True)
+    return Ruled(shells, {f"{mesh.cells[a]}-{mesh.cells[b]}": str(price) for (a, b, _, _), price in pairs})
+
+
 def sentence(now: Tracker, shells: Mapping[str, int] | None, now_us: int = 0) -> str:
-    return tracker.judge(now, shells, now_us).sentence
+    return tracker.judge(now, ruled(shells) if shells is not None else None, now_us).sentence
 
 
 # ---- judging ----------------------------------------------------------------------------------------------
@@ -63,7 +72,7 @@ def sentence(now: Tracker, shells: Mapping[str, int] | None, now_us: int = 0) ->
 
 def test_where_all_agree_nothing_is_said_and_every_cost_is_measured() -> None:
     shells = random_shells(1)
-    told = tracker.judge(after(round_of(shells)), shells, 0)
+    told = tracker.judge(after(round_of(shells)), ruled(shells), 0)
     assert told.sentence == ""
     assert len(told.measured) == 42
     mesh = PROFILE.cells
@@ -96,6 +105,15 @@ def test_a_shell_that_a_hand_is_turning_is_no_disagreement_until_it_rests() -> N
     assert sentence(after(round_of(shells), 1, now), shells) == ""
 
 
+def test_rules_that_reckon_another_cost_for_the_very_same_shells_are_told_as_such() -> None:
+    shells = random_shells(1)
+    right = ruled(shells)
+    wrong = Ruled(shells, right.costs | {"b3-c3": "1:0"})
+    told = tracker.judge(after(round_of(shells)), wrong, 0).sentence
+    assert f"(cost {right.costs['b3-c3']}), the rules compute H = 6 (cost 1:0)" in told
+    assert "The sensors see the very shells of the rules, so one of the two reckons wrong" in told
+
+
 def test_without_a_game_the_circuit_is_held_against_the_sensors_alone() -> None:
     shells = random_shells(1)
     assert sentence(after(round_of(shells)), None) == ""
@@ -117,7 +135,7 @@ def test_a_voltage_between_two_levels_is_told_with_the_nearest() -> None:
     shells = dict.fromkeys(CIRCUIT.registers, 0)
     spoilt = msgspec.structs.replace(reading(CIRCUIT.seams[0], shells), axis_0=250)
     now = after([spoilt], 2, after(round_of(shells)))
-    told = tracker.judge(now, shells, 0)
+    told = tracker.judge(now, ruled(shells), 0)
     said = "axis 0 reads 1.22 V, between H = 1 (0.83 V) and H = 2 (1.67 V), where the sensors give H = 0"
     assert said in told.sentence
     assert "a3-a4" not in told.measured
@@ -255,16 +273,16 @@ def test_while_the_sensor_board_is_gone_the_tracker_is_not_complained_of(evening
 def test_a_game_whose_shells_are_turned_is_not_held_against_the_circuit(evening: TrackedEvening) -> None:
     evening.new_game("beacons", mode="rotate", template="trial")
     assert evening.table.play is not None
-    assert tracker.shells_on(evening.table) is None
+    assert tracker.rules_on(evening.table) is None
     assert evening.rounds() == ""
 
 
 def test_while_the_board_is_being_set_up_there_is_nothing_to_compare(evening: TrackedEvening) -> None:
-    assert tracker.shells_on(evening.table) is None
+    assert tracker.rules_on(evening.table) is None
     evening.new_game("beacons", template="trial")
-    shells = tracker.shells_on(evening.table)
-    assert shells is not None
-    assert shells == evening.sensed()
+    found = tracker.rules_on(evening.table)
+    assert found is not None
+    assert found.shells == evening.sensed()
 
 
 def test_the_pis_own_pins_cannot_read_the_tracker_and_that_is_said(
