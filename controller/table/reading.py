@@ -121,7 +121,8 @@ def _judge(table: Table, play: Play, verdict: Verdict) -> Step:
     elif not (verdict.made or verdict.asked):
         for first in _silently_made(play, verdict):
             answer = _answer(table, play, first.made)
-            if answer.made:
+            # Nobody ends a turn with a piece in the hand: it may yet take, or has taken too fast to be seen.
+            if answer.made and (first is play.held or not _still_up(play, answer.made, answer.early)):
                 return _commit(table, play, first.made, answer.made.involved & ~first.made.involved, first.since)
             if answer.possible and not verdict.possible:
                 if first is play.held:
@@ -160,6 +161,12 @@ def _answer(table: Table, play: Play, first: Footprint) -> Verdict:
         return Verdict()
     ahead = outlook_of(session, play.ground)
     return resolve(ahead, play.ground.area, first.chores, table.now, play.settled.changes)
+
+
+def _still_up(play: Play, answer: Footprint, early: int) -> bool:
+    """Whether one of the ``early`` sites was emptied before the ``answer`` began."""
+    off = evidence(play.settled.changes).last_off
+    return any(bit & early and t_us < off.get(answer.origin, 0) for bit, t_us in off.items())
 
 
 def _own_last(play: Play, undone: int) -> bool:
@@ -310,12 +317,16 @@ def _taken_back(table: Table, play: Play) -> int | None:
     are merely lifted is a ply begun.
     """
     seen, area = evidence(play.settled.changes), play.ground.area
+    touched = seen.lifted | seen.placed
+    # A victim put back before its attacker looks like the capture, until that one is back too.
+    last = evidence(play.before.changes) if play.before else seen
     for n in range(len(play.standings) - 2, -1, -1):
         returned = play.standings[n] & ~play.standings[-1]
         if play.standings[n] == table.now & area and returned and not returned & ~seen.placed:
             then, now = play.session.game.shape(play.session.positions[n].state), play.settled.outlook.shape
             other = [name for name in {*then, *now} if then.get(name) != now.get(name)]
-            if set(other) <= set(play.ground.names(seen.lifted | seen.placed)):
+            here = touched | last.lifted | last.placed if n == len(play.standings) - 2 else touched
+            if set(other) <= set(play.ground.names(here)):
                 return n
     return None
 
@@ -351,8 +362,9 @@ def _moved_on(table: Table, play: Play) -> Verdict | None:
     made, seen = verdict.made, evidence(changes)
     if made is None or verdict.early or not made.origin or made.origin != was.origin or made.text == last:
         return None
-    # It left where it stood before it arrived; else the one site was touched by somebody else.
-    if seen.last_off.get(was.landing, -1) >= seen.last_on.get(made.landing, -1):
+    # It left where it stood before it arrived; else the site was touched by somebody else.
+    left = evidence(play.settled.changes).last_off.get(was.landing)
+    if made.landing != was.landing and (left is None or left >= seen.last_on.get(made.landing, -1)):
         return None
     return replace(verdict, again=True)
 

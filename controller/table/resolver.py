@@ -73,11 +73,11 @@ def resolve(
     if not (now ^ outlook.standing) & area & ~loose:
         return _touched(outlook, changes, hold_us)
     seen = evidence(changes)
-    fitting = [f for f in outlook.footprints if not _misfit(f, area, loose, now) and _proved(f, loose, seen)]
+    touched = seen.lifted | seen.placed
+    fitting = [f for f in outlook.footprints if not _misfit(f, area, loose, now, touched) and _proved(f, loose, seen)]
     if fitting:
         return _choose(fitting, outlook, seen)
     begun = (now ^ outlook.standing) & area & ~loose
-    touched = seen.lifted | seen.placed
     possible = tuple(f for f in outlook.footprints if not begun & ~touched and _possible(f, begun, now))
     answered = _answered(outlook, area, loose, now, seen)
     if answered:
@@ -112,9 +112,9 @@ def _touched(outlook: Outlook, changes: Sequence[Change], hold_us: int) -> Verdi
     return Verdict(made=here[0], final=True) if outlook.hold and len(here) == 1 else Verdict(asked=here + beside)
 
 
-def _misfit(footprint: Footprint, area: int, loose: int, now: int) -> int:
-    """Return the sites on which the board is not as the ply would leave it."""
-    return (now ^ footprint.done) & area & ~(loose & ~footprint.involved)
+def _misfit(footprint: Footprint, area: int, loose: int, now: int, touched: int) -> int:
+    """Return the sites on which the board is not as the ply would leave it; a chore may be done before its ply."""
+    return (now ^ footprint.done) & area & ~(loose & ~footprint.involved) & ~(footprint.chores & touched)
 
 
 def _proved(footprint: Footprint, loose: int, seen: Evidence) -> bool:
@@ -152,7 +152,7 @@ def _in_order(stops: Sequence[int], landings: Sequence[int]) -> bool:
 
 def _possible(footprint: Footprint, begun: int, now: int) -> bool:
     """Whether a hand that makes this ply may have the board as it is now, with the sites ``begun`` changed."""
-    if footprint.silent or begun & ~footprint.involved:
+    if footprint.silent or begun & ~(footprint.involved | footprint.chores):
         return False
     # A piece cannot arrive, nor stop on the way, before it has left.
     arrived = begun & now
@@ -163,7 +163,7 @@ def _answered(outlook: Outlook, area: int, loose: int, now: int, seen: Evidence)
     """Return the ply that is made if the next player has lifted pieces already, before it was taken as made."""
     found: list[tuple[Footprint, int]] = []
     for footprint in outlook.footprints:
-        early = _misfit(footprint, area, loose, now)
+        early = _misfit(footprint, area, loose, now, seen.lifted | seen.placed)
         if early & (now | ~seen.lifted | footprint.involved) or early.bit_count() > 2:
             continue
         if _proved(footprint, loose, seen) and not early & _own(footprint, outlook):
