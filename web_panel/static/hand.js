@@ -129,9 +129,9 @@ export class Hand {
 
   #downOnBoard(event) {
     const site = this.board.near(this.board.point(event.clientX, event.clientY));
-    if (event.button !== 0 || !site || !this.base.size) return;
+    if (event.button !== 0 || !site) return;
     event.preventDefault();
-    if (this.asks()) return this.ask(site);
+    if (this.asks() || !this.base.size) return this.ask(site); // where nothing can be moved, a tap can only ask
     this.board.focus(this.board.sites.get(site));
     const fresh = Boolean(this.at(site));
     const id = fresh ? this.lift(site) : this.heldHere().find(([, from]) => from === site)?.[0];

@@ -57,6 +57,7 @@ function watch() {
   source.addEventListener("pieces", (event) => {
     state.hasHand = true;
     hand.receive(JSON.parse(event.data));
+    showJoining();
   });
   source.addEventListener("error", () => {
     state.connected = false;
@@ -266,12 +267,6 @@ $("board").addEventListener("keydown", (event) => {
   else if (event.key === "Delete" || event.key === "Backspace") setAside();
   else return;
   event.preventDefault();
-});
-
-// Where the pieces are real, a tap on the picture of the board can only ask.
-$("board").addEventListener("click", (event) => {
-  const name = board.near(board.point(event.clientX, event.clientY));
-  if (!state.hasHand && name && state.view?.sites[name]?.label) play.openPlies(name);
 });
 
 function setAside() {

@@ -1,0 +1,125 @@
+"""The real service on a simulated board behind its real panel, in this process; and how a browser plays on it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from playwright.sync_api import Page, expect
+
+from controller.care import Care, LastLines
+from controller.care_desk import CareDesk
+from controller.desk import ServiceDesk
+from controller.journal import Journal
+from controller.library import Library
+from controller.preferences import Preferences
+from controller.rig import Rig, build, clock_us
+from controller.settings import Settings
+from hardware.profile import load
+from web_panel.app import create_app
+from web_panel.serve import listen
+
+STREAMS = 4
+
+
+class Real(msgspec.Struct, frozen=True):
+    """A running panel."""
+
+    address: str
+    rig: Rig
+    care: Care
+
+    @property
+    def plies(self) -> tuple[str, ...]:
+        play = self.rig.service.look().table.play
+        return play.session.plies if play else ()
+
+
+def real_app(board: str, folder: Path, held: ExitStack) -> tuple[Any, Rig, Care]:
+    """Return the panel's app over a real service that runs until ``held`` ends."""
+    profile, path = load(board), folder / "games.sqlite3"
+    settings = Settings(board=board, journal=str(path))
+    journal = Journal(path)
+    held.callback(journal.close)
+    rig = build(profile, settings, journal, held)
+    care, log = Care((site.name for site in profile.sites), clock_us), LastLines()
+    desk = ServiceDesk(rig, Preferences(settings, folder / "settings.toml"))
+    library, figures = Library(profile, path), CareDesk(profile, care, log, path)
+    app = create_app(desk, streams=STREAMS, library=library, care=figures)
+    rig.start(care.hearing(rig.service.emit))
+    held.callback(rig.stop)
+    return app, rig, care
+
+
+@contextmanager
+def real_panel(board: str, folder: Path) -> Iterator[Real]:
+    """Serve the real service on ``board``."""
+    with ExitStack() as held:
+        app, rig, care = real_app(board, folder, held)
+        server = listen(app, "127.0.0.1", 0, streams=STREAMS)
+        thread = threading.Thread(target=server.run)
+        thread.start()
+        try:
+            yield Real(f"http://127.0.0.1:{server.port}/", rig, care)
+        finally:
+            rig.stop()
+            server.close()
+            thread.join(timeout=20)
+
+
+def begin(page: Page, title: str, **options: str) -> None:
+    """Start a game with the dialog, and let the pieces be set up."""
+    page.get_by_role("button", name="New game").click()
+    dialog = page.locator("#dialog")
+    dialog.get_by_role("radio", name=title, exact=True).check()
+    for name, value in options.items():
+        if dialog.locator("details").count():
+            dialog.locator("details").evaluate("details => details.open = true")
+        control = dialog.locator(f'#options [name="{name}"]')
+        if control.evaluate("element => element.tagName") == "SELECT":
+            control.select_option(label=value)
+        else:
+            control.fill(value)
+    dialog.get_by_role("button", name="Start", exact=True).click()
+    expect(dialog).to_be_hidden()
+    expect(page.locator("#title")).to_have_text(title)
+    page.locator("#acts").get_by_role("button", name="Set the pieces up for me").click()
+    expect(page.locator("body")).not_to_have_attribute("data-phase", "setup")
+
+
+def board_site(page: Page, label: str) -> str:
+    """Return the board's name of the game's site ``label``, as the page has it."""
+    sites = page.locator("#board .site")
+    found = sites.evaluate_all(
+        "(all, label) => all.find(e => e.getAttribute('aria-label')?.split(', ')[0] === label)?.dataset.site", label
+    )
+    assert found, label
+    return str(found)
+
+
+def tap(page: Page, label: str) -> None:
+    """Tap the cell that the game calls ``label``."""
+    box = page.locator(f'#board [data-site="{board_site(page, label)}"] .face').bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+def made(page: Page, number: int) -> None:
+    """Wait until ``number`` plies are made."""
+    expect(page.locator("#plies li")).to_have_count(number)
+
+
+def write(page: Page, text: str) -> None:
+    """Write a ply, or several with ";" between them."""
+    page.get_by_label("Write a ply").fill(text)
+    page.get_by_label("Write a ply").press("Enter")
+
+
+def do_it(page: Page) -> None:
+    """Let the pieces follow."""
+    page.locator("#acts").get_by_role("button", name="Do it for me").click()
+    expect(page.get_by_role("button", name="Do it for me")).to_have_count(0)
