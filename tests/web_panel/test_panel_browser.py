@@ -405,11 +405,11 @@ def test_the_arrows_reach_every_hex(serve, page):
 def test_a_new_game_is_started_with_its_options(square, page):
     page.get_by_role("button", name="New game").click()
     dialog = page.get_by_role("dialog")
-    expect(dialog.get_by_label("Game")).to_have_value("tides-of-war")
+    expect(dialog.get_by_role("radio", name="Tides of War")).to_be_checked()
     expect(dialog).to_contain_text("cells a side; 4 to 12")
     dialog.get_by_label("Side").fill("8")
     dialog.get_by_label("Swap").uncheck()
-    dialog.get_by_label("Start").select_option("3")
+    dialog.locator("[name=start]").select_option(label="3")
     dialog.get_by_label("Toast").fill("mead")
     dialog.get_by_role("button", name="Start").click()
     expect(dialog).to_be_hidden()
@@ -424,7 +424,7 @@ def test_another_game_is_chosen_and_a_bound_is_kept(square, page):
     dialog.get_by_label("Side").fill("13")
     dialog.get_by_role("button", name="Start").click()
     assert dialog.locator(":invalid[name=side]").count() == 1
-    dialog.get_by_label("Game").select_option("circle")
+    dialog.get_by_role("radio", name="Circle").check()
     expect(dialog).to_contain_text("Round and round. About 45 minutes")
     dialog.get_by_role("button", name="Start").click()
     expect(dialog).to_be_hidden()
