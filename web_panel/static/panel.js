@@ -49,9 +49,9 @@ function watch() {
     if (state.you?.panel.sounds) import("./settings_sounds.js").then(({ sound }) => sound(state.view));
   });
   source.addEventListener("you", (event) => {
-    const turned = state.you?.panel.turned ?? false;
+    const turned = Boolean(state.you?.panel.turned);
     state.you = JSON.parse(event.data);
-    if (state.you.panel.turned !== turned) turn();
+    if (Boolean(state.you.panel.turned) !== turned) turn();
     showJoining();
   });
   source.addEventListener("pieces", (event) => {
