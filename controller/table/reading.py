@@ -102,6 +102,9 @@ def set_up(table: Table, play: Play) -> Step:
 def _judge(table: Table, play: Play, verdict: Verdict) -> Step:
     """Act on ``verdict``; where the rules have no explanation, look for one in the plies made."""
     undone = _taken_back(table, play)
+    # A piece that goes on may bring about a position that stood long before.
+    if undone is not None and undone < len(play.standings) - 2 and _moved_on(table, play):
+        undone = None
     # Where one player makes several plies in a row, a piece put back is not a ply but takes the last one back.
     if undone is not None and not verdict.asked and (not verdict.made or _own_last(play, undone)):
         return go_back(table, play, undone, by_hand=True)

@@ -114,7 +114,8 @@ def _touched(outlook: Outlook, changes: Sequence[Change], hold_us: int) -> Verdi
 
 def _misfit(footprint: Footprint, area: int, loose: int, now: int, touched: int) -> int:
     """Return the sites on which the board is not as the ply would leave it; a chore may be done before its ply."""
-    return (now ^ footprint.done) & area & ~(loose & ~footprint.involved) & ~(footprint.chores & touched)
+    put_right = footprint.chores & touched & ~(footprint.fills | footprint.refills)
+    return (now ^ footprint.done) & area & ~(loose & ~footprint.involved) & ~put_right
 
 
 def _proved(footprint: Footprint, loose: int, seen: Evidence) -> bool:
