@@ -20,6 +20,8 @@ FAULTS = (
     "dead SITE", "stuck SITE", "cut N", "lights reversed", "lights exchange rows N N", "lights reverse row N",
     "lights skip N", "dark N", "dark from N",
 )  # fmt: skip
+TRIES = 2
+LONGER = 10  # times as long as the first time
 
 
 class BadFault(ValueError):
@@ -128,8 +130,8 @@ def _reordered(old: World, wire: str, slots: Sequence[int], sources: Sequence[in
 class PlayedPerson:
     """Does what the doctor asks, on a board whose sensors can be set: touches the site that is named or that is lit.
 
-    ``frame`` returns what the strip shows now; ``pause`` lets the board notice. If nothing came of a touch it presses
-    Enter, as a person would.
+    ``frame`` returns what the strip shows now; ``pause`` lets the board notice. If nothing came of a touch it touches
+    once more and for longer, then presses Enter, as a person would.
     """
 
     def __init__(
@@ -146,6 +148,7 @@ class PlayedPerson:
         self._frame = frame
         self._pause = pause
         self._did: tuple[Phase, int] | None = None
+        self._tries = 0
         for site in real.stuck:
             self._set(site, True)
         if real.cut is not None:
@@ -158,15 +161,17 @@ class PlayedPerson:
             return Answer()
         if exam.phase not in (Phase.SENSORS, Phase.LIGHTS):
             return None
-        if now == self._did:
-            return Answer(self._in_vain(exam))
+        self._tries = self._tries + 1 if now == self._did else 1
         self._did = now
+        if self._tries > TRIES:
+            return Answer(self._in_vain(exam))
         site = exam.sites[exam.at] if exam.phase is Phase.SENSORS else self._lit()
         if site is None:
             return Answer()
         for on in (True, False):
             self._set(site, on)
-            self._pause()
+            for _ in range(1 if self._tries == 1 else LONGER):
+                self._pause()
         return None
 
     def _in_vain(self, exam: Exam) -> str:

@@ -100,7 +100,7 @@ def card() -> str:
         x, y = _mm(_pin(number))
         shapes.append(circle((x, y), 1.4, "#ddd", "#000"))
         shapes.append(text((x + (3.6 if number <= 8 else -3.6), y + 1.2), str(number), 3.4, colour="#fff"))
-    shapes.append(text(_mm((LEFT + 1.5, TOP + 9.4)), "74HC165", 4))
+    shapes.append(text(_mm((LEFT + 4.2, TOP + 9.4)), "74HC165", 4))
     return document(200, 124, shapes)
 
 
@@ -153,7 +153,7 @@ def blocks(profile: Profile, found: Budget) -> str:
     shapes = [text((100, 8), f"{profile.title}: what goes to what", 5, bold=True)]
     shapes += _block((6, 20), (36, 18), f"5 V {found.supply_ma / 1000:g} A", "supply")
     shapes += _block((54, 20), (26, 18), f"{found.fuse_a:g} A", "fuse, in +")
-    shapes += _block((94, 14), (44, 30), "Raspberry Pi", "pins 2, 6: 5 V, GND", "pin 12: GPIO 18", "pin 14: GND")
+    shapes += _block((94, 14), (44, 30), "Raspberry Pi", "USB-C: 5 V", "pin 12: GPIO 18", "pin 14: GND")
     shapes += _block((94, 62), (44, 26), "74AHCT125", "pin 14: 5 V; 7, 1: GND", "pin 2: in, pin 3: out",
                      "pins 4, 10, 13: 5 V")  # fmt: skip
     shapes += _block((94, 106), (44, 36), "Arduino Nano", *(f"{pin}" for pin, _ in NANO))
@@ -179,9 +179,9 @@ def _ways(found: Budget) -> Iterator[tuple[list[Point], str, str, Point]]:
     trunk = f"AWG {found.trunk.gauge}, + and GND"
     yield [(42, 29), (54, 29)], red, "", (0, 0)
     yield [(80, 29), (94, 29)], red, "USB-C", (82, 27.5)
-    yield [(67, 38), (67, 98), (177, 98), (177, 88)], red, f"{trunk}, to the strip's bus and the shifter", (118.5, 96.5)
+    yield [(67, 38), (67, 98), (177, 98), (177, 88)], red, f"{trunk}, to the bus", (118.5, 96.5)
     yield [(116, 98), (116, 88)], red, "", (0, 0)
-    yield [(116, 44), (116, 62)], blue, "GPIO 18 to pin 2", (118, 54)
+    yield [(116, 44), (116, 62)], blue, "GPIO 18 to pin 2, and GND", (118, 54)
     yield [(138, 75), (156, 75)], blue, "470 Ω", (142, 73.5)
     yield [(94, 36), (84, 36), (84, 124), (94, 124)], gray, "USB", (76, 116)
     yield [(138, 124), (156, 124)], blue, "5 wires", (140, 122)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import re
 import subprocess
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 
 from controller.devices.bench_board import Bench, built
 from controller.devices.lights import LimitedLights, SimulatedStrip
@@ -18,8 +19,9 @@ from controller.doctor import PATIENCE_US, Answer, Beat, Exam, Input, Phase, Say
 from controller.doctor_copy import learned, source
 from controller.doctor_faults import FAULTS, BadFault, PlayedPerson, world
 from controller.doctor_findings import Health
-from controller.doctor_run import BENCH_PAUSE_S, VAIN_S, Clinic, examine, health
+from controller.doctor_run import Clinic, examine
 from controller.events import Link, Snapshot, Touch
+from controller.main import cli
 from controller.rig import clock_us, wiring
 from hardware.profile import Profile, load, read
 
@@ -273,23 +275,52 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def asked(*words: str) -> Result:
+    return CliRunner().invoke(cli, ["doctor", *words])
+
+
 def test_on_the_emulated_board_the_real_firmware_shows_the_same_mistakes(
     build: Path, small: Profile, tmp_path: Path
 ) -> None:
-    real = world(small, ["exchange registers 2 3", "dead a1", "cut 4", "dark 2"])
-    strip = SimulatedStrip(keep=1)
-    lights = LimitedLights(strip, small.light_count, small.max_milliamps, 100)
-    with Bench(built(build, small.name), tmp_path / "line") as bench:
-        bench.cut(4)
-        serial = SerialBoard(str(tmp_path / "line"), wiring(small), clock_us)
-        person = PlayedPerson(small, real, bench, lambda: strip.frames[-1], lambda: time.sleep(BENCH_PAUSE_S))
-        clinic = Clinic(small, serial, lights, lambda: health(serial, None), clock_us, person, VAIN_S)
-        exam = examine(clinic, lambda _: None)
-    assert [finding.what for finding in verdict(exam).findings] == [
-        "Register 2 and register 3 are swapped in the chain.",
-        "No sensor from register 5 on answers.",
-        "The sensor of a1 never answers.",
-        "Pixel 2 (c1) stays dark.",
+    settings, copy = tmp_path / "settings.toml", tmp_path / "learned" / "first36.toml"
+    settings.write_text(f'bench_folder = "{build}"\n', encoding="utf-8")
+    faults = ("exchange registers 2 3", "cut 4", "dark 2")
+    plant = [word for fault in faults for word in ("--plant", fault)]
+    done = asked("--settings", str(settings), "--bench", "--board", "first36", "--copy", str(copy), *plant)
+    assert done.exit_code == 1, done.output
+    found = [line[3:] for line in done.output.splitlines() if re.match(r"\d\. ", line)]
+    assert [sentence[:46] for sentence in found] == [
+        "Register 2 and register 3 are swapped in the c",
+        "No sensor from register 5 on answers. The wire",
+        "Pixel 2 (c1) stays dark. Replace that pixel.",
     ]
-    assert exam.seen.health is not None
-    assert exam.seen.health.scans_per_s >= 990
+    scans = re.search(r"scans (\d+) times a second", done.output)
+    assert scans is not None
+    assert int(scans[1]) >= 990
+    assert load(str(copy)).by_bit() == world(small, faults).chain
+    assert done.output.splitlines()[-1].endswith(f"after make flash BOARD={copy}.")
+
+
+def test_the_wrong_firmware_is_told_at_once(build: Path, tmp_path: Path) -> None:
+    said: list[str] = []
+    with Bench(built(build, "first36"), tmp_path / "line"):
+        other = wiring(load("hex91"))
+        serial = SerialBoard(str(tmp_path / "line"), other, clock_us)
+        hurried = itertools.count(0, PATIENCE_US // 20)
+        examine(Clinic(load("hex91"), serial, None, lambda: None, lambda: next(hurried)), said.append)
+    assert said[-1] == (
+        "1. The sensor board cannot be read. The sensor board has firmware for first36; flash it with: make flash "
+        "BOARD=hex91"
+    )
+
+
+def test_the_command_wants_to_know_which_board() -> None:
+    done = asked("--board", "first36")
+    assert (done.exit_code, done.output) == (
+        2, "beaconboard: say which board: --port /dev/ttyUSB0, or --bench for the emulated one\n"
+    )  # fmt: skip
+
+
+def test_faults_are_not_planted_into_a_real_board() -> None:
+    done = asked("--port", "/dev/null", "--plant", "dead a1")
+    assert (done.exit_code, done.output) == (2, "beaconboard: --plant is for the emulated board: add --bench\n")
