@@ -7,6 +7,8 @@ not know time beyond that a quiet moment has passed, nor lights.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
+from operator import or_
 
 import msgspec
 
@@ -189,6 +191,9 @@ def _choices(table: Table, play: Play, verdict: Verdict) -> tuple[tuple[int, str
         landings |= footprint.involved
     taken = play.ground.both(table.now | play.settled.outlook.standing | landings)
     free = [bit for bit in play.ground.bit.values() if not bit & taken]
+    # Rather not where some other ply puts a piece: it would choose instead.
+    legal = play.ground.both(reduce(or_, (f.involved for f in play.settled.outlook.footprints), 0))
+    free.sort(key=lambda bit: bool(bit & legal))
     if len(free) < len(verdict.asked) or len(verdict.asked) > MOST_CHOICES:
         return ()
     return tuple((bit, f.text) for bit, f in zip(free, verdict.asked, strict=False))
