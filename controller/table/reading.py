@@ -328,12 +328,14 @@ def _taken_back(table: Table, play: Play) -> int | None:
     touched = seen.lifted | seen.placed
     # A victim put back before its attacker looks like the capture, until that one is back too.
     last = evidence(play.before.changes) if play.before else seen
+    unmoved = seen.placed | play.settled.loose  # or put back: what a chore waits for has never left
     for n in range(len(play.standings) - 2, -1, -1):
         returned = play.standings[n] & ~play.standings[-1]
-        if play.standings[n] == table.now & area and returned and not returned & ~seen.placed:
+        if play.standings[n] == table.now & area and returned & seen.placed and not returned & ~unmoved:
             then, now = play.session.game.shape(play.session.positions[n].state), play.settled.outlook.shape
             other = [name for name in {*then, *now} if then.get(name) != now.get(name)]
-            here = touched | last.lifted | last.placed if n == len(play.standings) - 2 else touched
+            here = touched | play.settled.loose
+            here |= last.lifted | last.placed if n == len(play.standings) - 2 else 0
             if set(other) <= set(play.ground.names(here)):
                 return n
     return None
