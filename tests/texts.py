@@ -1,4 +1,4 @@
-"""Collects the panel's texts for its translations: `python -m tests.texts` brings every file in translations/ up to date.
+"""Collects the panel's texts for its translations: `python -m tests.texts` completes the files in translations/.
 
 From the templates and scripts with Babel, and from the settings' schema, whose words the settings page translates.
 """

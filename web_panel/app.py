@@ -7,6 +7,7 @@ implements the desk.
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Annotated, Any, Protocol
 
@@ -32,6 +33,7 @@ from web_panel.settings_page import add_settings
 
 STREAMS = 64  # event streams at once; each holds a thread of the server
 CHANGES_LIMIT = "60 per second; 1200 per minute"  # of one address; a piece that slides over cells makes many
+LEAST_EACH = 8  # streams of one address, whatever the number of all
 RETRY_MS = 1000  # how long a browser waits before it asks for the stream again
 
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
@@ -101,7 +103,7 @@ def create_app(
     tell_errors(app)
     speak(app, lambda: str(desk.settings().get("language", "auto")))
     compress(app)
-    _add_views(app, desk, threading.BoundedSemaphore(streams), entry, library)
+    _add_views(app, desk, Places(streams), entry, library)
     add_pairing(app, desk, entry, limiter)
     add_settings(app, desk)
     if library is not None:
@@ -115,8 +117,31 @@ def create_app(
     return app
 
 
+class Places:
+    """The places for event streams: ``most`` in all, of which one address never has so many that others find none."""
+
+    def __init__(self, most: int) -> None:
+        self._most, self._each = most, max(LEAST_EACH, most // 4)
+        self._lock = threading.Lock()
+        self._taken: Counter[str] = Counter()
+
+    def acquire(self, address: str) -> bool:
+        """Take a place, if there is one."""
+        with self._lock:
+            if self._taken.total() >= self._most or self._taken[address] >= self._each:
+                return False
+            self._taken[address] += 1
+            return True
+
+    def release(self, address: str) -> None:
+        """Give the place back."""
+        with self._lock:
+            self._taken[address] -= 1
+            self._taken = +self._taken  # whoever has none is forgotten
+
+
 def _add_views(
-    app: Flask, desk: Desk, free: threading.BoundedSemaphore, entry: Entry, library: Library | None
+    app: Flask, desk: Desk, free: Places, entry: Entry, library: Library | None
 ) -> None:
     orders: Decoder[AnyOrder] = Decoder(AnyOrder)  # a union, whose type has to be said
 
@@ -146,12 +171,12 @@ def _add_views(
     def watch(which: WatchAs) -> Response:
         """What there is to see, now and after each change, as server-sent events."""
         visitor, asking, wanted = entry.teller(), entry.asking(), _held(which.seat)
-        if not free.acquire(blocking=False):
+        if not free.acquire(address := request.remote_addr or ""):
             abort(503, "Too many browsers watch this panel; close one and try again.")
         changes = desk.watch(lambda: sight(visitor(), wanted, desk.standing()))
         told = _events(changes, lambda: you(desk, entry.phones, visitor(), asking))
         response = Response(told, mimetype="text/event-stream")
-        response.call_on_close(free.release)
+        response.call_on_close(lambda: free.release(address))
         return response
 
     @app.post("/api/order")

@@ -321,7 +321,8 @@ def test_where_only_this_machine_can_open_the_panel_there_is_nothing_to_scan():
 @pytest.mark.parametrize(
     ("path", "body"),
     [
-        ("pair", []), ("pair", {"name": ""}), ("pair", {"name": "x" * 25}), ("pair", {"name": "a\nb"}), ("pair", {"as": 1}),
+        ("pair", []), ("pair", {"name": ""}), ("pair", {"name": "x" * 25}), ("pair", {"name": "a\nb"}),
+        ("pair", {"as": 1}),
         ("pair/code", {}), ("pair/code", {"code": 12345678}), ("pair/code", {"code": "1" * 25}),
         ("pair/touch", {"site": "a1"}), ("pair/stop", {"who": "me"}),
     ],

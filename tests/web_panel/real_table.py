@@ -1,0 +1,122 @@
+"""The real service with simulated sensors behind a panel that lets nobody in unasked, for browsers to join."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from controller.desk import ServiceDesk, expected
+from controller.events import NewGame
+from controller.journal import Journal
+from controller.library import Library
+from controller.preferences import Preferences
+from controller.rig import build
+from controller.settings import Settings
+from hardware.profile import load
+from web_panel.app import create_app
+from web_panel.pairing import Entry
+from web_panel.seats import Phones
+from web_panel.serve import listen
+
+CODE = "12345678"
+
+
+class RealTable:
+    """A service and its panel. ``folder`` keeps what survives: the games, the phones and the settings."""
+
+    def __init__(self, folder: Path, board: str = "square144", port: int = 0) -> None:
+        self.held = ExitStack()
+        settings = Settings(board=board)
+        self.preferences = Preferences(settings, folder / "settings.toml")
+        journal = Journal(folder / "games.sqlite3")
+        self.rig = build(load(board), self.preferences.now, journal, self.held)
+        self.strip = self.rig.service._lights._strip
+        self.phones = Phones(folder / "phones.json")
+        self.desk = ServiceDesk(self.rig, self.preferences)
+        library = Library(load(board), folder / "games.sqlite3")
+        app = create_app(self.desk, entry=Entry(self.phones, CODE), streams=64, library=library)
+        self.server = listen(app, "127.0.0.1", port, streams=64)
+        self.url = f"http://127.0.0.1:{self.server.port}/"
+        self.rig.start()
+        self.thread = threading.Thread(target=self.server.run, daemon=True)
+        self.thread.start()
+
+    def close(self) -> None:
+        self.rig.stop()
+        self.server.close()
+        self.thread.join(timeout=20)
+        self.held.close()
+
+    @property
+    def table(self) -> Any:
+        return self.rig.service.look().table
+
+    @property
+    def showing(self) -> Any:
+        return self.rig.service.look().showing
+
+    def new_game(self, game: str, **options: Any) -> None:
+        """Begin a game and make the board stand as it says."""
+        self.rig.service.submit(NewGame(game=game, options=options, seed=1))
+        self.rig.hand.set_up(expected(self.table))
+        for seen in self.rig.service.watch(5):
+            assert seen is not None, "the board is not set up"
+            if not seen.table.play.setting_up:
+                return
+
+
+def phone(browser: Browser, **more: Any) -> BrowserContext:
+    return browser.new_context(**{"viewport": {"width": 390, "height": 844}, "has_touch": True, **more})
+
+
+def join(page: Page, url: str, seat: str | None = None) -> None:
+    """Join as a person does: press Join, touch the cell that glows, choose a seat."""
+    page.goto(url)
+    page.get_by_role("button", name="Join").click()
+    page.get_by_role("button", name="Touch").click()
+    expect(page.locator("#joining")).to_contain_text("You are in.")
+    if seat:
+        page.locator("#joining").get_by_role("button", name=seat).click()
+        expect(page.locator("#joining")).not_to_contain_text("Whom do you play?")
+
+
+def stream_of(page: Page, count: int = 3, query: str = "") -> str:
+    """Return the first events that this phone's stream brings, as text."""
+    return page.evaluate(
+        """async ([count, query]) => {
+            const answer = await fetch("/api/watch" + query);
+            if (!answer.ok) return `${answer.status}`;
+            const [reader, decoder] = [answer.body.getReader(), new TextDecoder()];
+            let text = "";
+            while (text.split("\\nevent: ").length <= count) {
+                const { done, value } = await reader.read();
+                if (done) break;
+                text += decoder.decode(value, { stream: true });
+            }
+            reader.cancel();
+            return text;
+        }""",
+        [count, query],
+    )
+
+
+def history_of(page: Page) -> str:
+    """Return everything that the history tells this phone of the first game, the one that is on."""
+    return page.evaluate(
+        """async () => {
+            const paths = ["history", "evening", "history/1", "history/1?ply=1", "history/1?ply=2",
+                "history/1/order?ply=1", "history/1/order?ply=2", "history/1/text", "history/1/recording"];
+            return (await Promise.all(paths.map(async (path) => (await fetch(`/api/${path}`)).text()))).join("\\n");
+        }"""
+    )
+
+
+def view(page: Page, query: str = "") -> dict[str, Any]:
+    """Return the view that this phone is shown."""
+    text = next(part for part in stream_of(page, 3, query).split("\n\n") if part.startswith("event: view"))
+    return msgspec.json.decode(text.split("data: ", 1)[1])

@@ -1,0 +1,246 @@
+"""An evening's phones in Chromium, on the real service: joining, two seats and a watcher, secrets, a restart."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+from real_table import CODE, RealTable, history_of, join, phone, stream_of, view
+
+from web_panel.pairing import COOKIE
+
+
+@pytest.fixture
+def real(tmp_path: Path):
+    tables: list[RealTable] = []
+
+    def start(board: str = "square144", port: int = 0) -> RealTable:
+        tables.append(RealTable(tmp_path, board, port))
+        return tables[-1]
+
+    yield start
+    for table in tables:
+        if table.rig.service.running:
+            table.close()
+
+
+@pytest.fixture
+def pages(browser):
+    contexts = []
+
+    def opened(**more) -> Page:
+        context = phone(browser, **more)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: pytest.fail(str(error)))
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+def test_a_phone_joins_by_tapping_the_cell_that_glows(real, pages):
+    table, page = real(), pages()
+    page.goto(table.url)
+    expect(page.get_by_text("You are watching.")).to_be_visible()
+    expect(page.get_by_role("button", name="New game")).to_be_hidden()
+    page.get_by_role("button", name="Join").click()
+    cell = page.locator("#board .site.blink")
+    expect(cell).to_have_count(1)
+    name = cell.get_attribute("data-site")
+    expect(page.locator("#joining").get_by_role("status")).to_contain_text(f"Tap the cell {name}")
+    box = cell.locator(".face").bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.locator("#joining")).to_contain_text("You are in.")
+    expect(page.locator("#board .site.blink")).to_have_count(0)
+    expect(page.get_by_role("button", name="New game")).to_be_visible()
+
+
+def test_joining_works_with_the_keyboard_alone(real, pages):
+    table, page = real(), pages()
+    page.goto(table.url)
+    page.get_by_role("button", name="Join").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Touch")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#joining")).to_contain_text("You are in.")
+
+
+def test_whoever_scans_the_console_is_in_and_the_code_leaves_the_address(real, pages):
+    table, page = real(), pages()
+    page.goto(f"{table.url}#{CODE}")
+    expect(page.locator("#joining")).to_contain_text("You are in.")
+    assert page.url == table.url
+
+
+def test_the_code_can_be_typed_and_a_wrong_one_is_told(real, pages):
+    table, page = real(), pages()
+    page.goto(table.url)
+    page.get_by_role("button", name="Join").click()
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name="With a code").click()
+    page.get_by_label("Code on the console").fill("1111 1111")
+    page.keyboard.press("Enter")
+    expect(page.locator("#toast")).to_contain_text("not the code")
+    page.get_by_label("Code on the console").fill("1234 5678")
+    page.keyboard.press("Enter")
+    expect(page.locator("#joining")).to_contain_text("You are in.")
+
+
+def test_two_players_and_a_watcher_each_see_and_do_what_is_theirs(real, pages):
+    table, (white, black, watcher) = real(), (pages(), pages(), pages())
+    table.new_game("tam-ruat-chess")
+    join(white, table.url, "White")
+    join(black, table.url, "Black")
+    watcher.goto(table.url)
+    session = table.table.play.session
+    ply = session.game.text(session.state, session.game.plies(session.state)[0])
+    order = """async body => (await fetch("/api/order", { method: "POST",
+        headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) })).json()"""
+    assert "only that phone" in black.evaluate(order, {"do": "ply", "text": ply})["error"]
+    assert "Only who has joined" in watcher.evaluate(order, {"do": "ply", "text": ply})["error"]
+    assert white.evaluate(order, {"do": "ply", "text": ply}) == {}
+    for page in (white, black, watcher):
+        expect(page.locator("#sentence")).to_have_text("Black to move.")
+    assert "only that phone" in white.evaluate(order, {"do": "resign", "seat": 1})["error"]
+
+
+def test_a_secret_array_is_in_its_own_phones_stream_alone(real, pages):
+    table, (white, black, watcher) = real("hex91"), (pages(), pages(), pages())
+    table.new_game("cyvasse", setup="secret")
+    names = table.table.play.session.game.facts.seats
+    join(white, table.url, names[0])
+    join(black, table.url, names[1])
+    watcher.goto(table.url)
+    session = table.table.play.session
+    ply = session.game.text(session.state, session.game.plies(session.state)[0])
+    order = """async body => (await fetch("/api/order", { method: "POST",
+        headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) })).json()"""
+    assert white.evaluate(order, {"do": "ply", "text": ply}) == {}
+    mine, theirs, nobodys = view(white), view(black), view(watcher)
+    assert [each["text"] for each in mine["plies"]] == [ply]
+    cell = next(name for name, site in mine["sites"].items() if site["piece"])
+    for other, page in ((theirs, black), (nobodys, watcher)):
+        assert ply not in stream_of(page)
+        assert ply not in history_of(page)
+        assert [each["text"] for each in other["plies"]] != [ply]
+        assert other["sites"][cell]["piece"] is None
+    for page, seat in ((black, 0), (watcher, 0), (watcher, 1), (white, 1)):
+        assert stream_of(page, 1, f"?seat={seat}") == "403"
+
+
+def test_a_bid_is_in_its_own_phones_stream_alone(real, pages):
+    table, (first, second, watcher) = real("shell19"), (pages(), pages(), pages())
+    table.new_game("beacons")
+    names = table.table.play.session.game.facts.seats
+    join(first, table.url, names[0])
+    join(second, table.url, names[1])
+    watcher.goto(table.url)
+    play = table.table.play
+    game, state = play.session.game, play.session.state
+    bid = max((game.text(state, ply) for ply in game.plies(state)), key=len)
+    assert game.glimpse(state, game.read(state, bid), 1) != bid
+    order = """async body => (await fetch("/api/order", { method: "POST",
+        headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) })).json()"""
+    assert first.evaluate(order, {"do": "ply", "text": bid}) == {}
+    assert view(first)["plies"][0]["text"] == bid
+    assert view(first)["data"]["bid"] is not None
+    for page in (second, watcher):
+        assert view(page)["plies"][0]["text"] != bid
+        assert view(page)["data"]["bid"] is None
+    assert bid not in stream_of(watcher)
+    for page in (second, watcher):
+        assert bid not in history_of(page)
+
+
+def test_a_phone_that_is_sent_away_watches_on(real, pages):
+    table, (owner, guest) = real(), (pages(), pages())
+    table.new_game("tam-ruat-chess")
+    join(owner, table.url)
+    join(guest, table.url, "Black")
+    owner.goto(f"{table.url}join")
+    owner.get_by_role("button", name="Send Phone 2 away").click()
+    expect(guest.get_by_text("You are watching.")).to_be_visible()
+    expect(owner.locator("#chairs")).to_contain_text("Blackfree")
+
+
+def test_a_restart_keeps_who_is_at_the_table_and_the_page_comes_back_by_itself(real, pages):
+    table, page = real(), pages()
+    table.new_game("tam-ruat-chess")
+    join(page, table.url, "White")
+    port = table.server.port
+    table.close()
+    expect(page.locator("#banner")).to_contain_text("The connection to the board is lost")
+    again = real(port=port)
+    expect(page.locator("#banner")).to_be_hidden(timeout=15_000)
+    page.reload()
+    page.goto(f"{again.url}join")
+    expect(page.locator("#role")).to_have_text("You are an owner of this table.")
+    expect(page.locator("#chairs")).to_contain_text("WhitePhone 1")
+
+
+def test_scripts_cannot_read_the_cookie(real, pages):
+    table, page = real(), pages()
+    join(page, table.url)
+    assert page.evaluate("document.cookie") == ""
+    kept = next(cookie for cookie in page.context.cookies() if cookie["name"] == COOKIE)
+    assert (kept["httpOnly"], kept["sameSite"]) == (True, "Strict")
+
+
+# ---- for everybody ----
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+@pytest.mark.parametrize("path", ["", "join", "settings"])
+def test_a_page_breaks_no_rule_of_accessibility(real, pages, path, scheme):
+    table, page = real(), pages(color_scheme=scheme)
+    table.new_game("tam-ruat-chess")
+    join(page, table.url)
+    page.goto(table.url + path)
+    expect(page.locator("main")).to_be_visible()
+    expect(page.locator("#seats li, #chairs li, #lights .setting").first).to_be_visible()
+    found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]})
+    assert [(rule["id"], [node["html"][:90] for node in rule["nodes"]]) for rule in found.response["violations"]] == []
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+@pytest.mark.parametrize("path", ["", "join", "settings"])
+def test_no_page_sticks_out_at_the_side(real, pages, path, width):
+    table, page = real(), pages(viewport={"width": width, "height": 800})
+    table.new_game("circle")
+    join(page, table.url)
+    page.goto(table.url + path)
+    expect(page.locator("main")).to_be_visible()
+    expect(page.locator("#seats li, #chairs li, #lights .setting").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_it_can_be_put_on_the_home_screen(real, pages):
+    table, page = real(), pages()
+    page.goto(table.url)
+    manifest = page.evaluate("async () => (await fetch(document.querySelector('link[rel=manifest]').href)).json()")
+    assert manifest["start_url"] == "/"
+    for icon in manifest["icons"]:
+        answer = page.request.get(f"{table.url}static/{icon['src']}")
+        assert (answer.status, answer.headers["content-type"].split(";")[0]) == (200, icon["type"])
+
+
+def test_a_cold_phone_loads_little(real, pages):
+    """At most 8 requests and 60 kB over the wire, compressed, until the board can be seen and joined."""
+    table, page = real(), pages()
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    bytes_of: dict[str, int] = {}
+    session.on("Network.dataReceived", lambda told: bytes_of.update(
+        {told["requestId"]: bytes_of.get(told["requestId"], 0) + told["encodedDataLength"]}))  # fmt: skip
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(re.sub(r"^http://[^/]+", "", request.url)))
+    page.goto(table.url)
+    expect(page.get_by_role("button", name="Join")).to_be_visible()
+    page.wait_for_load_state("load")
+    assert len(asked) <= 8, asked
+    assert sum(bytes_of.values()) < 60_000, bytes_of

@@ -1,0 +1,173 @@
+"""Attacks on the panel, and what each gets. docs/security.md lists them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from fake_desk import square_desk
+from test_join import CODE, Room, sentence, you
+
+from controller.preferences import Preferences
+from controller.settings import BadSetting, Settings, on_panel
+from web_panel.app import create_app
+from web_panel.guard import FOR_ALL, FOR_OWNERS
+from web_panel.pairing import COOKIE, Entry
+from web_panel.seats import Phones
+
+FORBIDDEN_SETTINGS = ["board", "sensors", "serial_port", "lights_pin", "bench_folder", "host", "port", "journal"]
+
+
+@pytest.fixture
+def room() -> Room:
+    return Room()
+
+
+def changing_rules(app) -> list[str]:
+    return [rule.rule for rule in app.url_map.iter_rules() if rule.methods - {"GET", "HEAD", "OPTIONS"}]
+
+
+def test_no_address_changes_anything_by_get(room):
+    """Every address either reads or changes, never both."""
+    for rule in room.app.url_map.iter_rules():
+        assert not ({"GET"} <= rule.methods and rule.methods - {"GET", "HEAD", "OPTIONS"}), rule
+
+
+def test_every_change_needs_a_phone_at_the_table_but_joining_itself(room):
+    guest = room.phone()
+    changing = changing_rules(room.app)
+    assert {"/api/order", "/api/seat", "/api/settings", "/api/revoke", "/api/lift"} <= set(changing)
+    for rule in set(changing) - FOR_ALL:
+        assert guest.post(rule, json={}).status_code == 403, rule
+    assert set(changing) >= FOR_ALL | FOR_OWNERS
+
+
+@pytest.mark.parametrize(
+    "cookie", ["", "x", "0" * 43, "local", "../../etc/passwd", '{"id":"local"}', "é", "a" * 3000, "null", "' OR 1=1 --"]
+)
+def test_a_made_up_cookie_lets_nobody_in(room, cookie):
+    room.joined()
+    thief = room.phone("192.168.1.66")
+    answer = thief.post("/api/order", json={"do": "take_back"}, headers={"Cookie": f"{COOKIE}={cookie}"})
+    assert answer.status_code == 403
+    assert room.desk.orders == []
+
+
+def test_guessing_the_code_ends_after_a_few_tries(room):
+    thief = room.phone("192.168.1.66")
+    answers = [thief.post("/api/pair/code", json={"code": f"{n:08}"}).status_code for n in range(10)]
+    assert answers == [409] * 6 + [429] * 4
+    last = thief.post("/api/pair/code", json={"code": CODE})
+    assert last.status_code == 429
+    assert sentence(last)
+    assert room.phone("192.168.1.5").post("/api/pair/code", json={"code": CODE}).status_code == 200
+
+
+def test_asking_for_cells_without_end_is_stopped(room):
+    thief = room.phone("192.168.1.66")
+    answers = [thief.post("/api/pair", json={}).status_code for _ in range(15)]
+    assert answers == [200] * 12 + [429] * 3
+    assert len(room.desk.calls) == 1
+
+
+def test_a_flood_of_orders_is_stopped_and_harms_no_other_phone(room):
+    room.joined("192.168.1.5")
+    flood = room.joined("192.168.1.66")
+    answers = {flood.post("/api/order", json={"do": "take_back"}).status_code for _ in range(200)}
+    assert answers == {200, 429}
+    assert room.joined("192.168.1.7").post("/api/order", json={"do": "take_back"}).status_code == 200
+
+
+def test_one_address_cannot_take_every_stream():
+    room = Room()
+    thief, other = room.phone("192.168.1.66"), room.phone("192.168.1.7")
+    held = [thief.get("/api/watch") for _ in range(20)]
+    assert {answer.status_code for answer in held} == {200, 503}
+    assert other.get("/api/watch").status_code == 200
+    for answer in held:
+        answer.close()
+
+
+@pytest.mark.parametrize("host", ["evil.example", "192.168.1.20.evil.example", "board.local.evil.example"])
+@pytest.mark.parametrize("path", ["/join", "/join.svg", "/settings", "/api/settings"])
+def test_a_name_that_another_site_points_at_us_gets_nothing(room, host, path):
+    assert room.phone().get(path, headers={"Host": host}).status_code == 421
+
+
+@pytest.mark.parametrize("path", sorted(FOR_ALL | FOR_OWNERS | {"/api/seat", "/api/leave"}))
+@pytest.mark.parametrize(
+    "headers",
+    [{"Origin": "http://evil.example"}, {"Sec-Fetch-Site": "cross-site"}, {"Origin": "null"}],
+)
+def test_another_web_site_pairs_nobody_and_sets_nothing(path, headers):
+    here = create_app(square_desk(), entry=Entry(Phones(), CODE, local=True)).test_client()
+    assert here.post(path, json={}, headers=headers).status_code == 403
+
+
+@pytest.mark.parametrize("path", sorted(FOR_ALL | FOR_OWNERS))
+def test_a_form_cannot_send_it(path):
+    here = create_app(square_desk(), entry=Entry(Phones(), CODE, local=True)).test_client()
+    assert here.post(path, data={"code": CODE}).status_code == 415
+    assert here.post(path, data='{"code":"12345678"}', content_type="text/plain").status_code == 415
+
+
+@pytest.mark.parametrize("path", ["/", "/join", "/settings"])
+def test_pages_have_no_code_in_them(room, path):
+    page = room.phone().get(path)
+    text = page.get_data(as_text=True)
+    assert "unsafe" not in page.headers["Content-Security-Policy"]
+    for inline in ("onclick", "onload", "style=", "<style", "javascript:"):
+        assert inline not in text
+    assert all("src=" in tag or "application/json" in tag for tag in text.split("<script")[1:] if tag)
+
+
+def test_a_name_with_markup_stays_text_in_a_page(room):
+    told = room.phone().get("/", headers={"Accept-Language": "<script>alert(1)</script>"}).get_data(as_text=True)
+    assert "alert(1)" not in told
+
+
+@pytest.mark.parametrize("name", FORBIDDEN_SETTINGS)
+def test_the_panel_cannot_set_a_file_a_port_or_a_device(name):
+    assert name not in on_panel()
+    with pytest.raises(BadSetting, match=f"'{name}' cannot be set here"):
+        Preferences(Settings()).choose({name: "/etc/passwd"})
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"language": "../../../etc/passwd"}, {"language": "de.po"}, {"own_colours": 'may_go=#000000"\nhost = "0.0.0.0'},
+        {"own_colours": "nothing=#000000"}, {"theme": "own\n"}, {"brightness": 101}, {"brightness": True}, {"blink": 1},
+        {"settle_ms": 10**30}, {"sounds": "yes"}, {"": 1}, {"own_colours": "may_go=#00000g"},
+    ],
+)  # fmt: skip
+def test_a_setting_that_is_not_allowed_changes_nothing_and_writes_nothing(tmp_path, values):
+    file = tmp_path / "settings.toml"
+    preferences = Preferences(Settings(), file)
+    with pytest.raises(BadSetting):
+        preferences.choose({"settle_ms": 400, **values})
+    assert (preferences.now, file.exists()) == (Settings(), False)
+
+
+def test_a_phone_that_was_sent_away_cannot_come_back_with_its_cookie(room):
+    owner, bo = room.joined(), room.joined("192.168.1.8")
+    old = bo.get_cookie(COOKIE).value
+    id = next(phone["id"] for phone in you(bo)["phones"] if phone["you"])
+    owner.post("/api/revoke", json={"id": id})
+    again = room.phone("192.168.1.8")
+    again.set_cookie(COOKIE, old)
+    assert you(again)["role"] == "guest"
+
+
+def test_a_guest_is_told_neither_ids_nor_who_else_is_there(room):
+    room.joined(name="Ann")
+    told = you(room.phone("192.168.1.9"))
+    assert told["phones"] == []
+    assert "Ann" not in json.dumps(told)
+
+
+def test_too_many_who_only_ask_do_not_fill_the_memory():
+    phones = Phones()
+    for n in range(500):
+        phones.ask(f"secret {n}", None)
+    assert len(phones._asking) <= 32

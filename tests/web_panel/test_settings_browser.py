@@ -1,0 +1,186 @@
+"""Every setting of the panel, changed as a person does, and what it does to the running table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+from real_table import RealTable, join, phone
+
+from controller.preferences import Preferences
+from controller.settings import Settings, on_panel
+from controller.table.lights import CALM, CONTRAST
+
+
+@pytest.fixture
+def table(tmp_path: Path):
+    table = RealTable(tmp_path)
+    yield table
+    table.close()
+
+
+@pytest.fixture
+def page(table, browser):
+    context = phone(browser)
+    page = context.new_page()
+    join(page, table.url)
+    page.goto(f"{table.url}settings")
+    expect(page.locator("#set-brightness")).to_be_visible()
+    yield page
+    context.close()
+
+
+def saved(page: Page):
+    return page.expect_response(lambda answer: answer.url.endswith("/api/settings") and answer.request.method == "POST")
+
+
+def fill(page: Page, name: str, value: str) -> None:
+    with saved(page) as answer:
+        field = page.locator(f"#set-{name}")
+        field.fill(value)
+        field.blur()
+    assert answer.value.status == 200
+
+
+def choose(page: Page, name: str, value: str) -> None:
+    with saved(page):
+        page.locator(f"#set-{name}").select_option(value)
+
+
+def toggle(page: Page, name: str) -> None:
+    with saved(page):
+        page.locator(f"#set-{name}").click()
+
+
+def test_every_setting_of_the_panel_is_on_the_page_with_its_line_of_help(page):
+    for name in on_panel():
+        if name == "own_colours":
+            continue  # shown as colours, where they are asked for
+        row = page.locator(f"#row-{name}")
+        expect(row.locator("small")).not_to_be_empty()
+        expect(row.locator("input, select").first).to_have_accessible_description(row.locator("small").inner_text())
+
+
+def test_brightness_acts_on_the_strip_at_once(page, table):
+    fill(page, "brightness", "35")
+    assert table.table.brightness == 35
+    assert table.rig.service._lights._brightness == 35
+
+
+def test_the_current_limit_acts_on_the_next_frame(page, table):
+    fill(page, "max_milliamps", "200")
+    assert sum(map(sum, table.strip.frames[-1])) * 20 / 255 + len(table.strip.frames[-1]) <= 200
+
+
+def test_a_theme_is_seen_on_the_board_and_on_the_screen(page, table):
+    choose(page, "theme", "contrast")
+    assert table.showing.theme == CONTRAST
+    first = page.locator('#board [data-site="a1"]')
+    expect(first).to_have_attribute("data-light", "#0050ff")  # a sample of every light, the first one is may_go
+    assert any(frame[0] != (0, 0, 0) for frame in list(table.strip.frames)[-3:])
+    expect(first).to_have_attribute("data-light", "#000000", timeout=8000)
+
+
+def test_own_colours_are_chosen_one_by_one(page, table):
+    choose(page, "theme", "own")
+    with saved(page):
+        page.get_by_label("may go", exact=True).fill("#00ff00")
+    assert table.showing.theme["may_go"].colour == (0, 255, 0)
+    assert table.showing.theme["last"] == CALM["last"]
+
+
+def test_without_blinking_nothing_blinks(page, table):
+    toggle(page, "blink")
+    assert not any(look.blink for look in table.showing.theme.values())
+
+
+def test_an_idle_table_is_dimmed(page, table):
+    fill(page, "idle_minutes", "1")
+    stage = table.rig.service._stage
+    now_us = table.rig.service._clock()
+    stage._active_us = now_us - 61_000_000
+    table.rig.service.poke()
+    for seen in table.rig.service.watch(12):
+        assert seen is not None, "it is never dimmed"
+        if seen.showing.idle:
+            break
+    assert table.rig.service._lights._brightness == 12
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("steady_ms", 20), ("flicker_ms", 55), ("settle_ms", 900), ("hold_ms", 700)]
+)
+def test_when_a_touch_counts_is_changed_in_the_middle_of_a_game(page, table, name, value):
+    table.new_game("tam-ruat-chess")
+    fill(page, name, str(value))
+    assert getattr(table.table.timing, name) == value
+    assert table.table.phase == "play"
+
+
+def test_the_debounce_goes_to_the_sensor_board(page, table):
+    fill(page, "press_ms", "9")
+    fill(page, "release_ms", "3")
+    assert (table.preferences.now.press_ms, table.preferences.now.release_ms) == (9, 3)
+
+
+def test_phones_turn_the_board_and_sound(page, table):
+    toggle(page, "turned")
+    page.goto(table.url)
+    expect(page.get_by_role("button", name="Turn board")).to_have_attribute("aria-pressed", "true")
+    page.goto(f"{table.url}settings")
+    toggle(page, "sounds")
+    with page.expect_request("**/settings_sounds.js"):
+        page.goto(table.url)
+
+
+def test_the_language_is_changed_on_the_spot(page, table):
+    page.locator("#set-language").select_option("de")
+    expect(page.get_by_role("heading", name="Einstellungen")).to_be_visible()
+    expect(page.get_by_label("Helligkeit", exact=True)).to_be_visible()
+
+
+def test_hints_are_set_for_each_seat(page, table):
+    table.new_game("tam-ruat-chess")
+    with page.expect_response("**/api/order"):
+        page.locator("#hints").get_by_label("Black").select_option("movable")
+    expect(page.locator("#hints-1")).to_have_value("movable")
+    assert dict(table.table.hints) == {1: "movable"}
+
+
+def test_a_setting_out_of_bounds_is_kept_back_and_one_that_was_changed_is_set_back(page, table):
+    field = page.locator("#set-settle_ms")
+    field.fill("20")
+    field.blur()
+    assert field.evaluate("field => !field.validity.valid")
+    assert table.table.timing.settle_ms == 300
+    fill(page, "settle_ms", "400")
+    with saved(page):
+        page.get_by_role("button", name="Set settle (ms) back").click()
+    expect(field).to_have_value("300")
+    assert table.table.timing.settle_ms == 300
+
+
+def test_everything_is_set_back_at_once(page, table):
+    choose(page, "theme", "contrast")
+    fill(page, "settle_ms", "400")
+    with saved(page):
+        page.get_by_role("button", name="Set everything back").click()
+    assert table.preferences.now == Settings()
+    assert table.showing.theme == CALM
+
+
+def test_what_was_set_survives_a_restart(page, table, tmp_path):
+    choose(page, "theme", "contrast")
+    toggle(page, "blink")
+    assert Preferences(Settings(), tmp_path / "settings.toml").now == Settings(theme="contrast", blink=False)
+
+
+def test_who_is_no_owner_sees_the_settings_and_cannot_change_them(page, table, browser):
+    context = phone(browser)
+    other = context.new_page()
+    join(other, table.url)
+    other.goto(f"{table.url}settings")
+    expect(other.locator("#set-brightness")).to_be_disabled()
+    expect(other.locator("#role")).to_have_text("Only an owner of the table can change these.")
+    context.close()
