@@ -8,24 +8,25 @@ from __future__ import annotations
 
 import msgspec
 
+from controller.events import Tick
 from controller.recording import Header, Line, Recording, replay
 from controller.table.state import Table
+from controller.table.table import step
 
 
 def tail(recording: Recording, span_us: int) -> tuple[Header, tuple[Line, ...]]:
     """Return the last ``span_us`` of ``recording`` and what goes before up to the nearest quiet moment."""
     lines = recording.lines
     first_us = (lines[-1].t_us if lines else 0) - span_us
-    header, begin = recording.header, 0
-    for number, (table, _) in enumerate(replay(recording)):
-        line = lines[number - 1] if number else None
-        if line is not None and line.t_us > first_us:
+    header, begin, start_us = recording.header, 0, 0
+    for number, ((table, _), line) in enumerate(zip(replay(recording), lines, strict=False)):
+        if line.t_us > first_us:
             break
-        if line is not None and not line.end and _quiet(table):
-            header, begin = _header(recording, table), number
-    start_us = lines[begin - 1].t_us if begin else 0
-    kept = tuple(msgspec.structs.replace(line, t_us=line.t_us - start_us) for line in lines[begin:])
-    return header, kept
+        # Just before the line: a magnet put down counts a moment after the line that tells of it.
+        before, _ = step(table, Tick(line.t_us - 1))
+        if _quiet(before):
+            header, begin, start_us = _header(recording, before), number, line.t_us - 1
+    return header, tuple(msgspec.structs.replace(line, t_us=line.t_us - max(0, start_us)) for line in lines[begin:])
 
 
 def _quiet(table: Table) -> bool:

@@ -48,6 +48,8 @@ def add_rules(app: Flask, diagrams: Diagrams) -> None:
         """How a game is played, with diagrams."""
         games = diagrams.games()
         game = next((game for game in games if game["name"] == name), None)
+        if game is None:
+            abort(404, f"There is no game '{name}'.")
         try:
             return render_template(f"rules_{name}.html", games=games, game=game, name=name, figure=figure)
         except TemplateNotFound:

@@ -14,6 +14,7 @@ from playwright.sync_api import Page, expect
 from controller.care import Care, LastLines
 from controller.care_desk import CareDesk
 from controller.desk import ServiceDesk
+from controller.devices.simulated_board import SimulatedBoard
 from controller.journal import Journal
 from controller.library import Library
 from controller.preferences import Preferences
@@ -32,6 +33,12 @@ class Real(msgspec.Struct, frozen=True):
     address: str
     rig: Rig
     care: Care
+
+    @property
+    def switch(self) -> SimulatedBoard:
+        """The sensors' far end, with its faults."""
+        assert isinstance(self.rig.sensors, SimulatedBoard)
+        return self.rig.sensors
 
     @property
     def plies(self) -> tuple[str, ...]:

@@ -1,0 +1,206 @@
+"""Board care: what is counted from events alone, the last minutes, and the page in Chromium on the real service."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+from real_desk import begin, do_it, made, real_app, real_panel, write
+
+from controller.care import BOUNCE_US, Care
+from controller.events import Link, NewGame, PlayPly, Snapshot, Touch
+from controller.last_minutes import tail
+from controller.recording import parse, replay
+from controller.recording import write as lines_of
+from controller.table.state import Table
+
+SECOND_US = 1_000_000
+
+
+class Board:
+    """A care with a clock of its own."""
+
+    def __init__(self) -> None:
+        self.t_us = 0
+        self.care = Care(("a1", "b1", "c1"), lambda: self.t_us)
+
+    def touch(self, site: str, on: bool, after_us: int = SECOND_US) -> None:
+        self.t_us += after_us
+        self.care.take(Touch(self.t_us, site, on))
+
+
+def test_a_magnet_that_lies_well_has_no_bounces_and_its_dwell() -> None:
+    board = Board()
+    for _ in range(3):
+        board.touch("a1", True)
+        board.touch("a1", False, 2 * SECOND_US)
+    told = board.care.report()
+    assert told["sites"]["a1"] == {"changes": 6, "bounces": 0, "on": False, "shortest_ms": 2000, "mean_ms": 2000}
+    assert told["weak"] == []
+
+
+def test_weak_magnets_are_ranked_by_how_much_of_what_they_do_is_bouncing() -> None:
+    board = Board()
+    for _ in range(4):
+        board.touch("b1", True)
+        board.touch("b1", False, BOUNCE_US - 1)
+    for _ in range(4):
+        board.touch("a1", True)
+        board.touch("a1", False)
+    board.touch("a1", True, BOUNCE_US - 1)
+    told = board.care.report()
+    assert told["weak"] == ["b1", "a1"]
+    assert (told["sites"]["b1"]["bounces"], told["sites"]["a1"]["bounces"]) == (4, 1)
+    assert told["sites"]["b1"]["shortest_ms"] == (BOUNCE_US - 1) // 1000
+
+
+def test_a_change_as_slow_as_a_hand_is_none() -> None:
+    board = Board()
+    board.touch("a1", True)
+    board.touch("a1", False, BOUNCE_US)
+    assert board.care.report()["weak"] == []
+
+
+def test_what_came_to_be_unseen_has_no_dwell() -> None:
+    board = Board()
+    board.care.take(Snapshot(5, frozenset({"a1"})))
+    board.touch("a1", False, 10)
+    told = board.care.report()["sites"]["a1"]
+    assert (told["bounces"], told["shortest_ms"], told["on"]) == (0, None, False)
+
+
+def test_the_link_is_told_with_its_losses() -> None:
+    board = Board()
+    board.care.take(Link(1, up=True))
+    assert board.care.report()["link"]["up"]
+    board.care.take(Link(2, up=False, sentence="it is unplugged"))
+    told = board.care.report()["link"]
+    assert (told["up"], told["losses"], told["last_losses"]) == (False, 1, ["it is unplugged"])
+
+
+def test_touches_of_the_last_minute_are_counted() -> None:
+    board = Board()
+    for _ in range(5):
+        board.touch("a1", True)
+        board.touch("a1", False)
+    board.t_us += 55 * SECOND_US
+    link = board.care.report()["link"]
+    assert (link["touches"], link["touches_per_minute"]) == (10, 5)
+
+
+def test_an_ear_hears_everything_after_the_table_does() -> None:
+    board = Board()
+    passed: list[object] = []
+    hear: Callable[[Touch], None] = board.care.hearing(passed.append)
+    hear(Touch(1, "a1", True))
+    assert passed == [Touch(1, "a1", True)]
+    assert board.care.report()["sites"]["a1"]["on"]
+
+
+# ---- the last minutes ----
+
+
+def stands(table: Table) -> bool:
+    """Whether the pieces stand as they should."""
+    play = table.play
+    return play is not None and not play.setting_up and table.now & play.ground.area == play.standings[-1]
+
+
+def evening(folder: Path, plies: list[str]) -> str:
+    """Play on the real service, by the phone with pieces that follow; returns the whole recording."""
+    with ExitStack() as held:
+        app, rig, _ = real_app("square144", folder, held)
+        client = app.test_client()
+        rig.service.submit(NewGame(game="tides-of-war", seed=1))
+        for text in ["", *plies]:
+            if text:
+                rig.service.submit(PlayPly(text))
+            assert client.post("/api/set_up", json={}).status_code == 200
+            next(seen for seen in rig.service.watch() if seen is not None and stands(seen.table))
+        return str(client.get("/api/history/1/recording").get_data(as_text=True))
+
+
+PLIES = ["c2-d3", "e4xc2xc4", "b4-b5", "f2-f1"]
+
+
+@pytest.mark.parametrize("keep", [0.0, 0.2, 0.5, 0.8, 1.0])
+def test_the_end_of_a_recording_replays_to_the_same_game(tmp_path: Path, keep: float) -> None:
+    whole = parse(evening(tmp_path, PLIES))
+    span_us = int(whole.lines[-1].t_us * keep)
+    header, lines = tail(whole, span_us)
+    assert len(lines) <= len(whole.lines)
+    again = parse("\n".join(lines_of(header, lines)))
+    ends = [list(replay(each))[-1][0] for each in (whole, again)]
+    plays = [end.play for end in ends]
+    assert all(play is not None for play in plays)
+    assert [play.session.plies for play in plays if play] == [tuple(PLIES)] * 2
+    assert ends[0].now == ends[1].now
+
+
+def test_a_short_end_leaves_the_beginning_out(tmp_path: Path) -> None:
+    whole = parse(evening(tmp_path, PLIES))
+    header, lines = tail(whole, 1)
+    assert header.plies
+    assert len(lines) < len(whole.lines) / 2
+    assert all(line.t_us >= 0 for line in lines)
+
+
+# ---- the page ----
+
+
+def test_the_map_shows_magnets_and_bounces_as_they_come(page: Page, tmp_path: Path) -> None:
+    with real_panel("square144", tmp_path) as real:
+        page.goto(real.address + "care")
+        expect(page.locator("#link")).to_have_text("The sensor board answers.")
+        expect(page.locator("#board .site")).to_have_count(144)
+        board = real.switch
+        board.set_sensor("d4", True)
+        expect(page.locator('#board [data-site="d4"]')).to_have_accessible_name("d4, a magnet, 0 bounces")
+        board.chatter("d4", 3)
+        expect(page.locator("#weak tr")).to_have_count(2)
+        expect(page.locator("#weak tr").last).to_contain_text("d4")
+        expect(page.locator("#board .cost")).to_have_count(1)
+        board.unplug()
+        expect(page.locator("#link")).to_contain_text("unplugged")
+        expect(page.locator("#figures")).to_contain_text("Losses of the link: 1")
+
+
+def test_the_walk_finds_two_swapped_sensors(page: Page, tmp_path: Path) -> None:
+    with real_panel("square144", tmp_path) as real:
+        page.goto(real.address + "care")
+        page.get_by_role("button", name="Begin the walk").click()
+        for asked, heard in (("a1", "a1"), ("b1", "c1"), ("c1", "b1"), ("d1", "d1")):
+            expect(page.locator("#asked")).to_contain_text(f"Put a magnet on {asked} ")
+            for on in (True, False):
+                real.switch.set_sensor(heard, on)
+        expect(page.locator("#asked")).to_contain_text("Put a magnet on e1 ")
+        page.get_by_role("button", name="Enough: what is wrong?").click()
+        expect(page.locator("#findings")).to_contain_text("The sensors of b1 and c1 are swapped.")
+
+
+def test_a_walk_over_sites_that_are_not_there_is_refused(page: Page, tmp_path: Path) -> None:
+    with real_panel("square144", tmp_path) as real:
+        for body, status in (({"heard": {"z9": []}}, 409), ({"heard": []}, 400), ({}, 400)):
+            answer = page.request.post(real.address + "api/care/walk", data=body)
+            assert answer.status == status
+            assert answer.json()["error"].endswith(".")
+
+
+def test_the_last_minutes_are_saved_with_one_tap(page: Page, tmp_path: Path) -> None:
+    with real_panel("square144", tmp_path) as real:
+        answer = page.request.get(real.address + "api/care/recording")
+        assert (answer.status, "No game" in answer.json()["error"]) == (409, True)
+        page.goto(real.address)
+        begin(page, "Tides of War")
+        write(page, PLIES[0])
+        made(page, 1)
+        do_it(page)
+        page.goto(real.address + "care")
+        with page.expect_download() as loading:
+            page.get_by_role("link", name="Save a recording of the last minutes").click()
+        last, _ = list(replay(parse(Path(loading.value.path()).read_text(encoding="utf-8"))))[-1]
+        assert last.play is not None
+        assert last.play.session.plies == (PLIES[0],)

@@ -1,0 +1,108 @@
+"""How to play: every page renders, and every diagram shows exactly the moves that the rules have."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+from real_desk import real_app, real_panel
+
+from controller.rules.options import parse
+from controller.rules.registry import all_games, game_named
+
+FIGURE = re.compile(r'<figure data-asked="(?P<asked>[^"]*)">(?P<drawing>.*?)</figure>', re.DOTALL)
+MARK = re.compile(r'data-mark="(\w+)" data-name="([^"]+)"')
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with ExitStack() as held:
+        yield real_app("hex91", tmp_path_factory.mktemp("rules"), held)[0].test_client()
+
+
+def figures(client: Any, name: str) -> list[tuple[dict[str, Any], dict[str, str], str]]:
+    """Return what each diagram of a page was asked for, its marks by site, and the drawing."""
+    page = client.get(f"/rules/{name}").get_data(as_text=True)
+    return [
+        (json.loads(unescape(found["asked"])), {site: mark for mark, site in MARK.findall(found["drawing"])}, found[0])
+        for found in FIGURE.finditer(page)
+    ]
+
+
+@pytest.mark.parametrize("name", all_games())
+def test_every_game_has_a_page_with_its_start_and_a_diagram_of_moves(client, name):
+    asked = [each for each, _, _ in figures(client, name)]
+    assert {each["game"] for each in asked} == {name}
+    assert any(not each["at"] for each in asked)
+    assert name == "beacons" or any(each["at"] for each in asked)
+
+
+@pytest.mark.parametrize("name", all_games())
+def test_a_diagram_shows_the_moves_that_the_written_plies_have(client, name):
+    for asked, marks, _ in figures(client, name):
+        game = game_named(name)
+        state = game.start(parse(game.options, asked["options"]), 7)
+        for text in asked["plies"]:
+            state = game.play_text(state, text)
+        if not asked["at"]:
+            assert marks == {}
+            continue
+        # From the texts alone: the cells of "e4xc2xe2", whose last one is where the piece stays.
+        texts = [game.text(state, ply) for ply in game.plies(state)]
+        paths = [re.split("[-x]", text) for text in texts if re.match(rf"{asked['at']}[-x]", text)]
+        assert paths, asked
+        stays = {path[-1] for path in paths}
+        shown = {site for site, mark in marks.items() if mark != "from"}
+        assert stays - {asked["at"]} <= shown
+        assert marks[asked["at"]] == "from"
+        pieces = game.shape(state)
+        assert {site for site, mark in marks.items() if mark == "go"} == stays - set(pieces)
+        takes = {site for site, mark in marks.items() if mark == "take"}
+        assert all(pieces[site].seat != pieces[asked["at"]].seat for site in takes)
+        assert bool(takes) == any("x" in text for text in texts if text.startswith(f"{asked['at']}x"))
+
+
+@pytest.mark.parametrize("name", all_games())
+def test_a_diagram_draws_every_piece_of_the_position(client, name):
+    for asked, _, drawing in figures(client, name):
+        game = game_named(name)
+        state = game.start(parse(game.options, asked["options"]), 7)
+        for text in asked["plies"]:
+            state = game.play_text(state, text)
+        assert drawing.count('stroke="#6d6350"') == len(game.look(state, None).pieces)
+
+
+@pytest.mark.parametrize("name", all_games())
+def test_the_small_picture_of_a_game_is_an_svg_without_styles(client, name):
+    answer = client.get(f"/pictures/{name}.svg")
+    assert answer.mimetype == "image/svg+xml"
+    text = answer.get_data(as_text=True)
+    assert text.startswith("<svg")
+    assert "style" not in text
+
+
+@pytest.mark.parametrize("path", ["/rules/chess", "/rules/..%2fpanel", "/pictures/chess.svg", "/rules/figure"])
+def test_a_game_that_is_not_there_is_said_in_a_sentence(client, path):
+    answer = client.get(path)
+    assert answer.status_code == 404
+    assert answer.get_json()["error"].endswith(".")
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_the_pages_fit_a_phone_and_a_desk(page: Page, tmp_path: Path, width: int) -> None:
+    with real_panel("hex91", tmp_path) as real:
+        page.set_viewport_size({"width": width, "height": 800})
+        for path in ("rules", *(f"rules/{name}" for name in all_games()), "history", "care", "api"):
+            page.goto(real.address + path)
+            expect(page.locator("h1")).to_be_visible()
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+        page.goto(real.address + "rules")
+        page.get_by_role("link", name="Circle").first.click()
+        expect(page.locator("figure svg").first).to_be_visible()
