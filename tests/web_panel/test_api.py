@@ -1,0 +1,112 @@
+"""The addresses: the document tells of all of them, and whatever is sent, the real app answers as the document says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from hypothesis.errors import Unsatisfiable
+from real_desk import real_app
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from controller.events import NewGame
+
+CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
+EXAMPLES = 25
+# A stream never ends, and a touch is held as long as a hand holds it.
+SLOW = "^/api/(watch|pair/touch)$"
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with ExitStack() as held:
+        app, rig, _ = real_app("square144", tmp_path_factory.mktemp("api"), held)
+        rig.service.submit(NewGame(game="circle", seed=1))
+        for limiter in app.extensions["limiter"]:
+            limiter.enabled = False  # it would answer most of what a test sends in a second
+        yield app
+
+
+@pytest.fixture(scope="module")
+def document(app: Any) -> Any:
+    return app.test_client().get("/api/openapi.json").get_json()
+
+
+@pytest.fixture(scope="module")
+def addresses(app: Any) -> Any:
+    return schemathesis.openapi.from_wsgi("/api/openapi.json", app).exclude(path_regex=SLOW)
+
+
+@pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
+def test_whatever_is_sent_the_answer_is_one_that_the_document_tells_of(addresses: Any, mode: GenerationMode) -> None:
+    answered: dict[str, set[int]] = {}
+    for found in addresses.get_all_operations():
+        operation = found.ok()
+        codes = answered.setdefault(operation.label, set())
+        try:
+            cases = operation.as_strategy(generation_mode=mode)
+            check(cases, codes)
+        except Unsatisfiable:
+            assert mode is GenerationMode.NEGATIVE  # where nothing is taken, nothing can be wrong
+    told = set().union(*answered.values())
+    assert told >= ({200, 409} if mode is GenerationMode.POSITIVE else {400, 404}), answered
+    assert not told & {500, 405}
+
+
+def check(cases: Any, codes: set[int]) -> None:
+    """Send ``cases`` and hold the answers to the document; their codes are added to ``codes``."""
+
+    @given(case=cases)
+    @settings(max_examples=EXAMPLES, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    def holds(case: Any) -> None:
+        response = case.call()
+        codes.add(response.status_code)
+        case.validate_response(response, checks=CHECKS)
+        if response.status_code >= 400:
+            told = response.json()
+            assert list(told) == ["error"]
+            assert told["error"]
+
+    holds()
+
+
+def test_the_document_tells_of_every_address(app: Any, document: Any) -> None:
+    rules = [rule.rule for rule in app.url_map.iter_rules() if rule.rule.startswith("/api/")]
+    told = {path.replace("{game_id}", "<int:game_id>") for path in document["paths"]}
+    assert set(rules) == told
+    for methods in document["paths"].values():
+        for what in methods.values():
+            assert what["summary"].endswith(".")
+
+
+def test_the_document_has_every_order_with_its_name(document: Any) -> None:
+    body = document["paths"]["/api/order"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    orders = {each["$ref"].rpartition("/")[2] for each in body["anyOf"]}
+    assert {"NewGame", "PlayPly", "TakeBack", "Resign", "Resume"} <= orders
+    ply = document["components"]["schemas"]["PlayPly"]
+    assert ply["properties"]["do"]["enum"] == ["ply"]
+    assert ply["additionalProperties"] is False
+
+
+def test_the_page_of_the_addresses_has_all_of_them(app: Any, document: Any) -> None:
+    page = app.test_client().get("/api").get_data(as_text=True)
+    for path in document["paths"]:
+        assert path in page
+
+
+def test_a_query_that_is_unknown_or_double_is_refused(app: Any) -> None:
+    client = app.test_client()
+    for query in ("?site=a1&site=b1", "?seat=x", "?seat=-1", "?sites=a1", f"?site={'x' * 65}"):
+        answer = client.get(f"/api/plies{query}")
+        assert answer.status_code == 400
+        assert answer.get_json()["error"].startswith("The address cannot be read")
