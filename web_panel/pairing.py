@@ -22,7 +22,7 @@ from msgspec.json import Decoder
 from controller.events import Seat
 from web_panel.answers import as_json, takes
 from web_panel.desk import Desk, Refused
-from web_panel.seats import Id, PhoneName, Phones, Visitor, new_secret
+from web_panel.seats import LOCAL, Id, PhoneName, Phones, Visitor, new_secret
 
 COOKIE = "beaconboard"
 COOKIE_DAYS = 180
@@ -117,6 +117,7 @@ def add_pairing(app: Flask, desk: Desk, entry: Entry, limiter: Limiter) -> None:
     @takes(Decoder(Ask))
     def pair(what: Ask) -> Response:
         """Ask to be let in: the answer names the cell to touch."""
+        _check_new()
         secret, before = new_secret(), entry.asking()
         if before:
             phones.forget(before)
@@ -150,6 +151,7 @@ def add_pairing(app: Flask, desk: Desk, entry: Entry, limiter: Limiter) -> None:
     @takes(Decoder(Code))
     def code(what: Code) -> Response:
         """Be let in by the console's code, as an owner: who reads the console has the machine anyway."""
+        _check_new(owner=True)
         given = "".join(what.code.split())
         if not hmac.compare_digest(given.encode(), entry.code.encode()):
             raise Refused("This is not the code that the console shows now.")
@@ -205,6 +207,12 @@ def _add_seats(app: Flask, phones: Phones) -> None:
         """Send another phone away."""
         phones.revoke(what.id)
         return as_json({})
+
+
+def _check_new(owner: bool = False) -> None:
+    """Refuse to let in a phone a second time, unless it becomes the ``owner`` by that."""
+    if g.visitor.id not in ("", LOCAL.id) and not (owner and g.visitor.role == "player"):
+        raise Refused("This phone has joined already.")
 
 
 def _addresses(entry: Entry) -> list[str]:

@@ -119,6 +119,15 @@ def test_the_code_on_the_console_lets_in_an_owner(room):
     assert you(phone)["role"] == "owner"
 
 
+def test_a_phone_that_is_in_does_not_join_again(room):
+    owner, player = room.joined(), room.joined("192.168.1.8")
+    for phone, path, body in (
+        (owner, "pair", {}), (owner, "pair/code", {"code": CODE}), (player, "pair", {}),
+    ):  # fmt: skip
+        assert phone.post(f"/api/{path}", json=body).status_code == 409
+    assert len(room.phones.all()) == 2
+
+
 def test_asking_again_or_no_longer_forgets_the_first_asking(room):
     phone = room.phone()
     phone.post("/api/pair", json={})

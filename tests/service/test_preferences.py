@@ -1,0 +1,92 @@
+"""Preferences: what the panel has set weighs more than the file, survives, and reaches devices and lights."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from controller.devices.serial_protocol import Debounce
+from controller.journal import Journal
+from controller.preferences import Preferences, manner_of, theme_of
+from controller.rig import build
+from controller.settings import BadSetting, Settings, load
+from controller.table.lights import CALM, themes
+from controller.table.state import Timing
+from hardware.profile import load as load_profile
+
+
+def test_what_was_chosen_weighs_more_than_the_file_until_it_is_set_back(tmp_path: Path) -> None:
+    file = tmp_path / "chosen.toml"
+    preferences = Preferences(Settings(settle_ms=500, theme="contrast"), file)
+    preferences.choose({"settle_ms": 700, "blink": False})
+    assert Preferences(Settings(settle_ms=500, theme="contrast"), file).now == Settings(
+        settle_ms=700, theme="contrast", blink=False
+    )
+    assert preferences.choose({"settle_ms": None, "blink": None}) == Settings(settle_ms=500, theme="contrast")
+    assert Preferences(Settings(), file).now == Settings()
+
+
+def test_the_file_is_toml_that_a_person_can_read_and_the_settings_file_may_be_made_of(tmp_path: Path) -> None:
+    file = tmp_path / "chosen.toml"
+    chosen = {"own_colours": "may_go=#00ff00 last=#101010", "brightness": 30, "sounds": True}
+    Preferences(Settings(), file).choose(chosen)
+    assert file.read_text().splitlines()[1:] == [
+        'own_colours = "may_go=#00ff00 last=#101010"', "brightness = 30", "sounds = true",
+    ]  # fmt: skip
+    assert load(file).brightness == 30
+
+
+@pytest.mark.parametrize("text", ["brightness = 200", "colour = 1", "brightness = ", 'own_colours = "none=#000000"'])
+def test_a_damaged_file_is_refused_with_its_name_or_its_fault(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "chosen.toml"
+    file.write_text(text)
+    with pytest.raises(BadSetting):
+        Preferences(Settings(), file)
+
+
+def test_what_in_the_file_is_not_the_panels_is_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "chosen.toml"
+    file.write_text('host = "0.0.0.0"\nbrightness = 30\n')
+    assert Preferences(Settings(), file).now == Settings(brightness=30)
+
+
+def test_a_file_that_cannot_be_written_changes_nothing(tmp_path: Path) -> None:
+    preferences = Preferences(Settings(), tmp_path / "no folder" / "chosen.toml")
+    with pytest.raises(BadSetting, match="cannot be saved"):
+        preferences.choose({"brightness": 30})
+    assert preferences.now == Settings()
+
+
+def test_every_theme_has_every_meaning() -> None:
+    for theme in themes().values():
+        assert theme.keys() == CALM.keys()
+
+
+def test_own_colours_lie_over_the_calm_ones_and_without_blinking_all_is_steady() -> None:
+    theme = theme_of(Settings(theme="own", own_colours="choice=#010203", blink=False))
+    assert theme["choice"].colour == (1, 2, 3)
+    assert theme["missing"].colour == CALM["missing"].colour
+    assert not any(look.blink for look in theme.values())
+    assert theme_of(Settings(own_colours="choice=#010203")) == CALM
+
+
+def test_a_manner_has_the_boards_own_limit_where_none_is_set() -> None:
+    assert manner_of(Settings(), 4000).max_milliamps == 4000
+    assert manner_of(Settings(max_milliamps=900), 4000).max_milliamps == 900
+    slow = Settings(steady_ms=9, flicker_ms=40, settle_ms=350, hold_ms=600)
+    assert manner_of(slow, 1).timing == Timing(9, 40, 350, 600)
+
+
+def test_the_debounce_is_told_to_the_sensor_board(tmp_path: Path) -> None:
+    settings = Settings(sensors="serial", serial_port=str(tmp_path / "nothing"))
+    with ExitStack() as held:
+        rig = build(load_profile("square144"), settings, Journal(tmp_path / "games.sqlite3"), held)
+        told: list[Debounce] = []
+        rig.sensors.set_debounce = told.append
+        rig.start()
+        rig.adjust(Settings(press_ms=9, release_ms=3))
+        assert told == [Debounce(9, 3)]
+        assert rig.service.running
+        rig.stop()
