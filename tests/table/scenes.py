@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Iterable
 from typing import Any
 
 import msgspec
+import pytest
 from hand import pole_of
 
 from controller.recording import parse, replay
@@ -118,13 +120,89 @@ def names(table: Table, mask: int) -> set[str]:
     return set(table.play.ground.names(mask))
 
 
-def told(said: Iterable[AnyNote]) -> tuple[list[str], list[str]]:
-    """Return the plies that the notes leave standing, and those that they took back."""
+class Story(msgspec.Struct, frozen=True):
+    """What hands do in one game (`Scene.hands`) and which plies this makes, written with ``;`` between them.
+
+    Those in ``undone`` may have been made on the way, and were taken back then. ``what`` tells two stories apart.
+    """
+
+    game: str
+    script: str
+    made: str = ""
+    after: str = ""
+    options: dict[str, Any] = {}
+    undone: str = ""
+    what: str = ""
+
+    def scene(self, poles: bool, pace: int = 400) -> Scene:
+        """Return the scene in which all of it has happened."""
+        return Scene(self.game, self.options, self.after, pace, poles=poles).hands(self.script)
+
+
+def told(*stories: Story) -> pytest.MarkDecorator:
+    """Return the mark with which a test is told each of ``stories``, on a board with reed and with hall sensors."""
+    return pytest.mark.parametrize(
+        ("story", "poles"),
+        [
+            pytest.param(story, poles, id="-".join(filter(None, (story.game, story.what, "hall" if poles else ""))))
+            for story in stories
+            for poles in (False, True)
+        ],
+    )
+
+
+def plies_in(text: str) -> list[str]:
+    """Return the plies of a list with ``;`` between them."""
+    return [ply.strip() for ply in text.split(";") if ply.strip()]
+
+
+def rests_at(scene: Scene, made: str, undone: str = "") -> Table:
+    """Check that all has come to rest: the board stands right, ``made`` was made, nothing but ``undone`` taken back.
+
+    The notes must tell the same: a ply that was made and is not among ``made`` was taken back again.
+    """
+    steps = scene.steps()
+    table = steps[-1][0]
+    kept, taken_back = notes_of((note for _, said in steps for note in said), len(scene.after))
+    assert table.play is not None
+    assert list(table.play.session.plies[len(scene.after) :]) == kept == plies_in(made)
+    assert set(taken_back) <= set(plies_in(undone))
+    assert standing(table), (names(table, table.now ^ table.play.settled.outlook.standing), table.advice)
+    assert table.phase in ("play", "over")
+    return table
+
+
+def notes_of(said: Iterable[AnyNote], first: int) -> tuple[list[str], list[str]]:
+    """Return the plies that the notes leave standing after the ``first`` ones, and those that they took back."""
     kept: list[str] = []
-    undone: list[str] = []
+    taken_back: list[str] = []
     for note in said:
         if isinstance(note, PlyMade):
+            assert note.n == first + len(kept) + 1
             kept.append(note.text)
         elif isinstance(note, TakenBack):
-            pass
-    return kept, undone
+            taken_back += kept[note.to - first :]
+            kept = kept[: note.to - first]
+    return kept, taken_back
+
+
+def nothing_made(scene: Scene) -> Table:
+    """Check that no ply was made, not even for a moment; return the table."""
+    steps = scene.steps()
+    assert not [note for _, said in steps for note in said if isinstance(note, PlyMade)]
+    return steps[-1][0]
+
+
+def asked(table: Table) -> list[str]:
+    """Return the plies that the board asks for."""
+    assert table.play is not None
+    return [footprint.text for footprint in table.play.verdict.asked]
+
+
+def answers(scene: Scene, text: str) -> list[Scene]:
+    """Return the scene gone on with ``text`` chosen: on the panel, and by a piece on its lit cell, taken off again."""
+    table = scene.run()
+    assert table.play is not None
+    cell = next(names(table, bit).pop() for bit, ply in table.play.choices if ply == text)
+    ordered, by_hand = copy.deepcopy(scene), copy.deepcopy(scene)
+    return [ordered.order(do="ply", text=text), by_hand.hands(f"+{cell}<0 -{cell}")]
