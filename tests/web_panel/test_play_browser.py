@@ -150,4 +150,4 @@ def test_games_for_other_boards_are_grey_and_say_which(page: Page, real: Real) -
     expect(dialog.get_by_role("radio", name="Cyvasse")).to_be_disabled()
     expect(dialog.locator(".card.unfit").filter(has_text="Cyvasse")).to_contain_text("Needs: ")
     expect(dialog.locator(".card:not(.unfit)")).to_have_count(3)
-    page.wait_for_function("() => [...document.querySelectorAll('.card img')].every(i => i.complete && i.naturalWidth > 0)")
+    page.wait_for_function("() => [...document.querySelectorAll('.card img')].every(i => i.naturalWidth > 0)")

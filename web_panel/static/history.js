@@ -1,7 +1,7 @@
 // Games played: the list, one game ply by ply, playing on, bringing in. Positions come from the service.
 
 import { Board, make } from "./board.js";
-import { ask } from "./play.js";
+import { ask, drawMarks } from "./play.js";
 
 const $ = (id) => document.getElementById(id);
 const STEP_MS = 900;
@@ -80,8 +80,7 @@ async function go(ply) {
   }), "img");
   board.put(Object.entries(position.pieces).map(([site, piece]) => ({ id: site, piece, site, state: "set" })));
   if (Object.keys(position.data).length) {
-    const { draw } = await import("./play_marks.js");
-    draw(board, position, (label) => board.sites.get(label));
+    drawMarks(board, position, (label) => board.sites.get(label));
   }
   for (const [id, at] of [["first", 0], ["back", 0], ["next", game.plies.length], ["last", game.plies.length]]) $(id).disabled = state.ply === at;
 }

@@ -2,7 +2,7 @@
 
 import { Board, make, t } from "./board.js";
 import { Hand } from "./hand.js";
-import { ask, Play } from "./play.js";
+import { ask, drawMarks, Play } from "./play.js";
 
 const $ = (id) => document.getElementById(id);
 const AGAIN_MS = 1500;
@@ -216,14 +216,12 @@ function knownSites() {
   return Object.fromEntries(Object.entries(state.view.sites).filter(([name]) => board.sites.has(name)));
 }
 
-// What a game tells beside its pieces is drawn by a file of its own, asked for when there is such a thing.
-async function showMarks(sites) {
+function showMarks(sites) {
   const now = JSON.stringify([state.view.data, board.turned, board.geometry.name]);
   if (now === state.marks || !(state.marks || Object.keys(state.view.data).length)) return;
   state.marks = now;
-  const { draw } = await import("./play_marks.js");
   const site = new Map(Object.entries(sites).map(([name, { label }]) => [label, board.sites.get(name)]));
-  draw(board, state.view, (label) => site.get(label));
+  drawMarks(board, state.view, (label) => site.get(label));
 }
 
 function showTokens() {
