@@ -112,11 +112,15 @@ def _judge(table: Table, play: Play, verdict: Verdict) -> Step:
         return go_back(table, play, undone, by_hand=True)
     if not verdict.made or verdict.early:
         other = _moved_on(table, play)
+        if other and other.asked and not verdict.made:
+            return _show(table, play, other)
         if other and other.made:
             # What the next player may have begun looks alike for a moment: quiet decides.
             if other.final and not (verdict.made or verdict.possible):
                 return _remake(table, play, other.made)
             verdict = other
+    if verdict.early and not verdict.again and (longer := _going_on(table, play, verdict.early)):
+        verdict = Verdict(held=verdict.made, possible=longer)
     if verdict.made and verdict.final and not verdict.again:
         return _commit(table, play, verdict.made, verdict.early)
     begun = (table.now ^ play.settled.outlook.standing) & play.ground.area & ~play.settled.loose
@@ -213,6 +217,8 @@ def choose(table: Table, play: Play, text: str) -> Step:
     made = next((f for f in play.verdict.asked if f.text == text), None)
     if made is None:
         return stand(table, play, play.session.played(text))
+    if play.verdict.again:
+        return _remake(table, play, made)
     others = 0
     for change in play.settled.changes:
         others |= change.bit
@@ -361,6 +367,16 @@ def _last_made(play: Play, before: Settled) -> Footprint | None:
     return next((f for f in before.outlook.footprints if f.text == text), None)
 
 
+def _going_on(table: Table, play: Play, early: int) -> tuple[Footprint, ...]:
+    """Return the plies to which the last hand may be on its way, where the piece that it moved last is up again."""
+    was = _last_made(play, play.before) if play.before else None
+    if play.before is None or was is None or not early & was.landing:
+        return ()
+    changes = play.before.changes + play.settled.changes
+    verdict = resolve(play.before.outlook, play.ground.area, play.before.loose, table.now, changes)
+    return tuple(f for f in verdict.possible if f.origin == was.origin)
+
+
 def _moved_on(table: Table, play: Play) -> Verdict | None:
     """Return what the last player has made of the last ply by moving the same piece on, if that is what it was."""
     before, last = play.before, play.session.positions[-1].text
@@ -369,7 +385,7 @@ def _moved_on(table: Table, play: Play) -> Verdict | None:
         return None
     changes = before.changes + play.settled.changes
     verdict = resolve(before.outlook, play.ground.area, before.loose, table.now, changes)
-    made, seen = verdict.made, evidence(changes)
+    made, seen = verdict.made or next(iter(verdict.asked), None), evidence(changes)
     if made is None or verdict.early or not made.origin or made.origin != was.origin or made.text == last:
         return None
     # It left where it stood before it arrived; else the site was touched by somebody else.

@@ -291,3 +291,10 @@ def test_taking_the_last_units_off_a_store_asks_what_it_was() -> None:
     table = Scene(BEACONS, TRIAL).hands("-a3").run()
     assert table.play.session.plies == ()
     assert "p a3 2 6" in [f.text for f in table.play.verdict.asked]
+
+
+def test_a_chain_that_goes_on_after_it_counted_is_no_answer_of_the_next_player() -> None:
+    scene = Scene(TIDES, after="e1-f1; f3-e2").hands("-f1 +d3 -e2")
+    assert scene.plies() == ["f1xd3"]
+    scene.hands("-d3@900 +f1 -f2@900 -e3")
+    assert scene.plies() == ["f1xd3xf3xf1"]
