@@ -219,7 +219,7 @@ export class Play {
   #hints({ name, hints }, seat) {
     const select = make("select", {}, ...Object.entries(HINTS).map(([level, words]) => new Option(words, level, false, level === hints)));
     select.onchange = () => this.order({ do: "hints", seat, level: select.value });
-    return make("label", { className: "field" }, make("span", { textContent: name }), select);
+    return make("label", { className: "field hints" }, make("span", { textContent: name }), select);
   }
 
   async #showEvening(box) {
