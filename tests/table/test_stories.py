@@ -297,4 +297,6 @@ def test_a_chain_that_goes_on_after_it_counted_is_no_answer_of_the_next_player()
     scene = Scene(TIDES, after="e1-f1; f3-e2").hands("-f1 +d3 -e2")
     assert scene.plies() == ["f1xd3"]
     scene.hands("-d3@900 +f1 -f2@900 -e3")
+    assert [f.text for f in scene.run().play.verdict.asked] == ["f1xd3xf3xf1", "f1xf3xd3xf1"]
+    scene.order(do="ply", text="f1xd3xf3xf1")
     assert scene.plies() == ["f1xd3xf3xf1"]
