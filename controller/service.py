@@ -15,12 +15,14 @@ from queue import Empty, SimpleQueue
 import msgspec
 
 from controller import pairing, telling
+from controller.audience import Audience, Seen
 from controller.devices.lights import LightsFailed
 from controller.devices.ports import Clock, Lights
+from controller.evening import FLUSH_US, Evening
 from controller.events import AnyOrder, Command, Event, Resume, Snapshot, Tick
 from controller.journal import Journal, JournalFailed, NoGame, Saved
 from controller.lessons import NoLesson, filled
-from controller.recording import Header, Line, Restart, afresh
+from controller.recording import afresh
 from controller.showing import BLINK_HALF_US, Manner, Showing, Stage
 from controller.table import notes
 from controller.table.state import Table
@@ -29,8 +31,6 @@ from controller.tracker import Judgement
 
 log = logging.getLogger(__name__)
 
-FLUSH_US = 5_000_000
-BATCH = 500  # lines of a recording that wait in memory at most
 ANSWER_S = 10.0
 ENDED = "the service has ended: start it again"
 
@@ -53,20 +53,6 @@ class Asked(msgspec.Struct, frozen=True):
     answer: Future[None]
 
 
-class Seen(msgspec.Struct, frozen=True):
-    """What watchers look at: ``version`` grows with each change; ``fault`` says what is wrong with the lights, the
-    journal, the tracker or the service itself, or "". ``measured`` are the tracker's costs, ``p:m`` by ``a3-b3``.
-    ``door`` has the cells that those who want to join are asked to touch.
-    """
-
-    version: int
-    table: Table
-    fault: str = ""
-    measured: Mapping[str, str] = {}
-    showing: Showing = Showing()
-    door: pairing.Door = pairing.Door()
-
-
 class Service:
     """A running table. Make it, `start` it, and hand it events by `emit` and orders by `submit`."""
 
@@ -85,18 +71,14 @@ class Service:
         self._lights = lights
         self._light_sites = tuple(light_sites)
         self._clock = clock
-        self._game_id: int | None = None
-        self._zero_us = 0  # the clock when the game began: a recording counts from there
-        self._flushed_us = clock()
+        self._evening = Evening(journal, clock())
         self._faults: dict[str, str] = {}  # by what has it: "lights", "journal", "game", "table", "tracker"
         self._measured: Mapping[str, str] = {}
         self._inbox: SimpleQueue[Event | Asked | Judgement | None] = SimpleQueue()
         self._stage = Stage(manner or Manner(timing=table.timing), clock())
         self._door = pairing.Door()
         self._came: dict[str, Callable[[], None]] = {}  # by who asked to join: whom to tell
-        self._changed = threading.Condition()
-        self._seen = Seen(0, table)
-        self._ended = False
+        self._audience = Audience(Seen(0, table))
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
 
     # ---- for everybody ------------------------------------------------------------------------------------
@@ -146,7 +128,10 @@ class Service:
         Raises `Refused` where no cell is free.
         """
         self._submit(Joining(who, came))
-        return self._seen.door.calls[who].site
+        call = self.look().door.calls.get(who)
+        if call is None:
+            raise Refused("the cell was touched at that very moment: try again")
+        return call.site
 
     def unask(self, who: str) -> None:
         """Ask no longer; raises `Refused`."""
@@ -154,10 +139,8 @@ class Service:
 
     def _submit(self, order: AnyOrder | Manner | Joining) -> None:
         answer: Future[None] = Future()
-        with self._changed:
-            if self._ended:
-                raise Refused(ENDED)
-            self._inbox.put(Asked(order, answer))
+        if not self._audience.while_open(lambda: self._inbox.put(Asked(order, answer))):
+            raise Refused(ENDED)
         try:
             answer.result(timeout=ANSWER_S)
         except TimeoutError as late:
@@ -167,25 +150,15 @@ class Service:
 
     def look(self) -> Seen:
         """Return what there is to see now."""
-        return self._seen
+        return self._audience.look()
 
     def watch(self, quiet_s: float = 15.0) -> Iterator[Seen | None]:
         """Yield what there is to see now and after each change, newest only; None after a quiet time. Ends with it."""
-        version = -1
-        while (seen := self._next(version, quiet_s)) is not None:
-            yield seen if seen.version != version else None
-            version = seen.version
-
-    def _next(self, version: int, quiet_s: float) -> Seen | None:
-        with self._changed:
-            self._changed.wait_for(lambda: self._ended or self._seen.version != version, timeout=quiet_s)
-            return None if self._ended else self._seen
+        return self._audience.watch(quiet_s)
 
     def poke(self) -> None:
         """Make watchers look again: something beside the table has changed."""
-        with self._changed:
-            self._seen = msgspec.structs.replace(self._seen, version=self._seen.version + 1)
-            self._changed.notify_all()
+        self._audience.show()
 
     # ---- the loop -----------------------------------------------------------------------------------------
 
@@ -208,9 +181,7 @@ class Service:
             self._end()
 
     def _end(self) -> None:
-        with self._changed:
-            self._ended = True
-            self._changed.notify_all()
+        self._audience.end()
         while not self._inbox.empty():
             item = self._inbox.get_nowait()
             if isinstance(item, Asked) and item.answer.set_running_or_notify_cancel():
@@ -268,7 +239,7 @@ class Service:
         self._take(Tick(now_us))
         if manner.timing != self._table.timing:
             self._table, _ = afresh(msgspec.structs.replace(self._table, timing=manner.timing))
-            self._note_restart()
+            self._evening.note_restart(self._table)
             self._write(urgent=True)
         self._stage.adjust(manner, now_us)
         if manner.max_milliamps is not None:
@@ -324,7 +295,7 @@ class Service:
         self._show()
         if not isinstance(event, Tick):
             self._stage.active(event.t_us)
-        shown = self._seen.showing != self._showing()
+        shown = self.look().showing != self._showing()
         if said or shown or telling.visibly(before) != telling.visibly(self._table) or faults != self._faults:
             self._publish()
         return said
@@ -335,11 +306,11 @@ class Service:
         t_us = max(event.t_us, before.t_us)
         link = "" if isinstance(event, Snapshot) else before.link
         self._table = msgspec.structs.replace(before, t_us=t_us, now=telling.occupied(before, event), link=link)
-        self._note(telling.line(event, t_us - self._zero_us))
+        self._evening.note(event, t_us)
         self._table, _ = afresh(self._table)
-        self._note_restart()
+        self._evening.note_restart(self._table)
         self._write(urgent=True)
-        report = f"beaconboard record {self._game_id}"
+        report = f"beaconboard record {self._evening.game_id}"
         sentence = f"a fault of the service itself ({type(error).__name__}: {error})"
         self._fault("table", f"There was {sentence}; the game goes on from its last ply. Report it with: {report}")
         return notes.Refusal(t_us=t_us, reason=sentence)
@@ -348,79 +319,34 @@ class Service:
 
     def _record(self, event: Event, said: Sequence[notes.AnyNote]) -> None:
         """Write down what happened; what was accepted is on disk when this returns."""
-        urgent = False
-        if not any(isinstance(note, notes.GameStarted) for note in said):  # else the new game's header tells all
-            self._note(telling.line(event, self._table.t_us - self._zero_us))
-        for note in said:
-            if isinstance(note, notes.GameStarted):
-                self._begin(note)
-                urgent = True
-            entry = telling.entry(note, self._zero_us)
-            if entry is not None and self._game_id is not None:
-                self._journal.enter(self._game_id, entry)
-                urgent = True
+        urgent = self._evening.record(event, said, self._table)
+        if any(isinstance(note, notes.GameStarted) for note in said):
+            self._mended("game", "table")
         self._write(urgent)
-
-    def _note(self, line: Line | None) -> None:
-        if line is not None and self._game_id is not None:
-            self._journal.note(self._game_id, line)
 
     def _write(self, urgent: bool) -> None:
         """Write what waits, if it is time to; a journal that cannot be written is a fault, and it all waits on."""
-        full = self._journal.waiting >= BATCH and "journal" not in self._faults
-        if not (urgent or full or self._table.t_us - self._flushed_us > FLUSH_US):
+        if not self._evening.due(self._table.t_us, urgent, "journal" in self._faults):
             return
-        self._flushed_us = self._table.t_us
         try:
-            self._journal.flush()
+            self._evening.write(self._table.t_us)
             self._faults.pop("journal", None)
         except JournalFailed as failed:
             self._fault("journal", f"The game is not being saved: {failed}.")
-
-    def _begin(self, note: notes.GameStarted) -> None:
-        table = self._table
-        # A magnet that does not count yet belongs to the new game, and its time must not lie before the recording.
-        self._zero_us = min((note.t_us, *(arrival.t_us for arrival in table.arrivals)))
-        occupied = telling.sites(table, table.now)
-        header = Header(
-            note.game,
-            note.options,
-            table.board.name,
-            occupied,
-            note.seed,
-            note.plies,
-            timing=table.timing,
-            clock=note.clock,
-            lesson=note.lesson,
-        )
-        self._game_id = self._journal.begin(header)
-        if table.link:
-            self._note(Line(0, link=False))
-        for arrival in table.arrivals:
-            (site,) = telling.sites(table, arrival.bit)
-            self._note(Line(arrival.t_us - self._zero_us, site=site, on=True))
-        self._mended("game", "table")
 
     def _resume(self, saved: Saved) -> None:
         """Go on with ``saved``; raises `Refused` where its game or its board is another one now."""
         header, table = saved.header, self._table
         if header.board != table.board.name:
             raise Refused(f"game {saved.game_id} lies on the board {header.board}, and this is {table.board.name}")
-        order = header.order
         now_us = max(self._clock(), table.t_us)
         table = msgspec.structs.replace(table, t_us=now_us, now=telling.occupied(table), arrivals=(), advice="")
         try:
-            self._table, _ = resume(table, order, saved.left)
+            self._table, _ = resume(table, header.order, saved.left)
         except (ValueError, KeyError) as wrong:
             raise Refused(f"game {saved.game_id} cannot go on: {wrong}") from wrong
-        self._game_id, self._zero_us = saved.game_id, now_us - saved.t_us
-        self._note_restart()
+        self._evening.take_up(saved, self._table)
         self._mended("game", "table")
-
-    def _note_restart(self) -> None:
-        table = self._table
-        restart = Restart(telling.sites(table, table.now), not table.link, table.timing)
-        self._note(Line(table.t_us - self._zero_us, restart=restart))
 
     # ---- what is shown ------------------------------------------------------------------------------------
 
@@ -452,7 +378,5 @@ class Service:
             self._faults.pop(each, None)
 
     def _publish(self) -> None:
-        with self._changed:
-            fault, version = " ".join(self._faults.values()), self._seen.version + 1
-            self._seen = Seen(version, self._table, fault, self._measured, self._showing(), self._door)
-            self._changed.notify_all()
+        fault = " ".join(self._faults.values())
+        self._audience.show(Seen(0, self._table, fault, self._measured, self._showing(), self._door))
