@@ -3,7 +3,6 @@
 import { make, t } from "./board.js";
 
 const FEW = 3; // options that are shown at once; the others wait under a line
-const CLOCKS = [["", "No clock"], ["sudden", "So long for the whole game"], ["increment", "and seconds more with each ply"], ["delay", "and seconds uncounted in each ply"]];
 const find = (dialog, id) => dialog.querySelector(`#${id}`);
 
 // Opens the dialog; `submit(order)` resolves once the game has begun, or throws an Error with a sentence.
@@ -39,8 +38,12 @@ function card({ name, title, minutes, seats, options, fits, boards = [] }, check
   return make("label", { className: fits === false ? "card unfit" : "card" }, input, picture, make("b", { textContent: title }), make("small", { textContent: line }));
 }
 
+function about({ minutes, seats }) {
+  return t("About {minutes} minutes. Players: {players}.", { minutes, players: seats.join(", ") });
+}
+
 function showGame(dialog, game) {
-  find(dialog, "blurb").textContent = game ? `${game.blurb} ${t("About {minutes} minutes. Players: {players}.", { minutes: game.minutes, players: game.seats.join(", ") })}` : "";
+  find(dialog, "blurb").textContent = game ? [game.blurb, about(game)].join(" ") : "";
   find(dialog, "refusal").textContent = "";
   find(dialog, "game").value = game?.name ?? "";
   find(dialog, "start").disabled = !game;
@@ -62,11 +65,13 @@ function begins({ name, seats }) {
 }
 
 function clockFields() {
-  const kind = make("select", { name: "clock_kind" }, ...CLOCKS.map(([value, words]) => new Option(t(words), value)));
-  const number = (name, value, words) => make("label", { className: "field", hidden: true }, make("span", { textContent: t(words) }),
+  const kind = make("select", { name: "clock_kind" }, 
+    new Option(t("No clock"), ""), new Option(t("Minutes for the whole game"), "sudden"),
+    new Option(t("Minutes, and seconds more with each ply"), "increment"), new Option(t("Minutes, and seconds uncounted in each ply"), "delay"));
+  const number = (name, value, words) => make("label", { className: "field", hidden: true }, make("span", { textContent: words }),
     make("input", { name, type: "number", min: name === "minutes" ? 1 : 0, max: 600, value, required: true }));
-  const minutes = number("minutes", 30, "Minutes each");
-  const seconds = number("seconds", 10, "Seconds each ply");
+  const minutes = number("minutes", 30, t("Minutes each"));
+  const seconds = number("seconds", 10, t("Seconds each ply"));
   kind.onchange = () => {
     minutes.hidden = !kind.value;
     seconds.hidden = !["increment", "delay"].includes(kind.value);

@@ -4,7 +4,9 @@
 import { make, svg, t } from "./board.js";
 
 const TICK_MS = 250;
-const HINTS = { none: t("No hints"), legal: t("Where a lifted piece may go"), movable: t("Also what can move"), threatened: t("Also what is in danger") };
+const hintLevels = () => ({
+  none: t("No hints"), legal: t("Where a lifted piece may go"), movable: t("Also what can move"), threatened: t("Also what is in danger"),
+});
 const PAGES = [["rules", t("How to play")], ["history", t("Games played")], ["care", t("Board care")]];
 
 const button = (textContent, onclick, more = {}) => make("button", { type: "button", textContent, onclick, ...more });
@@ -217,7 +219,7 @@ export class Play {
   }
 
   #hints({ name, hints }, seat) {
-    const select = make("select", {}, ...Object.entries(HINTS).map(([level, words]) => new Option(words, level, false, level === hints)));
+    const select = make("select", {}, ...Object.entries(hintLevels()).map(([level, words]) => new Option(words, level, false, level === hints)));
     select.onchange = () => this.order({ do: "hints", seat, level: select.value });
     return make("label", { className: "field hints" }, make("span", { textContent: name }), select);
   }
