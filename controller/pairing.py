@@ -168,7 +168,7 @@ def _wanted(table: Table) -> frozenset[str]:
     play = table.play
     if play is not None:
         mask |= play.settled.outlook.standing | play.settled.loose
-        for bit, _ in play.choices:
+        for bit, _ in (*play.choices, *play.menu):
             mask |= bit
         for footprint in play.settled.outlook.footprints:
             mask |= footprint.involved | footprint.chores | footprint.at

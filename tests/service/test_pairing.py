@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from evenings import Evening, assert_replays
 
+from controller.desk import expected
 from controller.pairing import Door, NoCell, ask
 from controller.service import Refused
 from controller.table.state import Table
@@ -83,7 +84,7 @@ def test_the_table_hears_nothing_of_the_touch_and_the_game_replays(evening, tmp_
     ply = playable(evening)
     evening.ply(ply)
     assert evening.plies == [ply]
-    game = evening.service._game_id
+    game = evening.service._evening.game_id
     evening.stop()
     assert_replays(tmp_path / "games.sqlite3", game)
 
@@ -153,6 +154,23 @@ def test_the_cell_is_never_one_that_a_ply_could_touch(evening, game):
         for footprint in evening.table.play.settled.outlook.footprints:
             wanted |= footprint.involved
         assert not evening.seen.door.sites & set(evening.table.board.where(wanted | evening.table.now))
+
+
+def test_a_choice_on_the_board_sends_the_asking_to_another_cell(evening):
+    evening.new_game()
+    _, came = knock(evening)
+    held = sorted(evening.magnets)
+    seat = evening.table.play.session.game.seat(evening.table.play.session.state)
+    shape = expected(evening.table)
+    two = [name for name in held if shape[name].seat == seat][:2]
+    for name in two:
+        evening.touch(name, False)
+    evening.wait(2500)
+    menu = {evening.table.board.where(bit)[0] for bit, _ in evening.table.play.menu}
+    assert menu
+    assert not evening.seen.door.sites & menu
+    assert evening.seen.door.sites
+    assert came == []
 
 
 def test_where_every_free_cell_is_wanted_nobody_is_asked(evening):
