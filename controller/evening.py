@@ -1,0 +1,92 @@
+"""The game being played, on its way into the journal: when its time began, and what of it is still to be written.
+
+Owns which game of the journal is played and the clock of its recording. Must not know threads, lights or watchers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from controller import telling
+from controller.events import Event
+from controller.journal import Journal, Saved
+from controller.recording import Header, Line, Restart
+from controller.table import notes
+from controller.table.state import Table
+
+FLUSH_US = 5_000_000
+BATCH = 500  # lines of a recording that wait in memory at most
+
+
+class Evening:
+    """Writes into ``journal``. Its methods raise `controller.journal.JournalFailed` where they write."""
+
+    def __init__(self, journal: Journal, now_us: int) -> None:
+        self.journal = journal
+        self.game_id: int | None = None
+        self._zero_us = 0  # the clock when the game began: a recording counts from there
+        self._flushed_us = now_us
+
+    def record(self, event: Event, said: Sequence[notes.AnyNote], table: Table) -> bool:
+        """Take down ``event`` and what the ``table`` after it has to say; returns whether that is urgent."""
+        urgent = False
+        if not any(isinstance(note, notes.GameStarted) for note in said):  # else the new game's header tells all
+            self.note(event, table.t_us)
+        for note in said:
+            if isinstance(note, notes.GameStarted):
+                self._begin(note, table)
+                urgent = True
+            entry = telling.entry(note, self._zero_us)
+            if entry is not None and self.game_id is not None:
+                self.journal.enter(self.game_id, entry)
+                urgent = True
+        return urgent
+
+    def note(self, event: Event, t_us: int) -> None:
+        """Take down ``event`` alone."""
+        self._line(telling.line(event, t_us - self._zero_us))
+
+    def take_up(self, saved: Saved, table: Table) -> None:
+        """Go on with ``saved``, as it lies on the ``table`` now."""
+        self.game_id, self._zero_us = saved.game_id, table.t_us - saved.t_us
+        self.note_restart(table)
+
+    def note_restart(self, table: Table) -> None:
+        """Take down that what was touched since the last ply is forgotten."""
+        restart = Restart(telling.sites(table, table.now), not table.link, table.timing)
+        self._line(Line(table.t_us - self._zero_us, restart=restart))
+
+    def due(self, t_us: int, urgent: bool, failing: bool) -> bool:
+        """Whether what waits is to be written now; a journal that fails is not tried at every line."""
+        full = self.journal.waiting >= BATCH and not failing
+        return urgent or full or t_us - self._flushed_us > FLUSH_US
+
+    def write(self, t_us: int) -> None:
+        """Write what waits. When it fails, all of it waits on."""
+        self._flushed_us = t_us
+        self.journal.flush()
+
+    def _begin(self, note: notes.GameStarted, table: Table) -> None:
+        # A magnet that does not count yet belongs to the new game, and its time must not lie before the recording.
+        self._zero_us = min((note.t_us, *(arrival.t_us for arrival in table.arrivals)))
+        header = Header(
+            note.game,
+            note.options,
+            table.board.name,
+            telling.sites(table, table.now),
+            note.seed,
+            note.plies,
+            timing=table.timing,
+            clock=note.clock,
+            lesson=note.lesson,
+        )
+        self.game_id = self.journal.begin(header)
+        if table.link:
+            self._line(Line(0, link=False))
+        for arrival in table.arrivals:
+            (site,) = telling.sites(table, arrival.bit)
+            self._line(Line(arrival.t_us - self._zero_us, site=site, on=True))
+
+    def _line(self, line: Line | None) -> None:
+        if line is not None and self.game_id is not None:
+            self.journal.note(self.game_id, line)
