@@ -7,6 +7,7 @@ Must not know the table, rules or how the figures are shown.
 from __future__ import annotations
 
 import logging
+import re
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
@@ -20,6 +21,7 @@ from controller.events import Link, Snapshot, Touch
 BOUNCE_US = 60_000  # a hand is slower: a magnet gone and back, or there and gone, within this long did not lie well
 RECENT = 64  # touches that are remembered one by one
 LINES = 200  # of the log
+PRIVATE = re.compile(r"\d+\. |refused: ")  # how a ply made and a refused order begin in the log
 SPAN_US = 60_000_000  # over which touches a second are counted
 
 
@@ -131,7 +133,7 @@ def weak(sensors: Mapping[str, Sensor]) -> list[str]:
 
 
 class LastLines(logging.Handler):
-    """Keeps the last lines of the log."""
+    """Keeps the last lines of the log, for everybody: no plies and no refused orders, which may be secret."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -140,6 +142,8 @@ class LastLines(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Keep ``record``."""
+        if PRIVATE.match(record.getMessage()):
+            return
         self._lines.append(self.format(record))
 
     def lines(self) -> list[str]:

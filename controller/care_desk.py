@@ -5,17 +5,15 @@ Owns the step from the panel's seam to those. Must not know HTTP.
 
 from __future__ import annotations
 
-from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from controller.care import Care, LastLines
 from controller.doctor_findings import Evidence, judge
-from controller.journal import Archive, JournalFailed, NoGame
 from controller.last_minutes import tail
-from controller.recording import BadRecording, parse, write
+from controller.library import Library
+from controller.recording import parse, write
 from hardware.profile import Profile, geometry
 from web_panel.desk import Refused
 
@@ -25,11 +23,11 @@ SPAN_US = 5 * 60 * 1_000_000
 class CareDesk:
     """A `web_panel.care.Figures`."""
 
-    def __init__(self, profile: Profile, care: Care, log: LastLines, journal: Path) -> None:
+    def __init__(self, profile: Profile, care: Care, log: LastLines, library: Library) -> None:
         self._profile = profile
         self._care = care
         self._log = log
-        self._path = journal
+        self._library = library
 
     def report(self) -> dict[str, Any]:
         """Return all figures."""
@@ -48,12 +46,5 @@ class CareDesk:
 
     def last_minutes(self) -> str:
         """Return a recording of the last five minutes of the game on the board."""
-        try:
-            with closing(Archive(self._path)) as archive:
-                saved = archive.last()
-                if saved is None:
-                    raise Refused("No game has been played on this board yet, so that there is nothing recorded.")
-                text = "\n".join(write(*archive.recording(saved.game_id)))
-            return "".join(f"{line}\n" for line in write(*tail(parse(text), SPAN_US)))
-        except (JournalFailed, NoGame, BadRecording) as wrong:
-            raise Refused(f"The last minutes cannot be read: {wrong}.") from wrong
+        recording = parse(self._library.last_recording())
+        return "".join(f"{line}\n" for line in write(*tail(recording, SPAN_US)))

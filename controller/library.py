@@ -155,7 +155,7 @@ class Library:
     def continued(self, game_id: int, ply: int) -> dict[str, Any]:
         """Return the order that begins a new game from the position after ``ply`` plies."""
         saved, session = self._session(game_id)
-        _told(session)
+        _told(session, saved.left.outcome)
         header = saved.header
         order = NewGame(
             game=header.game, options=dict(header.options), seed=header.seed, lesson=header.lesson,
@@ -167,14 +167,23 @@ class Library:
     def text(self, game_id: int) -> str:
         """Return a game as text that `imported` reads."""
         saved, session = self._session(game_id)
-        _told(session)
+        _told(session, saved.left.outcome)
         return to_text(saved.header.game, session.options, saved.header.seed, session.plies)
 
     def recording(self, game_id: int) -> str:
         """Return a game as a recording."""
-        _told(self._session(game_id)[1])
+        saved, session = self._session(game_id)
+        _told(session, saved.left.outcome)
         with self._archive() as archive:
             return "".join(f"{line}\n" for line in write(*archive.recording(game_id)))
+
+    def last_recording(self) -> str:
+        """Return the game that was begun last as a recording."""
+        with self._archive() as archive:
+            saved = archive.last()
+        if saved is None:
+            raise Refused("No game has been played on this board yet, so that there is nothing recorded.")
+        return self.recording(saved.game_id)
 
     def imported(self, text: str) -> dict[str, Any]:
         """Return ``{"order": the order that begins the game in ``text``, "words": what it is}``.
@@ -208,12 +217,14 @@ def _played(session: Session, plies: Sequence[str]) -> Session:
     return session
 
 
-def _told(session: Session) -> None:
-    """Refuse to give a game away while a seat knows something in it that a watcher does not."""
-    game, state = session.game, session.state
-    open_view = game.look(state, None)
-    if any(game.look(state, seat) != open_view for seat in range(len(game.facts.seats))):
-        raise Refused("Something in this game is still secret: it can be had when that is told.")
+def _told(session: Session, outcome: Result | None) -> None:
+    """Refuse to give away a game that is not over while a ply in it is nobody's to see but who made it."""
+    game = session.game
+    if game.glimpse is None or outcome is not None or game.result(session.state).over:
+        return
+    for before, after in zip(session.positions, session.positions[1:], strict=False):
+        if game.glimpse(before.state, game.read(before.state, after.text), None) != after.text:
+            raise Refused("Something in this game is secret: it can be had when the game is over.")
 
 
 def _line(listed: Listed, saved: Saved) -> dict[str, Any]:

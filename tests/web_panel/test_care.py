@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from real_desk import begin, do_it, made, real_app, real_panel, write
 
-from controller.care import BOUNCE_US, Care
+from controller.care import BOUNCE_US, Care, LastLines
 from controller.events import Link, NewGame, PlayPly, Snapshot, Touch
 from controller.last_minutes import tail
 from controller.recording import parse, replay
@@ -98,6 +99,16 @@ def test_an_ear_hears_everything_after_the_table_does() -> None:
     hear(Touch(1, "a1", True))
     assert passed == [Touch(1, "a1", True)]
     assert board.care.report()["sites"]["a1"]["on"]
+
+
+def test_the_log_that_everybody_sees_has_no_plies() -> None:
+    kept, log = LastLines(), logging.getLogger("test_care")
+    log.setLevel(logging.INFO)
+    log.addHandler(kept)
+    for sentence in ("the board is set up", "3. bid 5 7", "refused: bid 5 8 shares out 13", "the link is lost"):
+        log.info("%s", sentence)
+    log.removeHandler(kept)
+    assert [line.split(" ", 1)[1] for line in kept.lines()] == ["the board is set up", "the link is lost"]
 
 
 # ---- the last minutes ----

@@ -160,6 +160,8 @@ def test_what_is_secret_leaves_the_board_only_when_it_is_told(page: Page, tmp_pa
             answer = page.request.get(f"{real.address}api/{path}")
             assert answer.status == 409
             assert "secret" in answer.json()["error"]
+        assert "secret" in page.request.get(f"{real.address}api/care/recording").json()["error"]
+        assert "bid" not in str(page.request.get(f"{real.address}api/care").json()["log"])
         game = page.request.get(f"{real.address}api/history/1").json()
         assert "3 9" not in str(game["plies"])
 
