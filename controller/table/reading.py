@@ -7,14 +7,12 @@ not know time beyond that a quiet moment has passed, nor lights.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import reduce
-from operator import or_
 
 import msgspec
 
 from controller.events import ClockRule
-from controller.rules.game import Illegal, Unreadable
 from controller.table import notes
+from controller.table.asking import choices, chosen, why_wrong
 from controller.table.board import Ground
 from controller.table.clock import Clock, handed_on, left_us, wound
 from controller.table.leading import outlook_of, strayed
@@ -24,8 +22,6 @@ from controller.table.session import Session, begin
 from controller.table.state import Held, Play, Settled, Step, Table
 
 replace = msgspec.structs.replace
-
-MOST_CHOICES = 12  # more lit cells than that help nobody; the phone asks
 
 
 def read(table: Table) -> Step:
@@ -40,7 +36,7 @@ def read(table: Table) -> Step:
     if play.paused:
         wrong = (table.now ^ play.settled.outlook.standing) & play.ground.area
         return _show(table, play, Verdict(missing=wrong & ~table.now, extra=wrong & table.now))
-    text = _chosen(play)
+    text = chosen(play)
     if text is not None:
         return choose(table, play, text)
     return _judge(table, play, _verdict(table, play.settled, play.ground))
@@ -188,27 +184,6 @@ def _own_last(play: Play, undone: int) -> bool:
     return same and last is not None and bool(last.origin & evidence(play.settled.changes).placed)
 
 
-def _choices(table: Table, play: Play, verdict: Verdict) -> tuple[tuple[int, str], ...]:
-    """Return a free site for each ply that is asked for, in the order of the sites and of the plies' texts."""
-    landings = 0
-    for footprint in (*verdict.asked, *verdict.possible):
-        landings |= footprint.involved
-    taken = play.ground.both(table.now | play.settled.outlook.standing | landings)
-    free = [bit for bit in play.ground.bit.values() if not bit & taken]
-    # Rather not where some other ply puts a piece: it would choose instead.
-    legal = play.ground.both(reduce(or_, (f.involved for f in play.settled.outlook.footprints), 0))
-    free.sort(key=lambda bit: bool(bit & legal))
-    if len(free) < len(verdict.asked) or len(verdict.asked) > MOST_CHOICES:
-        return ()
-    return tuple((bit, f.text) for bit, f in zip(free, verdict.asked, strict=False))
-
-
-def _chosen(play: Play) -> str | None:
-    """Return the ply that was chosen by the piece put down last."""
-    last = play.settled.changes[-1:]
-    return next((text for bit, text in play.choices for c in last if c.on and c.bit & play.ground.both(bit)), None)
-
-
 def choose(table: Table, play: Play, text: str) -> Step:
     """Take the ply ``text`` of those that were asked for as made; whatever else was touched belongs to the next.
 
@@ -228,36 +203,15 @@ def choose(table: Table, play: Play, text: str) -> Step:
 def _show(table: Table, play: Play, verdict: Verdict) -> Step:
     """Keep ``verdict``; say so once when a piece lies where no ply puts it. A piece in the hand is no fault."""
     was = play.verdict
-    table = replace(table, play=replace(play, verdict=verdict, choices=_choices(table, play, verdict)))
+    table = replace(table, play=replace(play, verdict=verdict, choices=choices(table, play, verdict)))
     if not verdict.missing | verdict.extra:
         return replace(table, advice=""), ()
     missing, extra = play.ground.names(verdict.missing), play.ground.names(verdict.extra)
-    why = strayed(play, verdict.missing, verdict.extra) or _why_wrong(play, missing, extra)
+    why = strayed(play, verdict.missing, verdict.extra) or why_wrong(play, missing, extra)
     table = replace(table, advice=why)
     if not verdict.extra or (verdict.missing, verdict.extra) == (was.missing, was.extra):
         return table, ()
     return table, (notes.Wrong(t_us=table.t_us, missing=missing, extra=extra, reason=table.advice),)
-
-
-def _why_wrong(play: Play, missing: tuple[str, ...], extra: tuple[str, ...]) -> str:
-    """Return one sentence about pieces that no ply explains: the rule, where one piece went astray."""
-    game, state = play.session.game, play.session.state
-    if len(missing) == len(extra) == 1:
-        for written in (f"{missing[0]}-{extra[0]}", f"{missing[0]}x{extra[0]}"):
-            try:
-                game.play_text(state, written)
-            except Illegal as refused:
-                return f"{written} is not allowed: {refused}. Put the piece back on {missing[0]}."
-            except Unreadable:
-                continue
-    if not extra and len(missing) == 1:
-        return f"the piece from {missing[0]} has no ply now: put it back."
-    parts = []
-    if missing:
-        parts.append(f"a piece is missing on {', '.join(missing)}")
-    if extra:
-        parts.append(f"there is one too many on {', '.join(extra)}")
-    return " and ".join(parts) + "."
 
 
 def quiet(table: Table) -> Step:
