@@ -63,6 +63,7 @@ def test_play_goes_on_from_an_earlier_ply_as_a_new_game(page: Page, real: Real) 
     page.locator("#plies").get_by_role("button", name=PLIES[1]).click()
     expect(page.locator("#now")).to_contain_text("Ply 2 of 4")
     page.get_by_role("button", name="Play on from here").click()
+    page.wait_for_url(real.address)
     expect(page.locator("#plies li")).to_have_count(2)
     page.locator("#acts").get_by_role("button", name="Do it for me").click()
     expect(page.locator("#sentence")).to_have_text("White to move.")
@@ -74,6 +75,7 @@ def test_play_goes_on_from_an_earlier_ply_as_a_new_game(page: Page, real: Real) 
     page.get_by_role("link", name="1. Tides of War").click()
     expect(page.locator("#now")).to_contain_text("Ply 4 of 4")  # the old one is as it was
     page.get_by_role("button", name="Take up this game").click()
+    page.wait_for_url(real.address)
     expect(page.locator("#plies li")).to_have_count(4)
     assert real.plies == PLIES
 
