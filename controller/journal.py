@@ -95,10 +95,15 @@ class Archive:
             self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
 
     def last(self) -> Saved | None:
-        """Return the game that was begun last, None in a new journal."""
+        """Return the game that was on the table last, begun or taken up again; None in a new journal."""
         with self._failing("read"):
-            row = self._db.execute("SELECT max(id) FROM games").fetchone()
-        return None if row[0] is None else self.saved(row[0])
+            newest = self._db.execute("SELECT max(id) FROM games").fetchone()[0]
+            played = self._db.execute("SELECT game_id FROM lines ORDER BY id DESC LIMIT 1").fetchone()
+            begun = self._db.execute("SELECT 1 FROM lines WHERE game_id = ? LIMIT 1", (newest,)).fetchone()
+        if newest is None:
+            return None
+        # A game that was begun and not touched yet has no lines; else the last line is of the game on the table.
+        return self.saved(played[0] if played and begun else newest)
 
     def listed(self, most: int, before: int | None = None) -> Sequence[Listed]:
         """Return the ``most`` games that were begun last, of those numbered below ``before``; the newest first."""

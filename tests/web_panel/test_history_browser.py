@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from real_desk import Real, begin, do_it, made, real_panel, write
 
+from controller.events import Resume
 from controller.recording import parse, replay
 from controller.rules.registry import game_named
 
@@ -176,3 +177,17 @@ def test_the_evening_counts_who_won(page: Page, real: Real) -> None:
     page.get_by_role("button", name="More …").click()
     expect(page.locator("#evening")).to_contain_text("Won: Black 1.")
     expect(page.locator("#evening li")).to_have_count(2)
+
+
+def test_a_game_that_was_taken_up_again_is_there_after_a_restart(page: Page, tmp_path: Path) -> None:
+    with real_panel("square144", tmp_path) as real:
+        page.goto(real.address)
+        begin(page, "Tides of War")
+        write(page, PLIES[0])
+        made(page, 1)
+        do_it(page)
+        begin(page, "Circle")
+        real.rig.service.submit(Resume(1))
+        made(page, 1)
+    with real_panel("square144", tmp_path) as real:
+        assert real.plies == PLIES[:1]
