@@ -97,7 +97,10 @@ class Desk(Protocol):
         """Return what the panel can set, with its values now."""
 
     def form(self) -> dict[str, Any]:
-        """Return ``{"fields": [Described and "panel" (its heading) and "value", …], "colours": {meaning: "#rrggbb"}}``."""
+        """Return ``{"fields": [Described, …], "colours": {meaning: "#rrggbb"}}``.
+
+        Each field also has ``panel``, its heading, and ``value``.
+        """
 
     def choose(self, values: dict[str, Any]) -> None:
         """Set what is named in ``values``, all or nothing; None sets back to the default. Raises `Refused`."""
@@ -108,9 +111,9 @@ class Desk(Protocol):
     def watch(self, seat: Callable[[], int | None] = lambda: None) -> Iterator[tuple[str, bytes] | None]:
         """Yield ``("view", JSON)`` and, with a `Hand`, ``("pieces", JSON)`` now and whenever they change, newest only.
 
-        The view is `controller.table.views.PanelView`, the pieces are what `Hand.pieces` returns; the JSON has no
-        line breaks. ``seat`` is asked for each view, None for a watcher's. Yields None when nothing changed for 15 s, so that a dead connection is found. Ends when the
-        service does.
+        The view is `controller.table.views.PanelView`, the pieces are what `Hand.pieces` returns; the JSON
+        has no line breaks. ``seat`` is asked for each view, None for a watcher's. Yields None when nothing
+        changed for 15 s, so that a dead connection is found. Ends when the service does.
         """
 
     def plies(self, site: str, seat: int | None = None) -> list[dict[str, Any]]:

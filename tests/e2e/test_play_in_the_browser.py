@@ -35,7 +35,7 @@ class Player:
     def begin(self, address: str) -> None:
         self.page.goto(address)
         self.page.get_by_role("button", name="New game").click()
-        self.page.locator("#game").select_option(self.game.facts.name)
+        self.page.get_by_role("radio", name=self.game.facts.title).check()
         self.page.locator("#start").click()
         expect(self.page.locator("#sentence")).to_have_text("Set up the board.")
         self.page.get_by_role("button", name="Set up pieces").click()

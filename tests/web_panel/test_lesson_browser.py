@@ -46,7 +46,7 @@ def test_a_step_that_is_read_has_a_sentence_and_next(square, page):
 def test_the_lesson_of_a_game_is_begun_from_the_dialog(square, page):
     page.get_by_role("button", name="New game").click()
     dialog = page.get_by_role("dialog")
-    dialog.get_by_label("Game").select_option("circle")
+    dialog.get_by_role("radio", name="Circle").check()
     dialog.get_by_role("button", name="Learn it").click()
     expect(dialog).to_be_hidden()
     assert square.orders == [StartLesson(game="circle")]
