@@ -163,7 +163,9 @@ def _offers(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
     held = play.settled.outlook.standing & ~table.now
     for footprint in play.verdict.possible:
         if footprint.origin and not footprint.origin & held:
-            yield footprint.origin, "may_move"
+            # A piece that some ply only leaves to be taken off afterwards says nothing of what is meant.
+            if held & (footprint.empties | footprint.refills):
+                yield footprint.origin, "may_move"
             continue
         for stop in footprint.path[1:] or footprint.path:
             yield stop & ~table.now, "may_go"
