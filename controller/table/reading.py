@@ -197,7 +197,8 @@ def choose(table: Table, play: Play, text: str) -> Step:
     others = 0
     for change in play.settled.changes:
         others |= change.bit
-    return _commit(table, play, made, others & ~made.involved & ~play.ground.both(sum(bit for bit, _ in play.choices)))
+    own = made.involved | made.chores | made.at | sum(bit for bit, _ in play.choices)
+    return _commit(table, play, made, others & ~play.ground.both(own))
 
 
 def _show(table: Table, play: Play, verdict: Verdict) -> Step:
