@@ -13,6 +13,7 @@ from waitress.server import BaseWSGIServer
 from web_panel.app import STREAMS
 from web_panel.guard import MOST_BODY_BYTES
 
+OUTBUF_BYTES = 256 * 1024
 SPARE_THREADS = 8  # for requests while every stream is taken
 
 
@@ -29,6 +30,8 @@ class Server:
             connection_limit=4 * (streams + SPARE_THREADS),
             max_request_body_size=MOST_BODY_BYTES,
             asyncore_use_poll=True,
+            # Waitress keeps what it has sent of a stream until this much was: its 16 MB for each phone are too many.
+            outbuf_high_watermark=OUTBUF_BYTES,
             ident=None,
         )
         listener = next(s for s in self._sockets.values() if isinstance(s, BaseWSGIServer))
