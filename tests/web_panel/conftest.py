@@ -6,13 +6,11 @@ import threading
 from collections.abc import Callable, Iterator
 
 import pytest
-from fake_desk import FakeDesk
+from fake_desk import STREAMS, FakeDesk
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from web_panel.app import create_app
 from web_panel.serve import Server, listen
-
-STREAMS = 4
 
 
 @pytest.fixture

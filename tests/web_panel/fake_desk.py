@@ -25,6 +25,7 @@ from web_panel.desk import Asked, Refused, Standing
 from web_panel.serve import listen
 
 MAY_GO = "#0072b2"
+STREAMS = 4  # browsers that may watch at once
 GAMES = [
     {
         "name": "tides-of-war",

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
-from conftest import STREAMS
-from fake_desk import FakeDesk, square_desk
+from fake_desk import STREAMS, FakeDesk, square_desk
 
 from web_panel.app import create_app
 from web_panel.guard import MOST_BODY_BYTES
