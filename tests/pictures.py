@@ -28,6 +28,7 @@ def play(address: str) -> None:
     """Bring a game of Giantslayer to a position with captures, and lift a giant that can trample."""
     post(address, "order", {"do": "new_game", "game": "giantslayer", "seed": 1})
     post(address, "set_up", {})
+    time.sleep(0.5)  # as long as a person looks before the first ply
     for site, onto in (("d10", "d8"), ("f7", "g7"), ("e3", "e5")):
         post(address, "place", {"piece": post(address, "lift", {"site": site})["id"], "site": onto})
         time.sleep(0.5)  # a slide could go on: it counts after a quiet moment
