@@ -18,6 +18,7 @@ from web_panel.language import FOLDER
 
 PANEL = FOLDER.parent
 SETTINGS_SCRIPT = "static/settings.js"
+PARTS = {"panel": "", "rules": "templates/rules"}  # file of a language → what the names of its sources begin with
 UNITS = ("_ms", "_minutes", "_milliamps")
 KINDS = [("templates/**.html", "jinja2"), ("static/**.js", "javascript")]
 
@@ -43,11 +44,27 @@ def schema_texts() -> list[str]:
     return [text for text in dict.fromkeys(told) if text != "max"]
 
 
-def bring_up_to_date(file: Path) -> None:
-    """Add to ``file`` what it lacks and drop what the panel no longer says."""
+def part(places: list[tuple[str, str]]) -> str:
+    """Return the file of a language that has the text of ``places``: the first part that all of them are in."""
+    return next(
+        name for name, start in reversed(PARTS.items()) if all(source.startswith(start) for source, _ in places)
+    )
+
+
+def bring_up_to_date(code: Path) -> None:
+    """Add to the files of the language ``code`` what they lack, and drop what is said no longer."""
+    for name in PARTS:
+        _merge(code / f"{name}.po", {text: places for text, places in texts().items() if part(places) == name})
+
+
+def _merge(file: Path, said: dict[str, list[tuple[str, str]]]) -> None:
     reference = polib.POFile()
-    for text, places in texts().items():
+    for text, places in said.items():
         reference.append(polib.POEntry(msgid=text, occurrences=places))
+    if not file.exists():
+        head = polib.POFile()
+        head.metadata = polib.pofile(str(file.with_name("panel.po"))).metadata
+        head.save(str(file))
     catalog = polib.pofile(str(file), wrapwidth=120)
     catalog.merge(reference)
     for entry in catalog.obsolete_entries():
@@ -56,5 +73,5 @@ def bring_up_to_date(file: Path) -> None:
 
 
 if __name__ == "__main__":
-    for catalog in sorted(FOLDER.glob("*.po")):
-        bring_up_to_date(catalog)
+    for language in sorted(code for code in FOLDER.iterdir() if code.is_dir()):
+        bring_up_to_date(language)

@@ -1,7 +1,7 @@
-"""The panel's languages: its fixed texts in English, and in every other language that has a file in translations/.
+"""The panel's languages: its fixed texts in English, and in every other language that has a folder in translations/.
 
-Owns which language a browser gets and the texts themselves. English is the language of the sources; what a file does
-not have stays English. What the table and the rules say is theirs. Must not know any one text.
+Owns which language a browser gets and the texts themselves. English is the language of the sources; what its
+files do not have stays English. Must not know any one text.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ class Texts(msgspec.Struct, frozen=True):
 
 def read(folder: Path = FOLDER) -> dict[str, Texts]:
     """Return the languages by their code, English first."""
-    return {ENGLISH: Texts("English")} | {file.stem: _texts(file) for file in sorted(folder.glob("*.po"))}
+    return {ENGLISH: Texts("English")} | {code.name: _texts(code) for code in sorted(folder.iterdir()) if code.is_dir()}
 
 
-def _texts(file: Path) -> Texts:
-    catalog = polib.pofile(str(file))
-    done = catalog.translated_entries()
+def _texts(code: Path) -> Texts:
+    catalogs = [polib.pofile(str(file)) for file in sorted(code.glob("*.po"))]
+    done = [entry for catalog in catalogs for entry in catalog.translated_entries()]
     in_scripts = [entry for entry in done if any(source.endswith(".js") for source, _ in entry.occurrences)]
     return Texts(
-        catalog.metadata.get("Language-Team", file.stem),
+        next((catalog.metadata["Language-Team"] for catalog in catalogs), code.name),
         {entry.msgid: entry.msgstr for entry in done},
         {entry.msgid: entry.msgstr for entry in in_scripts},
     )

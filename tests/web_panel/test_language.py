@@ -13,7 +13,8 @@ from tests.texts import texts
 from web_panel.app import create_app
 from web_panel.language import FOLDER, read
 
-FILES = sorted(FOLDER.glob("*.po"))
+FILES = sorted(FOLDER.glob("*/*.po"))
+CODES = sorted({file.parent for file in FILES})
 
 
 def page(language: str = "auto", **headers: str) -> str:
@@ -41,9 +42,9 @@ def test_the_setting_weighs_more_and_an_unknown_language_is_none():
     assert '<html lang="de">' in page("xx", **{"Accept-Language": "de"})
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_every_text_is_translated_and_none_is_left_over(file):
-    catalog = polib.pofile(str(file))
+@pytest.mark.parametrize("code", CODES, ids=lambda code: code.name)
+def test_every_text_is_translated_and_none_is_left_over(code):
+    catalog = [entry for file in sorted(code.glob("*.po")) for entry in polib.pofile(str(file))]
     untold = [entry.msgid for entry in catalog if not entry.msgstr]
     known = {entry.msgid for entry in catalog}
     assert (untold, sorted(texts().keys() - known), sorted(known - texts().keys())) == ([], [], []), (
@@ -51,7 +52,7 @@ def test_every_text_is_translated_and_none_is_left_over(file):
     )
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}-{file.stem}")
 def test_a_translation_has_the_same_blanks_to_fill_and_no_markup(file):
     for entry in polib.pofile(str(file)):
         assert sorted(re.findall(r"{\w+}", entry.msgstr)) == sorted(re.findall(r"{\w+}", entry.msgid)), entry.msgid
