@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -184,17 +185,22 @@ def main(out: Path, only: tuple[str, ...], pictures: Path | None, no_kicad: bool
         raise click.ClickException(f"there is no board {', '.join(strange)}; name of {', '.join(every)}")
     if not no_kicad and shutil.which("kicad-cli") is None:
         raise click.ClickException("kicad-cli is missing: run make -f hardware/hardware.mk hardware-kicad")
-    for name in only or every:
-        folder = out / name
-        try:
-            board = every[name]()
-            click.echo(write(board, folder))
-            if not no_kicad:
-                check(name, folder)
-                export(board, folder, pictures or out)
-                click.echo("  KiCad has no complaint of its circuit, its layout, or how they match")
-        except (Complaint, NotTiles, TooClose, Unroutable) as error:
-            raise click.ClickException(str(error)) from error
+
+    def made(name: str) -> str:
+        board, folder = every[name](), out / name
+        said = write(board, folder)
+        if no_kicad:
+            return said
+        check(name, folder)
+        export(board, folder, pictures or out)
+        return f"{said}\n  KiCad has no complaint of its circuit, its layout, or how they match"
+
+    try:
+        with ThreadPoolExecutor(os.cpu_count()) as hands:  # each waits for KiCad most of the time
+            for said in hands.map(made, only or every):
+                click.echo(said)
+    except (Complaint, NotTiles, TooClose, Unroutable) as error:
+        raise click.ClickException(str(error)) from error
 
 
 if __name__ == "__main__":

@@ -5,8 +5,10 @@ Owns the running of OpenSCAD and the record of volumes. Needs OpenSCAD and the e
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from pathlib import Path
 
@@ -28,9 +30,9 @@ def make(folder: Path, board: str) -> Volumes:
     found, volumes = models(profile), {}
     (folder / profile.name).mkdir(parents=True, exist_ok=True)
     faults: list[str] = []
-    for part in found:
-        path = folder / profile.name / f"{part.name}.stl"
-        result = _made(path, part)
+    with ThreadPoolExecutor(os.cpu_count()) as hands:  # each waits for an OpenSCAD of its own
+        results = list(hands.map(lambda part: _made(folder / profile.name / f"{part.name}.stl", part), found))
+    for part, result in zip(found, results, strict=True):
         volumes[part.name] = round(result.volume)
         width, depth, height = result.size
         click.echo(
