@@ -47,7 +47,10 @@ def world(board: Profile, faults: Sequence[str]) -> World:
         try:
             found = _planted(board, found, fault.split())
         except (ValueError, IndexError, KeyError) as error:
-            raise BadFault(f"'{fault}' cannot be planted: write one of {'; '.join(FAULTS)}") from error
+            raise BadFault(
+                f"'{fault}' cannot be planted: write one of {'; '.join(FAULTS)}, of sites, registers, rows and pixels "
+                f"that {board.name} has"
+            ) from error
     return found
 
 
