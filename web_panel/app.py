@@ -94,6 +94,8 @@ def create_app(
     about rules, games played and the board's health.
     """
     app = Flask(__name__)
+    # The board in the page reads as /api/board has it, so that a page that comes back draws nothing anew.
+    app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}
     entry = entry or Entry(Phones(), local=True)
     guard(app, allowed_hosts, lambda: entry.teller()())
     limiter = Limiter(

@@ -61,6 +61,16 @@ def test_a_phone_joins_by_tapping_the_cell_that_glows(real, pages):
     expect(page.get_by_role("button", name="New game")).to_be_visible()
 
 
+def test_a_page_that_comes_back_keeps_the_board_that_it_drew(real, pages):
+    table, page = real(), pages()
+    page.goto(table.url)
+    cell = page.locator("#board [data-site=a1]").element_handle()
+    with page.expect_response("**/api/board"):
+        page.get_by_role("button", name="Join").click()  # which watches anew
+    expect(page.locator("#board .site.blink")).to_have_count(1)
+    assert cell.evaluate("cell => cell.isConnected")
+
+
 def test_joining_works_with_the_keyboard_alone(real, pages):
     table, page = real(), pages()
     page.goto(table.url)
