@@ -9,7 +9,7 @@ import msgspec
 
 from controller import service as running
 from controller.devices.hand import CannotMove, Hand
-from controller.events import AnyOrder, SetBrightness
+from controller.events import AnyOrder, Seating, SetBrightness
 from controller.pairing import PROOF_US
 from controller.preferences import Preferences
 from controller.rig import Rig
@@ -99,6 +99,7 @@ class ServiceDesk:
                 "blurb": game.facts.blurb,
                 "minutes": game.facts.minutes,
                 "seats": list(game.facts.seats),
+                "begins": game.facts.begins,
                 "options": [msgspec.to_builtins(self._fitting(option)) for option in describe(game.options)],
             }
             for name, game in all_games().items()
@@ -166,6 +167,10 @@ class ServiceDesk:
     def poke(self) -> None:
         """Let every watcher look again."""
         self._rig.service.poke()
+
+    def seated(self, seating: Seating) -> None:
+        """Take down who sits where now."""
+        self._rig.service.seated(seating)
 
     def watch(self, seat: Callable[[], int | None] = lambda: None) -> Iterator[tuple[str, bytes] | None]:
         """Yield pictures, and the pieces of a simulated board, as JSON."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from controller import telling
-from controller.events import Event
+from controller.events import Event, Seating
 from controller.journal import Journal, Saved
 from controller.recording import Header, Line, Restart
 from controller.table import notes
@@ -26,6 +26,7 @@ class Evening:
         self.game_id: int | None = None
         self._zero_us = 0  # the clock when the game began: a recording counts from there
         self._flushed_us = now_us
+        self._seating = Seating()  # as the game's recording has it
 
     def record(self, event: Event, said: Sequence[notes.AnyNote], table: Table) -> bool:
         """Take down ``event`` and what the ``table`` after it has to say; returns whether that is urgent."""
@@ -40,7 +41,15 @@ class Evening:
             if entry is not None and self.game_id is not None:
                 self.journal.enter(self.game_id, entry)
                 urgent = True
-        return urgent
+        return self._note_seating(table) or urgent
+
+    def _note_seating(self, table: Table) -> bool:
+        """Take down who sits where, if that is new. Who won is who sat there then: a game that is over keeps it."""
+        if table.seating == self._seating or table.phase == "over" or self.game_id is None:
+            return False
+        self._seating = table.seating
+        self._line(Line(table.t_us - self._zero_us, seating=table.seating))
+        return True
 
     def note(self, event: Event, t_us: int) -> None:
         """Take down ``event`` alone."""
@@ -49,6 +58,7 @@ class Evening:
     def take_up(self, saved: Saved, table: Table) -> None:
         """Go on with ``saved``, as it lies on the ``table`` now."""
         self.game_id, self._zero_us = saved.game_id, table.t_us - saved.t_us
+        self._seating = saved.seating
         self.note_restart(table)
 
     def note_restart(self, table: Table) -> None:
@@ -81,6 +91,7 @@ class Evening:
             lesson=note.lesson,
         )
         self.game_id = self.journal.begin(header)
+        self._seating = Seating()
         if table.link:
             self._line(Line(0, link=False))
         for arrival in table.arrivals:

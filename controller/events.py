@@ -45,6 +45,23 @@ class Tick(msgspec.Struct, frozen=True):
     t_us: int
 
 
+class Seating(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Who sits where: the name of the phone that holds each seat, "" where none does; seats after the last may miss.
+
+    ``by`` says how it came about, if a game began with it: the seats were moved on by one, or drawn by lot.
+    """
+
+    people: Annotated[tuple[Annotated[str, Meta(max_length=40)], ...], Meta(max_length=16)] = ()
+    by: Literal["", "turn", "lots"] = ""
+
+
+class Seated(msgspec.Struct, frozen=True):
+    """Phones have taken, left or changed seats."""
+
+    t_us: int
+    seating: Seating
+
+
 class Order(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_unknown_fields=True):
     """What a person asked for on the panel or in a recording; written with its name under ``do``."""
 
@@ -79,8 +96,14 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     plies: Annotated[tuple[str, ...], Meta(max_length=500)] = ()
 
 
+Reseat = Literal["keep", "turn", "lots"]  # everybody stays, moves on by one seat, or the seats are drawn by lot
+
+
 class NewGame(Order, frozen=True, tag="new_game"):
-    """Start a game afresh, with ``plies`` made already, or a lesson; the old one stays in the journal."""
+    """Start a game afresh, with ``plies`` made already, or a lesson; the old one stays in the journal.
+
+    ``seats`` is for who knows the phones: what becomes of the seats that they hold.
+    """
 
     game: str
     options: dict[str, Any] = {}
@@ -88,6 +111,13 @@ class NewGame(Order, frozen=True, tag="new_game"):
     clock: ClockRule | None = None
     lesson: Lesson | None = None
     plies: Annotated[tuple[Annotated[str, Meta(max_length=200)], ...], Meta(max_length=20_000)] = ()
+    seats: Reseat = "keep"
+
+
+class PlayAgain(Order, frozen=True, tag="play_again"):
+    """Start the game on the board afresh, with its options and its clock; ``seats`` as in `NewGame`."""
+
+    seats: Reseat = "keep"
 
 
 class StartLesson(Order, frozen=True, tag="start_lesson"):
@@ -161,6 +191,7 @@ class SetHints(Order, frozen=True, tag="hints"):
 
 AnyOrder = (
     NewGame
+    | PlayAgain
     | PlayPly
     | TakeBack
     | SetBrightness
@@ -182,4 +213,4 @@ class Command(msgspec.Struct, frozen=True):
     order: AnyOrder
 
 
-Event = Touch | Snapshot | Link | Tick | Command
+Event = Touch | Snapshot | Link | Tick | Command | Seated

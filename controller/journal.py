@@ -14,6 +14,7 @@ from pathlib import Path
 
 import msgspec
 
+from controller.events import Seating
 from controller.recording import Header, Line
 from controller.rules.game import Result
 from controller.table.session import Left
@@ -61,12 +62,13 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Saved(msgspec.Struct, frozen=True):
-    """A game as it was left; ``t_us`` is when the last thing happened."""
+    """A game as it was left; ``t_us`` is when the last thing happened, ``seating`` who sat where at last."""
 
     game_id: int
     header: Header
     left: Left
     t_us: int
+    seating: Seating = Seating()
 
     @property
     def plies(self) -> tuple[str, ...]:
@@ -131,7 +133,8 @@ class Archive:
             else:
                 plies = left.plies[:back_to] if ply is None else (*left.plies, ply)
                 left = Left(plies, msgspec.json.decode(left_us, type=tuple[int, ...]))
-        return Saved(game_id, header, left, t_us)
+        seating = next((line.seating for line in reversed(lines) if line.seating), Seating())
+        return Saved(game_id, header, left, t_us, seating)
 
     def recording(self, game_id: int) -> tuple[Header, Sequence[Line]]:
         """Return a game as a recording, up to its end; raises `NoGame`."""

@@ -7,6 +7,7 @@ told. Each look opens the journal for itself, so that any thread may ask. Must n
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -54,6 +55,7 @@ class Library:
             "blurb": facts.blurb,
             "minutes": facts.minutes,
             "seats": list(facts.seats),
+            "begins": facts.begins,
             "options": [msgspec.to_builtins(self._fitting(option)) for option in describe(game.options)],
             "fits": self._profile.placement(name) is not None,
             "boards": [board.title for board in self._boards if board.placement(name) is not None],
@@ -108,10 +110,7 @@ class Library:
             newest = archive.listed(PAGE)
             today = [each for each in newest if each.started[:10] == newest[0].started[:10]]
             lines = [self._line(archive, each) for each in today]
-        won: dict[str, int] = {}
-        for line in lines:
-            if line["over"]:
-                won[line["winner"] or "drawn"] = won.get(line["winner"] or "drawn", 0) + 1
+        won = Counter(line["winner"] or "drawn" for line in lines if line["over"])
         tally = ", ".join(f"{name} {count}" for name, count in sorted(won.items()))
         return {"games": lines, "tally": f"Won: {tally}." if tally else "No game is over yet."}
 
@@ -126,7 +125,7 @@ class Library:
             words = game.say(before.state, ply) if game.say and text == after.text else text
             plies.append({"seat": after.seat or 0, "text": text, "words": words})
         drawing = geometry(bare_profile(session.name, session.options))
-        line = _described(game_id, "", session, saved.left.outcome)
+        line = _described(game_id, "", session, saved)
         return {**line, "plies": plies, "geometry": drawing, "kinds": dict(game.facts.kinds)}
 
     def position(self, game_id: int, ply: int) -> dict[str, Any]:
@@ -227,6 +226,12 @@ def _told(session: Session, outcome: Result | None) -> None:
             raise Refused("Something in this game is secret: it can be had when the game is over.")
 
 
+def _person(people: Sequence[str], seat: int) -> str:
+    """Return who sat on ``seat`` alone; "" where it is not known, as behind a phone that plays for several seats."""
+    name = people[seat] if seat < len(people) else ""
+    return name if people.count(name) == 1 else ""
+
+
 def _line(listed: Listed, saved: Saved) -> dict[str, Any]:
     header = saved.header
     try:
@@ -236,15 +241,17 @@ def _line(listed: Listed, saved: Saved) -> dict[str, Any]:
             "id": listed.game_id, "game": header.game, "title": header.game, "started": listed.started, "count": 0,
             "over": False, "winner": "", "sentence": f"cannot be read by the rules as they are now: {wrong}",
         }  # fmt: skip
-    return _described(listed.game_id, listed.started, session, saved.left.outcome)
+    return _described(listed.game_id, listed.started, session, saved)
 
 
-def _described(game_id: int, started: str, session: Session, outcome: Result | None) -> dict[str, Any]:
+def _described(game_id: int, started: str, session: Session, saved: Saved) -> dict[str, Any]:
     facts = session.game.facts
-    result = outcome or session.game.result(session.state)
-    winner = "" if result.winner is None else facts.seats[result.winner]
+    result = saved.left.outcome or session.game.result(session.state)
+    seat = "" if result.winner is None else facts.seats[result.winner]
+    person = "" if result.winner is None else _person(saved.seating.people, result.winner)
+    winner = person or seat
     count = len(session.plies)
-    how = f"{winner} won" if winner else "a draw"
+    how = f"{person} won as {seat}" if person else f"{seat} won" if seat else "a draw"
     sentence = f"{how}: {result.why}" if result.over else f"{count} plies, not over"
     scores = f" ({' : '.join(map(str, result.scores))})" if result.scores else ""
     return {

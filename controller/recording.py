@@ -13,7 +13,20 @@ import msgspec
 from msgspec import Meta
 
 from controller.boards import bare_profile, table_board
-from controller.events import AnyOrder, ClockRule, Command, Event, Lesson, Link, NewGame, Snapshot, Tick, Touch
+from controller.events import (
+    AnyOrder,
+    ClockRule,
+    Command,
+    Event,
+    Lesson,
+    Link,
+    NewGame,
+    Seated,
+    Seating,
+    Snapshot,
+    Tick,
+    Touch,
+)
 from controller.rules.game import Illegal, Unreadable
 from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame
@@ -65,7 +78,8 @@ class Restart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Line(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Any later line: one sensor (``site``, ``on``), all of them (``occupied``), an order (``command``), whether the
-    sensor board answers (``link``), a ``restart`` of the service, or the ``end``. Only one of these.
+    sensor board answers (``link``), who sits where (``seating``), a ``restart`` of the service, or the ``end``. Only
+    one of these.
     """
 
     t_us: Annotated[int, Meta(ge=0)]
@@ -75,13 +89,14 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     command: AnyOrder | None = None
     link: bool | None = None
     occupied: tuple[str, ...] | None = None
+    seating: Seating | None = None
     restart: Restart | None = None
     end: bool = False
 
     @property
     def kinds(self) -> int:
         """How many things the line tells; a good one tells one."""
-        told = (self.command, self.link, self.occupied, self.restart, self.end or None)
+        told = (self.command, self.link, self.occupied, self.seating, self.restart, self.end or None)
         touch = self.site is not None or self.on is not None
         return touch + sum(each is not None for each in told)
 
@@ -140,7 +155,8 @@ def _checked(lines: Iterable[tuple[int, str]], board: Board) -> Iterator[Line]:
     for number, text in lines:
         line = _decode(number, text, Line)
         if line.kinds != 1 or (line.site is None) != (line.on is None):
-            raise BadRecording(f"line {number}: it must have one of site and on, command, link, occupied, restart, end")
+            wanted = "site and on, command, link, occupied, seating, restart, end"
+            raise BadRecording(f"line {number}: it must have one of {wanted}")
         if before.end:
             raise BadRecording(f"line {number}: it follows the line with the end; take one of the two out")
         if line.t_us < before.t_us:
@@ -185,6 +201,8 @@ def _event(line: Line) -> Event:
         return Command(line.t_us, line.command)
     if line.link is not None:
         return Link(line.t_us, line.link)
+    if line.seating is not None:
+        return Seated(line.t_us, line.seating)
     if line.occupied is not None:
         return Snapshot(line.t_us, frozenset(line.occupied))
     return Tick(line.t_us)

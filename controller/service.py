@@ -19,7 +19,7 @@ from controller.audience import Audience, Seen
 from controller.devices.lights import LightsFailed
 from controller.devices.ports import Clock, Lights
 from controller.evening import FLUSH_US, Evening
-from controller.events import AnyOrder, Command, Event, Resume, Snapshot, Tick
+from controller.events import AnyOrder, Command, Event, Resume, Seated, Seating, Snapshot, Tick
 from controller.journal import Journal, JournalFailed, NoGame, Saved
 from controller.lessons import NoLesson, filled
 from controller.recording import afresh
@@ -90,6 +90,7 @@ class Service:
         try:
             saved = self._journal.last()
             if saved is not None:
+                self._table = msgspec.structs.replace(self._table, seating=saved.seating)
                 self._resume(saved)
         except (Refused, JournalFailed) as wrong:
             self._fault("game", f"The last game cannot go on: {wrong}.")
@@ -109,6 +110,10 @@ class Service:
     def emit(self, event: Event) -> None:
         """Hand in an event; returns at once."""
         self._inbox.put(event)
+
+    def seated(self, seating: Seating) -> None:
+        """Take down who sits where now; returns at once."""
+        self.emit(Seated(self._clock(), seating))
 
     def judged(self, judgement: Judgement) -> None:
         """Show what the tracker says; returns at once."""

@@ -15,7 +15,7 @@ from controller.table.state import Table
 
 def visibly(table: Table) -> tuple[object, ...]:
     """Return what watchers can tell apart, time left out."""
-    return table.now, table.play, table.advice, table.link, table.brightness, table.hints
+    return table.now, table.play, table.advice, table.link, table.brightness, table.hints, table.seating
 
 
 def sites(table: Table, mask: int) -> tuple[str, ...]:

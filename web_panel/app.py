@@ -18,7 +18,7 @@ from flask_limiter.util import get_remote_address
 from msgspec import Meta
 from msgspec.json import Decoder
 
-from controller.events import AnyOrder, Seat
+from controller.events import AnyOrder, NewGame, PlayAgain, Seat
 from web_panel.answers import as_json, compress, takes, tell_errors
 from web_panel.care import Figures, add_care
 from web_panel.desk import Desk, Hand
@@ -186,6 +186,8 @@ def _add_views(
     def order(what: AnyOrder) -> Response:
         """Carry out an order; answers when it is on disk."""
         desk.submit(checked(what, g.visitor, entry.phones, desk.standing()))
+        if isinstance(what, NewGame | PlayAgain):  # only now that it has begun: a refused one moves nobody
+            entry.phones.reseat(what.seats, len(desk.standing().seats))
         return as_json({})
 
 

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from controller.events import AnyOrder
+from controller.events import AnyOrder, Seating
 
 
 class Refused(Exception):
@@ -75,7 +75,7 @@ class Desk(Protocol):
     def games(self) -> list[dict[str, Any]]:
         """Return the games that fit this board.
 
-        Each is ``{"name", "title", "blurb", "minutes", "seats", "options": [Described, …]}``.
+        Each is ``{"name", "title", "blurb", "minutes", "seats", "begins", "options": [Described, …]}``.
         """
 
     def standing(self) -> Standing:
@@ -107,6 +107,9 @@ class Desk(Protocol):
 
     def poke(self) -> None:
         """Let every `watch` yield again: something beside the table has changed."""
+
+    def seated(self, seating: Seating) -> None:
+        """Take down who sits where now."""
 
     def watch(self, seat: Callable[[], int | None] = lambda: None) -> Iterator[tuple[str, bytes] | None]:
         """Yield ``("view", JSON)`` and, with a `Hand`, ``("pieces", JSON)`` now and whenever they change, newest only.

@@ -19,7 +19,7 @@ from flask_limiter import Limiter
 from msgspec import Meta
 from msgspec.json import Decoder
 
-from controller.events import Seat
+from controller.events import Seat, Seating
 from web_panel.answers import as_json, takes
 from web_panel.desk import Desk, Refused
 from web_panel.seats import LOCAL, Id, PhoneName, Phones, Visitor, new_secret
@@ -110,7 +110,13 @@ def _from_this_machine() -> bool:
 def add_pairing(app: Flask, desk: Desk, entry: Entry, limiter: Limiter) -> None:
     """Add the addresses by which a phone comes in."""
     phones = entry.phones
-    phones.changed = desk.poke
+
+    def changed(seating: Seating) -> None:
+        desk.seated(seating)
+        desk.poke()
+
+    phones.changed = changed
+    desk.seated(phones.seating())
 
     @app.post("/api/pair")
     @limiter.limit(ASKING_LIMIT)

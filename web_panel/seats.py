@@ -13,22 +13,24 @@ import secrets
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 
-from controller.events import AnyOrder, OfferDraw, PlayPly, RefuseDraw, Resign, Seat, SetHints
+from controller.events import AnyOrder, OfferDraw, PlayPly, RefuseDraw, Reseat, Resign, Seat, Seating, SetHints
 from web_panel.desk import Refused, Standing
 
 log = logging.getLogger(__name__)
 
 MOST_PHONES = 32
 SECRET_BYTES = 32
+MOST_LETTERS = 24  # of a phone's name
 
 Role = Literal["guest", "player", "owner"]
 Id = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,16}$")]
-PhoneName = Annotated[str, Meta(min_length=1, max_length=24, pattern=r"^[^\x00-\x1f\x7f]+$")]
+PhoneName = Annotated[str, Meta(min_length=1, max_length=MOST_LETTERS, pattern=r"^[^\x00-\x1f\x7f]+$")]
 
 replace = msgspec.structs.replace
 
@@ -73,16 +75,23 @@ def hashed(secret: str) -> str:
 
 
 class Phones:
-    """The phones at the table. Every method may be called from any thread; ``changed`` is called after a change."""
+    """The phones at the table. Every method may be called from any thread.
 
-    def __init__(self, path: Path | None = None) -> None:
-        """Read the phones from ``path``; None keeps them in memory. A file that cannot be read lets nobody in."""
+    ``changed`` is called with who sits where after a change.
+    """
+
+    def __init__(self, path: Path | None = None, dice: Random | None = None) -> None:
+        """Read the phones from ``path``; None keeps them in memory. A file that cannot be read lets nobody in.
+
+        Lots are drawn with ``dice``, without them from the system's own randomness.
+        """
         self._path = path
+        self._dice = dice or secrets.SystemRandom()
         self._lock = threading.RLock()
         self._phones = {phone.secret: phone for phone in _read(path).phones}
         self._asking: dict[str, Phone] = {}  # by secret: who waits for the proof
         self._local = LOCAL
-        self.changed: Callable[[], None] = lambda: None
+        self.changed: Callable[[Seating], None] = lambda seating: None
 
     # ---- looking
 
@@ -108,6 +117,12 @@ class Phones:
         """Return who holds ``seat``."""
         return next((phone for phone in self.all() if seat in phone.seats), None)
 
+    def seating(self, by: Reseat = "keep") -> Seating:
+        """Return who sits where, by name, and if the seats were changed for a game ``by`` what."""
+        names = {seat: phone.name for phone in self.all() for seat in phone.seats}
+        people = tuple(names.get(seat, "") for seat in range(max(names, default=-1) + 1))
+        return Seating(people, "" if by == "keep" else by)
+
     # ---- letting in
 
     def ask(self, secret: str, name: str | None) -> str:
@@ -118,12 +133,17 @@ class Phones:
             while len(self._asking) >= MOST_PHONES:
                 del self._asking[next(iter(self._asking))]
             id = secrets.token_hex(6)
-            self._asking[hashed(secret)] = Phone(id, name or self._next_name(), hashed(secret))
+            self._asking[hashed(secret)] = Phone(id, self._own_name(name), hashed(secret))
             return id
 
-    def _next_name(self) -> str:
-        taken = {phone.name for phone in (*self._phones.values(), *self._asking.values())}
-        return next(name for n in range(1, 2 * MOST_PHONES + 2) if (name := f"Phone {n}") not in taken)
+    def _own_name(self, wanted: str | None) -> str:
+        """Return ``wanted`` or "Phone", with a number where it needs one: no two phones have the same name."""
+        taken = {phone.name for phone in (LOCAL, *self._phones.values(), *self._asking.values())}
+        if wanted and wanted not in taken:
+            return wanted
+        start, first = (wanted, 2) if wanted else ("Phone", 1)
+        numbers = range(first, first + len(taken) + 1)
+        return next(name for n in numbers if (name := f"{start[: MOST_LETTERS - 3]} {n}") not in taken)
 
     def forget(self, id: str) -> None:
         """Let ``id`` wait no longer."""
@@ -165,6 +185,25 @@ class Phones:
         with self._lock:
             self._change(id, lambda seats: tuple(held for held in seats if held != seat))
 
+    def reseat(self, how: Reseat, seats: int) -> None:
+        """Change who holds the first ``seats`` seats; one that nobody holds moves on, or is drawn, like the others.
+
+        With "turn" whoever sat next to the first seat now has that one.
+        """
+        if how == "keep":
+            return
+        with self._lock:
+            sat = [holder.id if (holder := self.holder(seat)) else "" for seat in range(seats)]
+            now = [*sat[1:], *sat[:1]] if how == "turn" else self._dice.sample(sat, seats)
+
+            def moved(phone: Phone) -> Phone:
+                own = [seat for seat, id in enumerate(now) if id == phone.id]
+                return replace(phone, seats=(*own, *(seat for seat in phone.seats if seat >= seats)))
+
+            self._local = moved(self._local)
+            self._phones = {secret: moved(phone) for secret, phone in self._phones.items()}
+            self._save(how)
+
     def _change(self, id: str, change: Callable[[tuple[int, ...]], tuple[int, ...]]) -> None:
         if id == LOCAL.id:
             self._local = replace(self._local, seats=change(self._local.seats))
@@ -174,10 +213,10 @@ class Phones:
         }
         self._save()
 
-    def _save(self) -> None:
+    def _save(self, by: Reseat = "keep") -> None:
         if self._path is not None:
             _write(self._path, Kept(tuple(self._phones.values())))
-        self.changed()
+        self.changed(self.seating(by))
 
 
 def _read(path: Path | None) -> Kept:

@@ -96,6 +96,16 @@ class Wrong(Note, frozen=True, kw_only=True):
         return self.reason
 
 
+class SeatsTold(Note, frozen=True, kw_only=True):
+    """The seats were changed for the game that begins."""
+
+    words: str
+
+    @property
+    def sentence(self) -> str:
+        return self.words
+
+
 class Refusal(Note, frozen=True, kw_only=True):
     """An order was not carried out."""
 
@@ -117,4 +127,4 @@ class LinkChanged(Note, frozen=True, kw_only=True):
         return self.reason or ("the sensor board answers" if self.up else "the sensor board is gone")
 
 
-AnyNote = GameStarted | BoardStands | PlyMade | TakenBack | GameOver | Wrong | Refusal | LinkChanged
+AnyNote = GameStarted | BoardStands | PlyMade | TakenBack | GameOver | Wrong | SeatsTold | Refusal | LinkChanged

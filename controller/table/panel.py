@@ -13,6 +13,7 @@ from controller.table.clock import left_us
 from controller.table.costs import cost_lines
 from controller.table.lessons import shown
 from controller.table.lights import Theme, meanings
+from controller.table.seating import told
 from controller.table.state import Play, Table
 from controller.table.views import Choice, LessonView, PanelView, PlyView, SeatView, SiteView
 
@@ -65,6 +66,8 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         kinds=dict(game.facts.kinds),
         secret=table.phase == "play" and not _may_answer(play, None),
         lesson=_lesson(play),
+        begins=game.facts.begins,
+        seating=told(table),
     )
 
 

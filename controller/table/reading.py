@@ -76,7 +76,8 @@ def lay_out(table: Table, session: Session, ground: Ground, rule: ClockRule | No
     if rule:
         clock = wound(rule, play.seats)
         play = replace(play, clock=clock, left_us=(clock.left_us,))
-    table, said = set_up(replace(table, play=play, advice=""), play)
+    seating = replace(table.seating, by="")  # how they came to sit was for the game before
+    table, said = set_up(replace(table, play=play, advice="", seating=seating), play)
     started = notes.GameStarted(
         t_us=table.t_us,
         game=session.name,

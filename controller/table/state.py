@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
+from controller.events import Seating
 from controller.rules.game import Result
 from controller.table import notes
 from controller.table.board import Board, Ground
@@ -106,6 +107,7 @@ class Table(msgspec.Struct, frozen=True):
     brightness: int = 60  # percent
     hints: tuple[tuple[int, str], ...] = ()  # by seat, where it is not "legal"
     flickers: tuple[Flicker, ...] = ()
+    seating: Seating = Seating()
 
     @property
     def wake_us(self) -> int | None:

@@ -20,9 +20,11 @@ from controller.events import (
     NextStep,
     OfferDraw,
     Pause,
+    PlayAgain,
     PlayPly,
     RefuseDraw,
     Resign,
+    Seated,
     SetBrightness,
     SetHints,
     Snapshot,
@@ -41,6 +43,7 @@ from controller.table.leading import next_step, outlook_of, touched
 from controller.table.menu import opened, wished, wisher
 from controller.table.reading import choose, go_back, lay_out, quiet, read
 from controller.table.resolver import Change
+from controller.table.seating import seated
 from controller.table.session import Left, Session, begin
 from controller.table.state import Arrival, Play, Settled, Step, Table
 from controller.table.weak import QUICK_US, Flicker, recent
@@ -62,6 +65,8 @@ def step(table: Table, event: Event) -> Step:
         # Up again, the board is believed only with its snapshot.
         table = table if event.up else replace(table, link=event.sentence or "the sensor board is gone")
         more = (notes.LinkChanged(t_us=table.t_us, up=event.up, reason=event.sentence),)
+    elif isinstance(event, Seated):
+        table, more = seated(table, event.seating)
     elif isinstance(event, Command):
         table, more = _order(table, event.order)
     return table, said + more
@@ -191,6 +196,8 @@ def _order(table: Table, order: AnyOrder) -> Step:
             return replace(table, hints=(*others, (order.seat, order.level))), ()
         if table.play is None:
             raise Illegal("no game is on the board: start one first")
+        if isinstance(order, PlayAgain):
+            return new_game(table, again(table.play))
         if isinstance(order, PlayPly):
             return _played(table, table.play, order)
         if isinstance(order, TakeBack):
@@ -217,6 +224,12 @@ def new_game(table: Table, order: NewGame) -> Step:
     if order.plies:
         return _gone_on(table, replace(order, seed=seed), session)
     return lay_out(table, session, _ground(table, session), order.clock)
+
+
+def again(play: Play) -> NewGame:
+    """Return the order for the same game afresh, with its options and its clock."""
+    session, rule = play.session, play.clock.rule if play.clock else None
+    return NewGame(game=session.name, options=dict(session.options), clock=rule, lesson=session.lesson)
 
 
 def _gone_on(table: Table, order: NewGame, session: Session) -> Step:

@@ -92,3 +92,5 @@ class PanelView(msgspec.Struct, frozen=True):
     kinds: dict[str, str] = {}  # piece kind → readable name
     secret: bool = False  # whether what can be played now is for the seat to move alone to know
     lesson: LessonView | None = None  # None outside a lesson
+    begins: int | None = None  # the seat that begins this game; None where play itself settles it
+    seating: str = ""  # how the people came to sit as they do, until the first ply

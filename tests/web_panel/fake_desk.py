@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from controller.events import AnyOrder, NewGame, SetBrightness
+from controller.events import AnyOrder, NewGame, Seating, SetBrightness
 from controller.rules.game import Piece
 from controller.rules.mesh import NONE, Mesh, hexes, squares
 from controller.rules.options import Described
@@ -59,6 +59,7 @@ class FakeDesk:
         self.ended = False
         self.orders: list[AnyOrder] = []
         self.refusal = ""
+        self.seatings: list[Seating] = []
         self.language = "auto"
         self.seats_watched: list[int | None] = []
         self.calls: dict[str, tuple[str, Callable[[], None]]] = {}
@@ -135,6 +136,9 @@ class FakeDesk:
 
     def poke(self) -> None:
         self.tell()
+
+    def seated(self, seating: Seating) -> None:
+        self.seatings.append(seating)
 
     def submit(self, order: AnyOrder) -> None:
         if self.refusal:

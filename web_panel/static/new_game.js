@@ -5,25 +5,30 @@ import { make, t } from "./board.js";
 const FEW = 3; // options that are shown at once; the others wait under a line
 const find = (dialog, id) => dialog.querySelector(`#${id}`);
 
-// Opens the dialog; `submit(order)` resolves once the game has begun, or throws an Error with a sentence.
-export function openDialog(dialog, games, current, submit) {
+// Opens the dialog; `submit(order)` resolves once the game has begun, or throws an Error with a sentence. `held` are the
+// names of the phones by the seats that they hold.
+export function openDialog(dialog, games, current, held, submit) {
   const first = games.find(({ name, fits }) => fits !== false && name === current) ?? games.find(({ fits }) => fits !== false);
   find(dialog, "games").replaceChildren(...games.map((game) => card(game, game === first)));
   const chosen = () => games.find(({ name }) => name === dialog.querySelector("[name=game]:checked")?.value);
-  find(dialog, "games").onchange = () => showGame(dialog, chosen());
+  const showSeats = () => find(dialog, "seating").replaceChildren(...seatFields(chosen(), playersOf(dialog, chosen()), held, readSeats(dialog)));
+  find(dialog, "games").onchange = () => { showGame(dialog, chosen()); showSeats(); };
+  find(dialog, "options").oninput = ({ target }) => target.name === "players" && showSeats();
   find(dialog, "cancel").onclick = () => dialog.close();
   dialog.querySelector("form").onsubmit = async (event) => {
     event.preventDefault();
     find(dialog, "refusal").textContent = "";
     try {
       const clock = readClock(dialog);
-      await submit({ do: "new_game", game: chosen().name, options: read(dialog, chosen().options), ...(clock ? { clock } : {}) });
+      await submit({ do: "new_game", game: chosen().name, options: read(dialog, chosen().options), seats: readSeats(dialog), ...(clock ? { clock } : {}) });
       dialog.close();
     } catch (error) {
       find(dialog, "refusal").textContent = error.message;
     }
   };
   showGame(dialog, chosen());
+  find(dialog, "seating").replaceChildren();
+  showSeats();
   dialog.showModal();
 }
 
@@ -58,10 +63,31 @@ function showGame(dialog, game) {
   link.href = game ? `/rules/${game.name}` : "";
 }
 
-// Who takes which seat is for the people; the seat that begins is the rules' word.
-function begins({ name, seats }) {
-  if (name === "beacons") return t("Who begins is settled by the bids.");
-  return t("{name} begins, at the near side of the board.", { name: seats[0] });
+// The seat that begins is the rules' word; who sits there is for the people.
+function begins({ begins: seat, seats }) {
+  if (seat === null) return t("Who begins is settled by the bids.");
+  return t("{name} begins, at the near side of the board.", { name: seats[seat] });
+}
+
+// How many seats take part in the game as its options are now.
+function playersOf(dialog, { options, seats }) {
+  const players = options.find(({ name }) => name === "players");
+  return players ? Number(read(dialog, [players]).players) : seats.length;
+}
+
+const readSeats = (dialog) => find(dialog, "seating").querySelector(":checked")?.value ?? "keep";
+
+// What becomes of the seats that phones hold; nothing to ask where that would change nothing.
+function seatFields(game, count, held, chosen) {
+  const sat = Array.from({ length: count }, (_, seat) => held[seat] ?? "");
+  if (!sat.some((name) => name !== sat[0])) return [];
+  const told = (people) => people.map((person, seat) => person && t("{person} plays {seat}", { person, seat: game.seats[seat] })).filter(Boolean).join(", ");
+  const choice = (value, words, people) => make("label", { className: "choice" },
+    make("input", { type: "radio", name: "seats", value, checked: value === chosen }),
+    make("span", { textContent: words }), make("small", { textContent: people }));
+  const moved = count === 2 ? t("Swap seats") : t("Everybody moves on by one seat");
+  return [make("fieldset", {}, make("legend", { textContent: t("Who sits where") }),
+    choice("keep", t("As seated"), told(sat)), choice("turn", moved, told([...sat.slice(1), sat[0]])), choice("lots", t("Draw lots"), ""))];
 }
 
 function clockFields() {

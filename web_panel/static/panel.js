@@ -16,7 +16,7 @@ const hand = new Hand({
   sliding: (event) => event.shiftKey || $("slide").checked,
   asks: () => play.inspecting, ask: (site) => play.openPlies(site),
 });
-const play = new Play({ send, tell, seat: ownSeat, differs: standsOtherwise });
+const play = new Play({ send, tell, seat: ownSeat, held: () => state.you?.held ?? {}, differs: standsOtherwise });
 
 // ---- talking to the service ----
 
@@ -157,6 +157,7 @@ function setText(element, text) {
 function showStatus(view) {
   setText($("title"), view.title);
   setText($("sentence"), view.sentence);
+  setText($("seated"), view.seating);
   setText($("advice"), view.advice);
   document.body.dataset.phase = view.phase;
   $("seats").replaceChildren(...view.seats.map((seat, n) => {
@@ -293,7 +294,7 @@ $("new-game").addEventListener("click", async () => {
   const games = await send("games");
   if (!games) return;
   const { openDialog } = await import("./new_game.js");
-  openDialog($("dialog"), games, state.view?.game ?? "", (what) => ask("order", what));
+  openDialog($("dialog"), games, state.view?.game ?? "", state.you?.held ?? {}, (what) => ask("order", what));
   (await import("./lesson.js")).offerLesson(ask);
 });
 

@@ -36,9 +36,9 @@ export async function ask(path, body) {
 
 export class Play {
   // `send` is `ask` that tells the person what was refused; `differs()` says whether simulated pieces stand otherwise than
-  // they should; `seat()` is whose phone this is, or null.
-  constructor({ send, tell, differs, seat }) {
-    Object.assign(this, { send, tell, differs, seat });
+  // they should; `seat()` is whose phone this is, or null; `held()` the names of the phones by the seats that they hold.
+  constructor({ send, tell, differs, seat, held }) {
+    Object.assign(this, { send, tell, differs, seat, held });
     this.inspecting = false;
     this.acts = document.querySelector("#acts");
     this.sheet = make("dialog", { id: "sheet" });
@@ -91,6 +91,7 @@ export class Play {
     for (const [seat, { name, offers_draw: offers }] of this.view.seats.entries()) {
       if (offers) acts.push([`agree ${seat}`, t("{name} offers a draw: agree", { name })], [`refuse ${seat}`, t("No draw")]);
     }
+    if (phase === "over" && !this.view.lesson) acts.push(...this.#playAgain());
     for (const { ply, words } of taps) acts.push([`ply ${ply}`, words || ply]);
     const now = JSON.stringify(acts);
     if (this.acts.dataset.now === now) return;
@@ -99,12 +100,23 @@ export class Play {
     this.acts.replaceChildren(...acts.map(([what, label]) => button(label, () => this.#act(what))));
   }
 
+  // The same game afresh, as everybody sits, or with the next phone in the seat that begins.
+  #playAgain() {
+    const { seats, begins } = this.view;
+    const sat = seats.map((_, seat) => this.held()[seat] ?? "");
+    const again = [["again keep", t("Play again")]];
+    if (begins === null || !sat.some((name) => name !== sat[0])) return again;
+    const next = sat[(begins + 1) % sat.length];
+    return [...again, ["again turn", next ? t("Play again: {name} begins", { name: next }) : t("Play again: the other side begins")]];
+  }
+
   #act(what) {
     const [verb, ...rest] = what.split(" ");
     const others = (seat) => this.view.seats.map((_, n) => n).filter((n) => n !== seat && !this.view.seats[n].offers_draw);
     if (what === "set up") return this.send("set_up", {});
     if (what === "go on") return this.order({ do: "pause", on: false });
     if (verb === "ply") return this.ply(rest.join(" "));
+    if (verb === "again") return this.order({ do: "play_again", seats: rest[0] });
     const who = this.seat() ?? others(Number(rest[0]))[0] ?? 0;
     return this.order({ do: verb === "agree" ? "offer_draw" : "refuse_draw", seat: who });
   }

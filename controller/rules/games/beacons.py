@@ -63,6 +63,7 @@ GAME = Game(
         longest=5_000,
         shells=True,
         vertices=True,
+        begins=None,
     ),
     options=Options,
     state=State,

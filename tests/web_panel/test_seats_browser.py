@@ -1,0 +1,162 @@
+"""Who sits where when a game begins, on several phones in Chromium and the real service."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+from real_desk import begin
+from real_table import RealTable, join, phone
+
+LOTS = re.compile(r"Lots: (Phone \d plays White, Phone \d plays Black)\.")
+
+
+@pytest.fixture
+def open_table(tmp_path: Path) -> Iterator[Callable[..., RealTable]]:
+    tables: list[RealTable] = []
+
+    def start(port: int = 0) -> RealTable:
+        tables.append(RealTable(tmp_path, "square144", port))
+        return tables[-1]
+
+    yield start
+    for table in tables:
+        if table.rig.service.running:
+            table.close()
+
+
+@pytest.fixture
+def pages(browser: Browser) -> Iterator[Callable[[], Page]]:
+    contexts = []
+
+    def opened() -> Page:
+        contexts.append(phone(browser))
+        page = contexts[-1].new_page()
+        page.on("pageerror", lambda error: pytest.fail(str(error)))
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+def sat(page: Page, count: int) -> list[str]:
+    """Return who sits where, by the page of people."""
+    rows = page.locator("#chairs li")
+    expect(rows).to_have_count(count)
+    return [text or "" for text in rows.locator("span").all_text_contents()]
+
+
+def open_dialog(page: Page, title: str) -> None:
+    page.get_by_role("button", name="New game").click()
+    page.get_by_role("radio", name=title, exact=True).check()
+
+
+def test_who_begins_is_kept_swapped_or_drawn_and_everybody_is_told(open_table, pages):
+    table, (ann, ben, watcher) = open_table(), (pages(), pages(), pages())
+    table.new_game("tides-of-war")
+    join(ann, table.url, "White")
+    join(ben, table.url, "Black")
+    watcher.goto(table.url)
+    open_dialog(ann, "Tides of War")
+    expect(ann.get_by_role("radio", name="As seated")).to_be_checked()
+    expect(ann.locator("#seating")).to_contain_text("Phone 1 plays White, Phone 2 plays Black")
+    ann.get_by_role("radio", name="Swap seats").check()
+    found = Axe().run(ann, options={"runOnly": ["wcag2a", "wcag2aa", "best-practice"]})
+    assert [rule["id"] for rule in found.response["violations"]] == []
+    ann.get_by_role("button", name="Start", exact=True).click()
+    for page in (ann, ben, watcher):
+        expect(page.locator("#seated")).to_have_text("New seats: Phone 2 plays White, Phone 1 plays Black.")
+    open_dialog(ben, "Tides of War")
+    ben.get_by_role("radio", name="Draw lots").check()
+    ben.get_by_role("button", name="Start", exact=True).click()
+    for page in (ann, ben, watcher):
+        expect(page.locator("#seated")).to_have_text(LOTS)
+    assert len({page.locator("#seated").text_content() for page in (ann, ben, watcher)}) == 1
+    told = LOTS.fullmatch(ann.locator("#seated").text_content() or "")
+    ann.goto(f"{table.url}join")
+    white, black = sat(ann, 2)
+    assert told
+    assert told[1] == f"{white} plays White, {black} plays Black"
+
+
+def test_after_a_game_the_other_one_begins_with_one_tap(open_table, pages):
+    table, (ann, ben) = open_table(), (pages(), pages())
+    table.new_game("tides-of-war")
+    join(ann, table.url, "White")
+    join(ben, table.url, "Black")
+    for number, winner in ((1, ann), (2, ben)):
+        winner.get_by_role("button", name="More …").click()
+        winner.get_by_role("button", name="resigns …").click()
+        winner.get_by_role("button", name="Yes").click()
+        next_one = "Phone 2" if number == 1 else "Phone 1"
+        for page in (ann, ben):
+            expect(page.locator("#acts").get_by_role("button", name="Play again", exact=True)).to_be_visible()
+        ben.locator("#acts").get_by_role("button", name=f"Play again: {next_one} begins").click()
+        expect(ann.locator("#seated")).to_contain_text(f"New seats: {next_one} plays White")
+        expect(ann.locator("#sentence")).to_have_text("White to move.")
+    ann.get_by_role("button", name="More …").click()
+    expect(ann.locator("#evening .tally")).to_have_text("Won: Phone 1 1, Phone 2 1.")
+
+
+def test_a_restart_between_the_lots_and_the_first_ply_changes_nothing(open_table, pages):
+    table, (ann, ben) = open_table(), (pages(), pages())
+    table.new_game("tides-of-war")
+    join(ann, table.url, "White")
+    join(ben, table.url, "Black")
+    open_dialog(ann, "Tides of War")
+    ann.get_by_role("radio", name="Draw lots").check()
+    ann.get_by_role("button", name="Start", exact=True).click()
+    expect(ben.locator("#seated")).to_have_text(LOTS)
+    told, port = ben.locator("#seated").text_content() or "", table.server.port
+    table.close()
+    expect(ben.locator("#banner")).to_be_visible()
+    again = open_table(port)
+    expect(ben.locator("#banner")).to_be_hidden(timeout=15_000)
+    expect(ben.locator("#seated")).to_have_text(told)
+    ann.goto(f"{again.url}join")
+    assert [f"{name} plays {seat}" for name, seat in zip(sat(ann, 2), ("White", "Black"), strict=True)] == (
+        told.removeprefix("Lots: ").removesuffix(".").split(", ")
+    )
+
+
+def test_with_four_seats_everybody_moves_on_an_empty_and_a_shared_one_too(open_table, pages):
+    table, (ann, ben) = open_table(), (pages(), pages())
+    table.new_game("circle", players=4)
+    join(ann, table.url, "First")
+    join(ben, table.url, "Second")
+    ben.goto(f"{table.url}join")
+    ben.get_by_role("button", name="Take Third").click()
+    expect(ben.locator("#chairs")).to_contain_text("ThirdPhone 2")
+    ben.goto(table.url)
+    open_dialog(ben, "Circle")
+    expect(ben.locator("#seating")).to_contain_text("Phone 1 plays First, Phone 2 plays Second")
+    expect(ben.locator("#seating")).not_to_contain_text("Third")  # the game is for two until it is said otherwise
+    ben.locator("#options [name=players]").select_option(label="4")
+    ben.get_by_role("radio", name="Everybody moves on by one seat").check()
+    ben.get_by_role("button", name="Start", exact=True).click()
+    expect(ann.locator("#seated")).to_have_text("New seats: Phone 2 plays First and Second, Phone 1 plays Fourth.")
+    ben.goto(f"{table.url}join")
+    assert sat(ben, 4) == ["Phone 2", "Phone 2", "free", "Phone 1"]
+
+
+def test_where_no_phone_holds_a_seat_nobody_is_asked(open_table, pages):
+    table, ann = open_table(), pages()
+    join(ann, table.url)
+    begin(ann, "Tides of War")
+    open_dialog(ann, "Circle")
+    expect(ann.locator("#begins")).to_contain_text("First begins")
+    expect(ann.locator("#seating")).to_be_empty()
+    ann.get_by_role("button", name="Cancel").click()
+    ann.get_by_role("button", name="More …").click()
+    ann.get_by_role("button", name="White resigns …").click()
+    ann.get_by_role("button", name="Yes").click()
+    again = ann.locator("#acts").get_by_role("button", name="Play again")
+    expect(again).to_have_count(1)
+    again.click()
+    expect(ann.locator("#sentence")).to_have_text("White to move.")  # no piece was moved
+    expect(ann.locator("#seated")).to_be_empty()

@@ -1,0 +1,145 @@
+"""Who sits where when a game begins: as seated, moved on by one, or drawn by lot; over HTTP and in the phones' file."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from fake_desk import square_desk
+
+from controller.events import Seating
+from controller.table.views import SeatView
+from web_panel.app import create_app
+from web_panel.pairing import Entry
+from web_panel.seats import Phones
+
+
+def seated(*names: str, path: Path | None = None, dice: Random | None = None) -> Phones:
+    """Return phones that hold the seats in this order; one name twice is one phone, "" a seat that nobody holds."""
+    phones = Phones(path, dice)
+    for name in dict.fromkeys(filter(None, names)):
+        id = phones.ask(f"secret of {name}", name)
+        phones.admit(id)
+        for seat, other in enumerate(names):
+            if other == name:
+                phones.take(id, seat)
+    return phones
+
+
+def people(phones: Phones) -> tuple[str, ...]:
+    return phones.seating().people
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (("Ann", "Ben"), ("Ben", "Ann")),
+        (("Ann",), ("", "Ann")),
+        (("", "Ben"), ("Ben",)),
+        (("Ann", "Ann"), ("Ann", "Ann")),
+        (("Ann", "Ben", "Cid"), ("Ben", "Cid", "Ann")),
+        (("Ann", "Ann", "Ben", "Cid"), ("Ann", "Ben", "Cid", "Ann")),
+        (("Ann", "", "Ben", "", "Cid", "Dot"), ("", "Ben", "", "Cid", "Dot", "Ann")),
+    ],
+)
+def test_everybody_moves_on_by_one_seat(before, after):
+    phones = seated(*before)
+    phones.reseat("turn", max(2, len(before)))
+    assert people(phones) == after
+
+
+def test_a_seat_that_does_not_take_part_stays_with_its_phone():
+    phones = seated("Ann", "Ben", "Cid", "Dot")
+    phones.reseat("turn", 2)
+    assert people(phones) == ("Ben", "Ann", "Cid", "Dot")
+
+
+def test_lots_come_out_each_way_equally_often():
+    phones = seated("Ann", "Ben", "", dice=Random(5))
+    drawn = Counter[tuple[str, ...]]()
+    for _ in range(1200):
+        phones.reseat("lots", 3)
+        drawn[people(phones)] += 1
+    assert len(drawn) == 6
+    assert min(drawn.values()) > 160
+
+
+def test_lots_move_a_phone_with_two_seats_seat_by_seat():
+    phones = seated("Ann", "Ann", "Ben", dice=Random(2))
+    met = set()
+    for _ in range(40):
+        phones.reseat("lots", 3)
+        met.add(people(phones))
+    assert met == {("Ann", "Ann", "Ben"), ("Ann", "Ben", "Ann"), ("Ben", "Ann", "Ann")}
+
+
+def test_the_seats_drawn_outlive_a_restart(tmp_path):
+    phones = seated("Ann", "Ben", "Cid", path=tmp_path / "phones.json")
+    phones.reseat("turn", 3)
+    assert people(Phones(tmp_path / "phones.json")) == ("Ben", "Cid", "Ann")
+
+
+def test_no_two_phones_have_the_same_name():
+    phones = Phones()
+    for secret in "abc":
+        phones.admit(phones.ask(secret, "Ann"))
+    phones.admit(phones.ask("d", "This computer"))
+    phones.admit(phones.ask("e", None))
+    phones.admit(phones.ask("f", None))
+    names = [phone.name for phone in phones.all()]
+    assert names == ["Ann", "Ann 2", "Ann 3", "This computer 2", "Phone 1", "Phone 2"]
+
+
+# ---- over HTTP ----
+
+
+class Table:
+    """A panel with Ann's phone at it, and the table that hears of it."""
+
+    def __init__(self, *names: str) -> None:
+        self.phones = seated(*names)
+        self.desk = square_desk()
+        seats = tuple(SeatView(f"Player {n + 1}", n == 0) for n in range(len(names)))
+        self.desk.view = msgspec.structs.replace(self.desk.view, seats=seats)
+        self.client = create_app(self.desk, entry=Entry(self.phones)).test_client()
+        self.client.set_cookie("beaconboard", "secret of Ann")
+
+    def order(self, **order: Any) -> Any:
+        return self.client.post("/api/order", json=order)
+
+
+def test_the_table_hears_who_sits_where_from_the_start_on():
+    table = Table("Ann", "Ben")
+    assert table.desk.seatings == [Seating(("Ann", "Ben"))]
+
+
+@pytest.mark.parametrize("order", [{"do": "new_game", "game": "circle"}, {"do": "play_again"}])
+def test_a_new_game_keeps_the_seats_unless_it_says_otherwise(order):
+    table = Table("Ann", "Ben")
+    assert table.order(**order).status_code == 200
+    assert people(table.phones) == ("Ann", "Ben")
+    assert table.order(**order, seats="turn").status_code == 200
+    assert people(table.phones) == ("Ben", "Ann")
+    assert table.desk.seatings[-1] == Seating(("Ben", "Ann"), "turn")
+
+
+def test_a_game_that_is_refused_moves_nobody():
+    table = Table("Ann", "Ben")
+    table.desk.refusal = "There is no such game."
+    assert table.order(do="new_game", game="go", seats="turn").status_code == 409
+    assert people(table.phones) == ("Ann", "Ben")
+    assert len(table.desk.seatings) == 1
+
+
+def test_another_way_to_sit_is_refused_in_words():
+    answer = Table("Ann", "Ben").order(do="play_again", seats="oldest first")
+    assert answer.status_code == 400
+    assert "seats" in answer.get_json()["error"]
+
+
+def test_nobody_tells_the_table_who_sits_where_but_the_phones():
+    assert Table("Ann", "Ben").order(do="seated", people=["Ann"]).status_code == 400
