@@ -40,9 +40,17 @@ def box(at: Point, size: Point, fill: str = "none", colour: str = "#222", width:
 
 
 def text(
-    at: Point, words: str, size: float = 3, anchor: str = "middle", colour: str = "#222", bold: bool = False
+    at: Point,
+    words: str,
+    size: float = 3,
+    anchor: str = "middle",
+    colour: str = "#222",
+    bold: bool = False,
+    halo: bool = False,
 ) -> str:
-    """Return words on one line; ``at`` is the middle, start or end of their foot."""
+    """Return words on one line; ``at`` is the middle, start or end of their foot. A halo keeps lines off them."""
     weight = ' font-weight="bold"' if bold else ""
+    if halo:
+        weight += f' stroke="#fff" stroke-width="{num(0.35 * size)}" stroke-linejoin="round" paint-order="stroke"'
     place = f'x="{num(at[0])}" y="{num(at[1])}" font-size="{num(size)}" text-anchor="{anchor}"'
     return f'<text {place} fill="{colour}"{weight}>{escape(words)}</text>'

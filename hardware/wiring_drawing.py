@@ -56,6 +56,7 @@ def _strip(profile: Profile, at: Callable[[Site], Point]) -> Iterator[str]:
 def _chain(profile: Profile, at: Callable[[Site], Point]) -> Iterator[str]:
     small = 1.0 if profile.pitch_mm < 60 else 0.9
     before: Point | None = None
+    marks: list[str] = []  # above all lines
     for row in wiring(profile):
         colour = COLOURS[(row.register - 1) % len(COLOURS)]
         if row.bit % REGISTER_BITS == 0:
@@ -65,10 +66,12 @@ def _chain(profile: Profile, at: Callable[[Site], Point]) -> Iterator[str]:
         here = at(row.site)
         if before is not None:
             yield line([before, here], colour, 0.7)
-        yield circle(here, 2.2, "#fff", colour, 0.8)
-        yield text((here[0], here[1] - 3), row.site.name, 3.4 * small, bold=True)
-        yield text((here[0], here[1] + 9.5), f"{row.register}.D{row.data_input}", 3.2 * small, colour=colour)
+        name = f"{row.register}.D{row.data_input}"
+        marks.append(circle(here, 2.2, "#fff", colour, 0.8))
+        marks.append(text((here[0], here[1] - 3), row.site.name, 3.4 * small, bold=True, halo=True))
+        marks.append(text((here[0], here[1] + 9.5), name, 3.2 * small, colour=colour, halo=True))
         before = here
+    yield from marks
 
 
 # ---- a card -----------------------------------------------------------------------------------------------
