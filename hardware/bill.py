@@ -13,6 +13,7 @@ from itertools import pairwise
 import click
 import msgspec
 
+from controller.rules.mesh import Point
 from hardware.power import Budget, budget, light_rows
 from hardware.printables.geometry import Parts, middle, parts
 from hardware.profile import REGISTER_BITS, BadProfile, Profile, load
@@ -23,6 +24,8 @@ STRIP_PITCH_MM = 1000 / 30  # of a strip with 30 pixels a metre
 STRIP_SLACK_MM = 2.0  # a pixel may lie so far from the middle of its window at the end of a row
 SPARES = 0.05
 REGISTERS_A_CARD = 2  # on a perfboard of 50 × 70 mm
+CHAIN_WIRES = 5  # from card to card: 5 V, ground, clock, latch, data
+TO_READER_MM = 300  # from the first card to the reader
 TO_CARD_MM = 80  # of every sensor wire, for stripping and for the way to the card's pads
 GRAM_MM3 = 0.00124  # of PLA
 
@@ -80,21 +83,36 @@ def _sensors(profile: Profile) -> Iterator[Line]:
     yield Line("ceramic capacitor 100 nF, 2.54 mm", registers, "", 0.05)
     yield Line("perfboard 50 × 70 mm, single pads", math.ceil(registers / REGISTERS_A_CARD) + 1, "", 0.60)
     yield Line("pin header and socket, 1 × 40, 2.54 mm", math.ceil(registers * 11 / 40), "pair", 1.00)
-    yield Line("wire 0.14 mm² (AWG 26), several colours", _metres(sensor_wire_mm(profile)), "m", 0.12)
+    yield Line("wire 0.14 mm² (AWG 26), several colours", _metres(sensor_wire_mm(profile) + chain_wire_mm(profile)), "m", 0.12)
 
 
 def sensor_wire_mm(profile: Profile) -> float:
     """Return the wire from every sensor to its register, and the ground wire from site to site."""
-    groups: dict[int, list[tuple[float, float]]] = {}
-    for row in wiring(profile):
-        if row.site is not None:
-            groups.setdefault((row.register - 1) // REGISTERS_A_CARD, []).append(middle(row.site))
     total = 0.0
-    for points in groups.values():
-        x, y = (sum(p[k] for p in points) / len(points) for k in (0, 1))
+    for points in _cards(profile):
+        x, y = _centre(points)
         total += sum(abs(px - x) + abs(py - y) + TO_CARD_MM for px, py in points)
         total += sum(math.dist(a, b) + 20 for a, b in pairwise(points))
     return total
+
+
+def chain_wire_mm(profile: Profile) -> float:
+    """Return the wires from card to card and to the reader."""
+    centres = [_centre(points) for points in _cards(profile)]
+    return CHAIN_WIRES * (TO_READER_MM + sum(math.dist(a, b) + TO_CARD_MM for a, b in pairwise(centres)))
+
+
+def _cards(profile: Profile) -> list[list[Point]]:
+    """Return the sites that each card reads, card after card."""
+    cards: dict[int, list[Point]] = {}
+    for row in wiring(profile):
+        if row.site is not None:
+            cards.setdefault((row.register - 1) // REGISTERS_A_CARD, []).append(middle(row.site))
+    return list(cards.values())
+
+
+def _centre(points: Sequence[Point]) -> Point:
+    return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
 
 
 def _metres(mm: float) -> int:
@@ -119,6 +137,7 @@ def _lights(profile: Profile) -> Iterator[Line]:
         yield Line("WS2812B on a single board of 10 mm, with capacitor", _spare(profile.light_count), "", 0.16)
         yield Line("wire 0.22 mm² (AWG 24), three colours", _metres(light_wire_mm(profile)), "m", 0.15)
     yield Line("74AHCT125, DIP-14", 1, "", 0.60)
+    yield Line("ceramic capacitor 100 nF, beside it", 1, "", 0.05)
     yield Line("resistor 470 Ω", 1, "", 0.05)
     yield Line("electrolytic capacitor 1000 µF, 10 V", 1, "", 0.30)
 
@@ -144,6 +163,7 @@ def _feeding(profile: Profile, power: Budget) -> Iterator[Line]:
 def _body(sizes: Parts) -> Iterator[Line]:
     yield Line("sheet for the top, opal acrylic 2 mm, or card and glue", 1, "", 12.00)
     yield Line("screw M3 × 10 with nut", 24, "", 0.06)
+    yield Line("solder 0.7 mm, insulating tube 1 mm, glue", 1, "lot", 10.00)
     if sizes.ring_mm is not None:
         yield Line("double-sided tape, 5 m", 1, "", 3.00)
 
