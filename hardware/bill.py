@@ -83,7 +83,8 @@ def _sensors(profile: Profile) -> Iterator[Line]:
     yield Line("ceramic capacitor 100 nF, 2.54 mm", registers, "", 0.05)
     yield Line("perfboard 50 × 70 mm, single pads", math.ceil(registers / REGISTERS_A_CARD) + 1, "", 0.60)
     yield Line("pin header and socket, 1 × 40, 2.54 mm", math.ceil(registers * 11 / 40), "pair", 1.00)
-    yield Line("wire 0.14 mm² (AWG 26), several colours", _metres(sensor_wire_mm(profile) + chain_wire_mm(profile)), "m", 0.12)
+    wire_mm = sensor_wire_mm(profile) + chain_wire_mm(profile)
+    yield Line("wire 0.14 mm² (AWG 26), several colours", _metres(wire_mm), "m", 0.12)
 
 
 def sensor_wire_mm(profile: Profile) -> float:
