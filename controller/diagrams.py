@@ -37,13 +37,17 @@ class Cell(msgspec.Struct, frozen=True):
 
 
 class Diagram(msgspec.Struct, frozen=True):
-    """A position, in millimetres, y downwards, the first player at the bottom. ``words`` say what is to be seen."""
+    """A position, in millimetres, y downwards, the first player at the bottom.
+
+    ``at`` is the site of the piece asked about and ``kind`` the name of that piece; both are "" where none was.
+    """
 
     title: str
     width: float
     height: float
     cells: tuple[Cell, ...]
-    words: str
+    at: str = ""
+    kind: str = ""
 
 
 def diagram(name: str, options: Mapping[str, Any], plies: Iterable[str] = (), at: str = "") -> Diagram:
@@ -88,17 +92,10 @@ def _drawn(
         Cell(name, site["kind"], site["x"], site["y"], _points(site["outline"]), marks.get(name, ""), shape.get(name))
         for name, site in drawing["sites"].items()
     )
-    return Diagram(game.facts.title, drawing["width"], drawing["height"], cells, _words(game, shape, marks, at))
+    kind = game.facts.kinds[shape[at].kind] if at in shape else ""
+    return Diagram(game.facts.title, drawing["width"], drawing["height"], cells, at, kind)
 
 
 def _points(outline: Iterable[Iterable[float]]) -> tuple[tuple[float, float], ...]:
     return tuple((x, y) for x, y in outline)
 
-
-def _words(game: AnyGame, shape: Mapping[str, Piece], marks: Mapping[str, str], at: str) -> str:
-    if not at:
-        return f"{game.facts.title}: {len(shape)} pieces on the board."
-    piece = shape.get(at)
-    kind = game.facts.kinds[piece.kind] if piece else "nothing"
-    go, take = (" ".join(name for name, mark in marks.items() if mark == kind) or "nowhere" for kind in ("go", "take"))
-    return f"The {kind} on {at} may go to {go}" + (f", and may take {take}." if take != "nowhere" else ".")

@@ -17,31 +17,41 @@ from controller.table.lights import Meaning
 from web_panel.language import FOLDER
 
 PANEL = FOLDER.parent
-SETTINGS_SCRIPT = "static/settings.js"
+SETTINGS_SCRIPT, PANEL_SCRIPT = "static/settings.js", "static/panel.js"
 PARTS = {"panel": "", "rules": "templates/rules"}  # file of a language → what the names of its sources begin with
 UNITS = ("_ms", "_minutes", "_milliamps")
-KINDS = [("templates/**.html", "jinja2"), ("static/**.js", "javascript")]
+KINDS = [("templates/**", "jinja2"), ("static/**.js", "javascript")]
 
 
 def texts() -> dict[str, list[tuple[str, str]]]:
     """Return every text of the panel with the files that have it."""
     found: dict[str, list[tuple[str, str]]] = {}
-    for file, _, text, _, _ in extract_from_dir(str(PANEL), KINDS, keywords={"_": None, "t": None}):
-        if isinstance(text, str) and (file, "") not in found.setdefault(text, []):
+    for file, text in [*written("_", "_m", "t"), *light_texts(), *schema_texts()]:
+        if (file, "") not in found.setdefault(text, []):
             found[text].append((file, ""))
-    for text in schema_texts():
-        found.setdefault(text, []).append((SETTINGS_SCRIPT, ""))
     return found
 
 
-def schema_texts() -> list[str]:
-    """Return what the settings page says of the settings: names, help, choices, and the names of the lights."""
-    told = [meaning.replace("_", " ") for meaning in get_args(Meaning)]
+def written(*functions: str) -> list[tuple[str, str]]:
+    """Return the texts that templates and scripts give to one of ``functions``, each with its file."""
+    found = extract_from_dir(str(PANEL), KINDS, keywords=dict.fromkeys(functions))
+    return [(file, text) for file, _, text, _, _ in found if isinstance(text, str)]
+
+
+def light_texts() -> list[tuple[str, str]]:
+    """Return the names of the lights, which the board and the settings page say."""
+    names = [meaning.replace("_", " ") for meaning in get_args(Meaning)]
+    return [(file, name) for name in names for file in (PANEL_SCRIPT, SETTINGS_SCRIPT)]
+
+
+def schema_texts() -> list[tuple[str, str]]:
+    """Return what the settings page says of the settings: names, help and choices."""
+    told = []
     for field in describe(Settings):
         if field.name in on_panel():
             unit = next((unit for unit in UNITS if field.name.endswith(unit)), "")
             told += [field.name.removesuffix(unit).replace("_", " "), field.help, *map(str, field.choices)]
-    return [text for text in dict.fromkeys(told) if text != "max"]
+    return [(SETTINGS_SCRIPT, text) for text in told if text != "max"]
 
 
 def part(places: list[tuple[str, str]]) -> str:

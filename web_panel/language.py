@@ -13,17 +13,20 @@ from pathlib import Path
 import msgspec
 import polib
 from flask import Flask, g, request
+from jinja2.utils import htmlsafe_json_dumps
+from markupsafe import Markup
 
 FOLDER = Path(__file__).parent / "translations"
 ENGLISH = "en"
+SCRIPTS = "static/"
 
 
 class Texts(msgspec.Struct, frozen=True):
-    """One language: its name in itself, every text by the English one, and those that scripts use."""
+    """One language: its name in itself, every text by the English one, and for each script those that it uses."""
 
     title: str
     texts: Mapping[str, str] = {}
-    scripts: Mapping[str, str] = {}
+    scripts: Mapping[str, Mapping[str, str]] = {}
 
 
 def read(folder: Path = FOLDER) -> dict[str, Texts]:
@@ -34,11 +37,15 @@ def read(folder: Path = FOLDER) -> dict[str, Texts]:
 def _texts(code: Path) -> Texts:
     catalogs = [polib.pofile(str(file)) for file in sorted(code.glob("*.po"))]
     done = [entry for catalog in catalogs for entry in catalog.translated_entries()]
-    in_scripts = [entry for entry in done if any(source.endswith(".js") for source, _ in entry.occurrences)]
+    scripts: dict[str, dict[str, str]] = {}
+    for entry in done:
+        for source, _ in entry.occurrences:
+            if source.startswith(SCRIPTS):
+                scripts.setdefault(source.removeprefix(SCRIPTS), {})[entry.msgid] = entry.msgstr
     return Texts(
         next((catalog.metadata["Language-Team"] for catalog in catalogs), code.name),
         {entry.msgid: entry.msgstr for entry in done},
-        {entry.msgid: entry.msgstr for entry in in_scripts},
+        scripts,
     )
 
 
@@ -58,12 +65,29 @@ def speak(app: Flask, chosen: Callable[[], str]) -> dict[str, Texts]:
     @app.context_processor
     def words() -> dict[str, object]:
         texts = languages[g.language]
-        scripts = dict(texts.scripts)
-        translate = partial(_translate, texts)
-        return {"_": translate, "lang": g.language, "messages": scripts, "languages": titles}
+        return {
+            "_": partial(_translate, texts),
+            "_m": partial(_marked, texts),
+            "script_texts": partial(_for_scripts, texts),
+            "lang": g.language,
+            "languages": titles,
+        }
 
     return languages
 
 
-def _translate(texts: Texts, text: str) -> str:
-    return texts.texts.get(text, text)
+def _translate(texts: Texts, text: str, **parts: object) -> str:
+    text = texts.texts.get(text, text)
+    return text.format(**parts) if parts else text
+
+
+def _marked(texts: Texts, text: str) -> Markup:
+    """Return a text with markup of ours in it; nothing is filled in, so that nothing has to be escaped."""
+    return Markup(_translate(texts, text))
+
+
+def _for_scripts(texts: Texts, *scripts: str) -> Markup:
+    """Return the element from which ``t`` of board.js reads the texts of a page with these ``scripts``."""
+    said = {english: text for script in scripts for english, text in texts.scripts.get(script, {}).items()}
+    element = Markup('<script type="application/json" id="messages">{}</script>')
+    return element.format(htmlsafe_json_dumps(said)) if said else Markup()

@@ -169,7 +169,7 @@ def test_the_map_shows_magnets_and_bounces_as_they_come(page: Page, tmp_path: Pa
         expect(page.locator("#board .site")).to_have_count(144)
         board = real.switch
         board.set_sensor("d4", True)
-        expect(page.locator('#board [data-site="d4"]')).to_have_accessible_name("d4, a magnet, 0 bounces")
+        expect(page.locator('#board [data-site="d4"]')).to_have_accessible_name("d4, a magnet, bounces: 0")
         board.chatter("d4", 3)
         expect(page.locator("#weak tr")).to_have_count(2)
         expect(page.locator("#weak tr").last).to_contain_text("d4")

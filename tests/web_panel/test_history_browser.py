@@ -53,7 +53,7 @@ def test_a_game_is_listed_and_replayed_ply_by_ply(page: Page, real: Real) -> Non
         standing = expected(PLIES[:number])
         expect(page.locator("#board .token")).to_have_count(len(standing))
         assert pieces(page) == standing
-    page.get_by_role("button", name="Play", exact=True).click()
+    page.get_by_role("button", name="Play through").click()
     expect(page.locator("#now")).to_contain_text("Ply 4 of 4", timeout=10_000)
     page.locator("#plies").get_by_role("button", name=PLIES[1]).click()
     expect(page.locator("#now")).to_contain_text("Ply 2 of 4, Black")

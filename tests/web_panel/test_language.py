@@ -9,10 +9,13 @@ import pytest
 from fake_desk import square_desk
 from playwright.sync_api import Page, expect
 
-from tests.texts import texts
+from tests.texts import texts, written
 from web_panel.app import create_app
 from web_panel.language import FOLDER, read
 
+STATIC, TEMPLATES = FOLDER.parent / "static", FOLDER.parent / "templates"
+SPEAKING = {source.removeprefix("static/") for source, _ in written("t")}  # the scripts that say something
+TAGS = {f"<{end}{name}>" for name in ("b", "i", "em", "strong", "code") for end in ("", "/")}
 FILES = sorted(FOLDER.glob("*/*.po"))
 CODES = sorted({file.parent for file in FILES})
 
@@ -53,18 +56,58 @@ def test_every_text_is_translated_and_none_is_left_over(code):
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}-{file.stem}")
-def test_a_translation_has_the_same_blanks_to_fill_and_no_markup(file):
+def test_a_translation_has_the_same_blanks_to_fill_and_the_same_markup(file):
     for entry in polib.pofile(str(file)):
-        assert sorted(re.findall(r"{\w+}", entry.msgstr)) == sorted(re.findall(r"{\w+}", entry.msgid)), entry.msgid
-        assert "<" not in entry.msgstr
+        for what in (r"{\w+}", "<[^>]*>?"):
+            assert sorted(re.findall(what, entry.msgstr)) == sorted(re.findall(what, entry.msgid)), entry.msgid
+        samples = "<code>(.*?)</code>"
+        assert re.findall(samples, entry.msgstr) == re.findall(samples, entry.msgid)
+
+
+def test_only_texts_that_are_taken_as_markup_have_any_and_it_is_plain():
+    marked = {text for _, text in written("_m")}
+    assert {text for text in texts() if set("<>&") & set(text)} == marked
+    assert {tag for text in marked for tag in re.findall("<[^>]*>?", text)} <= TAGS
+
+
+@pytest.mark.parametrize("template", sorted(TEMPLATES.glob("*.html")), ids=lambda file: file.stem)
+def test_a_template_says_nothing_past_the_translation(template):
+    bare = template.read_text(encoding="utf-8")
+    for code in ("<code>.*?</code>", "{{.*?}}", "{%.*?%}"):
+        bare = re.sub(code, "", bare, flags=re.DOTALL)
+    spoken = re.findall(r'(?:aria-label|alt|title|placeholder)="([^"]*)"', bare)
+    said = re.sub("<[^>]*>", "", bare).replace("Beaconboard", "")
+    assert re.findall(r"[A-Za-z]{2,}.*", said + " ".join(spoken)) == []
+
+
+@pytest.mark.parametrize("script", sorted(STATIC.glob("*.js")), ids=lambda file: file.stem)
+def test_a_script_says_nothing_past_the_translation(script):
+    source = script.read_text(encoding="utf-8")
+    found = {text for file, text in written("t") if file == f"static/{script.name}"}
+    assert set(re.findall(r'\bt\("([^"]*)"', source)) <= found  # none is within a template string
+    source = re.sub(r"\$\{[^}]*\}", "", source)
+    saying = r"""(?:(?:textContent|placeholder|title)\s*[:=]|"aria-label",|confirm\(|Error\()\s*"""
+    assert re.findall(saying + r"""["'`][^"'`]*[A-Za-z]{2}.*""", source) == []
 
 
 def test_scripts_are_sent_only_what_scripts_say():
     german = read()["de"]
-    assert german.scripts["Whom do you play?"] == "Wen spielst du?"
+    assert german.scripts["join.js"]["Whom do you play?"] == "Wen spielst du?"
     assert "The way in" in german.texts
-    assert "The way in" not in german.scripts
+    assert not any("The way in" in said for said in german.scripts.values())
     assert 'id="messages"' not in page(**{"Accept-Language": "en"})
+
+
+@pytest.mark.parametrize("template", sorted(TEMPLATES.glob("*.html")), ids=lambda file: file.stem)
+def test_a_page_is_sent_what_its_scripts_say_and_what_those_say_that_they_load(template):
+    source = template.read_text(encoding="utf-8")
+    loaded, more = set(), set(re.findall(r"filename='(\w+\.js)'", source))
+    while more:
+        loaded |= more
+        scripts = "".join((STATIC / script).read_text(encoding="utf-8") for script in more)
+        more = set(re.findall(r'(?:from |import\()"\./(\w+\.js)"', scripts)) - loaded
+    sent = re.search(r"script_texts\(([^)]*)\)", source)
+    assert set(re.findall(r'"([^"]+)"', sent[1]) if sent else []) == loaded & SPEAKING
 
 
 def test_a_german_phone_is_spoken_to_in_german(serve, browser):

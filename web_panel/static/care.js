@@ -1,6 +1,6 @@
 // Board care: a live map of the sensors, the walk over them, the link and the log. The figures come from the service.
 
-import { Board, make, svg } from "./board.js";
+import { Board, make, svg, t } from "./board.js";
 import { ask } from "./play.js";
 
 const $ = (id) => document.getElementById(id);
@@ -30,11 +30,11 @@ function show({ sites, weak, recent, link, log, board: { geometry } }) {
   if (state.walk) stepWalk(recent);
   board.show((name) => look_(name, sites[name]), "img");
   board.mark("over", Object.entries(sites).filter(([, { bounces }]) => bounces).map(([name, { bounces }]) => count(name, bounces)));
-  $("link").textContent = link.up ? "The sensor board answers." : link.last_losses.at(-1) ?? "The sensor board has not answered yet.";
+  $("link").textContent = link.up ? t("The sensor board answers.") : link.last_losses.at(-1) ?? t("The sensor board has not answered yet.");
   setRows($("weak"), weak.slice(0, 12).map((name) => [name, sites[name].bounces, sites[name].changes, ms(sites[name].shortest_ms)]));
   setLines($("figures"), [
-    `${link.touches} changes heard, ${link.touches_per_minute} in the last minute`,
-    `Snapshots: ${link.snapshots}`, `Losses of the link: ${link.losses}`, ...link.last_losses.slice(-3),
+    t("Changes heard: {touches}; in the last minute: {touches_per_minute}", link),
+    t("Snapshots: {snapshots}", link), t("Losses of the link: {losses}", link), ...link.last_losses.slice(-3),
   ]);
   const atEnd = $("log").scrollHeight - $("log").scrollTop - $("log").clientHeight < 30;
   if ($("log").textContent !== log.join("\n")) $("log").textContent = log.join("\n");
@@ -46,7 +46,7 @@ const ms = (value) => (value === null ? "" : `${value} ms`);
 function look_(name, { on, bounces, changes }) {
   const asked = state.walk?.asked === name;
   const light = asked ? "#3b8fe0" : bounces ? (bounces / changes > OFTEN ? "#d2691e" : "#b8972a") : "#000000";
-  return { light, blink: asked, sensed: on, outside: false, name: `${name}, ${on ? "a magnet" : "empty"}, ${bounces} bounces` };
+  return { light, blink: asked, sensed: on, outside: false, name: [name, on ? t("a magnet") : t("empty"), t("bounces: {bounces}", { bounces })].join(", ") };
 }
 
 function count(name, bounces) {
@@ -94,7 +94,7 @@ function answer(sites, n) {
 
 function tellAsked() {
   const done = Object.keys(state.walk.heard).length;
-  $("asked").textContent = `Put a magnet on ${state.walk.asked} (${done} of ${done + 1 + state.walk.left.length} walked).`;
+  $("asked").textContent = t("Put a magnet on {site} ({done} of {all} walked).", { site: state.walk.asked, done, all: done + 1 + state.walk.left.length });
 }
 
 async function endWalk() {
@@ -103,7 +103,9 @@ async function endWalk() {
   for (const id of ["silent", "end"]) $(id).hidden = true;
   try {
     const { findings } = await ask("care/walk", { heard });
-    $("asked").textContent = findings.length ? "The walk is done:" : `The walk is done: all ${Object.keys(heard).length} sensors answered where they should.`;
+    $("asked").textContent = findings.length
+      ? t("The walk is done:")
+      : t("The walk is done: all {count} sensors answered where they should.", { count: Object.keys(heard).length });
     setLines($("findings"), findings.map(({ what, advice }) => `${what} ${advice}`));
   } catch (error) {
     $("asked").textContent = error.message;

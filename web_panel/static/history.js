@@ -1,6 +1,6 @@
 // Games played: the list, one game ply by ply, playing on, bringing in. Positions come from the service.
 
-import { Board, make } from "./board.js";
+import { Board, make, t } from "./board.js";
 import { ask, drawMarks } from "./play.js";
 
 const $ = (id) => document.getElementById(id);
@@ -28,7 +28,7 @@ async function list() {
   if (!page) return;
   state.oldest = page.games.at(-1)?.id ?? state.oldest;
   $("older").hidden = !page.more;
-  if (!page.games.length && !$("games").children.length) $("games").append(make("li", { textContent: "No game has been played on this board yet." }));
+  if (!page.games.length && !$("games").children.length) $("games").append(make("li", { textContent: t("No game has been played on this board yet.") }));
   $("games").append(...page.games.map(({ id, title, started, sentence }) => {
     const day = new Date(`${started.replace(" ", "T")}Z`);
     const link = make("a", { href: `#${id}`, textContent: `${id}. ${title}` });
@@ -44,7 +44,7 @@ async function open(id) {
   if (!game) return;
   state.game = game;
   $("replay").hidden = false;
-  $("what").textContent = `${game.title}, game ${game.id}: ${game.sentence}`;
+  $("what").textContent = t("{title}, game {id}: {sentence}", game);
   board.draw(game.geometry);
   board.label(Object.entries(game.geometry.sites).filter(([, site]) => site.kind === "cell").map(([name]) => [name, name]));
   $("ply").max = game.plies.length;
@@ -66,7 +66,9 @@ async function go(ply) {
   if (!position || asked !== state.asked) return; // a later step has overtaken it
   $("ply").value = state.ply;
   const made = game.plies[state.ply - 1];
-  $("now").textContent = made ? `Ply ${state.ply} of ${game.plies.length}, ${game.seats[made.seat]}: ${made.words}` : `The start; ${game.plies.length} plies follow.`;
+  $("now").textContent = made
+    ? t("Ply {ply} of {count}, {name}: {words}", { ply: state.ply, count: game.plies.length, name: game.seats[made.seat], words: made.words })
+    : t("The start. Plies that follow: {count}.", { count: game.plies.length });
   for (const [n, row] of [...$("plies").children].entries()) {
     if (n + 1 === state.ply) row.setAttribute("aria-current", "step");
     else row.removeAttribute("aria-current");
@@ -76,7 +78,7 @@ async function go(ply) {
   const nameOf = ({ seat, kind }) => [game.seats[seat], game.kinds[kind] ?? kind].filter(Boolean).join(" ");
   board.show((name) => ({
     light: changed.has(name) && state.ply ? "#6b5a12" : "#000000", blink: false, sensed: false, outside: false,
-    name: `${name}, ${position.pieces[name] ? nameOf(position.pieces[name]) : "empty"}`,
+    name: [name, position.pieces[name] ? nameOf(position.pieces[name]) : t("empty")].join(", "),
   }), "img");
   board.put(Object.entries(position.pieces).map(([site, piece]) => ({ id: site, piece, site, state: "set" })));
   if (Object.keys(position.data).length) {
@@ -88,12 +90,12 @@ async function go(ply) {
 function stop() {
   clearInterval(state.timer);
   state.timer = 0;
-  $("play").textContent = "Play";
+  $("play").textContent = t("Play through");
 }
 
 function run() {
   if (state.timer) return stop();
-  $("play").textContent = "Stop";
+  $("play").textContent = t("Stop");
   if (state.ply === state.game.plies.length) state.ply = -1;
   state.timer = setInterval(() => (state.ply < state.game.plies.length ? go(state.ply + 1) : stop()), STEP_MS);
   return go(state.ply + 1);
@@ -101,8 +103,8 @@ function run() {
 
 // ---- onto the table ----
 
-async function lay(order, words) {
-  if (!confirm(`Lay ${words} on the table? The game that is there now stays in this list.`)) return;
+async function lay(order, what) {
+  if (!confirm(t("Lay {what} on the table? The game that is there now stays in this list.", { what }))) return;
   await tried(async () => {
     await ask("order", order);
     location.href = "/";
@@ -111,9 +113,9 @@ async function lay(order, words) {
 
 $("continue").onclick = async () => {
   const order = await tried(() => ask(`history/${state.game.id}/order?ply=${state.ply}`));
-  if (order) await lay(order, `${state.game.title} after ply ${state.ply}`);
+  if (order) await lay(order, t("{title} after ply {ply}", { title: state.game.title, ply: state.ply }));
 };
-$("resume").onclick = () => lay({ do: "resume", game_id: state.game.id }, `game ${state.game.id}`);
+$("resume").onclick = () => lay({ do: "resume", game_id: state.game.id }, t("game {id}", state.game));
 $("first").onclick = () => go(0);
 $("back").onclick = () => go(state.ply - 1);
 $("next").onclick = () => go(state.ply + 1);
@@ -124,7 +126,7 @@ $("older").onclick = list;
 $("file").onchange = async () => {
   const [file] = $("file").files;
   if (file) await tried(async () => {
-    if (file.size > MOST_BYTES) throw new Error(`${file.name} has ${file.size} bytes; a game has ${MOST_BYTES} at most.`);
+    if (file.size > MOST_BYTES) throw new Error(t("{name} has {size} bytes; a game has {most} at most.", { name: file.name, size: file.size, most: MOST_BYTES }));
     $("written").value = await file.text();
   });
 };

@@ -1,6 +1,6 @@
 // A lesson on the phone: the sentence of the step that is on, Next where it is only read, and Learn it beside Start.
 
-import { make } from "./board.js";
+import { make, t } from "./board.js";
 
 const find = (selector) => document.querySelector(selector);
 
@@ -10,7 +10,7 @@ export function showLesson(lesson, order) {
   const [count, sentence, next] = box.children;
   box.hidden = !lesson;
   if (!lesson) return;
-  count.textContent = lesson.over ? "" : `Step ${lesson.step} of ${lesson.steps}`;
+  count.textContent = lesson.over ? "" : t("Step {step} of {steps}", lesson);
   if (sentence.textContent !== lesson.sentence) sentence.textContent = lesson.sentence; // else it would be said again
   next.hidden = !lesson.next;
 }
@@ -18,10 +18,10 @@ export function showLesson(lesson, order) {
 function makeBox(order) {
   const sentence = make("p");
   sentence.setAttribute("aria-live", "polite");
-  const next = make("button", { type: "button", className: "primary", textContent: "Next", onclick: () => order({ do: "next_step" }) });
+  const next = make("button", { type: "button", className: "primary", textContent: t("Next"), onclick: () => order({ do: "next_step" }) });
   const box = make("div", { id: "lesson" }, make("small"), sentence, next);
   box.setAttribute("role", "group");
-  box.setAttribute("aria-label", "Lesson");
+  box.setAttribute("aria-label", t("Lesson"));
   find("#advice").before(box);
   return box;
 }
@@ -38,5 +38,5 @@ export function offerLesson(ask) {
       find("#refusal").textContent = error.message;
     }
   };
-  find("#start").before(make("button", { id: "learn", type: "button", textContent: "Learn it", onclick: learn }));
+  find("#start").before(make("button", { id: "learn", type: "button", textContent: t("Learn it"), onclick: learn }));
 }
