@@ -11,21 +11,18 @@ from collections.abc import Callable, Iterable
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, g, request
+from secure import (
+    ContentSecurityPolicy,
+    CrossOriginOpenerPolicy,
+    CrossOriginResourcePolicy,
+    ReferrerPolicy,
+    Secure,
+    XContentTypeOptions,
+    XFrameOptions,
+)
 
 from web_panel.seats import Visitor
 
-HEADERS = {
-    "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-        "manifest-src 'self'; "
-        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    ),
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
-}
 MOST_BODY_BYTES = 64 * 1024
 FOR_ALL = frozenset({"/api/pair", "/api/pair/code", "/api/pair/stop", "/api/pair/touch"})
 FOR_OWNERS = frozenset({"/api/revoke", "/api/settings"})
@@ -39,6 +36,7 @@ def own_names() -> frozenset[str]:
 
 def guard(app: Flask, allowed_hosts: Iterable[str], visitor: Callable[[], Visitor]) -> None:
     """Hold every request of ``app`` to the rules of this module; ``visitor`` says who makes it."""
+    headers = _headers()
     names = own_names() | {host.lower() for host in allowed_hosts}
     app.config["MAX_CONTENT_LENGTH"] = MOST_BODY_BYTES
 
@@ -54,10 +52,24 @@ def guard(app: Flask, allowed_hosts: Iterable[str], visitor: Callable[[], Visito
 
     @app.after_request
     def add_headers(response: Response) -> Response:
-        response.headers.update(HEADERS)
+        headers.set_headers(response)
         if request.path.startswith("/api/"):
             response.headers["Cache-Control"] = "no-store"
         return response
+
+
+def _headers() -> Secure:
+    """Return the headers of every answer: what a page of ours may load, and that no other may hold it."""
+    own, no = "'self'", "'none'"
+    policy = ContentSecurityPolicy().default_src(no).script_src(own).style_src(own).img_src(own).connect_src(own)
+    return Secure(
+        csp=policy.manifest_src(own).base_uri(no).form_action(no).frame_ancestors(no),
+        xcto=XContentTypeOptions().nosniff(),
+        xfo=XFrameOptions().deny(),
+        referrer=ReferrerPolicy().same_origin(),
+        corp=CrossOriginResourcePolicy().same_origin(),
+        coop=CrossOriginOpenerPolicy().same_origin(),
+    )
 
 
 def _check_role(path: str, visitor: Visitor) -> None:
