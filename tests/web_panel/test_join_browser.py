@@ -240,10 +240,13 @@ def test_it_can_be_put_on_the_home_screen(real, pages):
         assert (answer.status, answer.headers["content-type"].split(";")[0]) == (200, icon["type"])
 
 
-@pytest.mark.parametrize("board", ["square144", "hex91", "shell19"])
-def test_a_cold_phone_loads_little(real, pages, board):
+@pytest.mark.parametrize(
+    ("board", "locale", "join"),
+    [("square144", "en", "Join"), ("hex91", "en", "Join"), ("shell19", "en", "Join"), ("shell19", "de", "Mitmachen")],
+)
+def test_a_cold_phone_loads_little(real, pages, board, locale, join):
     """At most 8 requests and 60 kB over the wire, compressed, until the board can be seen and joined."""
-    table, page = real(board), pages()
+    table, page = real(board), pages(locale=locale)
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
     came: dict[str, float] = {}  # by request: bytes with their headers when it ended, without until then
@@ -256,7 +259,7 @@ def test_a_cold_phone_loads_little(real, pages, board):
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(table.url)
-    expect(page.get_by_role("button", name="Join")).to_be_visible()
+    expect(page.get_by_role("button", name=join)).to_be_visible()
     page.wait_for_load_state("load")
     assert len(asked) <= 8, asked
     assert 20_000 < sum(came.values()) < 60_000, came
