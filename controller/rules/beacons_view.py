@@ -26,7 +26,7 @@ from controller.rules.beacons_state import (
     table_of,
 )
 from controller.rules.beacons_why import KINDS
-from controller.rules.game import Piece, View, Walk
+from controller.rules.game import Piece, Share, View, Walk
 from controller.rules.shells import cost_map, shell_text
 
 PHASES = {
@@ -115,7 +115,13 @@ def view(state: State, seat: int | None) -> View:
     if state.phase == "bid":
         made = seat is not None and seat < len(state.bids)
         data["bid"] = list(state.bids[seat]) if made and seat is not None else None
-    return View(shape(state), _lines(state), data)
+    return View(shape(state), _lines(state), data, _share(state) if state.phase == "bid" else None)
+
+
+def _share(state: State) -> Share:
+    units, players = state.options.bid, range(1, state.options.players + 1)
+    sentence = f"Share {units} units out among all coffers, in secret. Who gets least begins."
+    return Share("bid", units, tuple(f"Player {player}" for player in players), sentence)
 
 
 def _costs(state: State) -> dict[str, str]:

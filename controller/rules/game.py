@@ -65,12 +65,28 @@ class Result(msgspec.Struct, frozen=True):
     scores: tuple[int, ...] | None = None
 
 
+class Share(msgspec.Struct, frozen=True):
+    """A ply that shares ``units`` out: the legal ones are ``word`` and a number, 0 or more, for each of ``among``.
+
+    ``sentence`` tells the player what is to be done. Everybody may know all of this.
+    """
+
+    word: str
+    units: int
+    among: tuple[str, ...]
+    sentence: str
+
+
 class View(msgspec.Struct, frozen=True):
-    """What one seat (None: a watcher) may know: the pieces it sees, lines to read, and facts for a drawing."""
+    """What one seat (None: a watcher) may know: the pieces it sees, lines to read, and facts for a drawing.
+
+    ``share`` is there where the ply of the seat to move is such a one.
+    """
 
     pieces: Mapping[str, Piece]
     lines: tuple[str, ...] = ()
     data: Mapping[str, Any] = {}
+    share: Share | None = None
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):

@@ -66,6 +66,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         kinds=dict(game.facts.kinds),
         secret=table.phase == "play" and not _may_answer(play, None),
         lesson=_lesson(play),
+        share=seen.share if table.phase in ("play", "fix") and not play.session.expected else None,
         begins=game.facts.begins,
         seating=told(table),
     )
@@ -183,7 +184,13 @@ def _choice(play: Play, text: str) -> Choice:
 
 
 def _taps(play: Play, seat: int | None) -> tuple[Choice, ...]:
-    """Return the plies without a site that only the phone can make; those of secret phases for their seat alone."""
+    """Return the plies without a site that only the phone can make; those of secret phases for their seat alone.
+
+    Where units are shared out, there is a form for that.
+    """
+    game, state = play.session.game, play.session.state
+    if game.look(state, seat).share and not play.session.expected:
+        return ()
     texts = [f.text for f in play.settled.outlook.footprints if f.silent and not f.at]
     if len(texts) > MOST_TAPS or not _may_answer(play, seat):
         return ()

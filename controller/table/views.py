@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from controller.rules.game import Piece
+from controller.rules.game import Piece, Share
 
 
 class SiteView(msgspec.Struct, frozen=True):
@@ -93,4 +93,5 @@ class PanelView(msgspec.Struct, frozen=True):
     secret: bool = False  # whether what can be played now is for the seat to move alone to know
     lesson: LessonView | None = None  # None outside a lesson
     begins: int | None = None  # the seat that begins this game; None where play itself settles it
+    share: Share | None = None  # the ply of the seat to move shares units out, and may be made now
     seating: str = ""  # how the people came to sit as they do, until the first ply

@@ -1,4 +1,4 @@
-"""Builds firmware and bench once per run, in a folder of its own; finds a free port; opens Chromium."""
+"""Builds firmware and bench once per run, in a folder of its own; finds a free port; opens a page."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from controller.devices.bench_board import BenchFiles, built
 
@@ -41,13 +41,11 @@ def port() -> int:
 
 
 @pytest.fixture
-def page() -> Iterator[Page]:
+def page(browser: Browser) -> Iterator[Page]:
     """An empty page; a script error fails the test."""
     faults: list[str] = []
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path="/usr/bin/chromium")
-        opened = chromium.new_page(viewport={"width": 1000, "height": 1000})
-        opened.on("pageerror", lambda error: faults.append(str(error)))
-        yield opened
-        chromium.close()
+    opened = browser.new_page(viewport={"width": 1000, "height": 1000})
+    opened.on("pageerror", lambda error: faults.append(str(error)))
+    yield opened
+    opened.close()
     assert faults == []

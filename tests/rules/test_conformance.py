@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
+from math import comb
 from typing import Any, NamedTuple
 
 import msgspec
@@ -159,6 +160,22 @@ def test_random_play_ends_in_time_with_a_word_for_it(name: str, given: Given, se
     assert game.seat(last) is None
     with pytest.raises(Illegal, match="the game is over"):
         game.play(last, positions[-1][1])
+
+
+@EVERY_TABLE
+def test_units_to_be_shared_out_are_exactly_the_legal_plies(name: str, given: Given) -> None:
+    game, _, positions, _, _ = evening(name, given)
+    for state, _ in positions:
+        share = game.look(state, None).share
+        shares = [game.look(state, seat).share for seat in range(len(game.facts.seats))]
+        assert shares == [share] * len(shares)  # no secret
+        if share is None:
+            continue
+        legal = [game.text(state, ply).split() for ply in game.plies(state)]
+        wanted = comb(share.units + len(share.among) - 1, share.units)
+        assert (len(legal), {words[0] for words in legal}) == (wanted, {share.word})
+        assert all(len(words) == 1 + len(share.among) for words in legal)
+        assert all(sum(map(int, words[1:])) == share.units for words in legal)
 
 
 @EVERY_TABLE

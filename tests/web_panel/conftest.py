@@ -1,13 +1,16 @@
-"""Serves fake desks and opens Chromium on them."""
+"""Serves fake desks and real tables, and opens pages on them."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from fake_desk import STREAMS, FakeDesk
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
+from real_table import RealTable, phone
 
 from web_panel.app import create_app
 from web_panel.serve import Server, listen
@@ -33,14 +36,6 @@ def serve() -> Iterator[Callable[[FakeDesk], str]]:
         assert not thread.is_alive()
 
 
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path="/usr/bin/chromium")
-        yield chromium
-        chromium.close()
-
-
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     """Return an empty page; a script error or anything the content policy stopped fails the test."""
@@ -52,3 +47,34 @@ def page(browser: Browser) -> Iterator[Page]:
     yield opened
     context.close()
     assert faults == []
+
+
+@pytest.fixture
+def open_table(tmp_path: Path) -> Iterator[Callable[..., RealTable]]:
+    """Return a function that starts the real service, with what an earlier one of the same test has left."""
+    tables: list[RealTable] = []
+
+    def start(board: str = "square144", port: int = 0) -> RealTable:
+        tables.append(RealTable(tmp_path, board, port))
+        return tables[-1]
+
+    yield start
+    for table in tables:
+        if table.rig.service.running:
+            table.close()
+
+
+@pytest.fixture
+def pages(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Return a function that opens a page on a phone of its own; a script error fails the test."""
+    contexts = []
+
+    def opened(**more: Any) -> Page:
+        contexts.append(phone(browser, **more))
+        page = contexts[-1].new_page()
+        page.on("pageerror", lambda error: pytest.fail(str(error)))
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()

@@ -2,48 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
-from real_table import CODE, RealTable, history_of, join, phone, stream_of, view
+from playwright.sync_api import expect
+from real_table import CODE, history_of, join, stream_of, view
 
 from web_panel.pairing import COOKIE
 
 
-@pytest.fixture
-def real(tmp_path: Path):
-    tables: list[RealTable] = []
-
-    def start(board: str = "square144", port: int = 0) -> RealTable:
-        tables.append(RealTable(tmp_path, board, port))
-        return tables[-1]
-
-    yield start
-    for table in tables:
-        if table.rig.service.running:
-            table.close()
-
-
-@pytest.fixture
-def pages(browser):
-    contexts = []
-
-    def opened(**more) -> Page:
-        context = phone(browser, **more)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: pytest.fail(str(error)))
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-
-
-def test_a_phone_joins_by_tapping_the_cell_that_glows(real, pages):
-    table, page = real(), pages()
+def test_a_phone_joins_by_tapping_the_cell_that_glows(open_table, pages):
+    table, page = open_table(), pages()
     page.goto(table.url)
     expect(page.get_by_text("You are watching.")).to_be_visible()
     expect(page.get_by_role("button", name="New game")).to_be_hidden()
@@ -61,8 +29,8 @@ def test_a_phone_joins_by_tapping_the_cell_that_glows(real, pages):
     expect(page.get_by_role("button", name="New game")).to_be_visible()
 
 
-def test_a_page_that_comes_back_keeps_the_board_that_it_drew(real, pages):
-    table, page = real(), pages()
+def test_a_page_that_comes_back_keeps_the_board_that_it_drew(open_table, pages):
+    table, page = open_table(), pages()
     page.goto(table.url)
     cell = page.locator("#board [data-site=a1]").element_handle()
     with page.expect_response("**/api/board"):
@@ -71,8 +39,8 @@ def test_a_page_that_comes_back_keeps_the_board_that_it_drew(real, pages):
     assert cell.evaluate("cell => cell.isConnected")
 
 
-def test_joining_works_with_the_keyboard_alone(real, pages):
-    table, page = real(), pages()
+def test_joining_works_with_the_keyboard_alone(open_table, pages):
+    table, page = open_table(), pages()
     page.goto(table.url)
     page.get_by_role("button", name="Join").focus()
     page.keyboard.press("Enter")
@@ -81,15 +49,15 @@ def test_joining_works_with_the_keyboard_alone(real, pages):
     expect(page.locator("#joining")).to_contain_text("You are in.")
 
 
-def test_whoever_scans_the_console_is_in_and_the_code_leaves_the_address(real, pages):
-    table, page = real(), pages()
+def test_whoever_scans_the_console_is_in_and_the_code_leaves_the_address(open_table, pages):
+    table, page = open_table(), pages()
     page.goto(f"{table.url}#{CODE}")
     expect(page.locator("#joining")).to_contain_text("You are in.")
     assert page.url == table.url
 
 
-def test_the_code_can_be_typed_and_a_wrong_one_is_told(real, pages):
-    table, page = real(), pages()
+def test_the_code_can_be_typed_and_a_wrong_one_is_told(open_table, pages):
+    table, page = open_table(), pages()
     page.goto(table.url)
     page.get_by_role("button", name="Join").click()
     page.get_by_role("button", name="Cancel").click()
@@ -102,8 +70,8 @@ def test_the_code_can_be_typed_and_a_wrong_one_is_told(real, pages):
     expect(page.locator("#joining")).to_contain_text("You are in.")
 
 
-def test_two_players_and_a_watcher_each_see_and_do_what_is_theirs(real, pages):
-    table, (white, black, watcher) = real(), (pages(), pages(), pages())
+def test_two_players_and_a_watcher_each_see_and_do_what_is_theirs(open_table, pages):
+    table, (white, black, watcher) = open_table(), (pages(), pages(), pages())
     table.new_game("tam-ruat-chess")
     join(white, table.url, "White")
     join(black, table.url, "Black")
@@ -120,8 +88,8 @@ def test_two_players_and_a_watcher_each_see_and_do_what_is_theirs(real, pages):
     assert "only that phone" in white.evaluate(order, {"do": "resign", "seat": 1})["error"]
 
 
-def test_a_secret_array_is_in_its_own_phones_stream_alone(real, pages):
-    table, (white, black, watcher) = real("hex91"), (pages(), pages(), pages())
+def test_a_secret_array_is_in_its_own_phones_stream_alone(open_table, pages):
+    table, (white, black, watcher) = open_table("hex91"), (pages(), pages(), pages())
     table.new_game("cyvasse", setup="secret")
     names = table.table.play.session.game.facts.seats
     join(white, table.url, names[0])
@@ -144,8 +112,8 @@ def test_a_secret_array_is_in_its_own_phones_stream_alone(real, pages):
         assert stream_of(page, 1, f"?seat={seat}") == "403"
 
 
-def test_a_bid_is_in_its_own_phones_stream_alone(real, pages):
-    table, (first, second, watcher) = real("shell19"), (pages(), pages(), pages())
+def test_a_bid_is_in_its_own_phones_stream_alone(open_table, pages):
+    table, (first, second, watcher) = open_table("shell19"), (pages(), pages(), pages())
     table.new_game("beacons")
     names = table.table.play.session.game.facts.seats
     join(first, table.url, names[0])
@@ -168,8 +136,8 @@ def test_a_bid_is_in_its_own_phones_stream_alone(real, pages):
         assert bid not in history_of(page)
 
 
-def test_a_phone_that_is_sent_away_watches_on(real, pages):
-    table, (owner, guest) = real(), (pages(), pages())
+def test_a_phone_that_is_sent_away_watches_on(open_table, pages):
+    table, (owner, guest) = open_table(), (pages(), pages())
     table.new_game("tam-ruat-chess")
     join(owner, table.url)
     join(guest, table.url, "Black")
@@ -179,14 +147,14 @@ def test_a_phone_that_is_sent_away_watches_on(real, pages):
     expect(owner.locator("#chairs")).to_contain_text("Blackfree")
 
 
-def test_a_restart_keeps_who_is_at_the_table_and_the_page_comes_back_by_itself(real, pages):
-    table, page = real(), pages()
+def test_a_restart_keeps_who_is_at_the_table_and_the_page_comes_back_by_itself(open_table, pages):
+    table, page = open_table(), pages()
     table.new_game("tam-ruat-chess")
     join(page, table.url, "White")
     port = table.server.port
     table.close()
     expect(page.locator("#banner")).to_contain_text("The connection to the board is lost")
-    again = real(port=port)
+    again = open_table(port=port)
     expect(page.locator("#banner")).to_be_hidden(timeout=15_000)
     page.reload()
     page.goto(f"{again.url}join")
@@ -194,8 +162,8 @@ def test_a_restart_keeps_who_is_at_the_table_and_the_page_comes_back_by_itself(r
     expect(page.locator("#chairs")).to_contain_text("WhitePhone 1")
 
 
-def test_scripts_cannot_read_the_cookie(real, pages):
-    table, page = real(), pages()
+def test_scripts_cannot_read_the_cookie(open_table, pages):
+    table, page = open_table(), pages()
     join(page, table.url)
     assert page.evaluate("document.cookie") == ""
     kept = next(cookie for cookie in page.context.cookies() if cookie["name"] == COOKIE)
@@ -207,8 +175,8 @@ def test_scripts_cannot_read_the_cookie(real, pages):
 
 @pytest.mark.parametrize("scheme", ["dark", "light"])
 @pytest.mark.parametrize("path", ["", "join", "settings"])
-def test_a_page_breaks_no_rule_of_accessibility(real, pages, path, scheme):
-    table, page = real(), pages(color_scheme=scheme)
+def test_a_page_breaks_no_rule_of_accessibility(open_table, pages, path, scheme):
+    table, page = open_table(), pages(color_scheme=scheme)
     table.new_game("tam-ruat-chess")
     join(page, table.url)
     page.goto(table.url + path)
@@ -220,8 +188,8 @@ def test_a_page_breaks_no_rule_of_accessibility(real, pages, path, scheme):
 
 @pytest.mark.parametrize("width", [320, 390, 1280])
 @pytest.mark.parametrize("path", ["", "join", "settings"])
-def test_no_page_sticks_out_at_the_side(real, pages, path, width):
-    table, page = real(), pages(viewport={"width": width, "height": 800})
+def test_no_page_sticks_out_at_the_side(open_table, pages, path, width):
+    table, page = open_table(), pages(viewport={"width": width, "height": 800})
     table.new_game("circle")
     join(page, table.url)
     page.goto(table.url + path)
@@ -230,8 +198,8 @@ def test_no_page_sticks_out_at_the_side(real, pages, path, width):
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_it_can_be_put_on_the_home_screen(real, pages):
-    table, page = real(), pages()
+def test_it_can_be_put_on_the_home_screen(open_table, pages):
+    table, page = open_table(), pages()
     page.goto(table.url)
     manifest = page.evaluate("async () => (await fetch(document.querySelector('link[rel=manifest]').href)).json()")
     assert manifest["start_url"] == "/"
@@ -244,9 +212,9 @@ def test_it_can_be_put_on_the_home_screen(real, pages):
     ("board", "locale", "join"),
     [("square144", "en", "Join"), ("hex91", "en", "Join"), ("shell19", "en", "Join"), ("shell19", "de", "Mitmachen")],
 )
-def test_a_cold_phone_loads_little(real, pages, board, locale, join):
+def test_a_cold_phone_loads_little(open_table, pages, board, locale, join):
     """At most 8 requests and 60 kB over the wire, compressed, until the board can be seen and joined."""
-    table, page = real(board), pages(locale=locale)
+    table, page = open_table(board), pages(locale=locale)
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
     came: dict[str, float] = {}  # by request: bytes with their headers when it ended, without until then

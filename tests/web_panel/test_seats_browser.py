@@ -3,45 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
 
-import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 from real_desk import begin
-from real_table import RealTable, join, phone
+from real_table import join
 
 LOTS = re.compile(r"Lots: (Phone \d plays White, Phone \d plays Black)\.")
-
-
-@pytest.fixture
-def open_table(tmp_path: Path) -> Iterator[Callable[..., RealTable]]:
-    tables: list[RealTable] = []
-
-    def start(port: int = 0) -> RealTable:
-        tables.append(RealTable(tmp_path, "square144", port))
-        return tables[-1]
-
-    yield start
-    for table in tables:
-        if table.rig.service.running:
-            table.close()
-
-
-@pytest.fixture
-def pages(browser: Browser) -> Iterator[Callable[[], Page]]:
-    contexts = []
-
-    def opened() -> Page:
-        contexts.append(phone(browser))
-        page = contexts[-1].new_page()
-        page.on("pageerror", lambda error: pytest.fail(str(error)))
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
 
 
 def sat(page: Page, count: int) -> list[str]:
@@ -115,7 +83,7 @@ def test_a_restart_between_the_lots_and_the_first_ply_changes_nothing(open_table
     told, port = ben.locator("#seated").text_content() or "", table.server.port
     table.close()
     expect(ben.locator("#banner")).to_be_visible()
-    again = open_table(port)
+    again = open_table(port=port)
     expect(ben.locator("#banner")).to_be_hidden(timeout=15_000)
     expect(ben.locator("#seated")).to_have_text(told)
     ann.goto(f"{again.url}join")

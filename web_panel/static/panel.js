@@ -53,6 +53,7 @@ function watch() {
     state.you = JSON.parse(event.data);
     if (Boolean(state.you.panel.turned) !== turned) turn();
     showJoining();
+    showShare();
   });
   source.addEventListener("pieces", (event) => {
     state.hasHand = true;
@@ -135,6 +136,7 @@ function show() {
   showRecord(state.view);
   showBoard();
   showJoining();
+  showShare();
   play.show(state.view);
   const { lesson } = state.view;
   if (lesson || $("lesson")) import("./lesson.js").then(({ showLesson }) => showLesson(lesson, order));
@@ -148,6 +150,16 @@ function standsOtherwise() {
     const there = standing.get(name);
     return label && (there?.seat !== piece?.seat || there?.kind !== piece?.kind);
   });
+}
+
+// A form for a ply that shares units out, on the phone of the seat to move; where no phone holds that, on every one at the table.
+async function showShare() {
+  const { view, you } = state;
+  const seat = view?.seats.findIndex((each) => each.to_move) ?? -1;
+  const may = you && (seat in you.held ? you.seats.includes(seat) : you.role !== "guest");
+  const share = view?.share && seat >= 0 && may ? { ...view.share, seat, name: view.seats[seat].name, made: view.plies.length } : null;
+  if (!share && !$("share")) return;
+  (await import("./share.js")).showShare(share, order);
 }
 
 function setText(element, text) {

@@ -146,8 +146,14 @@ export class Play {
     if (!this.view?.sites[site]?.label || this.view.phase === "setup") return;
     const name = this.view.sites[site].label;
     const plies = await this.send(`plies?site=${encodeURIComponent(site)}`);
-    if (plies && !plies.length) this.tell(`No ply can be made at ${name} now.`);
+    if (plies && !plies.length) this.tell(this.#noPly(name));
     if (plies?.length) this.#openList(`Plies of ${name}`, plies);
+  }
+
+  #noPly(name) {
+    const mover = this.view.seats.findIndex((seat) => seat.to_move);
+    if (!this.view.secret || this.seat() === mover) return `No ply can be made at ${name} now.`;
+    return t("What can be made now is secret: only a phone that plays {seat} sees it. Take that seat under People.", { seat: this.view.seats[mover]?.name });
   }
 
   #openList(title, plies) {

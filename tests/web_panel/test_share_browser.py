@@ -1,0 +1,150 @@
+"""Sharing units out on the phone, as bids do: in Chromium on the real service, with several phones."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+from real_table import RealTable, join, stream_of
+
+BOARD = {"board": "square 4 4"}
+
+
+def begin(open_table, players: int) -> RealTable:
+    table = open_table("shellsquare16")
+    table.new_game("beacons", players=players, **BOARD)
+    return table
+
+
+def more(page: Page, player: int, times: int) -> None:
+    for _ in range(times):
+        page.get_by_role("button", name=f"One more for Player {player}").click()
+
+
+def plies(table: RealTable) -> tuple[str, ...]:
+    return table.table.play.session.plies
+
+
+def test_three_players_bid_on_their_phones_and_see_nothing_of_each_other(open_table, pages):
+    table, phones, watcher = begin(open_table, 3), [pages(), pages(), pages()], pages()
+    for number, page in enumerate(phones, 1):
+        join(page, table.url, f"Player {number}")
+    watcher.goto(table.url)
+    expect(watcher.locator("#sentence")).to_have_text("Player 1 to move.")
+    for number, page in enumerate(phones, 1):
+        expect(page.locator("#share")).to_contain_text("12 of 12 left")
+        for other in (*phones, watcher):
+            if other is not page:
+                expect(other.locator("#share")).to_have_count(0)
+        confirm = page.get_by_role("button", name="Confirm")
+        expect(confirm).to_be_disabled()
+        more(page, 1, 4 + number)
+        more(page, 3, 8 - number)  # what is left; more than that does nothing
+        more(page, 2, 1)
+        expect(page.locator("#share input").nth(1)).to_have_value("0")
+        expect(page.locator("#share output")).to_have_text("All 12 are shared out")
+        page.get_by_role("button", name="One less for Player 3").click()
+        expect(confirm).to_be_disabled()
+        more(page, 2, 1)
+        confirm.click()
+        expect(page.locator("#share")).to_have_count(0)
+    bids = ("bid 5 1 6", "bid 6 1 5", "bid 7 1 4")
+    assert plies(table) == bids
+    expect(watcher.locator("#lines")).to_contain_text("coffer")
+
+
+def test_a_bid_that_is_made_is_in_no_other_stream(open_table, pages):
+    table, first, second = begin(open_table, 3), pages(), pages()
+    join(first, table.url, "Player 1")
+    join(second, table.url, "Player 2")
+    more(first, 2, 12)
+    first.get_by_role("button", name="Confirm").click()
+    expect(second.locator("#share")).to_be_visible()
+    assert plies(table) == ("bid 0 12 0",)
+    assert "bid 0 12 0" in stream_of(first)
+    assert "bid 0 12 0" not in stream_of(second)
+
+
+def test_a_bid_is_made_with_the_keyboard_alone(open_table, pages):
+    table, page = begin(open_table, 3), pages()
+    join(page, table.url, "Player 1")
+    page.get_by_label("Player 1 (you)").focus()
+    page.keyboard.type("9")
+    expect(page.locator("#share output")).to_have_text("3 of 12 left")
+    for _ in range(3):  # over "one more" and "one less" to the next number
+        page.keyboard.press("Tab")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    expect(page.locator("#share output")).to_have_text("1 of 12 left")
+    page.keyboard.press("Enter")
+    assert plies(table) == ()
+    for _ in range(3):
+        page.keyboard.press("Tab")
+    page.keyboard.type("4")
+    expect(page.locator("#share output")).to_have_text("3 too many")
+    expect(page.get_by_role("button", name="Confirm")).to_be_disabled()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.locator("#share h2")).to_have_text("Player 2")  # whose seat no phone holds
+    assert plies(table) == ("bid 9 2 1",)
+
+
+@pytest.mark.parametrize("typed", ["-3", "1.5", ""])
+def test_what_is_no_number_of_units_cannot_be_confirmed(open_table, pages, typed):
+    table, page = begin(open_table, 2), pages()
+    join(page, table.url, "Player 1")
+    page.get_by_label("Player 2", exact=True).fill("12")
+    expect(page.get_by_role("button", name="Confirm")).to_be_enabled()
+    page.get_by_label("Player 1 (you)").fill(typed)
+    expect(page.get_by_role("button", name="Confirm")).to_be_disabled()
+    expect(page.locator("#share output")).to_have_text("Only whole numbers, none below 0")
+    page.get_by_role("button", name="One more for Player 1").click()
+    assert plies(table) == ()
+
+
+def test_one_phone_is_handed_round_and_begins_anew_for_each_player(open_table, pages):
+    table, page = begin(open_table, 2), pages()
+    join(page, table.url)
+    page.get_by_role("button", name="Only watch").click()
+    expect(page.locator("#share h2")).to_have_text("Player 1")
+    more(page, 1, 12)
+    page.get_by_role("button", name="Confirm").click()
+    expect(page.locator("#share h2")).to_have_text("Player 2")
+    expect(page.locator("#share output")).to_have_text("12 of 12 left")
+    expect(page.locator("#plies")).not_to_contain_text("12")
+    expect(page.locator("#acts button")).to_have_count(0)  # no bid is offered as a button beside
+    more(page, 2, 12)
+    page.get_by_role("button", name="Confirm").click()
+    expect(page.locator("#share")).to_have_count(0)
+    assert plies(table) == ("bid 12 0", "bid 0 12")
+
+
+def test_numbers_stay_while_others_join_and_a_refusal_can_be_mended(open_table, pages):
+    table, page, other = begin(open_table, 2), pages(), pages()
+    join(page, table.url, "Player 1")
+    more(page, 1, 12)
+    join(other, table.url, "Player 2")
+    expect(page.get_by_label("Player 1 (you)")).to_have_value("12")
+    page.route("**/api/order", lambda route: route.abort())
+    page.get_by_role("button", name="Confirm").click()
+    expect(page.locator("#toast")).to_contain_text("did not answer")
+    page.unroute("**/api/order")
+    page.get_by_role("button", name="Confirm").click()
+    expect(other.locator("#share")).to_be_visible()
+    assert plies(table) == ("bid 12 0",)
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_the_form_is_easy_to_hit_and_to_hear_and_fits(open_table, pages, width):
+    table, page = begin(open_table, 6), pages(viewport={"width": width, "height": 800})
+    join(page, table.url, "Player 1")
+    expect(page.get_by_role("form", name="Player 1")).to_be_visible()
+    for button in page.locator(".share-row button").all():
+        box = button.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 44
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]})
+    assert [rule["id"] for rule in found.response["violations"]] == []
