@@ -13,12 +13,13 @@ import msgspec
 from controller.pairing import Door
 from controller.showing import Showing
 from controller.table.state import Table
+from controller.walk import Walk
 
 
 class Seen(msgspec.Struct, frozen=True):
     """What watchers look at: ``version`` grows with each change; ``fault`` says what is wrong with the lights, the
     journal, the tracker or the service itself, or "". ``measured`` are the tracker's costs, ``p:m`` by ``a3-b3``.
-    ``door`` has the cells that those who want to join are asked to touch.
+    ``door`` has the cells that those who want to join are asked to touch, ``walk`` the last walk over the board.
     """
 
     version: int
@@ -27,6 +28,7 @@ class Seen(msgspec.Struct, frozen=True):
     measured: Mapping[str, str] = {}
     showing: Showing = Showing()
     door: Door = Door()
+    walk: Walk | None = None
 
 
 class Audience:

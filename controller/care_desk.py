@@ -1,48 +1,142 @@
-"""Board care as the panel sees it: the figures, the doctor's word on a walk, and the last minutes of the journal.
+"""Board care as the panel sees it: the figures, walks and the doctor's word on them, the last minutes of the journal.
 
-Owns the step from the panel's seam to those. Must not know HTTP.
+Owns the step from the panel's seam to those, and where a learned board is kept. Must not know HTTP.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from controller import service as running
 from controller.care import Care, LastLines
-from controller.doctor_findings import Evidence, judge
+from controller.doctor import Phase, verdict
+from controller.doctor_copy import advice, learned, source
 from controller.last_minutes import tail
 from controller.library import Library
 from controller.recording import parse, write
-from hardware.profile import Profile, geometry
+from controller.walk import Errand, Walk
+from hardware.profile import BadProfile, Profile, geometry, read
 from web_panel.desk import Refused
 
 SPAN_US = 5 * 60 * 1_000_000
 
 
+class Found(msgspec.Struct, frozen=True):
+    """What follows from ``walk``; ``copy`` is the text of the learned board, None where it is right as it is."""
+
+    walk: Walk
+    findings: list[dict[str, Any]]
+    copy: str | None
+
+
 class CareDesk:
     """A `web_panel.care.Figures`."""
 
-    def __init__(self, profile: Profile, care: Care, log: LastLines, library: Library) -> None:
+    def __init__(
+        self,
+        profile: Profile,
+        board: str,
+        care: Care,
+        log: LastLines,
+        library: Library,
+        service: running.Service,
+        folder: Path,
+    ) -> None:
+        """``board`` is its name or path in the settings; what is learned goes into ``folder``."""
         self._profile = profile
+        self._source = source(board)
+        self._copy = folder / "learned" / f"{profile.name}.toml"
         self._care = care
         self._log = log
         self._library = library
+        self._service = service
+        self._found: Found | None = None
 
-    def report(self) -> dict[str, Any]:
-        """Return all figures."""
-        chain = [site for site in self._profile.by_bit() if site is not None]
-        board = {"geometry": geometry(self._profile), "chain": chain}
-        return {**self._care.report(), "log": self._log.lines(), "board": board}
+    def report(self, who: str = "") -> dict[str, Any]:
+        """Return all figures, as the phone ``who`` may see them."""
+        figures, lines = self._care.report(), self._log.lines()
+        return {**figures, "log": lines, "board": {"geometry": geometry(self._profile)}, "walk": self._walk(who)}
 
-    def walked(self, heard: dict[str, tuple[str, ...]]) -> dict[str, Any]:
-        """Return what the doctor concludes from a walk."""
-        known = {site.name for site in self._profile.sites}
-        strange = sorted({*heard, *(site for sites in heard.values() for site in sites)} - known)
-        if strange:
-            raise Refused(f"This board has no site {strange[0]}.")
-        found = judge(self._profile, Evidence(heard=heard)).findings
-        return {"findings": [msgspec.to_builtins(finding) for finding in found]}
+    def _walk(self, who: str) -> dict[str, Any] | None:
+        walk = self._service.look().walk
+        if walk is None:
+            return None
+        exam = walk.exam
+        told: dict[str, Any] = {
+            "of": walk.of,
+            "running": bool(walk.who),
+            "yours": bool(who) and walk.who == who,
+            "number": exam.at,
+            "count": len(exam.sites) if walk.of == "sensors" else None if exam.few else len(exam.pixels),
+            "asked": walk.asked,
+            "pressed": bool(exam.pressed),
+            "told": walk.told,
+        }
+        if walk.who:
+            return told
+        found = self._judged(walk)
+        done = exam.phase in (Phase.LOAD, Phase.OVER)
+        all_seen = len(exam.seen.lit) == len(exam.pixels)
+        return {
+            **told, "ended": walk.ended, "done": done, "all": walk.of == "sensors" or all_seen,
+            "findings": found.findings, "learn": found.copy is not None,
+        }  # fmt: skip
+
+    def _judged(self, walk: Walk) -> Found:
+        """Return what follows from ``walk``, which is asked again and again."""
+        found = self._found
+        if found is None or found.walk is not walk:
+            result = verdict(walk.exam)
+            try:
+                copy = learned(self._profile, self._source.read_text(encoding="utf-8"), result)
+            except (OSError, UnicodeDecodeError, BadProfile):
+                copy = None  # the board's file is gone or another one by now: there is nothing to copy
+            self._found = found = Found(walk, [msgspec.to_builtins(each) for each in result.findings], copy)
+        return found
+
+    def begin(self, who: str, of: str, few: bool, again: bool) -> None:
+        """Begin a walk over ``of``: *sensors* or *lights*."""
+        kind: Any = of
+        self._send(Errand(what="begin", who=who, board=self._profile, of=kind, few=few, again=again))
+
+    def stay(self, who: str) -> None:
+        """Let the walk of ``who`` go on."""
+        self._send(Errand(what="stay", who=who, board=self._profile))
+
+    def answer(self, who: str, number: int, site: str | None, back: bool) -> None:
+        """Answer the question with that ``number``."""
+        if site is not None and site not in {each.name for each in self._profile.sites}:
+            raise Refused(f"This board has no site {site}.")
+        self._send(Errand(what="answer", who=who, board=self._profile, number=number, site=site, back=back))
+
+    def end(self, who: str) -> None:
+        """End the walk of ``who``."""
+        self._send(Errand(what="end", who=who, board=self._profile))
+
+    def _send(self, errand: Errand) -> None:
+        try:
+            self._service.walk(errand)
+        except running.Refused as refused:
+            raise Refused(f"{str(refused)[:1].upper()}{str(refused)[1:]}.") from refused
+
+    def learn(self) -> str:
+        """Write the board as the last walk found it; returns what to do with it."""
+        walk = self._service.look().walk
+        copy = self._judged(walk).copy if walk and not walk.who else None
+        if copy is None:
+            raise Refused("There is no other order to learn: walk over the board first.")
+        try:
+            self._copy.parent.mkdir(parents=True, exist_ok=True)
+            self._copy.write_text(copy, encoding="utf-8")
+        except OSError as error:
+            raise Refused(
+                f"{self._copy} cannot be written ({error.strerror}): run beaconboard doctor on the board's computer."
+            ) from error
+        changed = ["chain"] if read(self._profile.name, copy.encode()).by_bit() != self._profile.by_bit() else []
+        return f"{advice(self._copy, changed)} A service takes the path as board in its settings when it starts again."
 
     def last_minutes(self) -> str:
         """Return a recording of the last five minutes of the game on the board."""

@@ -9,6 +9,7 @@ from enum import Enum
 
 import msgspec
 
+from controller.doctor_few import concluded, next_pixel
 from controller.doctor_findings import Evidence, Finding, Health, Verdict, judge, pin_of
 from controller.events import Link, Snapshot, Touch
 from hardware.profile import Profile
@@ -60,16 +61,19 @@ Output = Say | Show
 
 class Exam(msgspec.Struct, frozen=True, kw_only=True):
     """An examination as far as it has come. ``at`` counts the sites or pixels done; ``pressed`` are the inputs that
-    answered since the last one. With ``lights`` false nobody can see the strip.
+    answered since the last one. With ``lights`` false nobody can see the strip. With ``few`` only as many lights are
+    asked for as their order needs. ``pixel`` is the one that is lit, None outside of the lights' part.
     """
 
     board: Profile
     lights: bool
+    few: bool = False
     phase: Phase = Phase.LINK
     seen: Evidence = Evidence()
     closed: frozenset[str] = frozenset()
     at: int = 0
     pressed: tuple[str, ...] = ()
+    pixel: int | None = None
     since_us: int | None = None
 
     @property
@@ -113,7 +117,21 @@ def step(exam: Exam, happened: Input) -> Step:
 
 def verdict(exam: Exam) -> Verdict:
     """Return what follows from what was seen so far."""
-    return judge(exam.board, exam.seen)
+    seen = exam.seen
+    if exam.few:
+        seen = msgspec.structs.replace(seen, lit=concluded(exam.board, seen.lit))
+    return judge(exam.board, seen)
+
+
+def examine_lights(board: Profile, seen: Evidence, *, few: bool) -> Step:
+    """Return an examination of the lights alone that goes on from what was ``seen``; `Phase.LOAD` ends it."""
+    exam = Exam(board=board, lights=True, few=few, phase=Phase.LIGHTS, seen=seen, at=len(seen.lit))
+    return _light(exam, ())
+
+
+def examine_sensors(board: Profile, closed: frozenset[str]) -> Step:
+    """Return an examination of the sensors alone, ``closed`` being those that are so with nothing on the board."""
+    return _empty(Exam(board=board, lights=False, phase=Phase.EMPTY, closed=closed), Answer())
 
 
 def _change(exam: Exam, **changes: object) -> Exam:
@@ -229,11 +247,13 @@ def _to_lights(exam: Exam, said: tuple[Output, ...]) -> Step:
 
 
 def _light(exam: Exam, said: tuple[Output, ...]) -> Step:
-    if exam.at >= len(exam.pixels):
+    lit = exam.seen.lit
+    pixel = next_pixel(exam.board, lit) if exam.few else next((k for k in exam.pixels if k not in lit), None)
+    if pixel is None:
         return _to_load(exam, said)
-    pixel = exam.pixels[exam.at]
-    words = f"Pixel {pixel}, that should be at {exam.board.by_light()[pixel]} ({exam.at + 1} of {len(exam.pixels)})."
-    return exam, (*said, Show((pixel,)), Say(words))
+    count = "" if exam.few else f" of {len(exam.pixels)}"
+    words = f"Pixel {pixel}, that should be at {exam.board.by_light()[pixel]} ({exam.at + 1}{count})."
+    return _change(exam, pixel=pixel), (*said, Show((pixel,)), Say(words))
 
 
 def _lights(exam: Exam, happened: Input) -> Step:
@@ -245,7 +265,8 @@ def _lights(exam: Exam, happened: Input) -> Step:
         case Answer() if happened.text == STOP:
             return _to_load(exam, ())
         case Answer() if happened.text == BACK and exam.at:
-            return _light(_change(exam, at=exam.at - 1, pressed=()), ())
+            left = dict(list(exam.seen.lit.items())[:-1])
+            return _light(_change(_see(exam, lit=left), at=exam.at - 1, pressed=()), ())
         case Answer() if happened.text == NONE:
             return _found(exam, None)
         case Answer() if happened.text in exam.sites:
@@ -258,13 +279,14 @@ def _lights(exam: Exam, happened: Input) -> Step:
 
 def _site_that_says(exam: Exam, pressed: tuple[str, ...]) -> str:
     """Return the site whose touch arrived at these inputs before, the expected one first; else whose they are."""
-    expected = exam.board.by_light()[exam.pixels[exam.at]]
+    expected = None if exam.pixel is None else exam.board.by_light()[exam.pixel]
     sites = [site for site, heard in exam.seen.heard.items() if set(heard) == set(pressed)]
     return expected if expected in sites else next(iter(sites), pressed[0])
 
 
 def _found(exam: Exam, site: str | None) -> Step:
-    pixel = exam.pixels[exam.at]
+    pixel = exam.pixel
+    assert pixel is not None, "nothing is lit"
     said: tuple[Output, ...] = ()
     if site is None:
         said = (Say(f"Pixel {pixel} is dark."),)
@@ -276,7 +298,7 @@ def _found(exam: Exam, site: str | None) -> Step:
 
 def _to_load(exam: Exam, said: tuple[Output, ...]) -> Step:
     words = f"All lights are on for {LOAD_US // 1_000_000} seconds, as bright as max_milliamps allows."
-    exam = _change(exam, phase=Phase.LOAD, since_us=None)
+    exam = _change(exam, phase=Phase.LOAD, pixel=None, since_us=None)
     return exam, (*said, Show(tuple(range(exam.board.light_count))), Say(words))
 
 

@@ -5,17 +5,19 @@ Owns the conclusions and their wording. Must not know devices, time or the cours
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 
 import msgspec
 
-from controller.doctor_wires import Explained, Group, Mistake, Order, explain
+from controller.doctor_laid import turns, ways
+from controller.doctor_wires import Explained, Group, Mistake, Order, explain, regrouped, shifted
 from hardware.layout import coordinates
 from hardware.profile import REGISTER_BITS, Profile
 from hardware.wiring import INPUT_PINS
 
 SCANS_PER_S = 1000
 SCANS_LEAST = 990
+MOST_STRANGE = 8  # lights that are told one by one
 SILENT_TAIL = 3  # so many silent sites at the end of the chain are a cut, not so many broken sensors
 
 
@@ -65,15 +67,16 @@ def judge(board: Profile, seen: Evidence) -> Verdict:
     """Return what follows from what was seen on ``board``."""
     chain_found = _chain_found(board, seen)
     strip_found = tuple(seen.lit.get(pixel) for pixel in range(board.light_count))
-    chain = explain(board.by_bit(), chain_found, _groups(board, board.by_bit(), registers=True))
-    strip = explain(board.by_light(), strip_found, _groups(board, board.by_light(), registers=False), skips=True)
+    registers = _groups(board, board.by_bit(), registers=True)
+    chain = explain(board.by_bit(), chain_found, lambda order: regrouped(order, registers))
+    strip = explain(board.by_light(), strip_found, strip_mistakes(board))
     findings = (
         *_link(seen),
         *_stuck(board, seen),
         *(_chain_mistake(board, mistake) for mistake in chain.mistakes),
         *_strange(board, seen, chain, chain_found),
         *_silent(board, seen, chain),
-        *(_strip_mistake(mistake) for mistake in strip.mistakes),
+        *(_strip_mistake(board, mistake) for mistake in strip.mistakes),
         *_strange_lights(strip, strip_found),
         *_dark(board, seen, strip),
         *_health(seen),
@@ -90,13 +93,31 @@ def _chain_found(board: Profile, seen: Evidence) -> Order:
     return tuple(found)
 
 
+def strip_mistakes(board: Profile) -> Callable[[Order], Iterator[Mistake]]:
+    """Return a function that yields the mistakes that a strip on ``board`` may have, the likeliest first."""
+    groups = _groups(board, board.by_light(), registers=False)
+    lit = [site for site in board.sites if site.light is not None]
+    possible, rows = turns(lit), () if _has_tiles(board) else groups[1:]
+
+    def mistakes(order: Order) -> Iterator[Mistake]:
+        yield from regrouped(order, groups)
+        yield from shifted(order)
+        yield from ways(order, rows, possible)
+
+    return mistakes
+
+
+def _has_tiles(board: Profile) -> bool:
+    return any(site.kind != "cell" for site in board.sites)
+
+
 def _groups(board: Profile, wire: Order, *, registers: bool) -> tuple[Group, ...]:
     whole = Group("chain" if registers else "strip", tuple(range(len(wire))))
     parts = []
     if registers:
         starts = range(0, len(wire), REGISTER_BITS)
         parts = [Group(f"register {s // REGISTER_BITS + 1}", tuple(range(s, s + REGISTER_BITS))) for s in starts]
-    tiles = any(site.kind != "cell" for site in board.sites)
+    tiles = _has_tiles(board)
     rows: dict[str, list[int]] = {}
     for slot, site in enumerate(wire):
         if site is not None:
@@ -222,8 +243,15 @@ def _silent(board: Profile, seen: Evidence, chain: Explained) -> Iterator[Findin
 # ---- lights and health ------------------------------------------------------------------------------------
 
 
-def _strip_mistake(mistake: Mistake) -> Finding:
+def _strip_mistake(board: Profile, mistake: Mistake) -> Finding:
     keep = "Turn or exchange the pieces of strip, or keep the learned profile; that needs no flashing."
+    if mistake.kind == "laid":
+        begins, meant = (" to ".join(filter(None, order[:2])) for order in (mistake.order, board.by_light()))
+        return Finding(f"The strip is laid another way: it runs from {begins} on, not from {meant}.",
+                       "Keep the learned profile, that needs no flashing; or lay the strip anew.")  # fmt: skip
+    if mistake.kind == "added":
+        return Finding(f"The strip has a pixel too many before {mistake.what[0]}: from there on each is one late.",
+                       "Take that pixel out, or keep the learned profile and live with one dark site.")  # fmt: skip
     if mistake.kind == "reversed":
         (name,) = mistake.what
         return Finding(f"The lights of {'the whole strip' if name == 'strip' else name} run the other way.", keep)
@@ -235,6 +263,10 @@ def _strip_mistake(mistake: Mistake) -> Finding:
 
 
 def _strange_lights(strip: Explained, found: Order) -> Iterator[Finding]:
+    if len(strip.strange) > MOST_STRANGE:
+        yield Finding(f"{len(strip.strange)} lights shine elsewhere than they should, in no order that is known.",
+                      "Walk every light, then keep the learned profile; or follow the strip's data wire.")  # fmt: skip
+        return
     for pixel in strip.strange:
         yield Finding(f"Pixel {pixel} shines at {found[pixel]}, not at {strip.order[pixel]}.",
                       "Follow the strip's data wire there, or keep the learned profile.")  # fmt: skip
@@ -242,6 +274,7 @@ def _strange_lights(strip: Explained, found: Order) -> Iterator[Finding]:
 
 def _dark(board: Profile, seen: Evidence, strip: Explained) -> Iterator[Finding]:
     skipped = {board.light_count - 1 - k for k in range(sum(m.kind == "skipped" for m in strip.mistakes))}
+    skipped |= {strip.order.index(None)} if any(m.kind == "added" for m in strip.mistakes) else set()
     dark = sorted(pixel for pixel, site in seen.lit.items() if site is None and pixel not in skipped)
     if dark and dark == sorted(seen.lit):
         yield Finding("No light shines.", "Check 5 V at the strip's start, the data wire to its first pixel's DIN (not "

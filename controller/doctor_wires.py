@@ -5,7 +5,7 @@ Owns the kinds of mistakes and the search for them. Must not know devices, peopl
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 
 import msgspec
@@ -25,7 +25,10 @@ class Group(msgspec.Struct, frozen=True):
 
 
 class Mistake(msgspec.Struct, frozen=True):
-    """One mistake: ``kind`` is *reversed*, *swapped* or *skipped*; ``what`` are groups' names, or two sites."""
+    """One mistake: ``kind`` is *reversed*, *swapped*, *skipped*, *added* or *laid* (another way, see `doctor_laid`).
+
+    ``what`` are groups' names, or sites: the two that are swapped, the one that is left out or comes too late.
+    """
 
     kind: str
     what: tuple[str, ...]
@@ -42,14 +45,15 @@ class Explained(msgspec.Struct, frozen=True):
     strange: tuple[int, ...]
 
 
-def explain(meant: Order, found: Order, groups: Sequence[Group], *, skips: bool = False) -> Explained:
+def explain(meant: Order, found: Order, possible: Callable[[Order], Iterable[Mistake]]) -> Explained:
     """Return the mistakes that turn ``meant`` into ``found``, where None means that nothing was found out.
 
-    The mistake that explains most comes first; each must put more right than wrong. ``skips``: a place may be left out.
+    The mistake that explains most comes first; each must put more right than wrong. ``possible`` are those that an
+    order may have; two sites that are swapped always may.
     """
     order, mistakes = meant, []
     while wrong := _wrong(order, found):
-        best = _best(order, found, _grouped(order, groups, skips), len(wrong))
+        best = _best(order, found, possible(order), len(wrong))
         if best is None:
             break
         mistakes.append(best)
@@ -72,7 +76,8 @@ def _best(order: Order, found: Order, possible: Iterable[Mistake], wrong: int) -
     return best or next((m for m in _pairs(order, found) if len(_wrong(m.order, found)) < wrong), None)
 
 
-def _grouped(order: Order, groups: Sequence[Group], skips: bool) -> Iterator[Mistake]:
+def regrouped(order: Order, groups: Sequence[Group]) -> Iterator[Mistake]:
+    """Yield the mistakes that whole ``groups`` of places may have."""
     for group in groups:
         yield Mistake("reversed", (group.name,), _put(order, group.slots, group.slots[::-1]))
     for a, b in combinations(groups, 2):
@@ -80,9 +85,16 @@ def _grouped(order: Order, groups: Sequence[Group], skips: bool) -> Iterator[Mis
             there = a.slots + b.slots
             yield Mistake("swapped", (a.name, b.name), _put(order, there, b.slots + a.slots))
             yield Mistake("swapped", (a.name, b.name), _put(order, there, b.slots[::-1] + a.slots[::-1]))
+
+
+def shifted(order: Order) -> Iterator[Mistake]:
+    """Yield the orders with one place left out, or one too many: from there on everything is one place off."""
     for k, site in enumerate(order):
-        if skips and site is not None:
+        if site is not None:
             yield Mistake("skipped", (site,), (*order[:k], *order[k + 1 :], None))
+    for k, site in enumerate(order):
+        if site is not None:
+            yield Mistake("added", (site,), (*order[:k], None, *order[k:-1]))
 
 
 def _put(order: Order, slots: Sequence[int], sources: Sequence[int]) -> Order:

@@ -47,7 +47,8 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     logging.getLogger().addHandler(log)
     held.callback(logging.getLogger().removeHandler, log)
     library = Library(profile, settings.journal_path)
-    care_desk = CareDesk(profile, care, log, library)
+    folder = settings.journal_path.parent
+    care_desk = CareDesk(profile, settings.board, care, log, library, rig.service, folder)
     server = _listen(ServiceDesk(rig, preferences), settings, entry, library, care_desk)
     stopping = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):

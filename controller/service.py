@@ -20,6 +20,7 @@ from controller.devices.lights import LightsFailed
 from controller.devices.ports import Clock, Lights
 from controller.evening import FLUSH_US, Evening
 from controller.events import AnyOrder, Command, Event, Resume, Seated, Seating, Snapshot, Tick
+from controller.gate import Gate, Joining
 from controller.journal import Journal, JournalFailed, NoGame, Saved
 from controller.lessons import NoLesson, filled
 from controller.recording import afresh
@@ -28,6 +29,7 @@ from controller.table import notes
 from controller.table.state import Table
 from controller.table.table import resume, step
 from controller.tracker import Judgement
+from controller.walk import Errand, NoWalk
 
 log = logging.getLogger(__name__)
 
@@ -39,17 +41,10 @@ class Refused(ValueError):
     """An order that was not carried out; the sentence says why."""
 
 
-class Joining(msgspec.Struct, frozen=True):
-    """Somebody asks to join (see `controller.pairing`), or with ``came`` None no longer does."""
-
-    who: str
-    came: Callable[[], None] | None
-
-
 class Asked(msgspec.Struct, frozen=True):
     """An order and who waits for its outcome."""
 
-    order: AnyOrder | Manner | Joining
+    order: AnyOrder | Manner | Joining | Errand
     answer: Future[None]
 
 
@@ -76,8 +71,7 @@ class Service:
         self._measured: Mapping[str, str] = {}
         self._inbox: SimpleQueue[Event | Asked | Judgement | None] = SimpleQueue()
         self._stage = Stage(manner or Manner(timing=table.timing), clock())
-        self._door = pairing.Door()
-        self._came: dict[str, Callable[[], None]] = {}  # by who asked to join: whom to tell
+        self._gate = Gate()
         self._audience = Audience(Seen(0, table))
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
 
@@ -142,7 +136,11 @@ class Service:
         """Ask no longer; raises `Refused`."""
         self._submit(Joining(who, None))
 
-    def _submit(self, order: AnyOrder | Manner | Joining) -> None:
+    def walk(self, errand: Errand) -> None:
+        """Walk over the board (see `controller.walk`); raises `Refused`."""
+        self._submit(errand)
+
+    def _submit(self, order: AnyOrder | Manner | Joining | Errand) -> None:
         answer: Future[None] = Future()
         if not self._audience.while_open(lambda: self._inbox.put(Asked(order, answer))):
             raise Refused(ENDED)
@@ -203,8 +201,8 @@ class Service:
         due = [now + FLUSH_US]
         if self._table.wake_us is not None:
             due.append(self._table.wake_us)
-        if self._door.wake_us is not None:
-            due.append(self._door.wake_us)
+        if self._gate.wake_us is not None:
+            due.append(self._gate.wake_us)
         if now < self._stage.sample_until_us:
             due.append(self._stage.sample_until_us)
         if self._showing().blinks(self._table):
@@ -219,14 +217,14 @@ class Service:
                 self._take_up(asked.order.game_id)
             elif isinstance(asked.order, Manner):
                 self._adjust(asked.order)
-            elif isinstance(asked.order, Joining):
+            elif isinstance(asked.order, Joining | Errand):
                 self._ask(asked.order)
             else:
                 said = self._take(Command(self._clock(), filled(asked.order, self._table.board)))
                 for note in said:
                     if isinstance(note, notes.Refusal):
                         raise Refused(note.reason)
-        except (Refused, NoGame, NoLesson, JournalFailed, pairing.NoCell) as wrong:
+        except (Refused, NoGame, NoLesson, JournalFailed, pairing.NoCell, NoWalk) as wrong:
             asked.answer.set_exception(Refused(str(wrong)))
         else:
             asked.answer.set_result(None)
@@ -252,29 +250,23 @@ class Service:
         self._show()
         self._publish()
 
-    def _ask(self, joining: Joining) -> None:
-        if joining.came is None:
-            self._door = pairing.forget(self._door, joining.who)
+    def _ask(self, asking: Joining | Errand) -> None:
+        self._take(Tick(self._clock()))
+        if isinstance(asking, Joining):
+            self._gate.ask(asking, self._table, self._clock())
         else:
-            self._take(Tick(self._clock()))
-            self._door = pairing.ask(self._door, joining.who, self._table, self._clock())
-            self._came[joining.who] = joining.came
+            for event in self._gate.send(asking, self._table, self._clock()):
+                self._pass_on(event)
         self._show()
         self._publish()
 
     def _take(self, event: Event) -> tuple[notes.AnyNote, ...]:
-        """Take what the door leaves of ``event``."""
-        before = self._door
-        if not before.calls:
-            return self._pass_on(event)
-        sifted = pairing.sift(before, event)
-        self._door = sifted.door
-        said = tuple(note for each in (*sifted.events, Tick(event.t_us)) for note in self._pass_on(each))
-        self._door = pairing.move(self._door, self._table)
-        for who in sifted.present:
-            self._came[who]()
-        self._came = {who: came for who, came in self._came.items() if who in self._door.calls}
-        if self._door != before:
+        """Take what the gate leaves of ``event``."""
+        before = self._gate.stands
+        heard, present = self._gate.sift(event)
+        said = tuple(note for each in heard for note in self._pass_on(each))
+        self._gate.settle(self._table, present)
+        if self._gate.stands != before:
             self._show()
             self._publish()
         return said
@@ -356,7 +348,7 @@ class Service:
     # ---- what is shown ------------------------------------------------------------------------------------
 
     def _showing(self) -> Showing:
-        return self._stage.showing(self._table, self._door.meanings)
+        return self._stage.showing(self._table, self._gate.door.meanings, self._gate.alone)
 
     def _show(self) -> None:
         try:
@@ -384,4 +376,4 @@ class Service:
 
     def _publish(self) -> None:
         fault = " ".join(self._faults.values())
-        self._audience.show(Seen(0, self._table, fault, self._measured, self._showing(), self._door))
+        self._audience.show(Seen(0, self._table, fault, self._measured, self._showing(), *self._gate.stands))

@@ -16,6 +16,7 @@ from controller.table.views import PanelView
 
 BLINK_HALF_US = 400_000
 SAMPLE_US = 4_000_000
+WHITE: Colour = (255, 255, 255)
 IDLE_SHARE = 5  # an idle table is lit with the fifth part
 
 
@@ -29,22 +30,31 @@ class Manner(msgspec.Struct, frozen=True):
 
 
 class Showing(msgspec.Struct, frozen=True):
-    """``over`` are meanings that lie over those of the table, by the board's names of the sites."""
+    """``over`` are meanings that lie over those of the table, by the board's names of the sites. With ``alone``
+    those sites are lit, all others dark.
+    """
 
     theme: Theme = msgspec.field(default_factory=lambda: CALM)
     over: Mapping[str, Meaning] = {}
     idle: bool = False
+    alone: frozenset[str] | None = None
 
     def blinks(self, table: Table) -> bool:
         """Whether anything that is lit blinks."""
+        if self.alone is not None:
+            return False
         return blinks(table, self.theme) or any(self.theme[meaning].blink for meaning in self.over.values())
 
     def brightness(self, table: Table) -> int:
         """The lights' brightness in percent."""
+        if self.alone is not None:
+            return 100
         return -(-table.brightness // IDLE_SHARE) if self.idle else table.brightness
 
     def colours(self, table: Table, t_us: int) -> dict[str, Colour]:
         """Return the colour of every lit site at ``t_us``."""
+        if self.alone is not None:
+            return dict.fromkeys(self.alone, WHITE)
         lit_half = t_us // BLINK_HALF_US % 2 == 0
         found = colours(table, self.theme, lit_half)
         for site, meaning in self.over.items():
@@ -61,11 +71,20 @@ class Showing(msgspec.Struct, frozen=True):
     def laid_over(self, view: PanelView) -> PanelView:
         """Return ``view`` with what lies over the table's lights."""
         sites = dict(view.sites)
+        if self.alone is not None:
+            for site, shown in view.sites.items():
+                light = _written(WHITE if site in self.alone else (0, 0, 0))
+                sites[site] = msgspec.structs.replace(shown, light=light, meaning="", blink=False)
+            return msgspec.structs.replace(view, sites=sites)
         for site, meaning in self.over.items():
             look = self.theme[meaning]
-            light = "#{:02x}{:02x}{:02x}".format(*look.colour)
+            light = _written(look.colour)
             sites[site] = msgspec.structs.replace(sites[site], light=light, meaning=meaning, blink=look.blink)
         return msgspec.structs.replace(view, sites=sites) if self.over else view
+
+
+def _written(colour: Colour) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*colour)
 
 
 def sample(table: Table, theme: Theme) -> dict[str, Meaning]:
@@ -89,9 +108,9 @@ class Stage:
         """Note that something happened: the table is not idle."""
         self._active_us = max(self._active_us, t_us)
 
-    def showing(self, table: Table, over: Mapping[str, Meaning]) -> Showing:
-        """Return how ``table`` is shown at its time, with ``over`` above everything."""
+    def showing(self, table: Table, over: Mapping[str, Meaning], alone: frozenset[str] | None) -> Showing:
+        """Return how ``table`` is shown at its time, with ``over`` above it, unless some sites are lit ``alone``."""
         theme, now_us = self._manner.theme, table.t_us
         samples = sample(table, theme) if now_us < self.sample_until_us else {}
         idle = 0 < self._manner.idle_us <= now_us - self._active_us
-        return Showing(theme, {**samples, **over}, idle)
+        return Showing(theme, {**samples, **over}, idle, alone)

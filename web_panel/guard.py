@@ -25,7 +25,9 @@ from web_panel.seats import Visitor
 
 MOST_BODY_BYTES = 64 * 1024
 FOR_ALL = frozenset({"/api/pair", "/api/pair/code", "/api/pair/stop", "/api/pair/touch"})
-FOR_OWNERS = frozenset({"/api/revoke", "/api/settings"})
+FOR_OWNERS = frozenset({"/api/revoke", "/api/settings"} | {
+    f"/api/care/walk/{step}" for step in ("begin", "stay", "answer", "end", "learn")
+})  # fmt: skip
 
 
 def own_names() -> frozenset[str]:

@@ -266,6 +266,18 @@ class FakeHand:
         )
 
 
+class FakeFigures:
+    """Implements `web_panel.care.Figures`: there is no board to care for."""
+
+    def report(self, who: str = "") -> dict[str, Any]:
+        return {"who": who}
+
+    def _none(self, *_: Any) -> None:
+        raise Refused("There is no board.")
+
+    begin = stay = answer = end = learn = last_minutes = _none
+
+
 STONES = {"b3": Piece(0, "stone"), "c3": Piece(1, "stone"), "e5": Piece(0, "K"), "f8": Piece(1, "w")}
 HEX_STONES = {"f1": Piece(0, "K"), "f6": Piece(0, "stone"), "g6": Piece(1, "stone"), "f11": Piece(1, "K")}
 

@@ -56,7 +56,7 @@ def real_app(board: str, folder: Path, held: ExitStack) -> tuple[Any, Rig, Care]
     care, log = Care((site.name for site in profile.sites), clock_us), LastLines()
     desk = ServiceDesk(rig, Preferences(settings, folder / "settings.toml"))
     library = Library(profile, path)
-    figures = CareDesk(profile, care, log, library)
+    figures = CareDesk(profile, board, care, log, library, rig.service, folder)
     app = create_app(desk, streams=STREAMS, library=library, care=figures)
     rig.start(care.hearing(rig.service.emit))
     held.callback(rig.stop)

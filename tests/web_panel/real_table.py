@@ -10,12 +10,14 @@ from typing import Any
 import msgspec
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from controller.care import Care, LastLines
+from controller.care_desk import CareDesk
 from controller.desk import ServiceDesk, expected
 from controller.events import NewGame
 from controller.journal import Journal
 from controller.library import Library
 from controller.preferences import Preferences
-from controller.rig import build
+from controller.rig import build, clock_us
 from controller.settings import Settings
 from hardware.profile import load
 from web_panel.app import create_app
@@ -39,10 +41,12 @@ class RealTable:
         self.phones = Phones(folder / "phones.json")
         self.desk = ServiceDesk(self.rig, self.preferences)
         library = Library(load(board), folder / "games.sqlite3")
-        app = create_app(self.desk, entry=Entry(self.phones, CODE), streams=64, library=library)
+        care = Care((site.name for site in self.rig.profile.sites), clock_us)
+        figures = CareDesk(self.rig.profile, board, care, LastLines(), library, self.rig.service, folder)
+        app = create_app(self.desk, entry=Entry(self.phones, CODE), streams=64, library=library, care=figures)
         self.server = listen(app, "127.0.0.1", port, streams=64)
         self.url = f"http://127.0.0.1:{self.server.port}/"
-        self.rig.start()
+        self.rig.start(care.hearing(self.rig.service.emit))
         self.thread = threading.Thread(target=self.server.run, daemon=True)
         self.thread.start()
 

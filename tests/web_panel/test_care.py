@@ -179,27 +179,6 @@ def test_the_map_shows_magnets_and_bounces_as_they_come(page: Page, tmp_path: Pa
         expect(page.locator("#figures")).to_contain_text("Losses of the link: 1")
 
 
-def test_the_walk_finds_two_swapped_sensors(page: Page, tmp_path: Path) -> None:
-    with real_panel("square144", tmp_path) as real:
-        page.goto(real.address + "care")
-        page.get_by_role("button", name="Begin the walk").click()
-        for asked, heard in (("a1", "a1"), ("b1", "c1"), ("c1", "b1"), ("d1", "d1")):
-            expect(page.locator("#asked")).to_contain_text(f"Put a magnet on {asked} ")
-            for on in (True, False):
-                real.switch.set_sensor(heard, on)
-        expect(page.locator("#asked")).to_contain_text("Put a magnet on e1 ")
-        page.get_by_role("button", name="Enough: what is wrong?").click()
-        expect(page.locator("#findings")).to_contain_text("The sensors of b1 and c1 are swapped.")
-
-
-def test_a_walk_over_sites_that_are_not_there_is_refused(page: Page, tmp_path: Path) -> None:
-    with real_panel("square144", tmp_path) as real:
-        for body, status in (({"heard": {"z9": []}}, 409), ({"heard": []}, 400), ({}, 400)):
-            answer = page.request.post(real.address + "api/care/walk", data=body)
-            assert answer.status == status
-            assert answer.json()["error"].endswith(".")
-
-
 def test_the_last_minutes_are_saved_with_one_tap(page: Page, tmp_path: Path) -> None:
     with real_panel("square144", tmp_path) as real:
         answer = page.request.get(real.address + "api/care/recording")

@@ -89,12 +89,13 @@ def test_the_board_is_cared_for_in_german(page: Page, real: Real) -> None:
     page.goto(real.address + "care")
     expect(page.locator("#link")).to_have_text("Die Sensorplatine antwortet.")
     expect(page.locator("#figures")).to_contain_text("Abbrüche der Verbindung: 0")
-    page.get_by_role("button", name="Rundgang beginnen").click()
-    expect(page.locator("#asked")).to_have_text("Lege einen Magneten auf a1 (0 von 144 begangen).")
+    assert page.request.post(real.address + "api/order", data={"do": "pause", "on": True}).ok
+    page.get_by_role("button", name="Rundgang über die Sensoren").click()
+    expect(page.locator("#asked")).to_have_text("1 von 144: Lege einen Magneten auf a1 und nimm ihn wieder weg.")
     expect(page.locator('#board [data-site="a1"]')).to_have_accessible_name("a1, leer, Prellen: 0")
     page.get_by_role("button", name="Hier antwortet nichts").click()
     page.get_by_role("button", name="Genug: Was stimmt nicht?").click()
-    expect(page.locator("#asked")).to_have_text("Der Rundgang ist fertig:")
+    expect(page.locator("#asked")).to_have_text("Das stimmt nicht:")
 
 
 @pytest.mark.parametrize("path", PAGES)

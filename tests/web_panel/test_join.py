@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from fake_desk import FakeDesk, square_desk
+from fake_desk import FakeDesk, FakeFigures, square_desk
 from flask.testing import FlaskClient
 
 from controller.events import OfferDraw, PlayPly, Resign
@@ -26,7 +26,8 @@ class Room:
         self.desk: FakeDesk = square_desk(**desk)
         self.desk.keep_alive_s = 0.01
         self.phones = Phones(path)
-        self.app = create_app(self.desk, entry=Entry(self.phones, CODE, addresses=lambda: ("http://board.local:8000",)))
+        entry = Entry(self.phones, CODE, addresses=lambda: ("http://board.local:8000",))
+        self.app = create_app(self.desk, entry=entry, care=FakeFigures())
 
     def phone(self, address: str = "192.168.1.7") -> FlaskClient:
         client = self.app.test_client()

@@ -1,0 +1,91 @@
+"""What stands between the sensors and the table: those who ask to join, and a walk over the board.
+
+Owns which events the table hears, and what is lit in place of its own lights. For the service's loop alone, which
+calls it in its one thread. Must not know devices, the journal or HTTP.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from controller import pairing, walk
+from controller.events import Event, Tick
+from controller.table.state import Table
+from controller.walk import Errand, Walk
+
+
+class Joining(msgspec.Struct, frozen=True):
+    """Somebody asks to join (see `controller.pairing`), or with ``came`` None no longer does."""
+
+    who: str
+    came: Callable[[], None] | None
+
+
+class Gate:
+    """``door`` has those who ask to join, ``walk`` the walk that is on or was the last one."""
+
+    def __init__(self) -> None:
+        self.door = pairing.Door()
+        self.walk: Walk | None = None
+        self._came: dict[str, Callable[[], None]] = {}  # by who asked to join: whom to tell
+
+    @property
+    def stands(self) -> tuple[pairing.Door, Walk | None]:
+        """What watchers can tell apart."""
+        return self.door, self.walk
+
+    @property
+    def walked(self) -> Walk | None:
+        """The walk that is on."""
+        return self.walk if self.walk and self.walk.who else None
+
+    @property
+    def alone(self) -> frozenset[str] | None:
+        """The sites that alone are lit, None where it is the table that says what is."""
+        return self.walked.lit if self.walked else None
+
+    @property
+    def wake_us(self) -> int | None:
+        """When time alone changes something, None where it does not."""
+        return self.walked.until_us if self.walked else self.door.wake_us
+
+    def ask(self, joining: Joining, table: Table, t_us: int) -> None:
+        """Ask for a touch, or no longer; raises `pairing.NoCell`."""
+        if joining.came is None:
+            self.door = pairing.forget(self.door, joining.who)
+        elif self.walked:
+            raise pairing.NoCell("the board is being walked over just now: join after that, or with the code")
+        else:
+            self.door = pairing.ask(self.door, joining.who, table, t_us)
+            self._came[joining.who] = joining.came
+
+    def send(self, errand: Errand, table: Table, t_us: int) -> tuple[Event, ...]:
+        """Do ``errand`` and return what the table hears of it; raises `walk.NoWalk`."""
+        if errand.what == "begin" and self.door.calls:
+            raise walk.NoWalk("somebody is joining just now: try again in a minute")
+        before, self.walk = self.walked, walk.run(self.walk, errand, table, t_us)
+        if before is None:
+            return walk.left(t_us) if self.walked and not table.link else ()
+        return () if self.walked else walk.returned(self.walk, t_us)
+
+    def sift(self, event: Event) -> tuple[tuple[Event, ...], tuple[str, ...]]:
+        """Return what the table hears as ``event`` happens, and who has proved to be at the table by it."""
+        if self.walked:
+            self.walk, heard = walk.hear(self.walked, event)
+            return (heard if self.walked else (*walk.returned(self.walk, event.t_us), *heard)), ()
+        if not self.door.calls:
+            return (event,), ()
+        sifted = pairing.sift(self.door, event)
+        self.door = sifted.door
+        return (*sifted.events, Tick(event.t_us)), sifted.present
+
+    def settle(self, table: Table, present: tuple[str, ...]) -> None:
+        """Look for other cells to touch where ``table`` needs those; tell those who are ``present``."""
+        if not self._came:
+            return
+        self.door = pairing.move(self.door, table)
+        for who in present:
+            self._came[who]()
+        self._came = {who: came for who, came in self._came.items() if who in self.door.calls}
