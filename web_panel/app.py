@@ -25,6 +25,7 @@ from web_panel.desk import Desk, Hand
 from web_panel.guard import guard
 from web_panel.history import Past, add_history
 from web_panel.language import speak
+from web_panel.one_script import add_script
 from web_panel.openapi import add_openapi
 from web_panel.pairing import Entry, add_pairing, you
 from web_panel.rules_pages import Diagrams, add_rules
@@ -106,6 +107,7 @@ def create_app(
     speak(app, lambda: str(desk.settings().get("language", "auto")))
     compress(app)
     _add_views(app, desk, Places(streams), entry, library)
+    add_script(app)
     add_pairing(app, desk, entry, limiter)
     add_settings(app, desk)
     if library is not None:

@@ -12,14 +12,17 @@ import msgspec
 from controller.rules.game import Piece, Share
 
 
-class SiteView(msgspec.Struct, frozen=True):
-    """One site of the board: the board's name is its key. ``label`` is the game's own name of it, "" off it."""
+class SiteView(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One site of the board: the board's name is its key. ``label`` is the game's own name of it, "" off it.
 
-    label: str
-    on: bool  # what the sensor says
-    piece: Piece | None  # what should stand here
-    light: str  # "#rrggbb", the very colour of the light frame before brightness; "#000000" dark
-    meaning: str  # of the light: "may_go", "missing", …; "" dark
+    There are many, mostly dark and empty: what is as here is left out in JSON.
+    """
+
+    label: str = ""
+    on: bool = False  # what the sensor says
+    piece: Piece | None = None  # what should stand here
+    light: str = "#000000"  # "#rrggbb", the very colour of the light frame before brightness; this is dark
+    meaning: str = ""  # of the light: "may_go", "missing", …; "" dark
     blink: bool = False
 
 

@@ -102,12 +102,12 @@ def test_a_secret_array_is_in_its_own_phones_stream_alone(open_table, pages):
     assert white.evaluate(order, {"do": "ply", "text": ply}) == {}
     mine, theirs, nobodys = view(white), view(black), view(watcher)
     assert [each["text"] for each in mine["plies"]] == [ply]
-    cell = next(name for name, site in mine["sites"].items() if site["piece"])
+    cell = next(name for name, site in mine["sites"].items() if site.get("piece"))
     for other, page in ((theirs, black), (nobodys, watcher)):
         assert ply not in stream_of(page)
         assert ply not in history_of(page)
         assert [each["text"] for each in other["plies"]] != [ply]
-        assert other["sites"][cell]["piece"] is None
+        assert other["sites"][cell].get("piece") is None
     for page, seat in ((black, 0), (watcher, 0), (watcher, 1), (white, 1)):
         assert stream_of(page, 1, f"?seat={seat}") == "403"
 

@@ -101,7 +101,7 @@ def test_scripts_are_sent_only_what_scripts_say():
 @pytest.mark.parametrize("template", sorted(TEMPLATES.glob("*.html")), ids=lambda file: file.stem)
 def test_a_page_is_sent_what_its_scripts_say_and_what_those_say_that_they_load(template):
     source = template.read_text(encoding="utf-8")
-    loaded, more = set(), set(re.findall(r"filename='(\w+\.js)'", source))
+    loaded, more = set(), set(re.findall(r"""(?:filename='|src="/)(\w+\.js)""", source))
     while more:
         loaded |= more
         scripts = "".join((STATIC / script).read_text(encoding="utf-8") for script in more)

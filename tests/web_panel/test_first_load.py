@@ -1,0 +1,108 @@
+"""The first load of the panel on a phone that has nothing of it yet: few requests and few bytes, whatever goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from real_table import RealTable, join, phone, stream_of
+
+from controller.events import NewGame, Resign
+from web_panel.one_script import NoModule, joined
+
+REQUESTS, BYTES = 8, 60_000
+GAMES: dict[str, tuple[str, dict[str, Any]]] = {
+    "first36": ("tides-of-war", {}),
+    "square144": ("tam-ruat-chess", {}),
+    "hex91": ("cyvasse", {}),
+    "shell19": ("beacons", {}),
+    "shellsquare16": ("beacons", {"board": "square 4 4"}),
+}
+
+
+@pytest.fixture(params=GAMES)
+def table(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[RealTable]:
+    opened = RealTable(tmp_path, request.param)
+    yield opened
+    opened.close()
+
+
+def cold(browser: Browser, table: RealTable, cookies: list[Any]) -> Page:
+    """Open the panel with nothing in the cache, hold what it asks for to the limits, and return the page."""
+    page = phone(browser, locale="de-DE")
+    page.add_cookies(cookies)
+    opened = page.new_page()
+    session = page.new_cdp_session(opened)
+    session.send("Network.enable")
+    asked: dict[str, str] = {}
+    came: dict[str, float] = {}
+    session.on("Network.requestWillBeSent", lambda told: asked.update({told["requestId"]: told["request"]["url"]}))
+    session.on("Network.loadingFinished", lambda told: came.update({told["requestId"]: told["encodedDataLength"]}))
+    opened.goto(table.url)
+    expect(opened.locator("body")).to_have_attribute("data-phase", table.table.phase)
+    expect(opened.locator("body")).to_have_attribute("data-role", "owner" if cookies else "guest")
+    opened.wait_for_load_state("load")
+    urls = list(asked.values())
+    assert len(urls) <= REQUESTS, urls
+    assert len(came) >= 3, urls  # page, style and script; the stream never ends
+    stream = len(stream_of(opened).encode())
+    assert sum(came.values()) + stream <= BYTES, (urls, came, stream)
+    return opened
+
+
+def test_a_cold_phone_asks_for_little_in_every_phase(browser: Browser, table: RealTable) -> None:
+    """On every board, before a game, while it is set up, in play and when it is over, as a guest and let in."""
+    inside = phone(browser)
+    join(inside.new_page(), table.url)
+    table.desk.choose({"sounds": True})
+    name, options = GAMES[table.rig.profile.name]
+
+    def both(phase: str) -> None:
+        assert table.table.phase == phase
+        for cookies in ([], inside.cookies()):
+            cold(browser, table, cookies).context.close()
+
+    both("idle")
+    table.rig.service.submit(NewGame(game=name, options=options, seed=1))
+    both("setup")
+    table.new_game(name, **options)
+    both("play")
+    for seat in range(len(table.table.play.session.game.facts.seats)):
+        if table.table.phase == "play":
+            table.rig.service.submit(Resign(seat=seat))
+    both("over")
+    inside.close()
+
+
+def test_what_is_loaded_once_is_asked_for_with_its_mark_and_not_sent_again(table: RealTable, page: Page) -> None:
+    first = page.request.get(table.url + "panel.js")
+    again = page.request.get(table.url + "panel.js", headers={"If-None-Match": first.headers["etag"]})
+    assert (first.status, again.status, again.body()) == (200, 304, b"")
+
+
+@pytest.mark.parametrize(
+    "line", ['import "./b.js";', 'export default 3;', 'import * as b from "./b.js";', "const b = await import(name);"]
+)
+def test_a_script_that_cannot_be_joined_is_named_at_the_start(tmp_path: Path, line: str) -> None:
+    (tmp_path / "a.js").write_text(f"// A script.\n{line}\n")
+    with pytest.raises(NoModule, match=r"a\.js: '"):
+        joined(tmp_path, "a")
+
+
+def test_a_module_runs_once_and_only_when_it_is_wanted(tmp_path: Path, page: Page) -> None:
+    texts = {
+        "a": 'import { b } from "./b.js";\nimport { c } from "./c.js";\nwindow.ran = ["a", b, c];\n'
+        'window.later = () => import("./d.js").then(({ d }) => d());\n',
+        "b": 'import { c } from "./c.js";\nexport const b = `b after ${c}`;\n',
+        "c": "window.times = (window.times ?? 0) + 1;\nexport const c = `c ${window.times}`;\n",
+        "d": "window.times += 1;\nconst b = 1;\nexport async function d() { return window.times + b; }\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / f"{name}.js").write_text(text)
+    page.evaluate(joined(tmp_path, "a"))
+    assert page.evaluate("ran") == ["a", "b after c 1", "c 1"]
+    assert page.evaluate("times") == 1
+    assert page.evaluate("later()") == 3
