@@ -13,7 +13,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import msgspec
 from flask import Flask, Response, abort, request
 from msgspec.json import Decoder
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from web_panel.desk import Refused
 
@@ -81,7 +81,12 @@ def tell_errors(app: Flask) -> None:
     def failed(error: HTTPException) -> Response:
         return as_error(error.description or error.name, error.code or 500)
 
+    def too_large(_: RequestEntityTooLarge) -> Response:
+        most = request.max_content_length or 0
+        return as_error(f"This is too large: here at most {most // 1024} kB can be sent.", 413)
+
     app.register_error_handler(Refused, refused)
+    app.register_error_handler(RequestEntityTooLarge, too_large)
     app.register_error_handler(HTTPException, failed)
 
 

@@ -24,6 +24,8 @@ from secure import (
 from web_panel.seats import Visitor
 
 MOST_BODY_BYTES = 64 * 1024
+MOST_GAME_BYTES = 4 * 1024 * 1024  # of a game that is brought in: a recording of a long evening
+LARGER = {"/api/import": 2 * MOST_GAME_BYTES}  # written as JSON a game is larger
 FOR_ALL = frozenset({"/api/pair", "/api/pair/code", "/api/pair/stop", "/api/pair/touch"})
 FOR_OWNERS = frozenset({"/api/revoke", "/api/settings"} | {
     f"/api/care/walk/{step}" for step in ("begin", "stay", "answer", "end", "learn")
@@ -40,17 +42,18 @@ def guard(app: Flask, allowed_hosts: Iterable[str], visitor: Callable[[], Visito
     """Hold every request of ``app`` to the rules of this module; ``visitor`` says who makes it."""
     headers = _headers()
     names = own_names() | {host.lower() for host in allowed_hosts}
-    app.config["MAX_CONTENT_LENGTH"] = MOST_BODY_BYTES
 
     @app.before_request
     def check() -> None:
         _check_host(names)
         g.visitor = visitor()
+        rule = request.url_rule.rule if request.url_rule else ""
+        request.max_content_length = LARGER.get(rule, MOST_BODY_BYTES)
         if request.method not in ("GET", "HEAD", "OPTIONS"):
             _check_same_origin()
             _check_json()
-            if request.url_rule is not None:
-                _check_role(request.url_rule.rule, g.visitor)
+            if rule:
+                _check_role(rule, g.visitor)
 
     @app.after_request
     def add_headers(response: Response) -> Response:

@@ -12,9 +12,13 @@ from flask import Flask, Response, render_template
 from msgspec import Meta
 from msgspec.json import Decoder
 
-from web_panel.answers import as_json, takes
-from web_panel.guard import MOST_BODY_BYTES
+from web_panel.answers import as_error, as_json, takes
+from web_panel.guard import MOST_GAME_BYTES
 
+TOO_LARGE = (
+    f"This game is too large: at most {MOST_GAME_BYTES >> 20} MB can be brought in. Of a longer recording take the "
+    "game as text: its plies are all in it."
+)
 Number = Annotated[int, Meta(ge=0, lt=1 << 53)]
 
 
@@ -33,7 +37,7 @@ class After(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Import(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A game written as text, or a recording."""
 
-    text: Annotated[str, Meta(max_length=MOST_BODY_BYTES)]
+    text: str
 
 
 class Past(Protocol):
@@ -70,7 +74,7 @@ def add_history(app: Flask, past: Past) -> None:
     @app.get("/history")
     def history() -> str:
         """A page with the games played."""
-        return render_template("history.html")
+        return render_template("history.html", most_bytes=MOST_GAME_BYTES)
 
     @app.get("/api/history")
     @takes(Decoder(Before))
@@ -109,6 +113,8 @@ def add_history(app: Flask, past: Past) -> None:
     @takes(Decoder(Import))
     def import_game(what: Import) -> Response:
         """Read a game from text; answers with the order that begins it, and begins nothing."""
+        if len(what.text.encode()) > MOST_GAME_BYTES:
+            return as_error(TOO_LARGE, 413)
         return as_json(past.imported(what.text))
 
 

@@ -11,7 +11,7 @@ from waitress import wasyncore
 from waitress.server import BaseWSGIServer
 
 from web_panel.app import STREAMS
-from web_panel.guard import MOST_BODY_BYTES
+from web_panel.guard import LARGER
 
 OUTBUF_BYTES = 256 * 1024
 SPARE_THREADS = 8  # for requests while every stream is taken
@@ -28,7 +28,7 @@ class Server:
             listen=listen,
             threads=streams + SPARE_THREADS,
             connection_limit=4 * (streams + SPARE_THREADS),
-            max_request_body_size=MOST_BODY_BYTES,
+            max_request_body_size=max(LARGER.values()),  # by address the app takes less
             asyncore_use_poll=True,
             # Waitress keeps what it has sent of a stream until this much was: its 16 MB for each phone are too many.
             outbuf_high_watermark=OUTBUF_BYTES,

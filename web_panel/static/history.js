@@ -5,7 +5,6 @@ import { ask, drawMarks } from "./play.js";
 
 const $ = (id) => document.getElementById(id);
 const STEP_MS = 900;
-const MOST_BYTES = 60_000;
 
 const board = new Board($("board"));
 const state = { game: null, ply: 0, oldest: null, timer: 0, asked: 0 };
@@ -126,7 +125,8 @@ $("older").onclick = list;
 $("file").onchange = async () => {
   const [file] = $("file").files;
   if (file) await tried(async () => {
-    if (file.size > MOST_BYTES) throw new Error(t("{name} has {size} bytes; a game has {most} at most.", { name: file.name, size: file.size, most: MOST_BYTES }));
+    const most = Number($("written").dataset.most);
+    if (file.size > most) throw new Error(t("{name} has {size} bytes; a game has {most} at most.", { name: file.name, size: file.size, most }));
     $("written").value = await file.text();
   });
 };
