@@ -113,7 +113,7 @@ def _cards(profile: Profile) -> list[list[Point]]:
 
 
 def _centre(points: Sequence[Point]) -> Point:
-    return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
+    return math.fsum(x for x, _ in points) / len(points), math.fsum(y for _, y in points) / len(points)
 
 
 def _metres(mm: float) -> int:

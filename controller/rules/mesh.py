@@ -47,8 +47,8 @@ class Mesh(msgspec.Struct, frozen=True):
 
     def centre(self, cell: int) -> Point:
         """Return the middle of the cell's corner points."""
-        points = self.outlines[cell]
-        return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
+        points = self.outlines[cell]  # added by fsum: since Python 3.12 sum rounds in another way
+        return math.fsum(x for x, _ in points) / len(points), math.fsum(y for _, y in points) / len(points)
 
 
 def glue(names: Sequence[str], outlines: Sequence[Sequence[Point]], gluings: Iterable[tuple[Side, Side]]) -> Mesh:

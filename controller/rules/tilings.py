@@ -131,7 +131,7 @@ def _by_rows(outlines: Sequence[Sequence[Point]]) -> tuple[list[int], list[str]]
     rows: dict[int, list[tuple[float, int]]] = defaultdict(list)
     for cell, outline in enumerate(outlines):
         heights = [y for _, y in outline]
-        rows[round(256 * (min(heights) + max(heights)))].append((sum(x for x, _ in outline) / len(outline), cell))
+        rows[round(256 * (min(heights) + max(heights)))].append((math.fsum(x for x, _ in outline) / len(outline), cell))
     places = [
         (letter, number, cell)
         for number, height in enumerate(sorted(rows), 1)
@@ -183,7 +183,7 @@ def _touched_twice(outlines: list[list[Point]]) -> list[list[Point]]:
     """Return the polygons that were drawn at least twice, each once."""
     drawn: dict[tuple[int, int], list[list[Point]]] = defaultdict(list)
     for outline in outlines:
-        x, y = (sum(p[axis] for p in outline) for axis in (0, 1))
+        x, y = (math.fsum(p[axis] for p in outline) for axis in (0, 1))
         drawn[round(64 * x), round(64 * y)].append(outline)
     return [same[0] for same in drawn.values() if len(same) > 1]
 
@@ -230,7 +230,7 @@ def _unfolded(faces: Sequence[Sequence[int]]) -> Mesh:
 
 
 def _middle(outline: Sequence[Point]) -> Point:
-    return sum(x for x, _ in outline) / len(outline), sum(y for _, y in outline) / len(outline)
+    return math.fsum(x for x, _ in outline) / len(outline), math.fsum(y for _, y in outline) / len(outline)
 
 
 def _top(outline: Sequence[Point], middle: Point) -> int:

@@ -234,8 +234,8 @@ def sections(profile: Profile) -> tuple[Section, ...]:
 
 def _binned(cells: Sequence[Site], width: float, depth: float) -> dict[tuple[int, int], list[Site]]:
     bins: dict[tuple[int, int], list[Site]] = {}
-    for site in cells:
-        bins.setdefault((int(site.y_mm / depth), int(site.x_mm / width)), []).append(site)
+    for site in cells:  # rounded, as cells often lie right on a border
+        bins.setdefault((int(round(site.y_mm / depth, 6)), int(round(site.x_mm / width, 6))), []).append(site)
     return bins
 
 
