@@ -14,9 +14,11 @@ from controller import service as running
 from controller.care import Care, LastLines
 from controller.doctor import Phase, verdict
 from controller.doctor_copy import advice, learned, source
+from controller.doctor_findings import Finding
 from controller.last_minutes import tail
 from controller.library import Library
 from controller.recording import parse, write
+from controller.rules.words import capital, say, together
 from controller.walk import Errand, Walk
 from hardware.profile import BadProfile, Profile, geometry, read
 from web_panel.desk import Refused
@@ -28,7 +30,7 @@ class Found(msgspec.Struct, frozen=True):
     """What follows from ``walk``; ``copy`` is the text of the learned board, None where it is right as it is."""
 
     walk: Walk
-    findings: list[dict[str, Any]]
+    findings: tuple[Finding, ...]
     copy: str | None
 
 
@@ -94,7 +96,7 @@ class CareDesk:
                 copy = learned(self._profile, self._source.read_text(encoding="utf-8"), result)
             except (OSError, UnicodeDecodeError, BadProfile):
                 copy = None  # the board's file is gone or another one by now: there is nothing to copy
-            self._found = found = Found(walk, [msgspec.to_builtins(each) for each in result.findings], copy)
+            self._found = found = Found(walk, result.findings, copy)
         return found
 
     def begin(self, who: str, of: str, few: bool, again: bool) -> None:
@@ -109,7 +111,7 @@ class CareDesk:
     def answer(self, who: str, number: int, site: str | None, back: bool) -> None:
         """Answer the question with that ``number``."""
         if site is not None and site not in {each.name for each in self._profile.sites}:
-            raise Refused(f"This board has no site {site}.")
+            raise Refused(say("This board has no site {site}.", site=site))
         self._send(Errand(what="answer", who=who, board=self._profile, number=number, site=site, back=back))
 
     def end(self, who: str) -> None:
@@ -120,23 +122,28 @@ class CareDesk:
         try:
             self._service.walk(errand)
         except running.Refused as refused:
-            raise Refused(f"{str(refused)[:1].upper()}{str(refused)[1:]}.") from refused
+            raise Refused(say("{why}.", why=capital(str(refused)))) from refused
 
     def learn(self) -> str:
         """Write the board as the last walk found it; returns what to do with it."""
         walk = self._service.look().walk
         copy = self._judged(walk).copy if walk and not walk.who else None
         if copy is None:
-            raise Refused("There is no other order to learn: walk over the board first.")
+            raise Refused(say("There is no other order to learn: walk over the board first."))
         try:
             self._copy.parent.mkdir(parents=True, exist_ok=True)
             self._copy.write_text(copy, encoding="utf-8")
         except OSError as error:
             raise Refused(
-                f"{self._copy} cannot be written ({error.strerror}): run beaconboard doctor on the board's computer."
+                say(
+                    "{file} cannot be written ({why}): run beaconboard doctor on the board's computer.",
+                    file=str(self._copy),
+                    why=str(error.strerror),
+                )
             ) from error
         changed = ["chain"] if read(self._profile.name, copy.encode()).by_bit() != self._profile.by_bit() else []
-        return f"{advice(self._copy, changed)} A service takes the path as board in its settings when it starts again."
+        again = say("A service takes the path as board in its settings when it starts again.")
+        return together(advice(self._copy, changed), again)
 
     def last_minutes(self) -> str:
         """Return a recording of the last five minutes of the game on the board."""

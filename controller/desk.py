@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
 
 from controller import service as running
+from controller.cards import card
 from controller.devices.hand import CannotMove, Hand
 from controller.events import AnyOrder, Seating, SetBrightness
 from controller.pairing import PROOF_US
 from controller.preferences import Preferences
 from controller.rig import Rig
 from controller.rules.game import Piece
-from controller.rules.options import Described, describe
 from controller.rules.registry import all_games
+from controller.rules.words import together
 from controller.settings import BadSetting, Settings
 from controller.table.panel import picture, plies_at
 from controller.table.state import Table
+from controller.table.views import Choice
 from hardware.profile import geometry
 from web_panel import desk as seam
 from web_panel.desk import Asked, Refused, Standing
@@ -93,22 +95,10 @@ class ServiceDesk:
     def games(self) -> list[dict[str, Any]]:
         """Return the games that fit the board."""
         return [
-            {
-                "name": name,
-                "title": game.facts.title,
-                "blurb": game.facts.blurb,
-                "minutes": game.facts.minutes,
-                "seats": list(game.facts.seats),
-                "begins": game.facts.begins,
-                "options": [msgspec.to_builtins(self._fitting(option)) for option in describe(game.options)],
-            }
+            card(game, self._rig.profile)
             for name, game in all_games().items()
             if self._rig.profile.placement(name) is not None
         ]
-
-    def _fitting(self, option: Described) -> Described:
-        """Return ``option`` with this board's tiling where the game can lie on several."""
-        return msgspec.structs.replace(option, default=self._rig.profile.tiling) if option.name == "board" else option
 
     def standing(self) -> Standing:
         """Return who plays and who is to move."""
@@ -172,25 +162,25 @@ class ServiceDesk:
         """Take down who sits where now."""
         self._rig.service.seated(seating)
 
-    def watch(self, seat: Callable[[], int | None] = lambda: None) -> Iterator[tuple[str, bytes] | None]:
-        """Yield pictures, and the pieces of a simulated board, as JSON."""
-        pieces = b""
+    def watch(self, seat: Callable[[], int | None] = lambda: None) -> Iterator[tuple[str, Any] | None]:
+        """Yield pictures, and the pieces of a simulated board."""
+        pieces: dict[str, Any] = {}
         for seen in self._rig.service.watch():
             if seen is None:
                 yield None
                 continue
             view = seen.showing.laid_over(picture(seen.table, seen.showing.theme, seen.version, seat()))
-            view = msgspec.structs.replace(view, link=" ".join(filter(None, (view.link, seen.fault))))
+            view = msgspec.structs.replace(view, link=together(view.link, seen.fault))
             if seen.measured:
                 view = msgspec.structs.replace(view, data={**view.data, "measured": dict(seen.measured)})
-            yield "view", msgspec.json.encode(view)
-            if self.hand is not None and (now := msgspec.json.encode(self.hand.pieces())) != pieces:
+            yield "view", view
+            if self.hand is not None and (now := self.hand.pieces()) != pieces:
                 pieces = now
                 yield "pieces", pieces
 
-    def plies(self, site: str, seat: int | None = None) -> list[dict[str, Any]]:
+    def plies(self, site: str, seat: int | None = None) -> Sequence[Choice]:
         """Return the plies that begin at or concern ``site``."""
-        return [msgspec.to_builtins(c) for c in plies_at(self._rig.service.look().table, site, seat)]
+        return plies_at(self._rig.service.look().table, site, seat)
 
     def submit(self, order: AnyOrder) -> None:
         """Carry out ``order``."""

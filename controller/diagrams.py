@@ -14,6 +14,7 @@ from controller.boards import bare_profile
 from controller.rules.game import AnyGame, Illegal, Piece, Unreadable
 from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame
+from controller.rules.words import say
 from controller.table.session import begin
 from hardware.profile import Profile, geometry
 
@@ -65,7 +66,7 @@ def diagram(name: str, options: Mapping[str, Any], plies: Iterable[str] = (), at
     game, state = session.game, session.state
     shape = game.look(state, None).pieces
     if at and at not in {site.name for site in profile.sites}:
-        raise NoDiagram(f"{game.facts.title} has no site {at}")
+        raise NoDiagram(say("{game} has no site {site}", game=say(game.facts.title), site=at))
     marks = reached(game, state, at) if at else {}
     return _drawn(game, profile, shape, marks, at)
 
@@ -84,16 +85,14 @@ def reached(game: AnyGame, state: Any, at: str) -> dict[str, str]:
     return found
 
 
-def _drawn(
-    game: AnyGame, profile: Profile, shape: Mapping[str, Piece], marks: Mapping[str, str], at: str
-) -> Diagram:
+def _drawn(game: AnyGame, profile: Profile, shape: Mapping[str, Piece], marks: Mapping[str, str], at: str) -> Diagram:
     drawing = geometry(profile)
     cells = tuple(
         Cell(name, site["kind"], site["x"], site["y"], _points(site["outline"]), marks.get(name, ""), shape.get(name))
         for name, site in drawing["sites"].items()
     )
-    kind = game.facts.kinds[shape[at].kind] if at in shape else ""
-    return Diagram(game.facts.title, drawing["width"], drawing["height"], cells, at, kind)
+    kind = say(game.facts.kinds[shape[at].kind]) if at in shape else ""
+    return Diagram(say(game.facts.title), drawing["width"], drawing["height"], cells, at, kind)
 
 
 def _points(outline: Iterable[Iterable[float]]) -> tuple[tuple[float, float], ...]:

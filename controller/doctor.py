@@ -12,6 +12,7 @@ import msgspec
 from controller.doctor_few import concluded, next_pixel
 from controller.doctor_findings import Evidence, Finding, Health, Verdict, judge, pin_of
 from controller.events import Link, Snapshot, Touch
+from controller.rules.words import all_of, say
 from hardware.profile import Profile
 
 PATIENCE_US = 10_000_000  # for the sensor board to answer
@@ -220,9 +221,9 @@ def _heard(exam: Exam, inputs: tuple[str, ...]) -> Step:
     exam = _see(exam, heard={**exam.seen.heard, site: inputs})
     said: tuple[Output, ...] = ()
     if not inputs and site not in exam.seen.stuck:
-        said = (Say(f"Nothing from {site} ({pin_of(exam.board, site)})."),)
+        said = (Say(say("Nothing from {site} ({pin}).", site=site, pin=pin_of(exam.board, site))),)
     elif inputs and inputs != (site,):
-        said = (Say(f"{site} arrives as {' and '.join(inputs)}."),)
+        said = (Say(say("{site} arrives as {sites}.", site=site, sites=all_of(inputs))),)
     return _ask(_change(exam, at=exam.at + 1, pressed=()), said)
 
 
@@ -272,7 +273,7 @@ def _lights(exam: Exam, happened: Input) -> Step:
         case Answer() if happened.text in exam.sites:
             return _found(exam, happened.text)
         case Answer():
-            return exam, (Say(f"There is no site '{happened.text}' on this board."),)
+            return exam, (Say(say("There is no site '{site}' on this board.", site=happened.text)),)
         case _:
             return exam, ()
 
@@ -289,9 +290,9 @@ def _found(exam: Exam, site: str | None) -> Step:
     assert pixel is not None, "nothing is lit"
     said: tuple[Output, ...] = ()
     if site is None:
-        said = (Say(f"Pixel {pixel} is dark."),)
+        said = (Say(say("Pixel {pixel} is dark.", pixel=pixel)),)
     elif site != exam.board.by_light()[pixel]:
-        said = (Say(f"Pixel {pixel} is at {site}."),)
+        said = (Say(say("Pixel {pixel} is at {site}.", pixel=pixel, site=site)),)
     exam = _see(exam, lit={**exam.seen.lit, pixel: site})
     return _light(_change(exam, at=exam.at + 1, pressed=()), said)
 

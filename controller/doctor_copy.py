@@ -11,6 +11,7 @@ from pathlib import Path
 
 from controller.doctor_findings import Verdict
 from controller.doctor_wires import Order, complete
+from controller.rules.words import say
 from hardware.profile import BOARDS, UNUSED, Profile, names, read
 
 A_LINE = 8
@@ -47,7 +48,9 @@ def source(name_or_path: str) -> Path:
 
 def advice(path: Path, changed: Sequence[str]) -> str:
     """Return what to do with the learned profile at ``path``; ``changed``: *chain*, *lights*, or both."""
-    words = f"The board as it is wired was written to {path}: play with --board {path}"
-    if "chain" in changed:
-        words += f", after make flash BOARD={path}"
-    return f"{words}."
+    if "chain" not in changed:
+        return say("The board as it is wired was written to {file}: play with --board {file}.", file=str(path))
+    return say(
+        "The board as it is wired was written to {file}: play with --board {file}, after make flash BOARD={file}.",
+        file=str(path),
+    )

@@ -11,6 +11,7 @@ import msgspec
 
 from controller.doctor_laid import turns, ways
 from controller.doctor_wires import Explained, Group, Mistake, Order, explain, regrouped, shifted
+from controller.rules.words import all_of, capital, say, together
 from hardware.layout import coordinates
 from hardware.profile import REGISTER_BITS, Profile
 from hardware.wiring import INPUT_PINS
@@ -112,17 +113,21 @@ def _has_tiles(board: Profile) -> bool:
 
 
 def _groups(board: Profile, wire: Order, *, registers: bool) -> tuple[Group, ...]:
-    whole = Group("chain" if registers else "strip", tuple(range(len(wire))))
+    whole = Group(say("chain") if registers else say("strip"), tuple(range(len(wire))))
     parts = []
     if registers:
         starts = range(0, len(wire), REGISTER_BITS)
-        parts = [Group(f"register {s // REGISTER_BITS + 1}", tuple(range(s, s + REGISTER_BITS))) for s in starts]
+        parts = [
+            Group(say("register {number}", number=s // REGISTER_BITS + 1), tuple(range(s, s + REGISTER_BITS)))
+            for s in starts
+        ]
     tiles = _has_tiles(board)
     rows: dict[str, list[int]] = {}
     for slot, site in enumerate(wire):
         if site is not None:
             cell = site.split(".")[0].split(":")[0]
-            rows.setdefault(f"tile {cell}" if tiles else f"row {coordinates(cell)[1]}", []).append(slot)
+            name = say("tile {cell}", cell=cell) if tiles else say("row {number}", number=coordinates(cell)[1])
+            rows.setdefault(name, []).append(slot)
     return (whole, *parts, *(Group(name, tuple(slots)) for name, slots in rows.items()))
 
 
@@ -133,22 +138,25 @@ def pin_of(board: Profile, site: str) -> str:
     """Return where a site's sensor is soldered to, by the profile: ``register 2, input D5 (pin 4)``."""
     register, place = divmod(board.by_bit().index(site), REGISTER_BITS)
     data_input = REGISTER_BITS - 1 - place
-    return f"register {register + 1}, input D{data_input} (pin {INPUT_PINS[data_input]})"
+    pin = INPUT_PINS[data_input]
+    return say("register {register}, input D{input} (pin {pin})", register=register + 1, input=data_input, pin=pin)
 
 
 def _link(seen: Evidence) -> Iterator[Finding]:
     if seen.link:
-        yield Finding("The sensor board cannot be read.", seen.link)
+        yield Finding(say("The sensor board cannot be read."), seen.link)
     if seen.drops:
         yield Finding(
-            f"The link was lost {len(seen.drops)} times: {seen.drops[-1]}",
-            "Try another USB cable, and keep it away from the wires of the lights.",
+            say("The link was lost {count} times: {why}", count=len(seen.drops), why=seen.drops[-1]),
+            say("Try another USB cable, and keep it away from the wires of the lights."),
         )
     if seen.drops_loaded:
         yield Finding(
-            f"The sensor board failed while all lights were on: {seen.drops_loaded[-1]}",
-            "The supply gives way: measure 5 V at the last pixel, take thicker wires or a larger supply, or lower "
-            "max_milliamps.",
+            say("The sensor board failed while all lights were on: {why}", why=seen.drops_loaded[-1]),
+            say(
+                "The supply gives way: measure 5 V at the last pixel, take thicker wires or a larger supply, or lower "
+                "max_milliamps."
+            ),
         )
 
 
@@ -156,12 +164,16 @@ def _stuck(board: Profile, seen: Evidence) -> Iterator[Finding]:
     start, tail = _tail(board, seen.stuck)
     if tail:
         yield Finding(
-            f"Every sensor from register {start + 1} on reads closed.", _cut_advice(start, "has a short to ground")
+            say("Every sensor from register {start} on reads closed.", start=start + 1),
+            _cut_advice(start, say("has a short to ground")),
         )
     for site in sorted(seen.stuck - tail):
         yield Finding(
-            f"The sensor of {site} is closed with nothing on it.",
-            f"Look for a short to ground at {pin_of(board, site)}, then for a reed that sticks: tap it, or replace it.",
+            say("The sensor of {site} is closed with nothing on it.", site=site),
+            say(
+                "Look for a short to ground at {pin}, then for a reed that sticks: tap it, or replace it.",
+                pin=pin_of(board, site),
+            ),
         )
 
 
@@ -175,34 +187,42 @@ def _tail(board: Profile, sites: Set[str]) -> tuple[int, frozenset[str]]:
 
 def _cut_advice(start: int, how: str) -> str:
     if start == 0:
-        return f"The data wire from pin 9 of register 1 to the sensor board {how}, or the registers have no power."
-    return (
-        f"The wire from pin 9 of register {start + 1} to pin 10 of register {start} {how}, or register {start + 1} "
-        "lacks power, clock (pin 2) or latch (pin 1)."
+        return say(
+            "The data wire from pin 9 of register 1 to the sensor board {how}, or the registers have no power.", how=how
+        )
+    return say(
+        "The wire from pin 9 of {begin} to pin 10 of {end} {how}, or {begin} lacks power, clock (pin 2) or "
+        "latch (pin 1).",
+        begin=say("register {number}", number=start + 1),
+        end=say("register {number}", number=start),
+        how=how,
     )
 
 
 def _chain_mistake(board: Profile, mistake: Mistake) -> Finding:
-    keep = "Either solder it right, or keep the learned profile and flash the sensor board with it."
+    keep = say("Either solder it right, or keep the learned profile and flash the sensor board with it.")
     if mistake.kind == "reversed":
         (name,) = mistake.what
-        inner = "its inputs D0 to D7 are in the opposite order" if "register" in name else "its sites run the other way"
-        return Finding(f"The sensors of {name} are reversed: {inner}.", keep)
+        if "register" in name:
+            told = say("The sensors of {name} are reversed: its inputs D0 to D7 are in the opposite order.", name=name)
+        else:
+            told = say("The sensors of {name} are reversed: its sites run the other way.", name=name)
+        return Finding(told, keep)
     a, b = mistake.what
     if "register" in a:
-        return Finding(f"{a.capitalize()} and {b} are swapped in the chain.", keep)
+        return Finding(say("{a} and {b} are swapped in the chain.", a=capital(a), b=b), keep)
     if " " in a:
-        return Finding(f"The sensors of {a} and {b} are swapped.", keep)
-    where = f"{pin_of(board, a)} and {pin_of(board, b)}"
-    return Finding(f"The sensors of {a} and {b} are swapped.", f"They belong to {where}. {keep}")
+        return Finding(say("The sensors of {a} and {b} are swapped.", a=a, b=b), keep)
+    where = say("They belong to {a} and {b}.", a=pin_of(board, a), b=pin_of(board, b))
+    return Finding(say("The sensors of {a} and {b} are swapped.", a=a, b=b), together(where, keep))
 
 
 def _strange(board: Profile, seen: Evidence, chain: Explained, found: Order) -> Iterator[Finding]:
     for site, heard in seen.heard.items():
         if len(heard) > 1:
             yield Finding(
-                f"A magnet on {site} closes {' and '.join(heard)}.",
-                "Look for a bridge of solder between these inputs; if there is none, the magnet is too strong.",
+                say("A magnet on {site} closes {sites}.", site=site, sites=all_of(heard)),
+                say("Look for a bridge of solder between these inputs; if there is none, the magnet is too strong."),
             )
     owners: dict[str, list[str]] = {}
     for site, heard in seen.heard.items():
@@ -211,14 +231,17 @@ def _strange(board: Profile, seen: Evidence, chain: Explained, found: Order) -> 
     for there, sites in owners.items():
         if len(sites) > 1:
             yield Finding(
-                f"{' and '.join(sites)} arrive at the same input, that of {there}.",
-                f"Their wires touch somewhere on the way to {pin_of(board, there)}.",
+                say("{sites} arrive at the same input, that of {there}.", sites=all_of(sites), there=there),
+                say("Their wires touch somewhere on the way to {pin}.", pin=pin_of(board, there)),
             )
     for bit in chain.strange:
         meant = board.by_bit()[bit]
         if meant is not None and len(owners.get(meant, ())) == 1:
-            yield Finding(f"{found[bit]} arrives at the input of {meant}.", "Solder it to its own input, "
-                          f"{pin_of(board, str(found[bit]))}, or keep the learned profile.")  # fmt: skip
+            site = str(found[bit])
+            yield Finding(
+                say("{site} arrives at the input of {meant}.", site=site, meant=meant),
+                say("Solder it to its own input, {pin}, or keep the learned profile.", pin=pin_of(board, site)),
+            )
 
 
 def _silent(board: Profile, seen: Evidence, chain: Explained) -> Iterator[Finding]:
@@ -226,50 +249,78 @@ def _silent(board: Profile, seen: Evidence, chain: Explained) -> Iterator[Findin
     silent = {site for site, heard in seen.heard.items() if not heard} - seen.stuck
     start, tail = _tail(board, silent | {site.name for site in board.sites if site.name not in seen.heard})
     if len(tail & silent) >= SILENT_TAIL:
-        yield Finding(f"No sensor from register {start + 1} on answers.", _cut_advice(start, "is open"))
+        yield Finding(
+            say("No sensor from register {start} on answers.", start=start + 1), _cut_advice(start, say("is open"))
+        )
         silent -= tail
     for site in (name for name in seen.heard if name in silent):
         if site in reachable:
             yield Finding(
-                f"The sensor of {site} never answers.",
-                f"Measure it: with a magnet {pin_of(board, site)} must go to 0 V. If it does, the input is bad; if "
-                "not, the sensor or its wire.",
+                say("The sensor of {site} never answers.", site=site),
+                say(
+                    "Measure it: with a magnet {pin} must go to 0 V. If it does, the input is bad; if not, the sensor "
+                    "or its wire.",
+                    pin=pin_of(board, site),
+                ),
             )
         else:
-            yield Finding(f"The sensor of {site} lies on an input that this board does not use.",
-                          f"It belongs to {pin_of(board, site)}; or flash the learned profile.")  # fmt: skip
+            yield Finding(
+                say("The sensor of {site} lies on an input that this board does not use.", site=site),
+                say("It belongs to {pin}; or flash the learned profile.", pin=pin_of(board, site)),
+            )
 
 
 # ---- lights and health ------------------------------------------------------------------------------------
 
 
+def _first_two(order: Order) -> str:
+    first, *second = filter(None, order[:2])
+    return say("{one} to {other}", one=first, other=second[0]) if second else first
+
+
 def _strip_mistake(board: Profile, mistake: Mistake) -> Finding:
-    keep = "Turn or exchange the pieces of strip, or keep the learned profile; that needs no flashing."
+    keep = say("Turn or exchange the pieces of strip, or keep the learned profile; that needs no flashing.")
     if mistake.kind == "laid":
-        begins, meant = (" to ".join(filter(None, order[:2])) for order in (mistake.order, board.by_light()))
-        return Finding(f"The strip is laid another way: it runs from {begins} on, not from {meant}.",
-                       "Keep the learned profile, that needs no flashing; or lay the strip anew.")  # fmt: skip
+        begins, meant = _first_two(mistake.order), _first_two(board.by_light())
+        return Finding(
+            say("The strip is laid another way: it runs from {here} on, not from {meant}.", here=begins, meant=meant),
+            say("Keep the learned profile, that needs no flashing; or lay the strip anew."),
+        )
     if mistake.kind == "added":
-        return Finding(f"The strip has a pixel too many before {mistake.what[0]}: from there on each is one late.",
-                       "Take that pixel out, or keep the learned profile and live with one dark site.")  # fmt: skip
+        site = mistake.what[0]
+        return Finding(
+            say("The strip has a pixel too many before {site}: from there on each is one late.", site=site),
+            say("Take that pixel out, or keep the learned profile and live with one dark site."),
+        )
     if mistake.kind == "reversed":
         (name,) = mistake.what
-        return Finding(f"The lights of {'the whole strip' if name == 'strip' else name} run the other way.", keep)
+        whole = say("The lights of the whole strip run the other way.")
+        return Finding(whole if name == "strip" else say("The lights of {name} run the other way.", name=name), keep)
     if mistake.kind == "skipped":
-        return Finding(f"The strip leaves out {mistake.what[0]}: from there on every light is one site too early.",
-                       "Put a pixel in there, or keep the learned profile and live with one dark site.")  # fmt: skip
+        site = mistake.what[0]
+        return Finding(
+            say("The strip leaves out {site}: from there on every light is one site too early.", site=site),
+            say("Put a pixel in there, or keep the learned profile and live with one dark site."),
+        )
     a, b = mistake.what
-    return Finding(f"The lights of {a} and {b} are swapped.", keep)
+    return Finding(say("The lights of {a} and {b} are swapped.", a=a, b=b), keep)
 
 
 def _strange_lights(strip: Explained, found: Order) -> Iterator[Finding]:
     if len(strip.strange) > MOST_STRANGE:
-        yield Finding(f"{len(strip.strange)} lights shine elsewhere than they should, in no order that is known.",
-                      "Walk every light, then keep the learned profile; or follow the strip's data wire.")  # fmt: skip
+        yield Finding(
+            say(
+                "{count} lights shine elsewhere than they should, in no order that is known.", count=len(strip.strange)
+            ),
+            say("Walk every light, then keep the learned profile; or follow the strip's data wire."),
+        )
         return
     for pixel in strip.strange:
-        yield Finding(f"Pixel {pixel} shines at {found[pixel]}, not at {strip.order[pixel]}.",
-                      "Follow the strip's data wire there, or keep the learned profile.")  # fmt: skip
+        there, meant = str(found[pixel]), str(strip.order[pixel])
+        yield Finding(
+            say("Pixel {pixel} shines at {site}, not at {meant}.", pixel=pixel, site=there, meant=meant),
+            say("Follow the strip's data wire there, or keep the learned profile."),
+        )
 
 
 def _dark(board: Profile, seen: Evidence, strip: Explained) -> Iterator[Finding]:
@@ -277,19 +328,29 @@ def _dark(board: Profile, seen: Evidence, strip: Explained) -> Iterator[Finding]
     skipped |= {strip.order.index(None)} if any(m.kind == "added" for m in strip.mistakes) else set()
     dark = sorted(pixel for pixel, site in seen.lit.items() if site is None and pixel not in skipped)
     if dark and dark == sorted(seen.lit):
-        yield Finding("No light shines.", "Check 5 V at the strip's start, the data wire to its first pixel's DIN (not "
-                      "DOUT), the level shifter, and the pin in the settings.")  # fmt: skip
+        yield Finding(
+            say("No light shines."),
+            say(
+                "Check 5 V at the strip's start, the data wire to its first pixel's DIN (not DOUT), the level shifter, "
+                "and the pin in the settings."
+            ),
+        )
         return
     used = [pixel for pixel, site in enumerate(board.by_light()) if site is not None]
     if len(dark) > 1 and dark == [p for p in used if p >= dark[0]]:
         last = board.by_light()[used[used.index(dark[0]) - 1]]
         yield Finding(
-            f"No light shines from pixel {dark[0]} ({strip.order[dark[0]]}) on.",
-            f"Look at the joint after the light of {last}: data from DOUT to DIN, 5 V, ground; else that pixel is out.",
+            say("No light shines from pixel {pixel} ({site}) on.", pixel=dark[0], site=str(strip.order[dark[0]])),
+            say(
+                "Look at the joint after the light of {site}: data from DOUT to DIN, 5 V, ground; else that pixel is "
+                "out.",
+                site=str(last),
+            ),
         )
         return
     for pixel in dark:
-        yield Finding(f"Pixel {pixel} ({strip.order[pixel]}) stays dark.", "Replace that pixel.")
+        dark_one = say("Pixel {pixel} ({site}) stays dark.", pixel=pixel, site=str(strip.order[pixel]))
+        yield Finding(dark_one, say("Replace that pixel."))
 
 
 def _health(seen: Evidence) -> Iterator[Finding]:
@@ -297,12 +358,18 @@ def _health(seen: Evidence) -> Iterator[Finding]:
     if health is None:
         return
     if health.scans_per_s < SCANS_LEAST:
-        yield Finding(f"The sensor board scans {health.scans_per_s} times a second, not {SCANS_PER_S}.",
-                      "Check its crystal (16 MHz) and flash it again.")  # fmt: skip
+        scans, right = health.scans_per_s, SCANS_PER_S
+        yield Finding(
+            say("The sensor board scans {scans} times a second, not {right}.", scans=scans, right=right),
+            say("Check its crystal (16 MHz) and flash it again."),
+        )
     lost = health.bad_frames + health.bytes_lost
     if lost:
-        yield Finding(f"{lost} frames or bytes were damaged on the way to the sensor board.", "Try another USB cable.")
+        damaged = say("{lost} frames or bytes were damaged on the way to the sensor board.", lost=lost)
+        yield Finding(damaged, say("Try another USB cable."))
     if health.changes_lost:
-        yield Finding(f"{health.changes_lost} changes were lost.", "A sensor chatters: see which, and replace it.")
+        changes = say("{lost} changes were lost.", lost=health.changes_lost)
+        yield Finding(changes, say("A sensor chatters: see which, and replace it."))
     if health.undervolted:
-        yield Finding("The Pi's supply fell below 4.63 V.", "Take shorter or thicker 5 V wires, or a larger supply.")
+        supply = say("The Pi's supply fell below 4.63 V.")
+        yield Finding(supply, say("Take shorter or thicker 5 V wires, or a larger supply."))

@@ -12,6 +12,7 @@ import msgspec
 
 from controller import pairing, walk
 from controller.events import Event, Tick
+from controller.rules.words import say
 from controller.table.state import Table
 from controller.walk import Errand, Walk
 
@@ -56,7 +57,7 @@ class Gate:
         if joining.came is None:
             self.door = pairing.forget(self.door, joining.who)
         elif self.walked:
-            raise pairing.NoCell("the board is being walked over just now: join after that, or with the code")
+            raise pairing.NoCell(say("the board is being walked over just now: join after that, or with the code"))
         else:
             self.door = pairing.ask(self.door, joining.who, table, t_us)
             self._came[joining.who] = joining.came
@@ -64,7 +65,7 @@ class Gate:
     def send(self, errand: Errand, table: Table, t_us: int) -> tuple[Event, ...]:
         """Do ``errand`` and return what the table hears of it; raises `walk.NoWalk`."""
         if errand.what == "begin" and self.door.calls:
-            raise walk.NoWalk("somebody is joining just now: try again in a minute")
+            raise walk.NoWalk(say("somebody is joining just now: try again in a minute"))
         before, self.walk = self.walked, walk.run(self.walk, errand, table, t_us)
         if before is None:
             return walk.left(t_us) if self.walked and not table.link else ()

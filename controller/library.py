@@ -16,14 +16,16 @@ from typing import Any
 import msgspec
 
 from controller.boards import bare_profile
+from controller.cards import card
 from controller.diagrams import Diagram, NoDiagram, diagram
 from controller.events import NewGame
 from controller.game_text import BadText, from_text, to_text
 from controller.journal import Archive, JournalFailed, Listed, NoGame, Saved
 from controller.recording import BadRecording, parse, replay, write
 from controller.rules.game import AnyGame, Illegal, Result, Unreadable
-from controller.rules.options import BadOption, Described, describe
+from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame, all_games
+from controller.rules.words import ENGLISH, capital, say, together
 from controller.table.session import Session, begin
 from hardware.profile import Profile, geometry, load, names
 from web_panel.desk import Refused
@@ -48,33 +50,20 @@ class Library:
         return [self._game(name, game) for name, game in all_games().items()]
 
     def _game(self, name: str, game: AnyGame) -> dict[str, Any]:
-        facts = game.facts
         return {
-            "name": name,
-            "title": facts.title,
-            "blurb": facts.blurb,
-            "minutes": facts.minutes,
-            "seats": list(facts.seats),
-            "begins": facts.begins,
-            "options": [msgspec.to_builtins(self._fitting(option)) for option in describe(game.options)],
+            **card(game, self._profile),
             "fits": self._profile.placement(name) is not None,
-            "boards": [board.title for board in self._boards if board.placement(name) is not None],
+            "boards": [say(board.title) for board in self._boards if board.placement(name) is not None],
         }
 
-    def _fitting(self, option: Described) -> Described:
-        """Return ``option`` with this board's tiling where the game can lie on several."""
-        return msgspec.structs.replace(option, default=self._profile.tiling) if option.name == "board" else option
-
-    def diagram(
-        self, game: str, options: Mapping[str, Any], plies: Sequence[str] = (), at: str = ""
-    ) -> dict[str, Any]:
+    def diagram(self, game: str, options: Mapping[str, Any], plies: Sequence[str] = (), at: str = "") -> dict[str, Any]:
         """Return a position as plain data."""
         try:
             drawn: Diagram = diagram(game, options, plies, at)
         except NoDiagram as wrong:
             raise Refused(str(wrong)) from wrong
-        found: dict[str, Any] = msgspec.to_builtins(drawn)
-        return found
+        found: dict[str, Any] = msgspec.to_builtins(drawn, enc_hook=ENGLISH)
+        return {**found, "title": drawn.title, "kind": drawn.kind}
 
     # ---- games played ----
 
@@ -84,7 +73,7 @@ class Library:
             with closing(Archive(self._path)) as archive:
                 yield archive
         except (JournalFailed, NoGame) as wrong:
-            raise Refused(f"{str(wrong)[:1].upper()}{str(wrong)[1:]}.") from wrong
+            raise Refused(say("{why}.", why=capital(str(wrong)))) from wrong
 
     def played(self, before: int | None = None) -> dict[str, Any]:
         """Return the games begun last, newest first: ``{"games": [line, …], "more": whether older ones are there}``."""
@@ -110,9 +99,9 @@ class Library:
             newest = archive.listed(PAGE)
             today = [each for each in newest if each.started[:10] == newest[0].started[:10]]
             lines = [self._line(archive, each) for each in today]
-        won = Counter(line["winner"] or "drawn" for line in lines if line["over"])
-        tally = ", ".join(f"{name} {count}" for name, count in sorted(won.items()))
-        return {"games": lines, "tally": f"Won: {tally}." if tally else "No game is over yet."}
+        won = Counter(each["winner"] or say("drawn") for each in lines if each["over"])
+        tally = tuple(say("{name} {count}", name=name, count=count) for name, count in sorted(won.items()))
+        return {"games": lines, "tally": say("Won: {tally}.", tally=tally) if tally else say("No game is over yet.")}
 
     def past(self, game_id: int) -> dict[str, Any]:
         """Return a game for replaying: its line in the list, ``plies`` in words, ``geometry`` and ``kinds``."""
@@ -126,13 +115,17 @@ class Library:
             plies.append({"seat": after.seat or 0, "text": text, "words": words})
         drawing = geometry(bare_profile(session.name, session.options))
         line = _described(game_id, "", session, saved)
-        return {**line, "plies": plies, "geometry": drawing, "kinds": dict(game.facts.kinds)}
+        kinds = {kind: say(name) for kind, name in game.facts.kinds.items()}
+        return {**line, "plies": plies, "geometry": drawing, "kinds": kinds}
 
     def position(self, game_id: int, ply: int) -> dict[str, Any]:
         """Return how a game stood after ``ply`` plies: ``pieces`` by site, ``lines``, ``data``, ``changed`` sites."""
         _, session = self._session(game_id)
         if ply >= len(session.positions):
-            raise Refused(f"Game {game_id} has {len(session.positions) - 1} plies: there is no position after {ply}.")
+            made = len(session.positions) - 1
+            raise Refused(
+                say("Game {game} has {made} plies: there is no position after {ply}.", game=game_id, made=made, ply=ply)
+            )
         game, state = session.game, session.positions[ply].state
         seen = game.look(state, None)
         before = game.look(session.positions[max(0, ply - 1)].state, None).pieces
@@ -147,7 +140,9 @@ class Library:
         try:
             return saved, _played(begin(header.game, header.options, header.seed, header.lesson), saved.plies)
         except (NoSuchGame, BadOption, Illegal, Unreadable) as wrong:
-            raise Refused(f"Game {game_id} cannot be read by the rules as they are now: {wrong}.") from wrong
+            raise Refused(
+                say("Game {game} cannot be read by the rules as they are now: {why}.", game=game_id, why=str(wrong))
+            ) from wrong
 
     # ---- out of the journal, and in again ----
 
@@ -181,7 +176,7 @@ class Library:
         with self._archive() as archive:
             saved = archive.last()
         if saved is None:
-            raise Refused("No game has been played on this board yet, so that there is nothing recorded.")
+            raise Refused(say("No game has been played on this board yet, so that there is nothing recorded."))
         return self.recording(saved.game_id)
 
     def imported(self, text: str) -> dict[str, Any]:
@@ -193,8 +188,8 @@ class Library:
             order = _from_recording(text) if text.lstrip().startswith("{") else from_text(text)
             session = _played(begin(order.game, order.options, order.seed or 0, order.lesson), order.plies)
         except (BadText, BadRecording, NoSuchGame, BadOption, Illegal, Unreadable) as wrong:
-            raise Refused(f"This is no game that can be read: {wrong}.") from wrong
-        words = f"{session.game.facts.title}, {len(session.plies)} plies"
+            raise Refused(say("This is no game that can be read: {why}.", why=str(wrong))) from wrong
+        words = say("{game}, {count} plies", game=say(session.game.facts.title), count=len(session.plies))
         return {"order": msgspec.to_builtins(order), "words": words}
 
 
@@ -212,7 +207,7 @@ def _played(session: Session, plies: Sequence[str]) -> Session:
         try:
             session = session.played(text)
         except (Illegal, Unreadable) as wrong:
-            raise Illegal(f"ply {number}, '{text}': {wrong}") from wrong
+            raise Illegal(say("ply {number}, '{text}': {why}", number=number, text=text, why=str(wrong))) from wrong
     return session
 
 
@@ -223,7 +218,7 @@ def _told(session: Session, outcome: Result | None) -> None:
         return
     for before, after in zip(session.positions, session.positions[1:], strict=False):
         if game.glimpse(before.state, game.read(before.state, after.text), None) != after.text:
-            raise Refused("Something in this game is secret: it can be had when the game is over.")
+            raise Refused(say("Something in this game is secret: it can be had when the game is over."))
 
 
 def _person(people: Sequence[str], seat: int) -> str:
@@ -239,7 +234,8 @@ def _line(listed: Listed, saved: Saved) -> dict[str, Any]:
     except (NoSuchGame, BadOption, Illegal, Unreadable) as wrong:
         return {
             "id": listed.game_id, "game": header.game, "title": header.game, "started": listed.started, "count": 0,
-            "over": False, "winner": "", "sentence": f"cannot be read by the rules as they are now: {wrong}",
+            "over": False, "winner": "",
+            "sentence": say("cannot be read by the rules as they are now: {why}", why=str(wrong)),
         }  # fmt: skip
     return _described(listed.game_id, listed.started, session, saved)
 
@@ -251,10 +247,14 @@ def _described(game_id: int, started: str, session: Session, saved: Saved) -> di
     person = "" if result.winner is None else _person(saved.seating.people, result.winner)
     winner = person or seat
     count = len(session.plies)
-    how = f"{person} won as {seat}" if person else f"{seat} won" if seat else "a draw"
-    sentence = f"{how}: {result.why}" if result.over else f"{count} plies, not over"
-    scores = f" ({' : '.join(map(str, result.scores))})" if result.scores else ""
+    sentence = say("{count} plies, not over", count=count)
+    if result.over:
+        why = say(result.why)
+        sentence = say("{winner} won: {why}", winner=winner, why=why) if winner else say("a draw: {why}", why=why)
+        if person:
+            sentence = say("{person} won as {seat}: {why}", person=person, seat=seat, why=why)
+    scores = f"({' : '.join(map(str, result.scores))})" if result.scores else ""
     return {
-        "id": game_id, "game": session.name, "title": facts.title, "started": started, "count": count,
-        "over": result.over, "winner": winner, "sentence": sentence + scores, "seats": list(facts.seats),
+        "id": game_id, "game": session.name, "title": say(facts.title), "started": started, "count": count,
+        "over": result.over, "winner": winner, "sentence": together(sentence, scores), "seats": list(facts.seats),
     }  # fmt: skip

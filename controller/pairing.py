@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from controller.events import Event, Snapshot, Touch
+from controller.rules.words import say
 from controller.table.board import SOUTH
 from controller.table.lights import Meaning
 from controller.table.state import Table
@@ -83,10 +84,10 @@ def ask(door: Door, who: str, table: Table, t_us: int) -> Door:
     if mine is not None and mine.on_us is not None:
         return door  # its sensor stays the door's until the piece is off
     if len(others) >= MOST_CALLS:
-        raise NoCell(f"{MOST_CALLS} phones are joining already: try again in a minute")
+        raise NoCell(say("{count} phones are joining already: try again in a minute", count=MOST_CALLS))
     site = next(_free(table, frozenset(call.site for call in others.values())), None)
     if site is None:
-        raise NoCell("every free cell is wanted by the game just now: join after the next ply, or with the code")
+        raise NoCell(say("every free cell is wanted by the game just now: join after the next ply, or with the code"))
     return Door({**others, who: Call(site, t_us + WAIT_US)})
 
 

@@ -14,6 +14,7 @@ from typing import Any, get_args
 import msgspec
 
 from controller.rules.options import Described, describe
+from controller.rules.words import say
 from controller.settings import BadSetting, Settings, checked, on_panel
 from controller.showing import Manner
 from controller.table.lights import Look, Meaning, Theme, themes
@@ -45,9 +46,12 @@ class Preferences:
         with self._lock:
             unknown = values.keys() - on_panel().keys()
             if unknown:
-                raise BadSetting(f"'{min(unknown)}' cannot be set here; what can is: {', '.join(on_panel())}")
+                names = tuple(on_panel())
+                raise BadSetting(
+                    say("'{name}' cannot be set here; what can is: {names}", name=min(unknown), names=names)
+                )
             given = {name: value for name, value in values.items() if value is not None}
-            checked(given, "this")
+            checked(given, say("this"))
             chosen = {
                 name: value for name, value in {**self._chosen, **given}.items() if values.get(name, 0) is not None
             }
@@ -99,7 +103,9 @@ def _own_colours(settings: Settings) -> dict[Meaning, tuple[int, int, int]]:
         name, _, colour = pair.partition("=")
         meaning = next((each for each in known if each == name), None)
         if meaning is None:
-            raise BadSetting(f"own_colours: there is no light '{name}'; there are: {', '.join(known)}")
+            raise BadSetting(
+                say("own_colours: there is no light '{name}'; there are: {lights}", name=name, lights=known)
+            )
         found[meaning] = (int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16))
     return found
 
@@ -144,4 +150,5 @@ def _write(path: Path, chosen: Mapping[str, Any]) -> None:
             os.fsync(file.fileno())
         fresh.replace(path)
     except OSError as error:
-        raise BadSetting(f"the settings cannot be saved in {path}: {error.strerror}") from error
+        why = str(error.strerror)
+        raise BadSetting(say("the settings cannot be saved in {path}: {why}", path=str(path), why=why)) from error

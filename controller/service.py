@@ -24,6 +24,7 @@ from controller.gate import Gate, Joining
 from controller.journal import Journal, JournalFailed, NoGame, Saved
 from controller.lessons import NoLesson, filled
 from controller.recording import afresh
+from controller.rules.words import say, together
 from controller.showing import BLINK_HALF_US, Manner, Showing, Stage
 from controller.table import notes
 from controller.table.state import Table
@@ -34,7 +35,7 @@ from controller.walk import Errand, NoWalk
 log = logging.getLogger(__name__)
 
 ANSWER_S = 10.0
-ENDED = "the service has ended: start it again"
+ENDED = say("the service has ended: start it again")
 
 
 class Refused(ValueError):
@@ -79,15 +80,17 @@ class Service:
 
     def start(self) -> None:
         """Go on with the last game of the journal, if there is one, and begin to take events."""
-        if self._journal.damaged:
-            self._fault("journal", f"The journal was damaged: it is kept as {self._journal.damaged}, a new one begins.")
+        if damaged := self._journal.damaged:
+            self._fault(
+                "journal", say("The journal was damaged: it is kept as {file}, a new one begins.", file=str(damaged))
+            )
         try:
             saved = self._journal.last()
             if saved is not None:
                 self._table = msgspec.structs.replace(self._table, seating=saved.seating)
                 self._resume(saved)
         except (Refused, JournalFailed) as wrong:
-            self._fault("game", f"The last game cannot go on: {wrong}.")
+            self._fault("game", say("The last game cannot go on: {why}.", why=str(wrong)))
         self._publish()
         self._thread.start()
 
@@ -129,7 +132,7 @@ class Service:
         self._submit(Joining(who, came))
         call = self.look().door.calls.get(who)
         if call is None:
-            raise Refused("the cell was touched at that very moment: try again")
+            raise Refused(say("the cell was touched at that very moment: try again"))
         return call.site
 
     def unask(self, who: str) -> None:
@@ -148,7 +151,7 @@ class Service:
             answer.result(timeout=ANSWER_S)
         except TimeoutError as late:
             if answer.cancel():
-                raise Refused("the service is too busy: try again") from late
+                raise Refused(say("the service is too busy: try again")) from late
             answer.result()
 
     def look(self) -> Seen:
@@ -308,8 +311,13 @@ class Service:
         self._evening.note_restart(self._table)
         self._write(urgent=True)
         report = f"beaconboard record {self._evening.game_id}"
-        sentence = f"a fault of the service itself ({type(error).__name__}: {error})"
-        self._fault("table", f"There was {sentence}; the game goes on from its last ply. Report it with: {report}")
+        sentence = say("a fault of the service itself ({error})", error=f"{type(error).__name__}: {error}")
+        told = say(
+            "There was {fault}; the game goes on from its last ply. Report it with: {command}",
+            fault=sentence,
+            command=report,
+        )
+        self._fault("table", told)
         return notes.Refusal(t_us=t_us, reason=sentence)
 
     # ---- the journal --------------------------------------------------------------------------------------
@@ -329,19 +337,26 @@ class Service:
             self._evening.write(self._table.t_us)
             self._faults.pop("journal", None)
         except JournalFailed as failed:
-            self._fault("journal", f"The game is not being saved: {failed}.")
+            self._fault("journal", say("The game is not being saved: {why}.", why=str(failed)))
 
     def _resume(self, saved: Saved) -> None:
         """Go on with ``saved``; raises `Refused` where its game or its board is another one now."""
         header, table = saved.header, self._table
         if header.board != table.board.name:
-            raise Refused(f"game {saved.game_id} lies on the board {header.board}, and this is {table.board.name}")
+            raise Refused(
+                say(
+                    "game {game} lies on the board {board}, and this is {other}",
+                    game=saved.game_id,
+                    board=str(header.board),
+                    other=table.board.name,
+                )
+            )
         now_us = max(self._clock(), table.t_us)
         table = msgspec.structs.replace(table, t_us=now_us, now=telling.occupied(table), arrivals=(), advice="")
         try:
             self._table, _ = resume(table, header.order, saved.left)
         except (ValueError, KeyError) as wrong:
-            raise Refused(f"game {saved.game_id} cannot go on: {wrong}") from wrong
+            raise Refused(say("game {game} cannot go on: {why}", game=saved.game_id, why=str(wrong))) from wrong
         self._evening.take_up(saved, self._table)
         self._mended("game", "table")
 
@@ -355,7 +370,7 @@ class Service:
             self._showing().light(self._lights, self._light_sites, self._table)
             self._mended("lights")
         except LightsFailed as failed:
-            self._fault("lights", f"The lights do not work: {failed}.")
+            self._fault("lights", say("The lights do not work: {why}.", why=str(failed)))
 
     def _show_judged(self, judgement: Judgement) -> None:
         self._measured = judgement.measured
@@ -375,5 +390,5 @@ class Service:
             self._faults.pop(each, None)
 
     def _publish(self) -> None:
-        fault = " ".join(self._faults.values())
+        fault = together(*self._faults.values())
         self._audience.show(Seen(0, self._table, fault, self._measured, self._showing(), *self._gate.stands))

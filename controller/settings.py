@@ -13,6 +13,7 @@ import platformdirs
 from msgspec import Meta, inspect
 
 from controller.rules.options import Described, allowed, describe
+from controller.rules.words import say
 
 PAGE = """# Settings
 
@@ -155,7 +156,10 @@ def checked(given: dict[str, Any], where: str) -> Settings:
     known = {field.name: field for field in describe(Settings)}
     for key, value in given.items():
         if key not in known:
-            raise BadSetting(f"{where}: there is no setting '{key}'; known are: {', '.join(known)}")
+            told = say(
+                "{where}: there is no setting '{key}'; known are: {names}", where=where, key=key, names=tuple(known)
+            )
+            raise BadSetting(told)
         _check(known[key], value, where)
     return msgspec.convert(given, Settings)
 
@@ -165,7 +169,14 @@ def _check(field: Described, value: Any, where: str) -> None:
     try:
         msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
-        raise BadSetting(f"{where}: {field.name} = {value!r} is not allowed: it takes {allowed(field)}") from error
+        told = say(
+            "{where}: {name} = {value} is not allowed: it takes {allowed}",
+            where=where,
+            name=field.name,
+            value=repr(value),
+            allowed=allowed(field),
+        )
+        raise BadSetting(told) from error
 
 
 def on_panel() -> dict[str, str]:

@@ -14,13 +14,14 @@ import msgspec
 from controller import tracker_parts as parts
 from controller.devices.messages import Reading
 from controller.rules.shells import costs, read_shell
+from controller.rules.words import all_of, say, together
 from controller.table.state import Table
 from hardware.tracker import FULL, TOLERANCE, Circuit, Seam
 
 EVERY_MS = 500  # a round of all adjacencies
 SILENT_US = 2_000_000  # four rounds
 STEADY = 3  # rounds in which sensors and rules must differ alike: a hand that turns a shell is no disagreement
-COMPUTED = "Until then costs are computed by the rules."
+COMPUTED = say("Until then costs are computed by the rules.")
 
 
 class Heard(msgspec.Struct, frozen=True):
@@ -74,7 +75,8 @@ def take(tracker: Tracker, reading: Reading, now_us: int) -> Tracker:
     found = (i for i, seam in enumerate(circuit.seams) if (seam.register_a, seam.register_b) == pair)
     index = next(found, None)
     if index is None:
-        wrong = f"registers {pair[0] + 1} and {pair[1] + 1} of the chain, which are no neighbouring tiles"
+        a, b = (register + 1 for register in pair)
+        wrong = say("registers {a} and {b} of the chain, which are no neighbouring tiles", a=a, b=b)
         return msgspec.structs.replace(tracker, stray=wrong, stray_us=now_us)
     sample, before = sample_of(circuit, reading), tracker.heard.get(index)
     again = before is not None and _alike(circuit, before.sample, sample)
@@ -93,12 +95,12 @@ def judge(tracker: Tracker, ruled: Ruled | None, now_us: int) -> Judgement:
     Without rules (no game with shells, or the board is being set up) the circuit is held against the sensors alone.
     """
     if now_us - tracker.heard_us > SILENT_US:
-        return Judgement(
-            "The tracker answers nothing: check its plug and flash the sensor board anew. " + COMPUTED
-        )
+        silent = say("The tracker answers nothing: check its plug and flash the sensor board anew.")
+        return Judgement(together(silent, COMPUTED))
     measured = dict(_measured(tracker))
     if tracker.stray and now_us - tracker.stray_us <= SILENT_US:
-        return Judgement(f"The tracker answered for {tracker.stray}: flash the sensor board anew. {COMPUTED}", measured)
+        stray = say("The tracker answered for {registers}: flash the sensor board anew.", registers=tracker.stray)
+        return Judgement(together(stray, COMPUTED), measured)
     wrong = _circuit_wrong(tracker)
     if not wrong and ruled is not None:
         wrong = _rules_differ(tracker, ruled)
@@ -122,9 +124,11 @@ def _circuit_wrong(tracker: Tracker) -> str:
         return ""  # not twice in a row: the next round will tell
     samples = {i: tracker.heard[i].sample for i in off}
     worst = max(off, key=lambda i: (_visible(circuit, circuit.seams[i], samples[i]), parts.off(circuit, samples[i])))
-    what = complaint(circuit, circuit.seams[worst], samples[worst])
+    what = _and_more(complaint(circuit, circuit.seams[worst], samples[worst]), len(off) - 1)
     part = parts.named(circuit, [heard.sample for heard in tracker.heard.values()])
-    return f"The tracker does not fit the sensors: {what}{_more(len(off) - 1)}. Check it: {part}. {COMPUTED}"
+    return together(
+        say("The tracker does not fit the sensors: {what}. Check it: {part}.", what=what, part=part), COMPUTED
+    )
 
 
 def _visible(circuit: Circuit, seam: Seam, sample: parts.Sample) -> bool:
@@ -141,18 +145,34 @@ def complaint(circuit: Circuit, seam: Seam, sample: parts.Sample) -> str:
         if abs(counts - expected[axis]) <= TOLERANCE:
             continue
         h = parts.decoded(circuit, counts)
-        where = f"between {seam.tile_a} and {seam.tile_b} axis {axis} reads {parts.volts(counts)}"
+        volts = parts.volts(counts)
+        where = say(
+            "between {a} and {b} axis {axis} reads {volts}", a=seam.tile_a, b=seam.tile_b, axis=axis, volts=volts
+        )
         if h is None:
-            return f"{where}, between {parts.nearest(circuit, counts)}, where the sensors give H = {right}"
+            levels = parts.nearest(circuit, counts)
+            return say("{where}, between {levels}, where the sensors give H = {h}", where=where, levels=levels, h=right)
         if h == right:
-            return f"{where}, which is off the level of H = {h} ({parts.volts(round(expected[axis]))})"
+            volts = parts.volts(round(expected[axis]))
+            return say("{where}, which is off the level of H = {h} ({volts})", where=where, h=h, volts=volts)
         by = costs(circuit.nodes)
-        return f"{where} (H = {h}, cost {by[h]}), where the sensors give H = {right} (cost {by[right]})"
+        return say(
+            "{where} (H = {h}, cost {cost}), where the sensors give H = {right} (cost {other})",
+            where=where,
+            h=h,
+            cost=str(by[h]),
+            right=right,
+            other=str(by[right]),
+        )
     return ""
 
 
-def _more(count: int) -> str:
-    return {0: "", 1: ", and at another adjacency"}.get(count, f", and at {count} more adjacencies")
+def _and_more(what: str, count: int) -> str:
+    if not count:
+        return what
+    if count == 1:
+        return say("{what}, and at another adjacency", what=what)
+    return say("{what}, and at {count} more adjacencies", what=what, count=count)
 
 
 def _rules_differ(tracker: Tracker, ruled: Ruled) -> str:
@@ -169,11 +189,17 @@ def _rules_differ(tracker: Tracker, ruled: Ruled) -> str:
     if not found:
         return ""
     seam, measured, computed = found[0]
-    return (
-        f"Between {seam.tile_a} and {seam.tile_b} the tracker measures H = {measured.h} (cost {measured}), the rules "
-        f"compute H = {computed.h} (cost {computed}){_more(len(found) - 1)}. "
-        f"{_nodes(tracker, ruled.shells)}. {COMPUTED}"
+    what = say(
+        "Between {a} and {b} the tracker measures H = {h} (cost {cost}), the rules compute H = {right} (cost {other})",
+        a=seam.tile_a,
+        b=seam.tile_b,
+        h=measured.h,
+        cost=str(measured),
+        right=computed.h,
+        other=str(computed),
     )
+    nodes = _nodes(tracker, ruled.shells)
+    return together(say("{what}. {nodes}.", what=_and_more(what, len(found) - 1), nodes=nodes), COMPUTED)
 
 
 def _nodes(tracker: Tracker, shells: Mapping[str, int]) -> str:
@@ -183,17 +209,18 @@ def _nodes(tracker: Tracker, shells: Mapping[str, int]) -> str:
         seam = circuit.seams[index]
         read |= {seam.tile_a: heard.sample.shell_a, seam.tile_b: heard.sample.shell_b}
     wrong = [
-        f"node {tile}:{node}, which reads {'occupied' if shell >> node & 1 else 'empty'} and is "
-        f"{'occupied' if shells[tile] >> node & 1 else 'empty'} by the rules"
+        say("node {node}, which reads occupied and is empty by the rules", node=f"{tile}:{node}")
+        if shell >> node & 1
+        else say("node {node}, which reads empty and is occupied by the rules", node=f"{tile}:{node}")
         for tile, shell in read.items()
         if tile in shells
         for node in range(circuit.nodes)
         if (shell ^ shells[tile]) >> node & 1
     ]
     if not wrong:
-        return "The sensors see the very shells of the rules, so one of the two reckons wrong: please report it"
-    more = f" and {len(wrong) - parts.FEW} more" if len(wrong) > parts.FEW else ""
-    return f"Most likely {' and '.join(wrong[: parts.FEW])}{more}: check magnet and sensor"
+        return say("The sensors see the very shells of the rules, so one of the two reckons wrong: please report it")
+    more = [say("{count} more", count=len(wrong) - parts.FEW)] if len(wrong) > parts.FEW else []
+    return say("Most likely {nodes}: check magnet and sensor", nodes=all_of([*wrong[: parts.FEW], *more]))
 
 
 # ---- the rules' side --------------------------------------------------------------------------------------

@@ -8,14 +8,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import reduce
 
 import msgspec
 
+from controller.rules.words import all_of, say
 from hardware.tracker import ADDING_OHMS, BETWEEN, FULL, TOLERANCE, Circuit
 
 SUPPLY_V = 5.0
 GATES = 4  # of a 74HC86
 FEW = 3  # suspects are named, more are not
+
+
+PARTS = {
+    "output": say("an output"),
+    "gate": say("a gate"),
+    "resistor": say("a resistor"),
+    "latch": say("a latch"),
+    "data": say("the data wire"),
+    "pin": say("a wire to a pin"),
+}
 
 
 class Sample(msgspec.Struct, frozen=True):
@@ -133,40 +145,62 @@ def _weight(circuit: Circuit, sample: Sample, axis: int, node: int) -> float | N
 def said(circuit: Circuit, fault: Fault) -> str:
     """Return what is wrong and where to look, as the end of a sentence: ``resistor R10 (node 3, axis 1) is open``."""
     number = fault.place * circuit.nodes + fault.node
-    at = f"(node {fault.node}, axis {fault.place})"
-    level = "high" if fault.value else "low"
+    at = say("(node {node}, axis {axis})", node=fault.node, axis=fault.place)
+    level = say("high") if fault.value else say("low")
     match fault.kind:
         case "output":
-            where = f"output Q{7 - fault.node} of U{fault.place + 1} (latch {'AB'[fault.place]}, node {fault.node})"
-            return f"{where} is stuck {level}"
+            return say(
+                "output {output} of {chip} (latch {latch}, node {node}) is stuck {level}",
+                output=f"Q{7 - fault.node}",
+                chip=f"U{fault.place + 1}",
+                latch="AB"[fault.place],
+                node=fault.node,
+                level=level,
+            )
         case "gate":
-            return f"gate {number % GATES + 1} of U{number // GATES + 3} {at} is stuck {level}"
+            chip = f"U{number // GATES + 3}"
+            return say(
+                "gate {gate} of {chip} {at} is stuck {level}", gate=number % GATES + 1, chip=chip, at=at, level=level
+            )
         case "resistor" if fault.value < 0.01:
-            return f"resistor R{number + 1} {at} is open"
+            return say("resistor {name} {at} is open", name=f"R{number + 1}", at=at)
         case "resistor":
-            kilo = ADDING_OHMS / fault.value / 1000
-            return f"resistor R{number + 1} {at} has about {kilo:.1f} kΩ instead of {ADDING_OHMS // 1000}"
+            return say(
+                "resistor {name} {at} has about {ohms} kΩ instead of {right}",
+                name=f"R{number + 1}",
+                at=at,
+                ohms=f"{ADDING_OHMS / fault.value / 1000:.1f}",
+                right=ADDING_OHMS // 1000,
+            )
         case "latch":
             pin = "D8" if fault.place == 0 else "D9"
-            return f"latch {'AB'[fault.place]} (U{fault.place + 1}, wire from {pin}) does not follow"
+            latch, chip = "AB"[fault.place], f"U{fault.place + 1}"
+            return say("latch {latch} ({chip}, wire from {pin}) does not follow", latch=latch, chip=chip, pin=pin)
         case "data":
-            return "the tracker does not hear the chain (its data and clock wires at J1)"
-    return f"axis {fault.place} always reads {volts(int(fault.value))} (its wire to A{fault.place})"
+            return say("the tracker does not hear the chain (its data and clock wires at J1)")
+    reads = volts(int(fault.value))
+    return say(
+        "axis {axis} always reads {volts} (its wire to {pin})", axis=fault.place, volts=reads, pin=f"A{fault.place}"
+    )
 
 
 def named(circuit: Circuit, samples: Sequence[Sample]) -> str:
     """Return the likeliest part in words, or what to do where no one part or too many explain the ``samples``."""
     found = suspects(circuit, samples)
     if not found:
-        return "no single part explains it: check the tracker's supply, its plug and its wires"
+        return say("no single part explains it: check the tracker's supply, its plug and its wires")
     kinds = {fault.kind for fault in found[:1]}
     likeliest = [fault for fault in found if fault.kind in kinds]
     if len(likeliest) > FEW:
         axes = {fault.place for fault in likeliest}
-        where = "" if kinds & {"output", "latch", "data"} or len(axes) > 1 else f" of axis {likeliest[0].place}"
-        kind = likeliest[0].kind
-        return f"most likely a {kind}{where}, but these shells do not tell which; turn a shell and look again"
-    return "most likely " + ", or ".join(dict.fromkeys(said(circuit, fault) for fault in likeliest))
+        kind = PARTS[likeliest[0].kind]
+        if not kinds & {"output", "latch", "data"} and len(axes) == 1:
+            kind = say("{part} of axis {axis}", part=kind, axis=likeliest[0].place)
+        return say("most likely {part}, but these shells do not tell which; turn a shell and look again", part=kind)
+    faults = dict.fromkeys(said(circuit, fault) for fault in likeliest)
+    return say(
+        "most likely {faults}", faults=reduce(lambda one, other: say("{one}, or {other}", one=one, other=other), faults)
+    )
 
 
 def volts(counts: int) -> str:
@@ -177,4 +211,4 @@ def volts(counts: int) -> str:
 def nearest(circuit: Circuit, counts: int) -> str:
     """Return the two levels on both sides of ``counts``: ``H = 2 (1.67 V) and H = 3 (2.50 V)``."""
     low = min(counts * circuit.nodes // FULL, circuit.nodes - 1)
-    return " and ".join(f"H = {h} ({h * SUPPLY_V / circuit.nodes:.2f} V)" for h in (low, low + 1))
+    return all_of(f"H = {h} ({h * SUPPLY_V / circuit.nodes:.2f} V)" for h in (low, low + 1))

@@ -25,13 +25,14 @@ from controller.doctor import (
 )  # fmt: skip
 from controller.doctor_findings import Evidence
 from controller.events import Event, Link, Snapshot, Touch
+from controller.rules.words import say, together
 from controller.table.board import SOUTH
 from controller.table.state import Table
 from hardware.profile import Profile
 
 AWAY_US = 15_000_000  # unheard of for so long a phone is lost
-WAITS = "The board is being walked over on the page Board care; games wait."
-LOST = "The walk has ended: the phone that walked was away."
+WAITS = say("The board is being walked over on the page Board care; games wait.")
+LOST = say("The walk has ended: the phone that walked was away.")
 
 replace = msgspec.structs.replace
 
@@ -91,7 +92,7 @@ def run(old: Walk | None, errand: Errand, table: Table, t_us: int) -> Walk:
     if errand.what == "begin":
         return _begun(old, errand, table, t_us)
     if old is None or old.who != errand.who:
-        raise NoWalk("this phone does not walk over the board: begin the walk")
+        raise NoWalk(say("this phone does not walk over the board: begin the walk"))
     walk = replace(old, until_us=t_us + AWAY_US)
     if errand.what == "end":
         return replace(walk, who="")
@@ -102,9 +103,9 @@ def run(old: Walk | None, errand: Errand, table: Table, t_us: int) -> Walk:
 
 def _begun(old: Walk | None, errand: Errand, table: Table, t_us: int) -> Walk:
     if old and old.who not in ("", errand.who):
-        raise NoWalk("another phone walks over the board just now")
+        raise NoWalk(say("another phone walks over the board just now"))
     if table.phase in ("play", "fix"):
-        raise NoWalk("a game is being played: pause it first, on the board's page under More")
+        raise NoWalk(say("a game is being played: pause it first, on the board's page under More"))
     lying = None if table.link else frozenset(table.board.marks(telling.occupied(table)))
     occupied = old.occupied if old and old.who else lying
     over = old is None or old.exam.phase in (Phase.LOAD, Phase.OVER)
@@ -114,7 +115,7 @@ def _begun(old: Walk | None, errand: Errand, table: Table, t_us: int) -> Walk:
     seen, was_few = (old.exam.seen, old.exam.few) if old else (Evidence(), True)
     if errand.of == "lights":
         if not board.light_count:
-            raise NoWalk("this board has no lights")
+            raise NoWalk(say("this board has no lights"))
         kept = seen if errand.again else replace(seen, lit={})
         exam, _ = examine_lights(board, kept, few=errand.few)
     else:
@@ -150,7 +151,7 @@ def _stepped(walk: Walk, stepped: Step) -> Walk:
 
 def _told(said: tuple[Output, ...]) -> str:
     """Return what an answer showed; the last sentence is the next question, which the phone asks in its own words."""
-    return " ".join([each.sentence for each in said if isinstance(each, Say)][:-1])
+    return together(*[each.sentence for each in said if isinstance(each, Say)][:-1])
 
 
 def _sites(marks: frozenset[str]) -> frozenset[str]:

@@ -21,9 +21,9 @@ FILES = {
 ALLOWED = {
     "controller.rules": ("controller.rules",),
     "controller.table": ("controller.table", "controller.rules", "controller.events"),
-    "controller.devices": ("controller.devices", "controller.events"),
+    "controller.devices": ("controller.devices", "controller.events", "controller.rules.words"),
     "controller.engine": ("controller.engine", "controller.rules"),
-    "web_panel": ("web_panel", "controller.events", "controller.table.views"),
+    "web_panel": ("web_panel", "controller.events", "controller.rules.words", "controller.table.views"),
     "hardware": ("hardware", "controller.rules.mesh", "controller.rules.tilings", "controller.rules.shells"),
     "controller": OURS,
 }

@@ -1,22 +1,35 @@
-"""Collects the panel's texts for its translations: `python -m tests.texts` completes the files in translations/.
+"""Collects the texts for the translations: `python -m tests.texts` completes the files in translations/.
 
-From the templates and scripts with Babel, and from the settings' schema, whose words the settings page translates.
+The panel's own from the templates and scripts with Babel, and from the settings' schema, whose words the settings page
+translates. What table, rules and service say from each `say("…")` in the sources, and from what games, boards and
+lessons have as plain words.
 """
 
 from __future__ import annotations
 
+import ast
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
 
 import polib
 from babel.messages.extract import extract_from_dir
 
+from controller.cards import in_words
+from controller.lessons import all_lessons
+from controller.rules.game import AnyGame
 from controller.rules.options import describe
+from controller.rules.registry import all_games
+from controller.rules.words import Said
 from controller.settings import Settings, on_panel
+from controller.table.agreement import ENDINGS
 from controller.table.lights import Meaning
-from web_panel.language import FOLDER
+from hardware.profile import load, names
+from web_panel.language import FOLDER, SAID
 
 PANEL = FOLDER.parent
+ROOT = PANEL.parent
 SETTINGS_SCRIPT, PANEL_SCRIPT = "static/settings.js", "static/panel.js"
 PARTS = {"panel": "", "rules": "templates/rules"}  # file of a language → what the names of its sources begin with
 UNITS = ("_ms", "_minutes", "_milliamps")
@@ -54,6 +67,50 @@ def schema_texts() -> list[tuple[str, str]]:
     return [(SETTINGS_SCRIPT, text) for text in told if text != "max"]
 
 
+def sayings() -> dict[str, list[tuple[str, str]]]:
+    """Return every template that table, rules and service say, with the files that have it."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for text, file in (*_said(), *_vocabulary()):
+        if re.search("[a-zA-Z]", re.sub(r"{\w+}", "", text)) and (file, "") not in found.setdefault(text, []):
+            found[text].append((file, ""))
+    return {text: places for text, places in found.items() if places}
+
+
+def _said() -> Iterator[tuple[str, str]]:
+    for file, call in said_in(ROOT / "controller", ROOT / "web_panel"):
+        if isinstance(template := call.args[0], ast.Constant):
+            yield str(template.value), file
+
+
+def said_in(*folders: Path) -> Iterator[tuple[str, ast.Call]]:
+    """Yield every ``say(…)`` in the Python files of ``folders``, with the file's name."""
+    for path in sorted(file for folder in folders for file in folder.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "say":
+                yield path.relative_to(ROOT).as_posix(), node
+
+
+def _vocabulary() -> Iterator[tuple[str, str]]:
+    """Yield what is said as it stands in a game, a lesson or a board's profile."""
+    for game in all_games().values():
+        yield from ((_template(word), f"controller/rules/games/{game.facts.name}") for word in _words_of(game))
+    yield from ((ending, "controller/table/agreement.py") for ending in ENDINGS)
+    for file in all_lessons():
+        yield from ((step.say, f"controller/lessons/{file.game}") for step in file.lesson.steps)
+    yield from ((load(name).title, f"hardware/boards/{name}.toml") for name in names())
+
+
+def _words_of(game: AnyGame) -> Iterator[str]:
+    facts = game.facts
+    yield from (facts.title, facts.blurb, *facts.seats, *facts.kinds.values(), *facts.endings)
+    for option in describe(game.options):
+        yield from (in_words(option.name), option.help, *map(in_words, option.choices))
+
+
+def _template(word: str) -> str:
+    return word.template if isinstance(word, Said) else word
+
+
 def part(places: list[tuple[str, str]]) -> str:
     """Return the file of a language that has the text of ``places``: the first part that all of them are in."""
     return next(
@@ -65,6 +122,7 @@ def bring_up_to_date(code: Path) -> None:
     """Add to the files of the language ``code`` what they lack, and drop what is said no longer."""
     for name in PARTS:
         _merge(code / f"{name}.po", {text: places for text, places in texts().items() if part(places) == name})
+    _merge(code / f"{SAID}.po", sayings())
 
 
 def _merge(file: Path, said: dict[str, list[tuple[str, str]]]) -> None:

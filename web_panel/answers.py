@@ -1,6 +1,7 @@
 """What every address of the panel shares: how a request is read and in which form an answer leaves.
 
-Owns JSON in and out, the sentence for what cannot be read, and compression. Must not know any one address.
+Owns JSON in and out, in the language of who asks, the sentence for what cannot be read, and compression. Must not know
+any one address.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import msgspec
-from flask import Flask, Response, abort, request
+from flask import Flask, Response, abort, g, request
 from msgspec.json import Decoder
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
+from controller.rules.words import say
 from web_panel.desk import Refused
 
 COMPRESSED = ("text/html", "text/css", "text/javascript", "application/json", "image/svg+xml")
@@ -44,25 +46,25 @@ def _body(decoder: Decoder[T]) -> T:
     try:
         return decoder.decode(request.get_data())
     except RecursionError:
-        abort(400, "The request cannot be read: it is nested too deeply.")
+        abort(400, say("The request cannot be read: it is nested too deeply."))
     except ValueError as error:  # of msgspec, or text that is no UTF-8
-        abort(400, f"The request cannot be read: {error}.")
+        abort(400, say("The request cannot be read: {error}.", error=str(error)))
 
 
 def _query(decoder: Decoder[T]) -> T:
     for name, given in request.args.to_dict(flat=False).items():
         if len(given) > 1:
-            abort(400, f"The address cannot be read: '{name}' is there more than once.")
+            abort(400, say("The address cannot be read: '{name}' is there more than once.", name=name))
     try:
         found: T = msgspec.convert(request.args.to_dict(), decoder.type, strict=False)
     except msgspec.ValidationError as error:
-        abort(400, f"The address cannot be read: {error}.")
+        abort(400, say("The address cannot be read: {error}.", error=str(error)))
     return found
 
 
 def as_json(value: Any) -> Response:
-    """Return ``value`` as a JSON answer."""
-    return Response(msgspec.json.encode(value), mimetype="application/json")
+    """Return ``value`` as a JSON answer, in the language of who asks."""
+    return Response(msgspec.json.encode(value, enc_hook=g.spoken), mimetype="application/json")
 
 
 def as_error(sentence: str, status: int) -> Response:

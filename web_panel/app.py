@@ -16,9 +16,10 @@ from flask import Flask, Response, abort, g, render_template, request
 from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from msgspec import Meta
-from msgspec.json import Decoder
+from msgspec.json import Decoder, Encoder
 
 from controller.events import AnyOrder, NewGame, PlayAgain, Seat
+from controller.rules.words import say
 from web_panel.answers import as_json, compress, takes, tell_errors
 from web_panel.care import Figures, add_care
 from web_panel.desk import Desk, Hand
@@ -98,13 +99,13 @@ def create_app(
     # The board in the page reads as /api/board has it, so that a page that comes back draws nothing anew.
     app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}
     entry = entry or Entry(Phones(), local=True)
+    speak(app, lambda: str(desk.settings().get("language", "auto")))
     guard(app, allowed_hosts, lambda: entry.teller()())
     limiter = Limiter(
         get_remote_address, app=app, storage_uri="memory://", default_limits=[CHANGES_LIMIT],
         default_limits_exempt_when=lambda: request.method in ("GET", "HEAD"),
     )  # fmt: skip
     tell_errors(app)
-    speak(app, lambda: str(desk.settings().get("language", "auto")))
     compress(app)
     _add_views(app, desk, Places(streams), entry, library)
     add_script(app)
@@ -144,9 +145,7 @@ class Places:
             self._taken = +self._taken  # whoever has none is forgotten
 
 
-def _add_views(
-    app: Flask, desk: Desk, free: Places, entry: Entry, library: Library | None
-) -> None:
+def _add_views(app: Flask, desk: Desk, free: Places, entry: Entry, library: Library | None) -> None:
     orders: Decoder[AnyOrder] = Decoder(AnyOrder)  # a union, whose type has to be said
 
     @app.get("/")
@@ -176,9 +175,9 @@ def _add_views(
         """What there is to see, now and after each change, as server-sent events."""
         visitor, asking, wanted = entry.teller(), entry.asking(), _held(which.seat)
         if not free.acquire(address := request.remote_addr or ""):
-            abort(503, "Too many browsers watch this panel; close one and try again.")
+            abort(503, say("Too many browsers watch this panel; close one and try again."))
         changes = desk.watch(lambda: sight(visitor(), wanted, desk.standing()))
-        told = _events(changes, lambda: you(desk, entry.phones, visitor(), asking))
+        told = _events(changes, lambda: you(desk, entry.phones, visitor(), asking), Encoder(enc_hook=g.spoken))
         response = Response(told, mimetype="text/event-stream")
         response.call_on_close(lambda: free.release(address))
         return response
@@ -230,23 +229,25 @@ def _add_hand(app: Flask, hand: Hand) -> None:
 def _held(seat: int | None) -> int | None:
     """Return ``seat``; ends the request where another phone's is asked for."""
     if seat is not None and seat not in g.visitor.seats:
-        abort(403, "Only the phone that holds this seat sees what it knows: take the seat first.")
+        abort(403, say("Only the phone that holds this seat sees what it knows: take the seat first."))
     return seat
 
 
-def _events(changes: Iterator[tuple[str, bytes] | None], you: Callable[[], dict[str, Any]]) -> Iterator[bytes]:
+def _events(
+    changes: Iterator[tuple[str, Any] | None], you: Callable[[], dict[str, Any]], encoder: Encoder
+) -> Iterator[bytes]:
     """Yield ``changes`` as server-sent events, and ``you`` whenever that is something else.
 
-    A comment when there are none finds a dead connection.
+    ``encoder`` has the language that the phone had when it began to watch. A comment when there are no changes finds a
+    dead connection.
     """
     yield b"retry: %d\n\n" % RETRY_MS
     said = b""
     for change in changes:
-        if (now := msgspec.json.encode(you())) != said:
+        if (now := encoder.encode(you())) != said:
             said = now
             yield b"event: you\ndata: %s\n\n" % now
         if change is None:
             yield b": nothing new\n\n"
         else:
-            kind, data = change
-            yield b"event: %s\ndata: %s\n\n" % (kind.encode(), data)
+            yield b"event: %s\ndata: %s\n\n" % (change[0].encode(), encoder.encode(change[1]))

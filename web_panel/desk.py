@@ -1,13 +1,18 @@
-"""What the panel needs of the service: views out, orders in. The whole seam between HTTP and everything else."""
+"""What the panel needs of the service: views out, orders in. The whole seam between HTTP and everything else.
+
+What comes through it are plain values and frozen structs. A sentence in them may be a `controller.rules.words.Said`,
+which is put into the phone's language where it is written as JSON, and nowhere before.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
 import msgspec
 
 from controller.events import AnyOrder, Seating
+from controller.table.views import Choice
 
 
 class Refused(Exception):
@@ -75,7 +80,7 @@ class Desk(Protocol):
     def games(self) -> list[dict[str, Any]]:
         """Return the games that fit this board.
 
-        Each is ``{"name", "title", "blurb", "minutes", "seats", "begins", "options": [Described, …]}``.
+        Each is ``{"name", "title", "blurb", "minutes", "seats", "begins", "options": [field, …]}``.
         """
 
     def standing(self) -> Standing:
@@ -111,16 +116,15 @@ class Desk(Protocol):
     def seated(self, seating: Seating) -> None:
         """Take down who sits where now."""
 
-    def watch(self, seat: Callable[[], int | None] = lambda: None) -> Iterator[tuple[str, bytes] | None]:
-        """Yield ``("view", JSON)`` and, with a `Hand`, ``("pieces", JSON)`` now and whenever they change, newest only.
+    def watch(self, seat: Callable[[], int | None] = lambda: None) -> Iterator[tuple[str, Any] | None]:
+        """Yield ``("view", PanelView)`` and, with a `Hand`, ``("pieces", Hand.pieces())`` now and when they change.
 
-        The view is `controller.table.views.PanelView`, the pieces are what `Hand.pieces` returns; the JSON
-        has no line breaks. ``seat`` is asked for each view, None for a watcher's. Yields None when nothing
-        changed for 15 s, so that a dead connection is found. Ends when the service does.
+        The newest only. ``seat`` is asked for each view, None for a watcher's. Yields None when nothing changed for
+        15 s, so that a dead connection is found. Ends when the service does.
         """
 
-    def plies(self, site: str, seat: int | None = None) -> list[dict[str, Any]]:
-        """Return the legal plies that begin, end at or name ``site``, as `controller.table.views.Choice` has them.
+    def plies(self, site: str, seat: int | None = None) -> Sequence[Choice]:
+        """Return the legal plies that begin, end at or name ``site``.
 
         With "" those without a site that only a phone can make. None where ``seat`` may not play now.
         """

@@ -21,6 +21,7 @@ from secure import (
     XFrameOptions,
 )
 
+from controller.rules.words import say
 from web_panel.seats import Visitor
 
 MOST_BODY_BYTES = 64 * 1024
@@ -82,16 +83,19 @@ def _check_role(path: str, visitor: Visitor) -> None:
     if path in FOR_ALL or visitor.role == "owner":
         return
     if visitor.role == "guest":
-        abort(403, "Only who has joined can do this: press Join, and touch the cell that glows.")
+        abort(403, say("Only who has joined can do this: press Join, and touch the cell that glows."))
     if path in FOR_OWNERS:
-        abort(403, "Only the owner's phone can do this: the one that joined first, or by the console's code.")
+        abort(403, say("Only the owner's phone can do this: the one that joined first, or by the console's code."))
 
 
 def _check_host(names: frozenset[str]) -> None:
     """Refuse a name that another site could have pointed at us (DNS rebinding); a literal address it cannot."""
     name = _host_name(request.headers.get("Host", ""))
     if name not in names and not _is_private(name):
-        abort(421, "The panel does not answer to this name; open it by its address, or allow the name in the settings.")
+        abort(
+            421,
+            say("The panel does not answer to this name; open it by its address, or allow the name in the settings."),
+        )
 
 
 def _host_name(host: str) -> str:
@@ -113,9 +117,9 @@ def _check_same_origin() -> None:
     origin, site = request.headers.get("Origin"), request.headers.get("Sec-Fetch-Site", "same-origin")
     ours = {f"{scheme}://{request.headers['Host']}" for scheme in ("http", "https")}
     if site != "same-origin" or (origin is not None and origin not in ours):
-        abort(403, "Only a page of this panel may do that; another web site asked.")
+        abort(403, say("Only a page of this panel may do that; another web site asked."))
 
 
 def _check_json() -> None:
     if request.mimetype != "application/json":
-        abort(415, "Send this as application/json.")
+        abort(415, say("Send this as application/json."))

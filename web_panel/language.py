@@ -1,7 +1,8 @@
-"""The panel's languages: its fixed texts in English, and in every other language that has a folder in translations/.
+"""The panel's languages: English, and every other language that has a folder in translations/.
 
 Owns which language a browser gets and the texts themselves. English is the language of the sources; what its
-files do not have stays English. Must not know any one text.
+files do not have stays English. The panel's own texts are looked up by the English one, the sentences of table, rules
+and service by their template (see `controller.rules.words`). Must not know any one text.
 """
 
 from __future__ import annotations
@@ -16,17 +17,23 @@ from flask import Flask, g, request
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
+from controller.rules.words import Said, spoken, told
+
 FOLDER = Path(__file__).parent / "translations"
 ENGLISH = "en"
+SAID = "table"  # the file with what table, rules and service say
 SCRIPTS = "static/"
 
 
 class Texts(msgspec.Struct, frozen=True):
-    """One language: its name in itself, every text by the English one, and for each script those that it uses."""
+    """One language: its name in itself, every text of the panel by the English one, and for each script those that it
+    uses; and what is ``said`` by table, rules and service, by its template.
+    """
 
     title: str
     texts: Mapping[str, str] = {}
     scripts: Mapping[str, Mapping[str, str]] = {}
+    said: Mapping[str, str] = {}
 
 
 def read(folder: Path = FOLDER) -> dict[str, Texts]:
@@ -35,23 +42,29 @@ def read(folder: Path = FOLDER) -> dict[str, Texts]:
 
 
 def _texts(code: Path) -> Texts:
-    catalogs = [polib.pofile(str(file)) for file in sorted(code.glob("*.po"))]
-    done = [entry for catalog in catalogs for entry in catalog.translated_entries()]
+    catalogs = {file.stem: polib.pofile(str(file)) for file in sorted(code.glob("*.po"))}
+    done = [entry for name, file in catalogs.items() if name != SAID for entry in file.translated_entries()]
+    said = catalogs[SAID].translated_entries() if SAID in catalogs else []
     scripts: dict[str, dict[str, str]] = {}
     for entry in done:
         for source, _ in entry.occurrences:
             if source.startswith(SCRIPTS):
                 scripts.setdefault(source.removeprefix(SCRIPTS), {})[entry.msgid] = entry.msgstr
     return Texts(
-        next((catalog.metadata["Language-Team"] for catalog in catalogs), code.name),
+        next((file.metadata["Language-Team"] for file in catalogs.values()), code.name),
         {entry.msgid: entry.msgstr for entry in done},
         scripts,
+        {entry.msgid: entry.msgstr for entry in said},
     )
 
 
 def speak(app: Flask, chosen: Callable[[], str]) -> dict[str, Texts]:
-    """Let the templates of ``app`` speak the language ``chosen``, for "auto" the browser's; return all of them."""
+    """Let ``app`` speak the language ``chosen``, for "auto" the browser's; return all of them.
+
+    From then on ``g.spoken`` is the hook with which answers to this request are encoded.
+    """
     languages = read()
+    hooks = {code: spoken(texts.said) for code, texts in languages.items()}
 
     titles = [[code, texts.title] for code, texts in languages.items()]
 
@@ -60,7 +73,7 @@ def speak(app: Flask, chosen: Callable[[], str]) -> dict[str, Texts]:
         wanted = chosen()
         if wanted not in languages:
             wanted = request.accept_languages.best_match(list(languages), default=ENGLISH) or ENGLISH
-        g.language = wanted
+        g.language, g.spoken = wanted, hooks[wanted]
 
     @app.context_processor
     def words() -> dict[str, object]:
@@ -77,7 +90,7 @@ def speak(app: Flask, chosen: Callable[[], str]) -> dict[str, Texts]:
 
 
 def _translate(texts: Texts, text: str, **parts: object) -> str:
-    text = texts.texts.get(text, text)
+    text = told(text, texts.said) if isinstance(text, Said) else texts.texts.get(text, text)
     return text.format(**parts) if parts else text
 
 

@@ -20,6 +20,7 @@ from msgspec import Meta
 from msgspec.json import Decoder
 
 from controller.events import Seat, Seating
+from controller.rules.words import say
 from web_panel.answers import as_json, takes
 from web_panel.desk import Desk, Refused
 from web_panel.seats import LOCAL, Id, PhoneName, Phones, Visitor, new_secret
@@ -148,7 +149,7 @@ def add_pairing(app: Flask, desk: Desk, entry: Entry, limiter: Limiter) -> None:
         """Touch the cell that was named, on a simulated board; answers when a hand would be off it again."""
         call = desk.asked(entry.asking())
         if desk.hand is None or call is None:
-            abort(409, "There is nothing to touch: ask to join first, and on a real board use a piece.")
+            abort(409, say("There is nothing to touch: ask to join first, and on a real board use a piece."))
         desk.hand.touch(call.site)
         return as_json({})
 
@@ -160,7 +161,7 @@ def add_pairing(app: Flask, desk: Desk, entry: Entry, limiter: Limiter) -> None:
         _check_new(owner=True)
         given = "".join(what.code.split())
         if not hmac.compare_digest(given.encode(), entry.code.encode()):
-            raise Refused("This is not the code that the console shows now.")
+            raise Refused(say("This is not the code that the console shows now."))
         secret = new_secret()
         phones.admit(phones.ask(secret, what.name), owner=True)
         return _with_cookie(as_json({}), secret)
@@ -175,7 +176,7 @@ def add_pairing(app: Flask, desk: Desk, entry: Entry, limiter: Limiter) -> None:
         """The panel's address as a QR code; there is no code to be let in by in it, since anybody may see it."""
         addresses = _addresses(entry)
         if not addresses:
-            abort(404, "Only this computer can open the panel now: there is no address to show.")
+            abort(404, say("Only this computer can open the panel now: there is no address to show."))
         drawn = io.BytesIO()
         segno.make(addresses[0], error="m", micro=False).save(drawn, kind="svg", scale=8, dark="#000", light="#fff")
         return Response(drawn.getvalue(), mimetype="image/svg+xml")
@@ -193,7 +194,7 @@ def _add_seats(app: Flask, phones: Phones) -> None:
         if what.take:
             phones.take(visitor.id, what.seat)
         elif holder is not None and holder.id != visitor.id and visitor.role != "owner":
-            raise Refused(f"This seat is held by {holder.name}.")
+            raise Refused(say("This seat is held by {name}.", name=holder.name))
         elif holder is not None:
             phones.leave(holder.id, what.seat)
         return as_json({})
@@ -218,7 +219,7 @@ def _add_seats(app: Flask, phones: Phones) -> None:
 def _check_new(owner: bool = False) -> None:
     """Refuse to let in a phone a second time, unless it becomes the ``owner`` by that."""
     if g.visitor.id not in ("", LOCAL.id) and not (owner and g.visitor.role == "player"):
-        raise Refused("This phone has joined already.")
+        raise Refused(say("This phone has joined already."))
 
 
 def _addresses(entry: Entry) -> list[str]:
@@ -252,4 +253,3 @@ def you(desk: Desk, phones: Phones, visitor: Visitor, asking: str) -> dict[str, 
         if visitor.role != "guest"
         else [],
     }
-

@@ -14,6 +14,7 @@ from flask import Flask, Response, abort, render_template
 from jinja2 import TemplateNotFound
 from markupsafe import Markup
 
+from controller.rules.words import say
 from web_panel.draw import picture
 
 
@@ -23,9 +24,7 @@ class Diagrams(Protocol):
     def games(self) -> list[dict[str, Any]]:
         """Return the games, as `web_panel.desk.Desk.games` does."""
 
-    def diagram(
-        self, game: str, options: Mapping[str, Any], plies: Sequence[str] = (), at: str = ""
-    ) -> dict[str, Any]:
+    def diagram(self, game: str, options: Mapping[str, Any], plies: Sequence[str] = (), at: str = "") -> dict[str, Any]:
         """Return a position, and where the piece at the site ``at`` may go, as plain data; raises `Refused`."""
 
 
@@ -49,17 +48,17 @@ def add_rules(app: Flask, diagrams: Diagrams) -> None:
         games = diagrams.games()
         game = next((game for game in games if game["name"] == name), None)
         if game is None:
-            abort(404, f"There is no game '{name}'.")
+            abort(404, say("There is no game '{name}'.", name=name))
         try:
             return render_template(f"rules_{name}.html", games=games, game=game, name=name, figure=figure)
         except TemplateNotFound:
-            abort(404, f"There is no page about '{name}'.")
+            abort(404, say("There is no page about '{name}'.", name=name))
 
     @app.get("/pictures/<name>.svg")
     def small_picture(name: str) -> Response:
         """How a game begins, as a small picture."""
         if name not in {game["name"] for game in diagrams.games()}:
-            abort(404, f"There is no game '{name}'.")
+            abort(404, say("There is no game '{name}'.", name=name))
         drawing = picture(diagrams.diagram(name, {}), named=False)
         response = Response(str(drawing), mimetype="image/svg+xml")
         response.cache_control.max_age = 3600

@@ -20,6 +20,7 @@ import msgspec
 from msgspec import Meta
 
 from controller.events import AnyOrder, OfferDraw, PlayPly, RefuseDraw, Reseat, Resign, Seat, Seating, SetHints
+from controller.rules.words import say
 from web_panel.desk import Refused, Standing
 
 log = logging.getLogger(__name__)
@@ -129,7 +130,12 @@ class Phones:
         """Note that ``secret`` waits to be let in; returns its id. Raises `Refused`."""
         with self._lock:
             if len(self._phones) >= MOST_PHONES:
-                raise Refused(f"There are {MOST_PHONES} phones at the table already: the owner has to send one away.")
+                raise Refused(
+                    say(
+                        "There are {count} phones at the table already: the owner has to send one away.",
+                        count=MOST_PHONES,
+                    )
+                )
             while len(self._asking) >= MOST_PHONES:
                 del self._asking[next(iter(self._asking))]
             id = secrets.token_hex(6)
@@ -166,7 +172,7 @@ class Phones:
         with self._lock:
             left = {secret: phone for secret, phone in self._phones.items() if phone.id != id}
             if len(left) == len(self._phones):
-                raise Refused("This phone is not at the table (any more).")
+                raise Refused(say("This phone is not at the table (any more)."))
             self._phones = left
             self._save()
 
@@ -177,7 +183,7 @@ class Phones:
         with self._lock:
             holder = self.holder(seat)
             if holder is not None and holder.id != id:
-                raise Refused(f"This seat is held by {holder.name}.")
+                raise Refused(say("This seat is held by {name}.", name=holder.name))
             self._change(id, lambda seats: tuple(sorted({*seats, seat})))
 
     def leave(self, id: str, seat: int) -> None:
@@ -277,5 +283,5 @@ def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standin
 def _check_seat(seat: int, visitor: Visitor, phones: Phones, standing: Standing) -> None:
     holder = phones.holder(seat)
     if holder is not None and holder.id != visitor.id:
-        name = standing.seats[seat] if seat < len(standing.seats) else "This"
-        raise Refused(f"{name} is played by {holder.name}: only that phone can do this.")
+        name = standing.seats[seat] if seat < len(standing.seats) else say("This")
+        raise Refused(say("{seat} is played by {phone}: only that phone can do this.", seat=name, phone=holder.name))

@@ -15,6 +15,7 @@ import msgspec
 from controller.devices.debounce import Debounced, Holds, debounce
 from controller.devices.ports import Clock, Emit
 from controller.events import Link, Snapshot, Touch
+from controller.rules.words import say
 
 # So many scans in a row must be wrong before the wiring is blamed: one alone may be a spark.
 BAD_SCANS = 3
@@ -104,17 +105,18 @@ def wiring_fault(sample: int, length: int, used: int) -> str:
     past_end = sample >> length
     chain = sample & ((1 << length) - 1)
     if past_end and chain == (1 << length) - 1:
-        return (
+        return say(
             "the sensor chain reads high everywhere: check the data wire, the clock, and that the registers have "
             "power and ground"
         )
     if past_end:
-        return (
-            f"the sensor chain does not end after {length} bits: check that the right board is chosen and that pin 10 "
-            "of the last register lies on ground"
+        return say(
+            "the sensor chain does not end after {length} bits: check that the right board is chosen and that pin 10 "
+            "of the last register lies on ground",
+            length=length,
         )
     if not chain & used:
-        return (
+        return say(
             "the sensor chain reads low everywhere: check the data wire for a short to ground, and that the latch "
             "wire reaches pin 1 of every register"
         )
@@ -201,7 +203,10 @@ class GpioBoard:
                 yield read_chain(self._gpio, self._pins, len(self._sites) + 1)
             self._gpio.cleanup((self._pins.data, self._pins.clock, self._pins.latch))
         except pin_faults(self._gpio) as error:
-            sentence = f"the pins of the Pi cannot be used ({error}): check the pin numbers and who else uses them"
+            sentence = say(
+                "the pins of the Pi cannot be used ({error}): check the pin numbers and who else uses them",
+                error=str(error),
+            )
             emit(Link(self._clock(), up=False, sentence=sentence))
 
     def _open(self) -> None:

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 import msgspec
 
 from controller.devices.ports import SensorSwitch
+from controller.rules.words import say
 
 
 class CannotMove(ValueError):
@@ -65,7 +66,7 @@ class Hand:
         """Take the token at ``site`` into the hand and return it; raises `CannotMove` where there is none."""
         with self._lock:
             if site not in self._on:
-                raise CannotMove(f"there is no piece on {site}")
+                raise CannotMove(say("there is no piece on {site}", site=site))
             token = self._take(site)
             self._held[token.id] = None
             return token.shown()
@@ -79,9 +80,9 @@ class Hand:
             token = self._token(piece)
             standing = self._site_of(piece)
             if standing is not None:
-                raise CannotMove(f"that piece stands on {standing}: lift it first")
+                raise CannotMove(say("that piece stands on {site}: lift it first", site=standing))
             if site in self._on:
-                raise CannotMove(f"a piece stands on {site} already")
+                raise CannotMove(say("a piece stands on {site} already", site=site))
             self._put(token, site)
 
     def set_aside(self, piece: str) -> None:
@@ -97,7 +98,7 @@ class Hand:
         """Hold a magnet over the free ``site`` for so long; raises `CannotMove` where that cannot be."""
         with self._lock:
             if site in self._on:
-                raise CannotMove(f"a piece stands on {site} already")
+                raise CannotMove(say("a piece stands on {site} already", site=site))
             self._sense(site, True, 1)
         time.sleep(seconds)
         with self._lock:
@@ -133,7 +134,7 @@ class Hand:
         try:
             return self._tokens[piece]
         except KeyError:
-            raise CannotMove(f"there is no piece '{piece}'") from None
+            raise CannotMove(say("there is no piece '{piece}'", piece=piece)) from None
 
     def _site_of(self, piece: str) -> str | None:
         return next((site for site, there in self._on.items() if there == piece), None)
@@ -158,7 +159,7 @@ class Hand:
         try:
             self._switch.set_sensor(site, on, pole)
         except KeyError:
-            raise CannotMove(f"there is no site {site} on this board") from None
+            raise CannotMove(say("there is no site {site} on this board", site=site)) from None
 
 
 def _fits(token: Token, wanted: PieceLike) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 
 from controller.devices.lights import LightsFailed
 from controller.devices.ports import Colour
+from controller.rules.words import say
 
 
 class NeopixelStrip:
@@ -24,7 +25,9 @@ class NeopixelStrip:
             self._pixels[:] = frame
             self._pixels.show()
         except (RuntimeError, OSError) as error:
-            raise LightsFailed(f"the lights do not answer ({error}): check who else uses their pin") from error
+            raise LightsFailed(
+                say("the lights do not answer ({error}): check who else uses their pin", error=str(error))
+            ) from error
 
     def close(self) -> None:
         """Make the strip dark and let go of the pin."""

@@ -17,6 +17,7 @@ from controller.devices.messages import Identify, Reading, Status, WatchRound, W
 from controller.devices.ports import Clock, Emit
 from controller.devices.serial_check import Wiring
 from controller.devices.serial_protocol import Conversation, Counts, Debounce, Outcome
+from controller.rules.words import say
 
 BAUD = 500_000
 TICK_S = 0.1  # the longest that a read blocks
@@ -116,7 +117,10 @@ class SerialBoard:
 
 def _gone(port: str, error: Exception) -> str:
     if isinstance(error, OSError) and error.errno == EACCES:
-        return f"The sensor board's port {port} may not be opened by this user; add the user to the group dialout."
+        return say(
+            "The sensor board's port {port} may not be opened by this user; add the user to the group dialout.",
+            port=port,
+        )
     if isinstance(error, OSError) and error.errno == EWOULDBLOCK:
-        return f"The sensor board's port {port} is in use by another program; stop that one."
-    return f"The sensor board is not at {port}; plug it in, or set the right port."
+        return say("The sensor board's port {port} is in use by another program; stop that one.", port=port)
+    return say("The sensor board is not at {port}; plug it in, or set the right port.", port=port)

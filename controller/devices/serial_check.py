@@ -10,12 +10,13 @@ from collections.abc import Mapping
 import msgspec
 
 from controller.devices.messages import PROTOCOL, RESET_CAUSES, Hello
+from controller.rules.words import all_of, say
 
 _CAUSES = {
-    "POWER_ON": "after a loss of power",
-    "EXTERNAL": "by its reset pin",
-    "BROWN_OUT": "after a dip of its voltage",
-    "WATCHDOG": "by its watchdog",
+    "POWER_ON": say("after a loss of power"),
+    "EXTERNAL": say("by its reset pin"),
+    "BROWN_OUT": say("after a dip of its voltage"),
+    "WATCHDOG": say("by its watchdog"),
 }
 
 
@@ -30,16 +31,25 @@ class Wiring(msgspec.Struct, frozen=True):
 def cause(bits: int) -> str:
     """Return how a board came to restart, from the bits of its reset cause, to be put after "restarted"."""
     found = [_CAUSES[name] for name, bit in RESET_CAUSES.items() if bits & bit]
-    return " and ".join(found) or "for an unknown reason"
+    return all_of(found) if found else say("for an unknown reason")
 
 
 def mismatch(hello: Hello, wiring: Wiring) -> str:
     """Return what is wrong with that board and what to do, or an empty string where all is well."""
-    flash = f"flash it with: make flash BOARD={wiring.board}"
+    flash = say("flash it with: {command}", command=f"make flash BOARD={wiring.board}")
     if hello.protocol != PROTOCOL:
-        return f"The sensor board speaks protocol {hello.protocol}, this service {PROTOCOL}; {flash}"
+        return say(
+            "The sensor board speaks protocol {its}, this service {ours}; {flash}",
+            its=hello.protocol,
+            ours=PROTOCOL,
+            flash=flash,
+        )
     if hello.board != wiring.board:
-        return f"The sensor board has firmware for {hello.board}; {flash}"
+        return say("The sensor board has firmware for {board}; {flash}", board=hello.board, flash=flash)
     if hello.table_hash != wiring.table_hash:
-        return f"The sensor board's firmware was made from another profile of {wiring.board}; {flash}"
+        return say(
+            "The sensor board's firmware was made from another profile of {board}; {flash}",
+            board=wiring.board,
+            flash=flash,
+        )
     return ""

@@ -34,6 +34,7 @@ from controller.devices.messages import (
 from controller.devices.serial_check import Wiring, cause, mismatch
 from controller.events import Link, Touch
 from controller.events import Snapshot as Occupancy
+from controller.rules.words import say
 
 SILENCE_US = 3_000_000  # without a frame the board is gone; its heartbeat comes each second
 ASK_AGAIN_US = 400_000  # while greeting
@@ -233,14 +234,15 @@ class Conversation:
         if self.phase is Phase.OPENING:
             self.phase = Phase.UP
             self._said = ""
-            self._events.append(Link(stamp_us, True, f"The sensor board {self._wiring.board} is there."))
+            there = say("The sensor board {board} is there.", board=self._wiring.board)
+            self._events.append(Link(stamp_us, True, there))
             self._take_all(stamp_us, snapshot.event, bits)
             if self._tracking is not None:
                 self._send(self._tracking)
             return
         self._healing_us = None
         if _ahead(snapshot.event, self._event) < 0:
-            self._restarted(now_us, "for an unknown reason")
+            self._restarted(now_us, say("for an unknown reason"))
             self._greet(now_us)
         elif _ahead(snapshot.oldest, self._event) > 1 or (snapshot.event == self._event and bits != self._bits):
             self._count(healed=1)
@@ -323,14 +325,19 @@ class Conversation:
 
     def _restarted(self, now_us: int, how: str) -> None:
         self._count(restarts=1)
-        self._down(now_us, f"The sensor board restarted {how}; reading the board anew.")
+        self._down(now_us, say("The sensor board restarted {how}; reading the board anew.", how=how))
         self.phase = Phase.GREETING
 
     def _silent(self, now_us: int) -> None:
         self._heard_us = now_us
         self.phase = Phase.GREETING
-        advice = "check its cable and its power, or flash it anew"
-        self._down(now_us, f"The sensor board on {self._port} is silent; {advice}.")
+        self._down(
+            now_us,
+            say(
+                "The sensor board on {port} is silent; check its cable and its power, or flash it anew.",
+                port=self._port,
+            ),
+        )
 
     def _down(self, now_us: int, sentence: str) -> None:
         if sentence != self._said:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from controller.devices.ports import Clock, Emit
 from controller.events import Link, Snapshot, Touch
+from controller.rules.words import say
 
 
 class SimulatedBoard:
@@ -93,7 +94,7 @@ class SimulatedBoard:
         """Pull the cable."""
         with self._lock:
             self._plugged = False
-            self._send(Link(self._clock(), up=False, sentence="the sensor board is unplugged: plug it in again"))
+            self._send(Link(self._clock(), up=False, sentence=say("the sensor board is unplugged: plug it in again")))
 
     def replug(self) -> None:
         """Plug the cable in again."""
@@ -104,7 +105,7 @@ class SimulatedBoard:
     def restart(self) -> None:
         """Let the board start anew, as after a dip of its supply."""
         with self._lock:
-            self._send(Link(self._clock(), up=False, sentence="the sensor board has restarted"))
+            self._send(Link(self._clock(), up=False, sentence=say("the sensor board has restarted")))
             self._come_up()
 
     # ---- inside, with the lock held

@@ -14,6 +14,7 @@ import msgspec
 from controller.events import AnyOrder, Lesson, NewGame, StartLesson
 from controller.rules.options import parse
 from controller.rules.registry import game_named
+from controller.rules.words import say
 from controller.table.board import Board
 
 
@@ -48,7 +49,7 @@ def lesson_for(game: str, board: Board) -> NewGame:
     for file in all_lessons():
         if file.game == game and set(_cells(file)) <= place.keys():
             return file.order
-    raise NoLesson(f"there is no lesson of {game} for the board {board.name}")
+    raise NoLesson(say("there is no lesson of {game} for the board {board}", game=game, board=board.name))
 
 
 def filled(order: AnyOrder, board: Board) -> AnyOrder:
@@ -60,7 +61,7 @@ def filled(order: AnyOrder, board: Board) -> AnyOrder:
     if isinstance(order, StartLesson):
         return lesson_for(order.game, board)
     if isinstance(order, NewGame) and order.lesson and all(order.lesson != file.lesson for file in all_lessons()):
-        raise NoLesson(f"this is no lesson of {order.game} as they are now: begin one with start_lesson")
+        raise NoLesson(say("this is no lesson of {game} as they are now: begin one with start_lesson", game=order.game))
     return order
 
 

@@ -6,6 +6,7 @@ Owns the written forms of the ruling. Must not know which plies are legal.
 from __future__ import annotations
 
 import re
+from functools import reduce
 
 from controller.rules.beacons_actions import cost_between
 from controller.rules.beacons_state import (
@@ -26,16 +27,17 @@ from controller.rules.beacons_state import (
     table_of,
 )
 from controller.rules.game import Unreadable
+from controller.rules.words import any_of, say
 
 NUMBER = re.compile("0|[1-9][0-9]{0,4}")
 FORMS = {
     "t": "t a3 b3 3",
     "d": "d b3 2",
-    "s": "s b3 + or s b3 -",
-    "m": "m b3 4 + or m b3 4 -",
+    "s": any_of(("s b3 +", "s b3 -")),
+    "m": any_of(("m b3 4 +", "m b3 4 -")),
     "b": "b a3.b2.b3",
     "p": "p a3 2 3",
-    "bid": "bid 5 7, a number for each player",
+    "bid": say("bid 5 7, a number for each player"),
     "place": "place a3 3",
     "move": "move a3 2",
     "end": "end",
@@ -94,39 +96,63 @@ def read(state: State, written: str) -> Ply:
         case ["move", cell, units]:
             return Move(_cell(table, written, cell), _number(written, units))
         case [word, *_] if word in FORMS:
-            raise Unreadable(f"'{written}' is no ply: write {FORMS[word]}")
-    raise Unreadable(f"'{written}' is no ply: write one of {'; '.join(FORMS.values())}")
+            raise Unreadable(say("'{written}' is no ply: write {form}", written=written, form=FORMS[word]))
+    raise Unreadable(say("'{written}' is no ply: write one of {forms}", written=written, forms=_all_forms()))
 
 
 def _cell(table: Table, written: str, name: str) -> int:
     if name not in table.cells:
-        raise Unreadable(f"'{written}': there is no cell {name} on this board")
+        raise Unreadable(say("'{written}': there is no cell {name} on this board", written=written, name=name))
     return table.cells[name]
 
 
 def _number(written: str, word: str) -> int:
     if not NUMBER.fullmatch(word):
-        raise Unreadable(f"'{written}': {word} is no number of units")
+        raise Unreadable(say("'{written}': {word} is no number of units", written=written, word=word))
     return int(word)
 
 
 def _seat(state: State, written: str, word: str) -> int:
     players = state.options.players
     if not NUMBER.fullmatch(word) or not 1 <= int(word) <= players:
-        raise Unreadable(f"'{written}': there is no player {word}; the players are numbered 1 to {players}")
+        raise Unreadable(
+            say(
+                "'{written}': there is no player {word}; the players are numbered 1 to {players}",
+                written=written,
+                word=word,
+                players=players,
+            )
+        )
     return int(word) - 1
 
 
 def _node(table: Table, written: str, word: str) -> int:
     if not NUMBER.fullmatch(word) or int(word) >= table.nodes:
-        raise Unreadable(f"'{written}': there is no node {word}; the nodes are numbered 0 to {table.nodes - 1}")
+        raise Unreadable(
+            say(
+                "'{written}': there is no node {word}; the nodes are numbered 0 to {nodes}",
+                written=written,
+                word=word,
+                nodes=table.nodes - 1,
+            )
+        )
     return int(word)
 
 
 def _beacon(table: Table, written: str, name: str) -> int:
     if name not in table.beacons:
-        raise Unreadable(f"'{written}': there is no beacon vertex {name}; write the cells round it in cell order")
+        raise Unreadable(
+            say(
+                "'{written}': there is no beacon vertex {name}; write the cells round it in cell order",
+                written=written,
+                name=name,
+            )
+        )
     return table.beacons[name]
+
+
+def _all_forms() -> str:
+    return reduce(lambda one, other: say("{one}; {other}", one=one, other=other), FORMS.values())
 
 
 # ---- for people -------------------------------------------------------------------------------------------
@@ -137,30 +163,52 @@ def glimpse(state: State, ply: Ply, seat: int | None) -> str:
     return "bid" if isinstance(ply, Bid) and seat != state.queue[0] else text(state, ply)
 
 
-def say(state: State, ply: Ply) -> str:
+def in_words(state: State, ply: Ply) -> str:
     """Return ``ply`` in words."""
-    table, options = table_of(state), state.options
+    table = table_of(state)
     cells = table.mesh.cells
     match ply:
-        case Transfer(cell, to, units):
-            cost = cost_between(state, cell, to)
-            price = f" for {cost.p}" if cost and cost.p else " for free"
-            return f"transfer {units} from {cells[cell]} to {cells[to]}{price}"
+        case Transfer():
+            return _transfer_in_words(state, ply)
         case Destroy(cell, seat):
-            return f"spend {options.destroy} in {cells[cell]} to destroy a unit of player {seat + 1}"
+            return say(
+                "spend {units} in {cell} to destroy a unit of player {number}",
+                units=state.options.destroy,
+                cell=cells[cell],
+                number=seat + 1,
+            )
         case Shift(cell, by):
-            return f"turn the shell of {cells[cell]} {'clockwise' if by > 0 else 'counter-clockwise'}"
+            if by > 0:
+                return say("turn the shell of {cell} clockwise", cell=cells[cell])
+            return say("turn the shell of {cell} counter-clockwise", cell=cells[cell])
         case Modify(cell, node, on):
-            return f"{'put a unit on' if on else 'take the unit off'} node {node} of {cells[cell]}"
+            if on:
+                return say("put a unit on node {node} of {cell}", node=node, cell=cells[cell])
+            return say("take the unit off node {node} of {cell}", node=node, cell=cells[cell])
         case Beacon(beacon):
-            return f"build a beacon between {', '.join(cells[c] for c in table.circles[beacon])}"
+            return say("build a beacon between {cells}", cells=tuple(cells[c] for c in table.circles[beacon]))
         case Pay(cell, seat, units):
-            return f"pay {units} from {cells[cell]} into the coffer of player {seat + 1}"
+            return say(
+                "pay {units} from {cell} into the coffer of player {number}",
+                units=units,
+                cell=cells[cell],
+                number=seat + 1,
+            )
         case Bid(shares):
-            return "bid " + ", ".join(f"{units} for player {seat}" for seat, units in enumerate(shares, 1))
+            bids = (say("{units} for player {number}", units=units, number=n) for n, units in enumerate(shares, 1))
+            return say("bid {bids}", bids=tuple(bids))
         case Place(cell, units):
-            return f"place {units} on {cells[cell]}"
+            return say("place {units} on {cell}", units=units, cell=cells[cell])
         case Move(cell, units):
-            return f"move {units} from the coffer to {cells[cell]}"
+            return say("move {units} from the coffer to {cell}", units=units, cell=cells[cell])
         case End():
-            return "end the turn" if state.phase == "active" else "end this part"
+            return say("end the turn") if state.phase == "active" else say("end this part")
+
+
+def _transfer_in_words(state: State, ply: Transfer) -> str:
+    cells, cost = table_of(state).mesh.cells, cost_between(state, ply.cell, ply.to)
+    begin, end = cells[ply.cell], cells[ply.to]
+    if not cost or not cost.p:
+        return say("transfer {units} from {begin} to {end} for free", units=ply.units, begin=begin, end=end)
+    price = cost.p
+    return say("transfer {units} from {begin} to {end} for {price}", units=ply.units, begin=begin, end=end, price=price)

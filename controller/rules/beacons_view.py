@@ -28,14 +28,15 @@ from controller.rules.beacons_state import (
 from controller.rules.beacons_why import KINDS
 from controller.rules.game import Piece, Share, View, Walk
 from controller.rules.shells import cost_map, shell_text
+from controller.rules.words import all_of, say
 
 PHASES = {
-    "bid": "the bids",
-    "place": "placing",
-    "active": "active phase",
-    "harvest": "harvest",
-    "buy-in": "buying in",
-    "over": "over",
+    "bid": say("the bids"),
+    "place": say("placing"),
+    "active": say("active phase"),
+    "harvest": say("harvest"),
+    "buy-in": say("buying in"),
+    "over": say("over"),
 }
 
 
@@ -104,7 +105,7 @@ def view(state: State, seat: int | None) -> View:
         "round": state.round,
         "rounds": state.options.rounds,
         "order": list(state.order),
-        "used": [KINDS[kind] for kind in state.used],
+        "used": [KINDS[kind].template for kind in state.used],
         "stores": {name: list(store) for name, store in zip(cells, state.stores, strict=True) if any(store)},
         "shells": {name: shell_text(ring, table.nodes) for name, ring in zip(cells, state.shells, strict=True)},
         "beacons": {name: s for name, s in zip(table.beacon_names, state.beacons, strict=True) if s != NOBODY},
@@ -120,8 +121,8 @@ def view(state: State, seat: int | None) -> View:
 
 def _share(state: State) -> Share:
     units, players = state.options.bid, range(1, state.options.players + 1)
-    sentence = f"Share {units} units out among all coffers, in secret. Who gets least begins."
-    return Share("bid", units, tuple(f"Player {player}" for player in players), sentence)
+    sentence = say("Share {units} units out among all coffers, in secret. Who gets least begins.", units=units)
+    return Share("bid", units, tuple(say("Player {number}", number=player) for player in players), sentence)
 
 
 def _costs(state: State) -> dict[str, str]:
@@ -131,15 +132,33 @@ def _costs(state: State) -> dict[str, str]:
 
 
 def _lines(state: State) -> tuple[str, ...]:
-    lines = [f"Round {state.round} of {state.options.rounds}: {PHASES[state.phase]}."]
+    lines = [
+        say(
+            "Round {round} of {rounds}: {phase}.",
+            round=state.round,
+            rounds=state.options.rounds,
+            phase=PHASES[state.phase],
+        )
+    ]
     if state.phase == "bid":
-        lines.append(f"{len(state.bids)} of {state.options.players} bids are in.")
+        lines.append(say("{made} of {players} bids are in.", made=len(state.bids), players=state.options.players))
     else:
-        lines.append(f"Order of play: {', '.join(f'player {seat + 1}' for seat in state.order)}.")
+        players = tuple(say("player {number}", number=seat + 1) for seat in state.order)
+        lines.append(say("Order of play: {players}.", players=players))
     if state.used:
-        lines.append(f"This turn: {' and '.join(KINDS[kind] for kind in state.used)}.")
+        lines.append(say("This turn: {kinds}.", kinds=all_of(KINDS[kind] for kind in state.used)))
     for seat, tally in enumerate(state.tally):
         units = sum(store[seat] for store in state.stores)
-        standing = "" if seat in state.order and seat not in state.out else " (out)"
-        lines.append(f"Player {seat + 1}{standing}: tally {tally}, {units} on the board, coffer {state.coffers[seat]}.")
+        player = say("Player {number}", number=seat + 1)
+        if seat not in state.order or seat in state.out:
+            player = say("{player} (out)", player=player)
+        lines.append(
+            say(
+                "{player}: tally {tally}, {units} on the board, coffer {coffer}.",
+                player=player,
+                tally=tally,
+                units=units,
+                coffer=state.coffers[seat],
+            )
+        )
     return tuple(lines)

@@ -13,38 +13,41 @@ import msgspec
 
 from controller.rules.mesh import NONE, squares
 from controller.rules.notation import bits
+from controller.rules.words import say
 
 SIDE = 12
 CELLS = squares(SIDE, SIDE).cells
 NUMBER = {name: cell for cell, name in enumerate(CELLS)}
 FULL = (1 << SIDE * SIDE) - 1
 KINDS = {
-    "C": "Chariot",
-    "c": "Cleric",
-    "Q": "Queen",
-    "k": "Knight",
-    "P": "Paladin",
-    "X": "Wizard",
-    "w": "Warrior",
-    "b": "Barbarian",
-    "W": "Warlock",
-    "g": "Ghost",
-    "K": "King",
-    "E": "Emperor",
+    "C": say("Chariot"),
+    "c": say("Cleric"),
+    "Q": say("Queen"),
+    "k": say("Knight"),
+    "P": say("Paladin"),
+    "X": say("Wizard"),
+    "w": say("Warrior"),
+    "b": say("Barbarian"),
+    "W": say("Warlock"),
+    "g": say("Ghost"),
+    "K": say("King"),
+    "E": say("Emperor"),
 }
-RULES = {  # as a sentence that begins with the piece
-    "C": "goes any distance along a rank or file",
-    "c": "goes any distance diagonally",
-    "Q": "goes any distance along a rank, file or diagonal",
-    "k": "leaps one square along and two across",
-    "P": "steps one square along a rank or file, or jumps exactly two diagonally",
-    "X": "steps one square diagonally, jumps exactly two along a rank or file, or one along and three across",
-    "w": "moves one forward, two from its first rank, and takes one diagonally forward",
-    "b": "moves one diagonally forward, two from its first rank, and takes one straight forward",
-    "W": "steps to a neighbouring vacant square, and takes by jumping over a neighbouring enemy",
-    "g": "jumps along a rank, file or diagonal over the first piece met",
-    "K": "steps one square in any direction",
-    "E": "goes any distance along a rank, file or diagonal",
+RULES = {
+    "C": say("the Chariot goes any distance along a rank or file"),
+    "c": say("the Cleric goes any distance diagonally"),
+    "Q": say("the Queen goes any distance along a rank, file or diagonal"),
+    "k": say("the Knight leaps one square along and two across"),
+    "P": say("the Paladin steps one square along a rank or file, or jumps exactly two diagonally"),
+    "X": say(
+        "the Wizard steps one square diagonally, jumps exactly two along a rank or file, or one along and three across"
+    ),
+    "w": say("the Warrior moves one forward, two from its first rank, and takes one diagonally forward"),
+    "b": say("the Barbarian moves one diagonally forward, two from its first rank, and takes one straight forward"),
+    "W": say("the Warlock steps to a neighbouring vacant square, and takes by jumping over a neighbouring enemy"),
+    "g": say("the Ghost jumps along a rank, file or diagonal over the first piece met"),
+    "K": say("the King steps one square in any direction"),
+    "E": say("the Emperor goes any distance along a rank, file or diagonal"),
 }
 RANKS = {1: "CPXkcQKckXPC", 2: "WwbwbwbwbwbW", 11: "WbwbwbwbwbwW", 12: "CPXkcQKckXPC"}  # the first position
 COMES_BACK = "QCckPXW"
@@ -285,15 +288,20 @@ def guard_of(board: str, enemy: int, danger: Danger) -> int:
 
 def named(board: str, cell: int) -> str:
     """Return the piece on ``cell`` in words: ``Knight on d4``."""
-    return f"{KINDS[board[cell]]} on {CELLS[cell]}"
+    return say("{piece} on {cell}", piece=KINDS[board[cell]], cell=CELLS[cell])
 
 
 def no_jump(board: str, ply: Ply, line: list[int], met: int) -> str:
     """Return why a Ghost does not jump along ``line`` as far as ``ply``; ``met`` is the first piece there, or NONE."""
     if met == NONE:
-        return f"there is no piece to jump over from {CELLS[ply.begin]} towards {CELLS[ply.end]}"
+        return say(
+            "there is no piece to jump over from {begin} towards {end}", begin=CELLS[ply.begin], end=CELLS[ply.end]
+        )
     landing = line[line.index(met) + 1 :][:1]
     if ply.end in landing:
         return ""
-    where = f"on {CELLS[landing[0]]}" if landing else "off the board"
-    return f"a Ghost jumps over the first piece met: right behind the {named(board, met)} is {where}"
+    piece = named(board, met)
+    if not landing:
+        return say("a Ghost jumps over the first piece met: right behind the {piece} is off the board", piece=piece)
+    where = CELLS[landing[0]]
+    return say("a Ghost jumps over the first piece met: right behind the {piece} is on {cell}", piece=piece, cell=where)

@@ -25,29 +25,30 @@ from controller.rules.cyvasse_turns import (
     setting_up,
 )
 from controller.rules.mesh import hex_distance
+from controller.rules.words import all_of, any_of, say
 
-SEATS = ("White", "Black")
+SEATS = (say("White"), say("Black"))
 NAMES = {
-    "K": "king",
-    "R": "rabble",
-    "M": "mountain",
-    "C": "crossbow",
-    "S": "spears",
-    "L": "light horse",
-    "B": "trebuchet",
-    "E": "elephant",
-    "H": "heavy horse",
-    "D": "dragon",
+    "K": say("king"),
+    "R": say("rabble"),
+    "M": say("mountain"),
+    "C": say("crossbow"),
+    "S": say("spears"),
+    "L": say("light horse"),
+    "B": say("trebuchet"),
+    "E": say("elephant"),
+    "H": say("heavy horse"),
+    "D": say("dragon"),
 }
 STEPS = {
-    "K": "one edge step",
-    "R": "one edge step",
-    "C": "up to 3 cells in an edge direction",
-    "B": "in an edge direction",
-    "S": "up to 2 diagonal steps in a line",
-    "E": "diagonally in a line",
-    "L": "up to 3 cells along its ring",
-    "H": "along its ring",
+    "K": say("king moves one edge step"),
+    "R": say("rabble moves one edge step"),
+    "C": say("crossbow moves up to 3 cells in an edge direction"),
+    "B": say("trebuchet moves in an edge direction"),
+    "S": say("spears moves up to 2 diagonal steps in a line"),
+    "E": say("elephant moves diagonally in a line"),
+    "L": say("light horse moves up to 3 cells along its ring"),
+    "H": say("heavy horse moves along its ring"),
 }
 
 
@@ -56,7 +57,7 @@ def why_not(state: State, ply: Ply) -> str:
     if setting_up(state):
         return _why_not_placed(state, ply)
     if ply.places or ply == END:
-        return "the setup is over: write a move like h3-h5, or D-h4 to bring the dragon out"
+        return say("the setup is over: write a move like h3-h5, or D-h4 to bring the dragon out")
     side = SEATS[state.turn]
     board, centres = begun(state, ply.corner, ply.at, ply.into)
     return (
@@ -64,8 +65,12 @@ def why_not(state: State, ply: Ply) -> str:
         or (_why_not_brought_out(state, ply) if ply.begin == NOWHERE else _why_not_begin(state, board, ply.begin))
         or _why_not_end(state, board, ply)
         or (_why_not_moved(state, board, centres, ply) if ply.begin != NOWHERE else "")
-        or f"{side}'s king has been captured: a piece of tier 3 must stand in {side}'s fortress "
-        f"{CELLS[state.fortresses[state.turn]]} at the end of this turn"
+        or say(
+            "{side}'s king has been captured: a piece of tier 3 must stand in {side}'s fortress {cell} "
+            "at the end of this turn",
+            side=side,
+            cell=CELLS[state.fortresses[state.turn]],
+        )
     )
 
 
@@ -73,18 +78,30 @@ def _why_not_placed(state: State, ply: Ply) -> str:
     side, hand = SEATS[state.turn], state.reserve[state.turn]
     if ply == END:
         left = Counter(hand.replace("D", ""))
-        return f"{side} still has to place " + ", ".join(f"{NAMES[kind]} ×{n}" for kind, n in left.items())
+        pieces = tuple(say("{piece} ×{n}", piece=NAMES[kind], n=n) for kind, n in left.items())
+        return say("{side} still has to place {pieces}", side=side, pieces=pieces)
     if not ply.places:
-        return f"{side} is still setting up: write a piece and its cell, like K@h2"
+        return say("{side} is still setting up: write a piece and its cell, like K@h2", side=side)
     if ply.end not in HOMES[state.turn]:
-        return (
-            f"{CELLS[ply.end]} is no home cell of {side}'s: those have the numbers {('1 to 5', '7 to 11')[state.turn]}"
+        low, high = ((1, 5), (7, 11))[state.turn]
+        return say(
+            "{cell} is no home cell of {side}'s: those have the numbers {low} to {high}",
+            cell=CELLS[ply.end],
+            side=side,
+            low=low,
+            high=high,
         )
     home = {cell: state.board[cell].upper() for cell in sorted(HOMES[state.turn])}
     if ply.places not in hand:
         stand = " ".join(CELLS[cell] for cell, kind in home.items() if kind == ply.places)
-        return f"{side}'s {NAMES[ply.places]} ×{HAND.count(ply.places)} is all placed already: {stand}"
-    return f"{CELLS[ply.end]} holds {side}'s {NAMES[home[ply.end]]} already"
+        return say(
+            "{side}'s {piece} ×{count} is all placed already: {cells}",
+            side=side,
+            piece=NAMES[ply.places],
+            count=HAND.count(ply.places),
+            cells=stand,
+        )
+    return say("{end} holds {side}'s {piece} already", end=CELLS[ply.end], side=side, piece=NAMES[home[ply.end]])
 
 
 def _why_not_begun(state: State, ply: Ply) -> str:
@@ -92,48 +109,75 @@ def _why_not_begun(state: State, ply: Ply) -> str:
     other = SEATS[1 - state.turn]
     owed = state.centres[1 - state.turn] == NOWHERE
     if owed and ply.corner not in CORNERS:
-        return f"{other}'s fortress is ruined: name a corner as the horses' new centre first, one of " + " ".join(
-            f"@{CELLS[corner]}" for corner in CORNERS
+        corners = " ".join(f"@{CELLS[corner]}" for corner in CORNERS)
+        return say(
+            "{side}'s fortress is ruined: name a corner as the horses' new centre first, one of {corners}",
+            side=other,
+            corners=corners,
         )
     if not owed and ply.corner != NOWHERE:
-        return "no corner is owed: one is named only in the turn after the enemy's fortress was ruined"
+        return say("no corner is owed: one is named only in the turn after the enemy's fortress was ruined")
     due = promotions(state)
     if (ply.at, ply.into) in due:
         return ""
     if not ply.into:
-        ways = " or ".join(f"{CELLS[at]}={into}" for at, into in due)
-        return f"promotion of {CELLS[due[0][0]]} is compulsory: begin the turn with {ways}"
+        ways = any_of(f"{CELLS[at]}={into}" for at, into in due)
+        return say("promotion of {cell} is compulsory: begin the turn with {ways}", cell=CELLS[due[0][0]], ways=ways)
     return _why_not_promoted(state, ply)
 
 
 def _why_not_promoted(state: State, ply: Ply) -> str:
     side, fortress = SEATS[state.turn], state.fortresses[state.turn]
     if fortress == NOWHERE:
-        return f"{side}'s fortress is ruined: nothing is promoted any more"
+        return say("{side}'s fortress is ruined: nothing is promoted any more", side=side)
     if ply.at != fortress:
-        return f"a piece is promoted only in {side}'s fortress {CELLS[fortress]}, not on {CELLS[ply.at]}"
+        return say(
+            "a piece is promoted only in {side}'s fortress {fortress}, not on {at}",
+            side=side,
+            fortress=CELLS[fortress],
+            at=CELLS[ply.at],
+        )
     piece = state.board[fortress]
     if piece not in MEN[state.turn]:
-        return f"no piece of {side}'s stands in the fortress {CELLS[fortress]}"
+        return say("no piece of {side}'s stands in the fortress {fortress}", side=side, fortress=CELLS[fortress])
     kind = piece.upper()
-    ways = " or ".join(NAMES[into] for into in PROMOTIONS.get(kind, ""))
+    known = [NAMES[into] for into in PROMOTIONS.get(kind, "")]
     if ply.into not in PROMOTIONS.get(kind, ""):
-        return f"{CELLS[fortress]} is not promoted to {NAMES[ply.into]}: {NAMES[kind]} becomes {ways or 'nothing else'}"
+        return say(
+            "{cell} is not promoted to {piece}: {kind} becomes {ways}",
+            cell=CELLS[fortress],
+            piece=NAMES[ply.into],
+            kind=NAMES[kind],
+            ways=any_of(known) if known else say("nothing else"),
+        )
     if ply.into == "K":
-        return f"{NAMES[kind]} on {CELLS[fortress]} becomes king only in the turn right after the own king's capture"
-    return f"{CELLS[fortress]} is not promoted to {NAMES[ply.into]}: both of {side}'s stand on the board"
+        return say(
+            "{piece} on {fortress} becomes king only in the turn right after the own king's capture",
+            piece=NAMES[kind],
+            fortress=CELLS[fortress],
+        )
+    return say(
+        "{fortress} is not promoted to {piece}: both of {side}'s stand on the board",
+        fortress=CELLS[fortress],
+        piece=NAMES[ply.into],
+        side=side,
+    )
 
 
 def _why_not_brought_out(state: State, ply: Ply) -> str:
     side, fortress = SEATS[state.turn], state.fortresses[state.turn]
     if not state.reserve[state.turn]:
-        return f"{side}'s dragon is not in the reserve"
+        return say("{side}'s dragon is not in the reserve", side=side)
     if fortress == NOWHERE:
-        return f"{side}'s fortress is ruined: the dragon cannot be brought out any more"
+        return say("{side}'s fortress is ruined: the dragon cannot be brought out any more", side=side)
     if ply.end not in within_flight(fortress):
         far = hex_distance(PLACES[fortress], PLACES[ply.end])
-        return (
-            f"{CELLS[ply.end]} is {far} cells from {side}'s fortress {CELLS[fortress]}: the dragon comes out within 4"
+        return say(
+            "{end} is {far} cells from {side}'s fortress {fortress}: the dragon comes out within 4",
+            end=CELLS[ply.end],
+            far=far,
+            side=side,
+            fortress=CELLS[fortress],
         )
     return ""
 
@@ -141,26 +185,38 @@ def _why_not_brought_out(state: State, ply: Ply) -> str:
 def _why_not_begin(state: State, board: str, begin: int) -> str:
     piece = board[begin]
     if piece == ".":
-        return f"there is no piece on {CELLS[begin]}"
+        return say("there is no piece on {begin}", begin=CELLS[begin])
     if piece == "M":
-        return f"the mountain on {CELLS[begin]} stays where it is"
+        return say("the mountain on {begin} stays where it is", begin=CELLS[begin])
     if piece in MEN[1 - state.turn]:
         whose, mover = SEATS[1 - state.turn], SEATS[state.turn]
-        return f"the {NAMES[piece.upper()]} on {CELLS[begin]} is {whose}'s, and {mover} is to move"
+        return say(
+            "the {piece} on {begin} is {whose}'s, and {mover} is to move",
+            piece=NAMES[piece.upper()],
+            begin=CELLS[begin],
+            whose=whose,
+            mover=mover,
+        )
     return ""
 
 
 def _why_not_end(state: State, board: str, ply: Ply) -> str:
     piece, end = board[ply.end], CELLS[ply.end]
     if piece == "M":
-        return f"on {end} is a mountain: no piece ends there"
+        return say("on {end} is a mountain: no piece ends there", end=end)
     if piece in MEN[state.turn]:
-        return f"{end} holds {SEATS[state.turn]}'s own {NAMES[piece.upper()]}"
+        return say("{end} holds {mover}'s own {piece}", end=end, mover=SEATS[state.turn], piece=NAMES[piece.upper()])
     begin = "D" if ply.begin == NOWHERE else CELLS[ply.begin]
     if ply.takes and piece == ".":
-        return f"there is nothing to capture on {end}: write {begin}-{end}"
+        return say("there is nothing to capture on {end}: write {begin}-{end}", end=end, begin=begin)
     if not ply.takes and piece != ".":
-        return f"{end} holds {SEATS[1 - state.turn]}'s {NAMES[piece.upper()]}: to capture it, write {begin}x{end}"
+        return say(
+            "{end} holds {enemy}'s {piece}: to capture it, write {begin}x{end}",
+            end=end,
+            enemy=SEATS[1 - state.turn],
+            piece=NAMES[piece.upper()],
+            begin=begin,
+        )
     return ""
 
 
@@ -175,17 +231,27 @@ def _why_not_moved(state: State, board: str, centres: tuple[int, int], ply: Ply)
     power = attack(state, board, ply.begin, attackers)
     if max(TIERS[kind], power) >= needed:
         return ""
-    flank = f"even with its support it has a strength of {power:g}" if len(attackers) > 1 else "and nothing supports it"
-    return f"tier {TIERS[kind]} against {needed} on {CELLS[ply.end]}, {flank}"
+    tiers = say("tier {tier} against {needed} on {cell}", tier=TIERS[kind], needed=needed, cell=CELLS[ply.end])
+    if len(attackers) > 1:
+        return say("{tiers}, even with its support it has a strength of {power}", tiers=tiers, power=f"{power:g}")
+    return say("{tiers}, and nothing supports it", tiers=tiers)
 
 
 def _why_no_way(board: str, centres: tuple[int, int], ply: Ply) -> str:
     kind, begin, end = board[ply.begin].upper(), CELLS[ply.begin], CELLS[ply.end]
     if kind == "D":
-        return f"no way of up to 4 steps over empty cells and mountains leads the dragon from {begin} to {end}"
+        return say(
+            "no way of up to 4 steps over empty cells and mountains leads the dragon from {begin} to {end}",
+            begin=begin,
+            end=end,
+        )
     found = [line[: line.index(ply.end)] for line in lines(kind, centres)[ply.begin] if ply.end in line]
     if not found:
-        rings = f" round {' or '.join(dict.fromkeys(CELLS[centre] for centre in centres))}" if kind in "LH" else ""
-        return f"{NAMES[kind]} moves {STEPS[kind]}{rings}: that does not lead from {begin} to {end}"
+        steps = STEPS[kind]
+        if kind in "LH":
+            rings = any_of(dict.fromkeys(CELLS[centre] for centre in centres))
+            steps = say("{steps} round {cells}", steps=steps, cells=rings)
+        return say("{steps}: that does not lead from {begin} to {end}", steps=steps, begin=begin, end=end)
     blockers = dict.fromkeys(next(cell for cell in line if board[cell] != ".") for line in found)
-    return "blocked by " + " and ".join(f"the {NAMES[board[c].upper()]} on {CELLS[c]}" for c in blockers)
+    met = (say("the {piece} on {cell}", piece=NAMES[board[c].upper()], cell=CELLS[c]) for c in blockers)
+    return say("blocked by {pieces}", pieces=all_of(met))

@@ -13,6 +13,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from controller.rules.mesh import Mesh
+from controller.rules.words import say
 
 S = TypeVar("S", bound=msgspec.Struct)
 P = TypeVar("P")
@@ -144,7 +145,7 @@ class Game(Generic[S, P, Opts]):
         """Return the state after ``ply``; raises `Illegal` with the rule that forbids it."""
         result = self.result(state)
         if result.over:
-            raise Illegal(f"the game is over ({result.why})")
+            raise Illegal(say("the game is over ({why})", why=say(result.why)))
         if ply not in self.moves(state):
             raise Illegal(self.why_not(state, ply))
         return self.after(state, ply)

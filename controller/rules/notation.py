@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterator
 
 from controller.rules.game import Unreadable
+from controller.rules.words import say
 
 CELL = re.compile(r"[a-z][1-9][0-9]?")
 
@@ -26,8 +27,10 @@ def split_path(written: str, cells: Collection[str]) -> tuple[tuple[str, ...], b
     captures = "x" in written
     names = tuple(written.split("x" if captures else "-"))
     if len(names) < 2 or (not captures and len(names) != 2) or not all(CELL.fullmatch(name) for name in names):
-        raise Unreadable(f"'{written}' is no ply: write the cells joined by '-', or by 'x' where it captures")
+        raise Unreadable(
+            say("'{written}' is no ply: write the cells joined by '-', or by 'x' where it captures", written=written)
+        )
     for name in names:
         if name not in cells:
-            raise Unreadable(f"'{written}': there is no cell {name} on this board")
+            raise Unreadable(say("'{written}': there is no cell {name} on this board", written=written, name=name))
     return names, captures

@@ -12,6 +12,8 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import inspect
 
+from controller.rules.words import any_of, say
+
 
 class BadOption(ValueError):
     """An option that is unknown, unreadable or out of bounds; its text is one sentence for the user."""
@@ -40,7 +42,13 @@ def parse(schema: type[T], given: Mapping[str, Any]) -> T:
     known = {d.name: d for d in describe(schema)}
     for name, value in given.items():
         if name not in known:
-            raise BadOption(f"there is no option '{name}' here; known are: {', '.join(sorted(known)) or 'none'}")
+            raise BadOption(
+                say(
+                    "there is no option '{name}' here; known are: {options}",
+                    name=name,
+                    options=tuple(sorted(known)) or say("none"),
+                )
+            )
         _check_one(schema, known[name], value)
     try:
         return msgspec.convert(dict(given), schema, strict=False)
@@ -53,20 +61,27 @@ def _check_one(schema: type[T], field: Described, value: Any) -> None:
     try:
         msgspec.convert(value, kind, strict=False)
     except msgspec.ValidationError as error:
-        raise BadOption(f"option {field.name}={value} is not allowed: it takes {allowed(field)}") from error
+        raise BadOption(
+            say(
+                "option {name}={value} is not allowed: it takes {allowed}",
+                name=field.name,
+                value=str(value),
+                allowed=allowed(field),
+            )
+        ) from error
 
 
 def allowed(field: Described) -> str:
     """Return in words which values ``field`` takes."""
     if field.choices:
-        return " or ".join(str(c) for c in field.choices)
+        return any_of(str(c) for c in field.choices)
     if field.kind == "bool":
-        return "true or false"
+        return say("true or false")
     if field.kind == "text":
-        return "a text"
+        return say("a text")
     if field.low is not None and field.high is not None:
-        return f"a whole number from {field.low} to {field.high}"
-    return "a whole number" + (f" of at least {field.low}" if field.low is not None else "")
+        return say("a whole number from {low} to {high}", low=field.low, high=field.high)
+    return say("a whole number") if field.low is None else say("a whole number of at least {low}", low=field.low)
 
 
 def describe(schema: type[msgspec.Struct]) -> tuple[Described, ...]:

@@ -11,6 +11,7 @@ from functools import cache
 
 from controller.rules import games
 from controller.rules.game import AnyGame
+from controller.rules.words import say
 
 
 class NoSuchGame(KeyError):
@@ -33,4 +34,6 @@ def game_named(name: str) -> AnyGame:
     try:
         return all_games()[name]
     except KeyError:
-        raise NoSuchGame(f"there is no game '{name}'; known are: {', '.join(all_games())}") from None
+        raise NoSuchGame(
+            say("there is no game '{name}'; known are: {games}", name=name, games=tuple(all_games()))
+        ) from None

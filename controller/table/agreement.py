@@ -8,12 +8,15 @@ from __future__ import annotations
 import msgspec
 
 from controller.rules.game import Illegal, Result
+from controller.rules.words import say
 from controller.table import notes
 from controller.table.clock import Clock, handed_on, left_us, stopped
 from controller.table.reading import read
 from controller.table.state import Play, Settled, Step, Table
 
 replace = msgspec.structs.replace
+
+ENDINGS = ("resigned", "agreed", "time")  # every word with which players, or their clock, end a game
 
 
 def resign(table: Table, play: Play, seat: int) -> Step:
@@ -39,7 +42,7 @@ def refuse_draw(table: Table, play: Play) -> Step:
 def pause(table: Table, play: Play, on: bool) -> Step:
     """Interrupt the game, or go on with it: then the board must stand as it was left. Raises `Illegal`."""
     if play.result.over:
-        raise Illegal("the game is over")
+        raise Illegal(say("the game is over"))
     if play.paused == on:
         return table, ()
     clock = play.clock
@@ -61,9 +64,9 @@ def flag_fallen(table: Table) -> Step:
 
 def _in_play(play: Play, seat: int) -> None:
     if play.result.over:
-        raise Illegal("the game is over")
+        raise Illegal(say("the game is over"))
     if seat >= play.seats:
-        raise Illegal(f"there is no seat {seat + 1} in this game")
+        raise Illegal(say("there is no seat {seat} in this game", seat=seat + 1))
 
 
 def _other(play: Play, seat: int) -> int | None:

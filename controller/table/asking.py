@@ -9,6 +9,7 @@ from functools import reduce
 from operator import or_
 
 from controller.rules.game import Illegal, Unreadable
+from controller.rules.words import say
 from controller.table.resolver import Verdict
 from controller.table.state import Play, Table
 
@@ -44,14 +45,20 @@ def why_wrong(play: Play, missing: tuple[str, ...], extra: tuple[str, ...]) -> s
             try:
                 game.play_text(state, written)
             except Illegal as refused:
-                return f"{written} is not allowed: {refused}. Put the piece back on {missing[0]}."
+                return say(
+                    "{ply} is not allowed: {why}. Put the piece back on {cell}.",
+                    ply=written,
+                    why=str(refused),
+                    cell=missing[0],
+                )
             except Unreadable:
                 continue
     if not extra and len(missing) == 1:
-        return f"the piece from {missing[0]} has no ply now: put it back."
-    parts = []
+        return say("the piece from {cell} has no ply now: put it back.", cell=missing[0])
+    if missing and extra:
+        return say(
+            "a piece is missing on {missing} and there is one too many on {extra}.", missing=missing, extra=extra
+        )
     if missing:
-        parts.append(f"a piece is missing on {', '.join(missing)}")
-    if extra:
-        parts.append(f"there is one too many on {', '.join(extra)}")
-    return " and ".join(parts) + "."
+        return say("a piece is missing on {missing}.", missing=missing)
+    return say("there is one too many on {extra}.", extra=extra)

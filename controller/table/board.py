@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from controller.rules.game import Piece
+from controller.rules.words import say
 
 SOUTH = "-"
 
@@ -88,11 +89,25 @@ def ground(board: Board, game: str, cells: Iterable[str], shape: Mapping[str, Pi
     placement = board.placements.get(game)
     if placement is None:
         fitting = ", ".join(sorted(board.placements)) or "none"
-        raise DoesNotFit(f"the board {board.name} has no place for {game}; games that fit it: {fitting}")
+        raise DoesNotFit(
+            say(
+                "the board {board} has no place for {game}; games that fit it: {fitting}",
+                board=board.name,
+                game=game,
+                fitting=fitting,
+            )
+        )
     number = {name: i for i, name in enumerate(board.sites)}
     for name in (*cells, *shape):
         if placement.get(name) not in number:
-            raise DoesNotFit(f"{game} with these options needs a site {name} that the board {board.name} does not have")
+            raise DoesNotFit(
+                say(
+                    "{game} with these options needs a site {name} that the board {board} does not have",
+                    game=game,
+                    name=name,
+                    board=board.name,
+                )
+            )
     bit = {name: 1 << number[site] for name, site in placement.items() if site in number}
     layer = len(board.sites) if board.poles else 0
     area = sum(bit.values())

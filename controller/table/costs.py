@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Literal
 
+from controller.rules.words import say
 from controller.table.state import Play, Table
 
 CostMeaning = Literal["may_go", "cost_1", "cost_2", "cost_3", "blocked"]
@@ -27,7 +28,8 @@ def cost_lines(table: Table) -> tuple[str, ...]:
     if table.play is None or table.link:
         return ()
     touched, prices = _prices(table, table.play)
-    return (f"From {touched}: {', '.join(f'{cell} {_words(p)}' for cell, p in prices.items())}.",) if prices else ()
+    costs = tuple(_words(cell, price) for cell, price in prices.items())
+    return (say("From {cell}: {costs}.", cell=touched, costs=costs),) if prices else ()
 
 
 def _prices(table: Table, play: Play) -> tuple[str, Mapping[str, str]]:
@@ -62,5 +64,7 @@ def _meaning(price: str) -> CostMeaning:
     return "cost_1" if paid == "1" else "cost_2" if paid == "2" else "cost_3"
 
 
-def _words(price: str) -> str:
-    return {"1:0": "blocked", "0:1": "free"}.get(price, price)
+def _words(cell: str, price: str) -> str:
+    if price == "1:0":
+        return say("{cell} blocked", cell=cell)
+    return say("{cell} free", cell=cell) if price == "0:1" else f"{cell} {price}"

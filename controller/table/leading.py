@@ -8,6 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from controller.rules.game import Illegal
+from controller.rules.words import say
 from controller.table import lessons
 from controller.table.board import Ground
 from controller.table.outlook import Outlook, outlook
@@ -69,7 +70,7 @@ def next_step(play: Play) -> Play:
     """Return the play with the step that is on read; raises `Illegal` where it is no lesson or waits for a ply."""
     session = play.session
     if session.lesson is None:
-        raise Illegal("this is a game, not a lesson: start one with Learn")
+        raise Illegal(say("this is a game, not a lesson: start one with Learn"))
     read_to = lessons.next_step(session.lesson, len(session.positions) - 1, session.read_to)
     return replace(play, session=replace(session, read_to=read_to))
 
@@ -96,9 +97,9 @@ def _held(play: Play, missing: int, extra: int) -> str:
     if extra or not play.session.lesson:
         return ""
     if reading is not None:
-        return "put it back to go on." if missing & play.ground.both(reading) == missing else ""
+        return say("put it back to go on.") if missing & play.ground.both(reading) == missing else ""
     held = play.session.expected and any(f.silent and f.at == missing for f in play.settled.outlook.footprints)
-    return "hold it for half a second, then put it back." if held else ""
+    return say("hold it for half a second, then put it back.") if held else ""
 
 
 def strayed(play: Play, missing: int, extra: int) -> str:
@@ -114,8 +115,8 @@ def strayed(play: Play, missing: int, extra: int) -> str:
         placed |= change.bit if change.on else 0
     for ply in outlook(session.game, session.state, play.ground).footprints:
         if ply.done == now and ply.landing & placed:
-            return f"{ply.text} is a legal ply, but the lesson goes on with another: put the pieces back."
+            return say("{ply} is a legal ply, but the lesson goes on with another: put the pieces back.", ply=ply.text)
     if not extra and missing.bit_count() == 1:
         (name,) = play.ground.names(missing)
-        return f"the lesson goes on with another piece: put the one from {name} back."
+        return say("the lesson goes on with another piece: put the one from {cell} back.", cell=name)
     return ""

@@ -10,6 +10,7 @@ import msgspec
 
 from controller.events import Lesson
 from controller.rules.game import AnyGame, Illegal
+from controller.rules.words import say
 from controller.table.views import LessonView
 
 
@@ -37,9 +38,9 @@ def next_step(lesson: Lesson, made: int, read_to: int) -> int:
     """Return up to where the steps are read when the one that is on has been; raises `Illegal`."""
     on = step_on(lesson, made, read_to)
     if on == len(lesson.steps):
-        raise Illegal("the lesson is over")
+        raise Illegal(say("the lesson is over"))
     if lesson.steps[on].ply:
-        raise Illegal("this step goes on with a ply: make it as the lights show")
+        raise Illegal(say("this step goes on with a ply: make it as the lights show"))
     return on + 1
 
 
@@ -47,16 +48,22 @@ def shown(lesson: Lesson, made: int, read_to: int) -> LessonView:
     """Return what the panel shows of the lesson."""
     on, steps = step_on(lesson, made, read_to), len(lesson.steps)
     if on == steps:
-        return LessonView(steps, steps, "The lesson is over. Play on from here, or start a game.", over=True)
+        return LessonView(steps, steps, say("The lesson is over. Play on from here, or start a game."), over=True)
     step = lesson.steps[on]
-    return LessonView(on + 1, steps, step.say, ply=step.ply, next=not step.ply)
+    return LessonView(on + 1, steps, say(step.say), ply=step.ply, next=not step.ply)
 
 
 def _placed(game: AnyGame, position: str) -> object:
     try:
         return game.decode(position.encode())
     except msgspec.DecodeError as wrong:
-        raise Illegal(f"the lesson begins from what is no position of {game.facts.title}: {wrong}") from wrong
+        raise Illegal(
+            say(
+                "the lesson begins from what is no position of {game}: {why}",
+                game=say(game.facts.title),
+                why=str(wrong),
+            )
+        ) from wrong
 
 
 def begun(game: AnyGame, start: object, lesson: Lesson) -> object:
@@ -69,6 +76,13 @@ def begun(game: AnyGame, start: object, lesson: Lesson) -> object:
         if step.ply:
             ply = game.read(state, step.ply)
             if game.text(state, ply) != step.ply:
-                raise Illegal(f"step {number} of the lesson writes {step.ply}: write {game.text(state, ply)}")
+                raise Illegal(
+                    say(
+                        "step {number} of the lesson writes {ply}: write {other}",
+                        number=number,
+                        ply=step.ply,
+                        other=game.text(state, ply),
+                    )
+                )
             state = game.play(state, ply)
     return first

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 from controller.rules.game import Piece
+from controller.rules.words import capital, say
 from controller.table.clock import left_us
 from controller.table.costs import cost_lines
 from controller.table.lessons import shown
@@ -18,7 +19,6 @@ from controller.table.state import Play, Table
 from controller.table.views import Choice, LessonView, PanelView, PlyView, SeatView, SiteView
 
 MOST_TAPS = 40
-WORDS = {"pause": "pause or go on", "draw": "offer or accept a draw", "resign": "resign"}
 
 
 def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -> PanelView:
@@ -30,8 +30,8 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
             phase="idle",
             game="",
             title="",
-            sentence="No game is on the board.",
-            advice="Start one with New game.",
+            sentence=say("No game is on the board."),
+            advice=say("Start one with New game."),
             link=table.link,
             seats=(),
             plies=(),
@@ -46,7 +46,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         version=version,
         phase=table.phase,
         game=play.session.name,
-        title=game.facts.title,
+        title=say(game.facts.title),
         sentence=_sentence(table, play),
         advice=_advice(table, play),
         link=table.link,
@@ -59,11 +59,11 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         lines=(*seen.lines, *cost_lines(table)),
         data=dict(seen.data),
         options=dict(play.session.options),
-        why=result.why,
+        why=say(result.why),
         winner=result.winner,
         paused=play.paused,
         brightness=table.brightness,
-        kinds=dict(game.facts.kinds),
+        kinds={kind: say(name) for kind, name in game.facts.kinds.items()},
         secret=table.phase == "play" and not _may_answer(play, None),
         lesson=_lesson(play),
         share=seen.share if table.phase in ("play", "fix") and not play.session.expected else None,
@@ -100,7 +100,7 @@ def _seats(table: Table, play: Play) -> tuple[SeatView, ...]:
     hints = dict(table.hints)
     return tuple(
         SeatView(
-            name,
+            say(name),
             n == to_move,
             result.scores[n] if result.scores else None,
             left[n] // 1000 if left else None,
@@ -132,47 +132,62 @@ def _sentence(table: Table, play: Play) -> str:
     game, state = play.session.game, play.session.state
     result = play.result
     if result.over:
-        who = "A draw" if result.winner is None else f"{game.facts.seats[result.winner]} wins"
-        return f"{who}: {result.why}."
+        why = say(result.why)
+        if result.winner is None:
+            return say("A draw: {why}.", why=why)
+        return say("{winner} wins: {why}.", winner=say(game.facts.seats[result.winner]), why=why)
     if play.setting_up:
-        return "Set up the board."
+        return say("Set up the board.")
     if play.paused:
-        return "Paused."
+        return say("Paused.")
     seat = game.seat(state)
-    return "" if seat is None else f"{game.facts.seats[seat]} to move."
+    return "" if seat is None else say("{seat} to move.", seat=say(game.facts.seats[seat]))
 
 
 def _advice(table: Table, play: Play) -> str:
     if play.setting_up:
         missing, extra = play.verdict.missing.bit_count(), play.verdict.extra.bit_count()
-        parts = [f"{missing} still missing" if missing else "", f"{extra} too many" if extra else ""]
-        return " and ".join(p for p in parts if p) + ": the lights show where."
+        if missing and extra:
+            return say(
+                "{missing} still missing and {extra} too many: the lights show where.", missing=missing, extra=extra
+            )
+        if missing:
+            return say("{missing} still missing: the lights show where.", missing=missing)
+        return say("{extra} too many: the lights show where.", extra=extra)
     weak = play.ground.names(table.weak)
     if weak:
-        return f"The magnet over {', '.join(weak)} is weak or its sensor loose: plies there are asked for."
+        return say("The magnet over {cells} is weak or its sensor loose: plies there are asked for.", cells=weak)
     if table.advice:
-        return table.advice[0].upper() + table.advice[1:]
+        return capital(table.advice)
     loose = play.settled.loose & (table.now ^ play.settled.outlook.standing)
     off, on = play.ground.names(loose & table.now), play.ground.names(loose & ~table.now)
-    chores = [f"take off {', '.join(off)}" if off else "", f"put a piece on {', '.join(on)}" if on else ""]
-    text = " and ".join(c for c in chores if c)
-    return f"Still to do: {text}." if text else ""
+    if off and on:
+        return say("Still to do: take off {off} and put a piece on {on}.", off=off, on=on)
+    if off:
+        return say("Still to do: take off {off}.", off=off)
+    return say("Still to do: put a piece on {on}.", on=on) if on else ""
 
 
 def _question(play: Play) -> str:
-    wishes = [f"{name} to {WORDS[wish]}" for bit, wish in play.menu for name in play.ground.names(bit)]
+    wishes = {wish: name for bit, wish in play.menu for name in play.ground.names(bit)}
     if wishes:
-        return f"Put a piece on {', on '.join(wishes)}; or put both back."
+        return say(
+            "Put a piece on {pause} to pause or go on, on {draw} to offer or accept a draw, on {resign} to resign; "
+            "or put both back.",
+            **wishes,
+        )
     if not play.verdict.asked:
         return ""
-    return "Which ply was it? Answer here, or put a piece on the lit cell named with it."
+    return say("Which ply was it? Answer here, or put a piece on the lit cell named with it.")
 
 
 def _choices(play: Play) -> tuple[Choice, ...]:
     """Return the plies that are asked for; each names the free site that chooses it on the board."""
     site = {text: name for bit, text in play.choices for name in play.ground.names(bit)}
     found = (_choice(play, f.text) for f in play.verdict.asked)
-    return tuple(Choice(c.ply, f"{c.words} ({site[c.ply]})" if c.ply in site else c.words) for c in found)
+    return tuple(
+        Choice(c.ply, say("{ply} ({cell})", ply=c.words, cell=site[c.ply]) if c.ply in site else c.words) for c in found
+    )
 
 
 def _choice(play: Play, text: str) -> Choice:
@@ -180,7 +195,9 @@ def _choice(play: Play, text: str) -> Choice:
     if game.say:
         return Choice(text, game.say(state, game.read(state, text)))
     moved, promoted, kind = text.partition("=")
-    return Choice(text, f"{moved}, becomes {game.facts.kinds[kind]}" if promoted else text)
+    return Choice(
+        text, say("{ply}, becomes {piece}", ply=moved, piece=say(game.facts.kinds[kind])) if promoted else text
+    )
 
 
 def _taps(play: Play, seat: int | None) -> tuple[Choice, ...]:

@@ -8,12 +8,11 @@ from __future__ import annotations
 import msgspec
 
 from controller.events import Seating
+from controller.rules.words import all_of, say
 from controller.table import notes
 from controller.table.state import Step, Table
 
 replace = msgspec.structs.replace
-
-HOW = {"turn": "New seats", "lots": "Lots"}
 
 
 def seated(table: Table, seating: Seating) -> Step:
@@ -34,5 +33,9 @@ def told(table: Table) -> str:
     for person, seat in zip(seating.people, play.session.game.facts.seats[: play.seats], strict=False):
         if person:
             seats.setdefault(person, []).append(seat)
-    parts = (f"{person} plays {' and '.join(names)}" for person, names in seats.items())
-    return f"{HOW[seating.by]}: {', '.join(parts)}." if seats else ""
+    if not seats:
+        return ""
+    plays = (say("{person} plays {seat}", person=who, seat=all_of(names)) for who, names in seats.items())
+    if seating.by == "turn":
+        return say("New seats: {plays}.", plays=tuple(plays))
+    return say("Lots: {plays}.", plays=tuple(plays))

@@ -14,6 +14,7 @@ from controller.events import Lesson
 from controller.rules.game import AnyGame, Result
 from controller.rules.options import parse
 from controller.rules.registry import game_named
+from controller.rules.words import say
 from controller.table import lessons
 
 
@@ -64,7 +65,13 @@ class Session(msgspec.Struct, frozen=True):
         ply = game.read(state, text.strip())
         after = Position(game.play(state, ply), game.text(state, ply), game.seat(state))
         if self.expected not in ("", after.text):
-            raise lessons.AnotherPly(f"{after.text} is a legal ply, but the lesson goes on with {self.expected}")
+            raise lessons.AnotherPly(
+                say(
+                    "{ply} is a legal ply, but the lesson goes on with {expected}",
+                    ply=after.text,
+                    expected=self.expected,
+                )
+            )
         return msgspec.structs.replace(self, positions=(*self.positions, after))
 
     def back(self, to: int) -> Session:

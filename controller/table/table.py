@@ -35,6 +35,7 @@ from controller.rules.game import Illegal, Unreadable
 from controller.rules.notation import bits
 from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame
+from controller.rules.words import say
 from controller.table import notes
 from controller.table.agreement import flag_fallen, offer_draw, pause, refuse_draw, resign
 from controller.table.board import DoesNotFit, Ground, ground
@@ -63,7 +64,7 @@ def step(table: Table, event: Event) -> Step:
         table, more = _snapshot(table, event)
     elif isinstance(event, Link):
         # Up again, the board is believed only with its snapshot.
-        table = table if event.up else replace(table, link=event.sentence or "the sensor board is gone")
+        table = table if event.up else replace(table, link=event.sentence or say("the sensor board is gone"))
         more = (notes.LinkChanged(t_us=table.t_us, up=event.up, reason=event.sentence),)
     elif isinstance(event, Seated):
         table, more = seated(table, event.seating)
@@ -195,7 +196,7 @@ def _order(table: Table, order: AnyOrder) -> Step:
             others = tuple((seat, level) for seat, level in table.hints if seat != order.seat)
             return replace(table, hints=(*others, (order.seat, order.level))), ()
         if table.play is None:
-            raise Illegal("no game is on the board: start one first")
+            raise Illegal(say("no game is on the board: start one first"))
         if isinstance(order, PlayAgain):
             return new_game(table, again(table.play))
         if isinstance(order, PlayPly):
@@ -212,7 +213,7 @@ def _order(table: Table, order: AnyOrder) -> Step:
             return pause(table, table.play, order.on)
         if isinstance(order, NextStep):
             return replace(table, play=next_step(table.play)), ()
-        raise Illegal("this order is for the service, not for the table")
+        raise Illegal(say("this order is for the service, not for the table"))
     except (Illegal, Unreadable, BadOption, NoSuchGame, DoesNotFit) as refused:
         return table, (notes.Refusal(t_us=table.t_us, reason=str(refused)),)
 
@@ -276,10 +277,10 @@ def resume(table: Table, order: NewGame, left: Left) -> Step:
 
 def _played(table: Table, play: Play, order: PlayPly) -> Step:
     if play.setting_up:
-        raise Illegal("the board is still being set up: put the pieces where the lights blink")
+        raise Illegal(say("the board is still being set up: put the pieces where the lights blink"))
     to_move = play.session.game.seat(play.session.state)
     if order.seat is not None and to_move is not None and order.seat != to_move:
-        raise Illegal(f"it is {play.session.game.facts.seats[to_move]}'s turn")
+        raise Illegal(say("it is {seat}'s turn", seat=say(play.session.game.facts.seats[to_move])))
     return choose(table, play, order.text.strip())
 
 
@@ -287,5 +288,5 @@ def _back(table: Table, play: Play, order: TakeBack) -> Step:
     made = len(play.standings) - 1
     to = made - 1 if order.to is None else order.to
     if not 0 <= to < made:
-        raise Illegal(f"there are {made} plies: nothing to take back to {max(to, 0)}")
+        raise Illegal(say("there are {made} plies: nothing to take back to {to}", made=made, to=max(to, 0)))
     return go_back(table, play, to, by_hand=False)

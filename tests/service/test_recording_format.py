@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from controller.events import AnyOrder
 from controller.recording import BadRecording, Header, Line, Restart, parse, replay
 from controller.rules.registry import all_games
+from controller.rules.words import ENGLISH
 
 HEADER = {"game": "tides-of-war"}
 MOVE = [{"t_us": 1000000, "site": "c3", "on": False}, {"t_us": 1250000, "site": "c4", "on": True}]
@@ -224,7 +225,8 @@ def test_whatever_is_touched_replays_byte_for_byte_alike(name: str, data: st.Dat
 
 
 def said(recording: str) -> bytes:
-    return msgspec.json.encode([(table.now, table.advice, notes) for table, notes in replay(parse(recording))])
+    told = [(table.now, table.advice, notes) for table, notes in replay(parse(recording))]
+    return msgspec.json.encode(told, enc_hook=ENGLISH)
 
 
 @settings(max_examples=200, deadline=None, derandomize=True)

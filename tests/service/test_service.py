@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from evenings import PATIENCE_S, TIDES, Evening, HandClock, assert_replays, kept, recorded, start_of
 
@@ -14,6 +14,7 @@ from controller import service as running
 from controller.desk import ServiceDesk
 from controller.events import AnyOrder, Event, NewGame, PlayPly, Resume, SetBrightness, TakeBack, Tick, Touch
 from controller.rig import Rig
+from controller.rules.words import ENGLISH
 from controller.service import Refused
 from controller.table.state import Step, Table
 from controller.table.table import step
@@ -29,9 +30,9 @@ def path(tmp_path: Path) -> Path:
 def panel(evening: Evening) -> dict[str, Any]:
     """Return what the panel shows now."""
     desk = ServiceDesk(Rig(evening.profile, evening.service, evening.board, None))
-    kind, data = next(change for change in desk.watch() if change is not None)
+    kind, seen = next(change for change in desk.watch() if change is not None)
     assert kind == "view"
-    view: dict[str, Any] = json.loads(data)
+    view: dict[str, Any] = msgspec.to_builtins(seen, enc_hook=ENGLISH)
     return view
 
 

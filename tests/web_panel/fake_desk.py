@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
 import msgspec
 
+from controller.cards import field
 from controller.events import AnyOrder, NewGame, Seating, SetBrightness
 from controller.rules.game import Piece
 from controller.rules.mesh import NONE, Mesh, hexes, squares
@@ -34,10 +35,10 @@ GAMES = [
         "minutes": 20,
         "seats": ["White", "Black"],
         "options": [
-            Described("side", "int", 6, "cells a side", low=4, high=12),
-            Described("swap", "bool", True, "the second player may change colours"),
-            Described("start", "choice", "open", "how the pieces stand at first", choices=("open", "closed", 3)),
-            Described("toast", "text", "", "what to drink to"),
+            field(Described("side", "int", 6, "cells a side", low=4, high=12)),
+            field(Described("swap", "bool", True, "the second player may change colours")),
+            field(Described("start", "choice", "open", "how the pieces stand at first", choices=("open", "closed", 3))),
+            field(Described("toast", "text", "", "what to drink to")),
         ],
     },
     {"name": "circle", "title": "Circle", "blurb": "Round and round.", "minutes": 45, "seats": ["Light", "Dark"],
@@ -91,14 +92,14 @@ class FakeDesk:
     def games(self) -> list[dict[str, Any]]:
         return GAMES
 
-    def watch(self, seat: Callable[[], int | None] = lambda: None) -> Iterator[tuple[str, bytes] | None]:
-        sent: dict[str, bytes] = {}
+    def watch(self, seat: Callable[[], int | None] = lambda: None) -> Iterator[tuple[str, Any] | None]:
+        sent: dict[str, Any] = {}
         while not self.ended:
             seen = self.changes
             self.seats_watched.append(seat())
-            now = {"view": msgspec.json.encode(self.view)}
+            now: dict[str, Any] = {"view": self.view}
             if self.hand:
-                now["pieces"] = msgspec.json.encode(self.hand.pieces())
+                now["pieces"] = self.hand.pieces()
             news = {kind: data for kind, data in now.items() if sent.get(kind) != data}
             sent |= news
             yield from news.items()
@@ -107,8 +108,8 @@ class FakeDesk:
             if quiet:
                 yield None
 
-    def plies(self, site: str, seat: int | None = None) -> list[dict[str, Any]]:
-        return [msgspec.to_builtins(choice) for choice in self.plies_of.get(site, ())]
+    def plies(self, site: str, seat: int | None = None) -> Sequence[Choice]:
+        return self.plies_of.get(site, ())
 
     def standing(self) -> Standing:
         to_move = next((n for n, seat in enumerate(self.view.seats) if seat.to_move), None)

@@ -359,7 +359,7 @@ def test_a_piece_is_moved_with_the_keyboard_alone(square, page):
     for key in ("ArrowUp", "ArrowUp", "ArrowRight"):
         page.keyboard.press(key)
     expect(site(page, "b3")).to_be_focused()
-    expect(site(page, "b3")).to_have_accessible_name("b3, white stone")
+    expect(site(page, "b3")).to_have_accessible_name("b3, White stone")
     page.keyboard.press("Enter")
     expect(token(page, "p0")).to_have_attribute("data-state", "lifted")
     page.keyboard.press("ArrowUp")

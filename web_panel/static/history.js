@@ -74,7 +74,8 @@ async function go(ply) {
   }
   $("lines").replaceChildren(...position.lines.map((line) => make("li", { textContent: line })));
   const changed = new Set(position.changed);
-  const nameOf = ({ seat, kind }) => [game.seats[seat], game.kinds[kind] ?? kind].filter(Boolean).join(" ");
+  const named = (kind) => game.kinds[kind] ?? kind;
+  const nameOf = ({ seat, kind }) => (seat === null ? named(kind) : t("{seat} {kind}", { seat: game.seats[seat], kind: named(kind) }));
   board.show((name) => ({
     light: changed.has(name) && state.ply ? "#6b5a12" : "#000000", blink: false, sensed: false, outside: false,
     name: [name, position.pieces[name] ? nameOf(position.pieces[name]) : t("empty")].join(", "),

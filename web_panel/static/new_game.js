@@ -4,6 +4,7 @@ import { make, t } from "./board.js";
 
 const FEW = 3; // options that are shown at once; the others wait under a line
 const find = (dialog, id) => dialog.querySelector(`#${id}`);
+const either = (list) => list.reduce((one, other) => t("{one} or {other}", { one, other }));
 
 // Opens the dialog; `submit(order)` resolves once the game has begun, or throws an Error with a sentence. `held` are the
 // names of the phones by the seats that they hold.
@@ -38,8 +39,8 @@ function card({ name, title, minutes, seats, options, fits, boards = [] }, check
   input.setAttribute("aria-label", title);
   const picture = make("img", { src: `/pictures/${name}.svg`, alt: "", width: 96, height: 96, loading: "lazy" });
   const counts = options.find((option) => option.name === "players");
-  const players = counts?.choices.length ? counts.choices.join(" or ") : counts ? `${counts.low} to ${counts.high}` : seats.length;
-  const line = fits === false ? t("Needs: {boards}", { boards: boards.join(" or ") }) : t("{players} players, {minutes} min", { players, minutes });
+  const players = counts?.choices.length ? either(counts.choices) : counts ? t("{low} to {high}", counts) : seats.length;
+  const line = fits === false ? t("Needs: {boards}", { boards: either(boards) }) : t("{players} players, {minutes} min", { players, minutes });
   return make("label", { className: fits === false ? "card unfit" : "card" }, input, picture, make("b", { textContent: title }), make("small", { textContent: line }));
 }
 
@@ -111,7 +112,7 @@ function readClock(dialog) {
 }
 
 function field(option) {
-  const name = make("span", { textContent: option.name.replaceAll("_", " ") });
+  const name = make("span", { textContent: option.title });
   const help = make("small", { textContent: [option.help, bounds(option)].filter(Boolean).join("; ") });
   return make("label", { className: `field ${option.kind}` }, name, control(option), help);
 }
@@ -122,10 +123,10 @@ function bounds({ kind, low, high }) {
   return low !== null ? t("at least {low}", { low }) : high !== null ? t("at most {high}", { high }) : "";
 }
 
-function control({ name, kind, default: usual, choices, low, high }) {
+function control({ name, kind, default: usual, choices, titles, low, high }) {
   if (kind === "choice") {
     return make("select", { name }, ...choices.map((choice, n) =>
-      new Option(String(choice).replaceAll("_", " ") || "none", n, false, choice === usual)));
+      new Option(titles[n], n, false, choice === usual)));
   }
   const input = make("input", { name, type: { int: "number", bool: "checkbox" }[kind] ?? "text" });
   if (kind === "bool") input.checked = usual;

@@ -119,7 +119,8 @@ const words = (text) => text.replaceAll("_", " ");
 
 function pieceName({ seat, kind }) {
   const { seats = [], kinds = {} } = state.view ?? {};
-  return [seats[seat]?.name, kinds[kind] ?? kind].filter(Boolean).join(" ").toLowerCase();
+  const name = kinds[kind] ?? kind;
+  return seats[seat] ? t("{seat} {kind}", { seat: seats[seat].name, kind: name }) : name;
 }
 
 function showBanner() {

@@ -147,12 +147,12 @@ export class Play {
     const name = this.view.sites[site].label;
     const plies = await this.send(`plies?site=${encodeURIComponent(site)}`);
     if (plies && !plies.length) this.tell(this.#noPly(name));
-    if (plies?.length) this.#openList(`Plies of ${name}`, plies);
+    if (plies?.length) this.#openList(t("Plies of {cell}", { cell: name }), plies);
   }
 
   #noPly(name) {
     const mover = this.view.seats.findIndex((seat) => seat.to_move);
-    if (!this.view.secret || this.seat() === mover) return `No ply can be made at ${name} now.`;
+    if (!this.view.secret || this.seat() === mover) return t("No ply can be made at {cell} now.", { cell: name });
     return t("What can be made now is secret: only a phone that plays {seat} sees it. Take that seat under People.", { seat: this.view.seats[mover]?.name });
   }
 

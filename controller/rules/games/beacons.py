@@ -9,12 +9,13 @@ from __future__ import annotations
 from controller.rules.beacons_actions import acted, actions, turn_ended
 from controller.rules.beacons_rounds import after_bid, after_part, after_placing, harvest, parts, result, start
 from controller.rules.beacons_state import Bid, End, Move, Options, Place, Ply, State
-from controller.rules.beacons_text import glimpse, read, say, text
+from controller.rules.beacons_text import glimpse, in_words, read, text
 from controller.rules.beacons_view import shape, view, walk
 from controller.rules.beacons_why import why_not
 from controller.rules.game import Facts, Game
 from controller.rules.mesh import Mesh
 from controller.rules.tilings import build
+from controller.rules.words import say
 
 
 def seat(state: State) -> int | None:
@@ -56,9 +57,9 @@ GAME = Game(
         name="beacons",
         title="Beacons",
         blurb="Spend units to move through turning shells, and hold the beacons.",
-        seats=tuple(f"Player {number}" for number in range(1, 7)),
+        seats=tuple(say("Player {number}", number=number) for number in range(1, 7)),
         minutes=60,
-        kinds={"units": "units", "beacon": "beacon", "node": "shell node"},
+        kinds={"units": say("units"), "beacon": say("beacon"), "node": say("shell node")},
         endings=("tally", "last"),
         longest=5_000,
         shells=True,
@@ -80,5 +81,5 @@ GAME = Game(
     walk=walk,
     view=view,
     glimpse=glimpse,
-    say=say,
+    say=in_words,
 )

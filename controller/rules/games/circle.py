@@ -15,12 +15,13 @@ from msgspec import Meta
 from controller.rules.game import Facts, Game, Piece, Result, Unreadable, View, Walk
 from controller.rules.mesh import NONE, Mesh, squares
 from controller.rules.notation import CELL, bits, split_path
+from controller.rules.words import say
 
 SIDE = 9
 CELLS = squares(SIDE, SIDE).cells
 NUMBER = {name: cell for cell, name in enumerate(CELLS)}
 FULL = (1 << SIDE * SIDE) - 1
-SEATS = ("First", "Second", "Third", "Fourth")
+SEATS = (say("First"), say("Second"), say("Third"), say("Fourth"))
 CORNERS = {2: ("a1", "i9"), 4: ("a1", "a9", "i9", "i1")}  # in the order of the seats, by players
 DIAGONALS = {2: (3, 4), 4: (2, 3)}  # squares of the corner's diagonals on which the units start, by players
 BEATS = {4: (3, 2), 3: (2, 1), 2: (1,), 1: (4,)}
@@ -230,14 +231,16 @@ def text(state: State, ply: Ply) -> str:
     return f"{CELLS[ply.begin]}{'x' if ply.takes else '-'}{CELLS[ply.end]}"
 
 
-def say(state: State, ply: Ply) -> str:
+def in_words(state: State, ply: Ply) -> str:
     """Return the ply in words: ``b2 becomes class 2``."""
     if ply == END:
-        return "end the turn"
+        return say("end the turn")
     begin, end = CELLS[ply.begin], CELLS[ply.end]
     if ply.begin == ply.end:
-        return f"{begin} becomes class {class_of(state, ply.begin) % len(BEATS) + 1}"
-    return f"{begin} takes {end}" if ply.takes else f"{begin} to {end}"
+        return say("{begin} becomes class {kind}", begin=begin, kind=class_of(state, ply.begin) % len(BEATS) + 1)
+    return (
+        say("{begin} takes {end}", begin=begin, end=end) if ply.takes else say("{begin} to {end}", begin=begin, end=end)
+    )
 
 
 def read(state: State, written: str) -> Ply:
@@ -246,11 +249,15 @@ def read(state: State, written: str) -> Ply:
         return END
     if written.endswith("+") and CELL.fullmatch(written[:-1]):
         if written[:-1] not in NUMBER:
-            raise Unreadable(f"'{written}': there is no cell {written[:-1]} on this board")
+            raise Unreadable(
+                say("'{written}': there is no cell {name} on this board", written=written, name=written[:-1])
+            )
         return table()[NUMBER[written[:-1]]].change
     names, takes = split_path(written, NUMBER)
     if len(names) != 2 or names[0] == names[1]:
-        raise Unreadable(f"'{written}': a go leads from one square to another one; a class change is 'c1+'")
+        raise Unreadable(
+            say("'{written}': a go leads from one square to another one; a class change is 'c1+'", written=written)
+        )
     return Ply(NUMBER[names[0]], NUMBER[names[1]], takes)
 
 
@@ -260,17 +267,22 @@ def read(state: State, written: str) -> Ply:
 def why_not(state: State, ply: Ply) -> str:
     """Return which rule forbids ``ply``."""
     if ply == END:
-        return "a turn ends after at least one go, and none has been made"
+        return say("a turn ends after at least one go, and none has been made")
     begin, end = CELLS[ply.begin], CELLS[ply.end]
     owner = _owner(state, ply.begin)
     if owner is None:
-        return f"there is no unit on {begin}"
+        return say("there is no unit on {begin}", begin=begin)
     if owner != state.turn and not (ply.begin == ply.end and state.any_unit):
-        return f"the unit on {begin} is {SEATS[owner]}'s, and {SEATS[state.turn]} is to move"
+        return say(
+            "the unit on {begin} is {seat}'s, and {mover} is to move",
+            begin=begin,
+            seat=SEATS[owner],
+            mover=SEATS[state.turn],
+        )
     if state.gone >> ply.begin & 1:
-        return f"the unit on {begin} has had its go this turn"
+        return say("the unit on {begin} has had its go this turn", begin=begin)
     if not table()[ply.begin].around >> ply.end & 1:
-        return f"{begin} and {end} are not neighbours: a unit goes one square"
+        return say("{begin} and {end} are not neighbours: a unit goes one square", begin=begin, end=end)
     return _why_no_landing(state, ply)
 
 
@@ -279,14 +291,18 @@ def _why_no_landing(state: State, ply: Ply) -> str:
     end, there = CELLS[ply.end], _owner(state, ply.end)
     ours, theirs = class_of(state, ply.begin), class_of(state, ply.end)
     if there is None:
-        return f"there is no unit on {end} to take"
+        return say("there is no unit on {end} to take", end=end)
     if there == state.turn:
-        return f"the unit on {end} is {SEATS[there]}'s own"
+        return say("the unit on {end} is {seat}'s own", end=end, seat=SEATS[there])
     if theirs not in BEATS[ours]:
-        return f"class {ours} does not take class {theirs}, and {end} is held by one"
+        return say(
+            "class {ours} does not take class {theirs}, and {end} is held by one", ours=ours, theirs=theirs, end=end
+        )
     if state.taken:
-        return f"a unit has been taken this turn, so the one on {end} is safe: only one may be taken a turn"
-    return f"the unit on {end} would be taken: write '{CELLS[ply.begin]}x{end}'"
+        return say(
+            "a unit has been taken this turn, so the one on {end} is safe: only one may be taken a turn", end=end
+        )
+    return say("the unit on {end} would be taken: write '{begin}x{end}'", end=end, begin=CELLS[ply.begin])
 
 
 def _owner(state: State, cell: int) -> int | None:
@@ -315,14 +331,19 @@ def view(state: State, seat: int | None) -> View:
     """Return everything: the game is open. The lines tell the goes left, units that had theirs, and who is out."""
     lines = []
     if not state.why:
-        lines.append(f"{SEATS[state.turn]}: {state.goes} {'go' if state.goes == 1 else 'goes'} left this turn.")
+        one = say("{seat}: 1 go left this turn.", seat=SEATS[state.turn])
+        lines.append(
+            one
+            if state.goes == 1
+            else say("{seat}: {goes} goes left this turn.", seat=SEATS[state.turn], goes=state.goes)
+        )
         if state.gone:
-            lines.append(f"Had their go: {', '.join(CELLS[cell] for cell in bits(state.gone))}.")
+            lines.append(say("Had their go: {cells}.", cells=tuple(CELLS[cell] for cell in bits(state.gone))))
         if state.taken:
-            lines.append("A unit has been taken this turn: no other may be.")
+            lines.append(say("A unit has been taken this turn: no other may be."))
         if state.seen and state.seen.count(state.seen[-1]) == 2:
-            lines.append("This turn began from a position that stood for the second time: the third is a draw.")
-    lines += [f"{SEATS[number]} is out." for number, squares in enumerate(state.units) if not squares]
+            lines.append(say("This turn began from a position that stood for the second time: the third is a draw."))
+    lines += [say("{seat} is out.", seat=SEATS[number]) for number, squares in enumerate(state.units) if not squares]
     return View(shape(state), tuple(lines))
 
 
@@ -338,7 +359,7 @@ GAME = Game(
         blurb="Units of four classes, each beaten by another, for two or four players.",
         seats=SEATS,
         minutes=20,
-        kinds={str(kind): f"class {kind}" for kind in sorted(BEATS)},
+        kinds={str(kind): say("class {kind}", kind=kind) for kind in sorted(BEATS)},
         endings=("quick", "annihilation", "repetition"),
         hold=True,
         longest=20000,
@@ -357,5 +378,5 @@ GAME = Game(
     shape=shape,
     walk=walk,
     view=view,
-    say=say,
+    say=in_words,
 )

@@ -36,6 +36,9 @@ from controller.rules.cyvasse_turns import (
 )
 from controller.rules.game import Facts, Game, Piece, Unreadable, View, Walk
 from controller.rules.mesh import Mesh, hexes
+from controller.rules.words import any_of, say
+
+TERRAIN = {"hill": say("Hill"), "forest": say("Forest"), "grassland": say("Grassland")}
 
 # ---- text -------------------------------------------------------------------------------------------------
 
@@ -56,17 +59,21 @@ def text(state: State, ply: Ply) -> str:
     return f"{corner}{promotion}{begin}{'x' if ply.takes else '-'}{CELLS[ply.end]}"
 
 
-def say(state: State, ply: Ply) -> str:
+def in_words(state: State, ply: Ply) -> str:
     """Return the ply in words: ``king on h2``, ``h2 becomes spears, then g5 takes g7``."""
     if ply.end == NOWHERE:
-        return "ready, the dragon stays in reserve"
+        return say("ready, the dragon stays in reserve")
     end = CELLS[ply.end]
     if ply.places:
-        return f"{NAMES[ply.places]} on {end}"
-    corner = f"the horses' centre is {CELLS[ply.corner]}, " if ply.corner != NOWHERE else ""
-    promotion = f"{CELLS[ply.at]} becomes {NAMES[ply.into]}, " if ply.into else ""
-    begin = "the dragon" if ply.begin == NOWHERE else CELLS[ply.begin]
-    return f"{corner}{promotion}{'then ' if corner or promotion else ''}{begin} {'takes' if ply.takes else 'to'} {end}"
+        return say("{piece} on {end}", piece=NAMES[ply.places], end=end)
+    begin = say("the dragon") if ply.begin == NOWHERE else CELLS[ply.begin]
+    move = (
+        say("{begin} takes {end}", begin=begin, end=end) if ply.takes else say("{begin} to {end}", begin=begin, end=end)
+    )
+    corner = say("the horses' centre is {cell}", cell=CELLS[ply.corner]) if ply.corner != NOWHERE else ""
+    promotion = say("{cell} becomes {piece}", cell=CELLS[ply.at], piece=NAMES[ply.into]) if ply.into else ""
+    first = tuple(filter(None, (corner, promotion)))
+    return say("{first}, then {move}", first=first, move=move) if first else move
 
 
 def read(state: State, written: str) -> Ply:
@@ -77,8 +84,12 @@ def read(state: State, written: str) -> Ply:
     if placing := PLACING.fullmatch(words):
         return Ply(end=_cell(written, placing[2]), places=placing[1])
     if not (turn := TURN.fullmatch(words)):
-        examples = "'K@h2' or 'end'" if setting_up(state) else "'h3-h5', 'f4xf7', 'D-h4' or '@f11 h2=S g5xg7'"
-        raise Unreadable(f"'{written}' is no ply: write it like {examples}")
+        examples = (
+            any_of(("'K@h2'", "'end'"))
+            if setting_up(state)
+            else any_of(("'h3-h5', 'f4xf7', 'D-h4'", "'@f11 h2=S g5xg7'"))
+        )
+        raise Unreadable(say("'{written}' is no ply: write it like {examples}", written=written, examples=examples))
     corner, at, into, begin, sign, end = turn.groups()
     cells = [_cell(written, name) for name in (begin, end, corner, at)]
     return Ply(cells[0], cells[1], sign == "x", cells[2], cells[3], into or "")
@@ -88,7 +99,7 @@ def _cell(written: str, name: str | None) -> int:
     if name is None:
         return NOWHERE
     if name not in CELLS:
-        raise Unreadable(f"'{written}': there is no cell {name} on this board")
+        raise Unreadable(say("'{written}': there is no cell {name} on this board", written=written, name=name))
     return CELLS.index(name)
 
 
@@ -159,45 +170,53 @@ def view(state: State, viewer: int | None) -> View:
         "promotion": [f"{at}={into}" for at, into in due],
         "quiet": state.quiet,
     }
-    words = [f"{tile.capitalize()}: {' '.join(c for c in tiles if tiles[c] == tile)}" for tile in TILES.values()]
+    words = [
+        say("{terrain}: {cells}", terrain=name, cells=" ".join(c for c in tiles if tiles[c] == tile))
+        for tile, name in TERRAIN.items()
+    ]
     told = _setup_lines(state, viewer) if setting_up(state) else _turn_lines(state)
     return View(_pieces(state), (*(words if tiles else ()), *told), data)
 
 
 def _setup_lines(state: State, viewer: int | None) -> list[str]:
-    told = []
+    told: list[str] = []
     for side, hand in enumerate(state.reserve):
         if state.ready[side]:
-            told.append(f"{SEATS[side]} is ready.")
+            told.append(say("{seat} is ready.", seat=SEATS[side]))
         elif state.options.setup == "secret" and side != viewer:
-            told.append(f"{SEATS[side]} sets up in secret.")
+            told.append(say("{seat} sets up in secret.", seat=SEATS[side]))
         else:
-            left = ", ".join(f"{NAMES[kind]} ×{n}" for kind, n in Counter(hand).items())
-            told.append(f"{SEATS[side]} has to place: {left} (the dragon may stay in reserve).")
+            left = tuple(say("{piece} ×{n}", piece=NAMES[kind], n=n) for kind, n in Counter(hand).items())
+            told.append(
+                say("{seat} has to place: {left} (the dragon may stay in reserve).", seat=SEATS[side], left=left)
+            )
     return told
 
 
+def _fortress_line(state: State, side: int) -> str:
+    name, fortress, centre = SEATS[side], state.fortresses[side], state.centres[side]
+    if fortress != NOWHERE:
+        return say("{seat}'s fortress: {cell}", seat=name, cell=CELLS[fortress])
+    if centre != NOWHERE:
+        return say("{seat}'s fortress is ruined; the horses' centre is {cell}", seat=name, cell=CELLS[centre])
+    return say("{seat}'s fortress is ruined; {enemy} names a corner", seat=name, enemy=SEATS[1 - side])
+
+
 def _turn_lines(state: State) -> list[str]:
-    told = []
+    told: list[str] = []
     for side, name in enumerate(SEATS):
-        fortress, centre = state.fortresses[side], state.centres[side]
-        instead = f"the horses' centre is {CELLS[centre]}" if centre != NOWHERE else f"{SEATS[1 - side]} names a corner"
-        told.append(
-            f"{name}'s fortress: {CELLS[fortress]}"
-            if fortress != NOWHERE
-            else f"{name}'s fortress is ruined; {instead}"
-        )
+        told.append(_fortress_line(state, side))
         if state.reserve[side]:
-            told.append(f"{name}'s dragon is in reserve.")
+            told.append(say("{seat}'s dragon is in reserve.", seat=name))
     lost = KINGS[state.turn] not in state.board
     if result(state).over:
-        return [*told, f"{SEATS[state.turn]}'s king is captured for good."] if lost else told
+        return [*told, say("{seat}'s king is captured for good.", seat=SEATS[state.turn])] if lost else told
     if due := [into for _, into in promotions(state) if into]:
         cell = CELLS[state.fortresses[state.turn]]
-        told.append(f"Promotion due on {cell}: {' or '.join(NAMES[into] for into in due)}.")
+        told.append(say("Promotion due on {cell}: {kinds}.", cell=cell, kinds=any_of(NAMES[into] for into in due)))
     if lost:
-        told.append(f"{SEATS[state.turn]}'s king is captured and must be replaced in this turn.")
-    return [*told, f"Turns without progress: {state.quiet} of {PATIENCE}"]
+        told.append(say("{seat}'s king is captured and must be replaced in this turn.", seat=SEATS[state.turn]))
+    return [*told, say("Turns without progress: {turns} of {most}", turns=state.quiet, most=PATIENCE)]
 
 
 def mesh(options: Options) -> Mesh:
@@ -231,6 +250,6 @@ GAME = Game(
     shape=shape,
     walk=walk,
     view=view,
-    say=say,
+    say=in_words,
     glimpse=glimpse,
 )

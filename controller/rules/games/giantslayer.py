@@ -17,6 +17,7 @@ from msgspec import Meta
 from controller.rules.game import Facts, Game, Piece, Result, Unreadable, View, Walk
 from controller.rules.mesh import HEX_EDGES, Mesh, hex_coordinates, hex_distance, hexes
 from controller.rules.notation import bits, split_path
+from controller.rules.words import say
 
 SIDE = 5
 PLACES = hex_coordinates(SIDE)
@@ -27,8 +28,8 @@ RING = sum(1 << i for i, place in enumerate(PLACES) if hex_distance(place, MIDDL
 GIANTS = sum(1 << i for i, place in enumerate(PLACES) if hex_distance(place, MIDDLE) == 1)
 OPEN = (1 << len(CELLS)) - 1 & ~CENTRE  # no stone enters, passes or jumps the centre
 WHITE, BLACK = 0, 1
-COLOURS = ("White", "Black")
-SEATS = ("First player", "Second player")
+COLOURS = (say("White"), say("Black"))
+SEATS = (say("First player"), say("Second player"))
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -246,7 +247,14 @@ def read(state: State, written: str) -> Ply:
     for a, b in pairwise(path):
         (ax, ay), (bx, by) = PLACES[a], PLACES[b]
         if ((bx - ax) / 2, (by - ay) / 2) not in HEX_EDGES:
-            raise Unreadable(f"'{written}': from {CELLS[a]} to {CELLS[b]} is no jump of two cells in a line")
+            raise Unreadable(
+                say(
+                    "'{written}': from {a} to {b} is no jump of two cells in a line",
+                    written=written,
+                    a=CELLS[a],
+                    b=CELLS[b],
+                )
+            )
     return trample(path)
 
 
@@ -258,11 +266,16 @@ def why_not(state: State, ply: Ply) -> str:
     own, enemy = (state.white, state.black) if state.turn == WHITE else (state.black, state.white)
     begin = ply.path[0]
     if enemy >> begin & 1:
-        return f"the stone on {CELLS[begin]} is {COLOURS[1 - state.turn]}, and {COLOURS[state.turn]} is to move"
+        return say(
+            "the stone on {begin} is {enemy}, and {mover} is to move",
+            begin=CELLS[begin],
+            enemy=COLOURS[1 - state.turn],
+            mover=COLOURS[state.turn],
+        )
     if not own >> begin & 1:
-        return f"there is no stone on {CELLS[begin]}"
+        return say("there is no stone on {begin}", begin=CELLS[begin])
     if any(1 << c == CENTRE for c in ply.path) or ply.takes & CENTRE:
-        return "the centre e5 is blocked: no stone enters, passes or jumps it"
+        return say("the centre e5 is blocked: no stone enters, passes or jumps it")
     if ply.tramples:
         return _why_no_trample(state, ply, enemy)
     return _why_no_slide(state, ply, own | enemy)
@@ -270,27 +283,35 @@ def why_not(state: State, ply: Ply) -> str:
 
 def _why_no_trample(state: State, ply: Ply, enemy: int) -> str:
     if state.turn == WHITE:
-        return "white stones do not jump: they capture by flanking"
+        return say("white stones do not jump: they capture by flanking")
     vacant = OPEN & ~(state.white | state.black) | 1 << ply.path[0]
     for a, b in pairwise(ply.path):
         over = trample((a, b)).takes
         if not enemy & over:
-            return f"there is no white stone on {CELLS[over.bit_length() - 1]} to trample"
+            return say("there is no white stone on {cell} to trample", cell=CELLS[over.bit_length() - 1])
         if not vacant >> b & 1:
-            return f"{CELLS[b]} is not vacant"
+            return say("{b} is not vacant", b=CELLS[b])
         enemy, vacant = enemy ^ over, vacant | over
-    return "this ply is not legal here"
+    return say("this ply is not legal here")
 
 
 def _why_no_slide(state: State, ply: Ply, occupied: int) -> str:
     begin, end = ply.path
     line = next((line for dx, dy in HEX_EDGES if end in (line := _line(begin, dx, dy))), None)
     if state.turn == BLACK and not tables()[begin].around >> end & 1:
-        return f"{CELLS[begin]} and {CELLS[end]} are not neighbours: a giant steps one cell"
+        return say("{begin} and {end} are not neighbours: a giant steps one cell", begin=CELLS[begin], end=CELLS[end])
     if line is None:
-        return f"no straight line leads from {CELLS[begin]} to {CELLS[end]}, or the centre e5 blocks it"
+        return say(
+            "no straight line leads from {begin} to {end}, or the centre e5 blocks it",
+            begin=CELLS[begin],
+            end=CELLS[end],
+        )
     blocker = next((c for c in line[: line.index(end) + 1] if occupied >> c & 1), None)
-    return "this ply is not legal here" if blocker is None else f"blocked by the stone on {CELLS[blocker]}"
+    return (
+        say("this ply is not legal here")
+        if blocker is None
+        else say("blocked by the stone on {blocker}", blocker=CELLS[blocker])
+    )
 
 
 # ---- what stands where, and how a hand makes a ply --------------------------------------------------------
@@ -315,10 +336,11 @@ def walk(state: State, ply: Ply) -> Walk:
 
 def view(state: State, watcher: int | None) -> View:
     """Return the stones, who plays which colour, and how far the match is."""
-    white = SEATS[state.round % 2]
-    round_line = f"Round {state.round + 1} of {state.rounds}: " if state.rounds > 1 else ""
+    plays = say("{seat} plays White.", seat=SEATS[state.round % 2])
+    if state.rounds > 1:
+        plays = say("Round {round} of {rounds}: {plays}", round=state.round + 1, rounds=state.rounds, plays=plays)
     slain = 6 - state.black.bit_count()
-    return View(shape(state), (f"{round_line}{white} plays White.", f"Giants slain: {slain}."))
+    return View(shape(state), (plays, say("Giants slain: {slain}.", slain=slain)))
 
 
 def colour(state: State, seat: int) -> int:
@@ -343,7 +365,7 @@ GAME = Game(
         blurb="Many swift halogai against six giants: flank them, or break out.",
         seats=SEATS,
         minutes=20,
-        kinds={"halogai": "halogai", "giant": "giant"},
+        kinds={"halogai": say("halogai"), "giant": say("giant")},
         endings=("slain", "escape", "stuck", "repetition"),
         longest=4000,
     ),

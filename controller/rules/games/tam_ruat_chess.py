@@ -38,8 +38,9 @@ from controller.rules.chessmen import (
 from controller.rules.game import Facts, Game, Piece, Result, Unreadable, View, Walk
 from controller.rules.mesh import NONE, Mesh, squares
 from controller.rules.notation import bits, split_path
+from controller.rules.words import say
 
-SEATS = ("White", "Black")
+SEATS = (say("White"), say("Black"))
 GHOSTS = 2
 
 
@@ -145,16 +146,17 @@ def _en_passant(state: State) -> list[Ply]:
     return [Ply(cell, state.passed, True) for cell in from_where if state.board[cell] in there.leapers[cell]]
 
 
-def _unsafe(state: State, ply: Ply) -> str:
-    """Return what befalls the own royal by ``ply``, "" if nothing does."""
+def _unsafe(state: State, ply: Ply) -> bool:
+    """Whether ``ply`` leaves the own royal next to the other one or in check."""
+    royal, checked_from = _peril(state, ply)
+    return checked_from != NONE or bool(dangers(0)[royal].around >> state.royals[1 - state.turn] & 1)
+
+
+def _peril(state: State, ply: Ply) -> tuple[int, int]:
+    """Return where the own royal stands after ``ply``, and the square of a piece that gives check to it, else NONE."""
     own, enemy = _sets_after(state, ply, victim(state, ply))
-    name = KINDS[state.board[state.royals[state.turn]]]
     royal = ply.end if ply.begin == state.royals[state.turn] else state.royals[state.turn]
-    other = state.royals[1 - state.turn]
-    if dangers(0)[royal].around >> other & 1:
-        return f"the {name} on {CELLS[royal]} would stand next to the {KINDS[state.board[other]]} on {CELLS[other]}"
-    cell = checker(state.board, own, enemy, 1 - state.turn, royal)
-    return "" if cell == NONE else f"the {name} would stand in check from the {named(state.board, cell)}"
+    return royal, checker(state.board, own, enemy, 1 - state.turn, royal)
 
 
 # ---- what a ply does --------------------------------------------------------------------------------------
@@ -266,10 +268,10 @@ def read(state: State, written: str) -> Ply:
     """Return the ply written ``e2-e4``, ``c3xd4`` or ``a11-a12=Q``; it need not be legal."""
     path, mark, becomes = written.partition("=")
     if mark and (len(becomes) != 1 or becomes not in COMES_BACK):
-        raise Unreadable(f"'{written}': after '=' comes one of {', '.join(COMES_BACK)}")
+        raise Unreadable(say("'{written}': after '=' comes one of {kinds}", written=written, kinds=tuple(COMES_BACK)))
     names, captures = split_path(path, CELLS)
     if len(names) != 2 or names[0] == names[1]:
-        raise Unreadable(f"'{written}': a ply leads from one square to another one")
+        raise Unreadable(say("'{written}': a ply leads from one square to another one", written=written))
     return Ply(NUMBER[names[0]], NUMBER[names[1]], captures, becomes)
 
 
@@ -278,19 +280,24 @@ def read(state: State, written: str) -> Ply:
 
 def why_not(state: State, ply: Ply) -> str:
     """Return which rule forbids ``ply``."""
-    return _whose(state, ply) or _way(state, ply) or _promotion(state, ply) or _unsafe(state, ply)
+    return _whose(state, ply) or _way(state, ply) or _promotion(state, ply) or _peril_told(state, ply)
 
 
 def _whose(state: State, ply: Ply) -> str:
     own, enemy = state.sets[state.turn], state.sets[1 - state.turn]
     if enemy >> ply.begin & 1:
-        return f"the {named(state.board, ply.begin)} is {SEATS[1 - state.turn]}'s, and {SEATS[state.turn]} is to move"
+        return say(
+            "the {piece} is {enemy}'s, and {mover} is to move",
+            piece=named(state.board, ply.begin),
+            enemy=SEATS[1 - state.turn],
+            mover=SEATS[state.turn],
+        )
     if not own >> ply.begin & 1:
-        return f"there is no piece on {CELLS[ply.begin]}"
+        return say("there is no piece on {begin}", begin=CELLS[ply.begin])
     if own >> ply.end & 1:
-        return f"the {named(state.board, ply.end)} is {SEATS[state.turn]}'s own"
+        return say("the {piece} is {mover}'s own", piece=named(state.board, ply.end), mover=SEATS[state.turn])
     if ply.captures and victim(state, ply) == state.royals[1 - state.turn]:
-        return f"no royal is ever taken, so the {named(state.board, victim(state, ply))} is not"
+        return say("no royal is ever taken, so the {piece} is not", piece=named(state.board, victim(state, ply)))
     return ""
 
 
@@ -303,33 +310,63 @@ def _way(state: State, ply: Ply) -> str:
     lines = tuple((step,) for step in here.strikes) if strikes and ply.captures else here.lines
     line = next((cells for line in lines if ply.end in (cells := [move.end for _, move, _ in line])), None)
     if line is None:
-        return f"the {KINDS[kind]} {RULES[kind]}: {CELLS[ply.begin]} to {CELLS[ply.end]} is no such ply"
+        return say(
+            "{rule}: {begin} to {end} is no such ply", rule=RULES[kind], begin=CELLS[ply.begin], end=CELLS[ply.end]
+        )
     met = next((cell for cell in line if occupied >> cell & 1), NONE)
     if kind == "g":
         if reason := no_jump(state.board, ply, line, met):
             return reason
     elif met not in (NONE, ply.end) and line.index(met) < line.index(ply.end):
-        return f"blocked by the {named(state.board, met)}"
+        return say("blocked by the {piece}", piece=named(state.board, met))
     if not ply.captures and enemy >> ply.end & 1:
         if strikes:
-            return f"blocked by the {named(state.board, ply.end)}: the {KINDS[kind]} {RULES[kind]}"
-        return f"the {named(state.board, ply.end)} would be taken: write '{CELLS[ply.begin]}x{CELLS[ply.end]}'"
+            return say("blocked by the {piece}: {rule}", piece=named(state.board, ply.end), rule=RULES[kind])
+        return say(
+            "the {piece} would be taken: write '{begin}x{end}'",
+            piece=named(state.board, ply.end),
+            begin=CELLS[ply.begin],
+            end=CELLS[ply.end],
+        )
     if kind == "W" and ply.captures and occupied >> ply.end & 1:
-        return f"blocked by the {named(state.board, ply.end)}: a Warlock lands on a vacant square"
+        return say("blocked by the {piece}: a Warlock lands on a vacant square", piece=named(state.board, ply.end))
     if ply.captures and not enemy >> (gone := victim(state, ply)) & 1:
-        return f"there is nothing to take on {CELLS[gone]}"
+        return say("there is nothing to take on {cell}", cell=CELLS[gone])
     return ""
+
+
+def _peril_told(state: State, ply: Ply) -> str:
+    royal, cell = _peril(state, ply)
+    name, other = KINDS[state.board[state.royals[state.turn]]], state.royals[1 - state.turn]
+    if dangers(0)[royal].around >> other & 1:
+        beside = named(state.board, other)
+        return say("the {piece} on {cell} would stand next to the {other}", piece=name, cell=CELLS[royal], other=beside)
+    if cell == NONE:
+        return ""
+    return say("the {piece} would stand in check from the {other}", piece=name, other=named(state.board, cell))
 
 
 def _promotion(state: State, ply: Ply) -> str:
     mover, name, lost = SEATS[state.turn], KINDS[state.board[ply.begin]], state.lost[state.turn]
     if state.board[ply.begin] not in MARCHES or ply.end % SIDE != FAR_RANK[state.turn]:
-        return "only a Warrior or Barbarian that reaches the last rank is promoted" if ply.becomes else ""
+        return say("only a Warrior or Barbarian that reaches the last rank is promoted") if ply.becomes else ""
     if not lost:
-        return f"{mover} has lost nothing that could come back, so the {name} may not move to the last rank"
+        return say(
+            "{mover} has lost nothing that could come back, so the {piece} may not move to the last rank",
+            mover=mover,
+            piece=name,
+        )
     if not ply.becomes:
-        return f"the {name} is promoted on the last rank: add '=' and one of {', '.join(sorted(set(lost)))}"
-    return "" if ply.becomes in lost else f"{mover} has lost no {KINDS[ply.becomes]} that could come back"
+        return say(
+            "the {piece} is promoted on the last rank: add '=' and one of {kinds}",
+            piece=name,
+            kinds=tuple(sorted(set(lost))),
+        )
+    return (
+        ""
+        if ply.becomes in lost
+        else say("{mover} has lost no {piece} that could come back", mover=mover, piece=KINDS[ply.becomes])
+    )
 
 
 # ---- what stands where, and how a hand makes a ply --------------------------------------------------------
@@ -355,15 +392,21 @@ def view(state: State, seat: int | None) -> View:
     """Return everything: the game is open. The lines tell checks, claims, ghosts and what can come back."""
     lines = []
     if not state.why and (cell := in_check(state)) != NONE:
-        lines.append(f"{SEATS[state.turn]} is in check from the {named(state.board, cell)}.")
+        lines.append(
+            say("{mover} is in check from the {piece}.", mover=SEATS[state.turn], piece=named(state.board, cell))
+        )
     times = state.seen.count(state.seen[-1])
     if times >= 3:
-        lines.append(f"This position stands for the {'third' if times == 3 else 'fourth'} time: a draw can be claimed.")
+        third = say("This position stands for the third time: a draw can be claimed.")
+        lines.append(third if times == 3 else say("This position stands for the fourth time: a draw can be claimed."))
     if state.quiet >= 100:
-        lines.append("50 moves a side without a capture or a Warrior or Barbarian move: a draw can be claimed.")
+        lines.append(say("50 moves a side without a capture or a Warrior or Barbarian move: a draw can be claimed."))
     for turn, name in enumerate(SEATS):
-        lost = ", ".join(KINDS[kind] for kind in state.lost[turn]) or "nothing"
-        lines.append(f"{name}: spare ghosts {state.spare[turn]}; can bring back {lost}.")
+        lost = tuple(KINDS[kind] for kind in state.lost[turn]) or say("nothing")
+        told = say(
+            "{seat}: spare ghosts {ghosts}; can bring back {kinds}.", seat=name, ghosts=state.spare[turn], kinds=lost
+        )
+        lines.append(told)
     return View(shape(state), tuple(lines))
 
 

@@ -15,6 +15,7 @@ import msgspec
 from controller.rules.game import Facts, Game, Piece, Result, Unreadable, Walk
 from controller.rules.mesh import Mesh, squares
 from controller.rules.notation import bits, split_path
+from controller.rules.words import say
 
 SIDE = 6
 CELLS = squares(SIDE, SIDE).cells
@@ -25,7 +26,7 @@ RIVER = sum(1 << CELLS.index(name) for name in ("a6", "b5", "c4", "d3", "e2", "f
 WHITE_START = sum(1 << i for i in range(36) if (i // SIDE + 1) + (i % SIDE + 1) < 7) & ~TOWN[0]
 BLACK_START = FULL & ~RIVER & ~WHITE_START & ~TOWN[0] & ~TOWN[1]
 DIRECTIONS = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy)
-SEATS = ("White", "Black")
+SEATS = (say("White"), say("Black"))
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -190,7 +191,14 @@ def read(state: State, written: str) -> Ply:
     if jumps:
         for a, b in pairwise(path):
             if {abs(a // SIDE - b // SIDE), abs(a % SIDE - b % SIDE)} not in ({2}, {0, 2}):
-                raise Unreadable(f"'{written}': from {CELLS[a]} to {CELLS[b]} is no jump of two squares in a line")
+                raise Unreadable(
+                    say(
+                        "'{written}': from {a} to {b} is no jump of two squares in a line",
+                        written=written,
+                        a=CELLS[a],
+                        b=CELLS[b],
+                    )
+                )
         return jump(path)
     return Ply(path, False, 1 << path[0] ^ 1 << path[1], 0)
 
@@ -203,25 +211,30 @@ def why_not(state: State, ply: Ply) -> str:
     own, enemy = state.stones[state.turn], state.stones[1 - state.turn]
     begin, mover = ply.path[0], SEATS[state.turn]
     if enemy >> begin & 1:
-        return f"the stone on {CELLS[begin]} is {SEATS[1 - state.turn]}'s, and {mover} is to move"
+        return say(
+            "the stone on {begin} is {enemy}'s, and {mover} is to move",
+            begin=CELLS[begin],
+            enemy=SEATS[1 - state.turn],
+            mover=mover,
+        )
     if not own >> begin & 1:
-        return f"there is no stone on {CELLS[begin]}"
+        return say("there is no stone on {begin}", begin=CELLS[begin])
     vacant = FULL & ~(own | enemy) | 1 << begin
     for i, (a, b) in enumerate(pairwise(ply.path)):
         if i and 1 << a == TOWN[1 - state.turn]:
-            return f"the ply ends in the enemy's town {CELLS[a]}: no chain goes on from there"
+            return say("the ply ends in the enemy's town {a}: no chain goes on from there", a=CELLS[a])
         if 1 << b == TOWN[state.turn]:
-            return f"{CELLS[b]} is {mover}'s own town: a stone never enters it"
+            return say("{b} is {mover}'s own town: a stone never enters it", b=CELLS[b], mover=mover)
         if ply.jumps:
             middle = (a + b) // 2
             if not enemy >> middle & 1:
-                return f"there is no enemy stone on {CELLS[middle]} to jump over"
+                return say("there is no enemy stone on {middle} to jump over", middle=CELLS[middle])
             enemy, vacant = enemy ^ 1 << middle, vacant | 1 << middle
         elif max(abs(a // SIDE - b // SIDE), abs(a % SIDE - b % SIDE)) != 1:
-            return f"{CELLS[a]} and {CELLS[b]} are not neighbours: a stone steps one square"
+            return say("{a} and {b} are not neighbours: a stone steps one square", a=CELLS[a], b=CELLS[b])
         if not vacant >> b & 1 or a == b:
-            return f"{CELLS[b]} is not vacant"
-    return "this ply is not legal here"
+            return say("{b} is not vacant", b=CELLS[b])
+    return say("this ply is not legal here")
 
 
 # ---- what stands where, and how a hand makes a ply --------------------------------------------------------
@@ -249,7 +262,7 @@ GAME = Game(
         blurb="Jump, sacrifice and break through to the enemy's town.",
         seats=SEATS,
         minutes=15,
-        kinds={"stone": "stone"},
+        kinds={"stone": say("stone")},
         endings=("conquest", "massacre", "stuck", "repetition"),
         longest=2000,
     ),

@@ -1,0 +1,49 @@
+"""A game as the panel lists it: what it is called, who plays, and its options for a form.
+
+Owns that shape. Must not know which games there are, nor boards beyond the one at hand.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from controller.rules.game import AnyGame
+from controller.rules.options import Described, describe
+from controller.rules.words import Said, say
+from hardware.profile import Profile
+
+
+def card(game: AnyGame, profile: Profile) -> dict[str, Any]:
+    """Return ``{"name", "title", "blurb", "minutes", "seats", "begins", "options": [field, …]}``.
+
+    A field is a `Described` with ``title`` and ``titles``, its name and its choices in words.
+    """
+    facts = game.facts
+    return {
+        "name": facts.name,
+        "title": say(facts.title),
+        "blurb": say(facts.blurb),
+        "minutes": facts.minutes,
+        "seats": list(facts.seats),
+        "begins": facts.begins,
+        "options": [field(_fitting(option, profile)) for option in describe(game.options)],
+    }
+
+
+def _fitting(option: Described, profile: Profile) -> Described:
+    """Return ``option`` with this board's tiling where the game can lie on several."""
+    return msgspec.structs.replace(option, default=profile.tiling) if option.name == "board" else option
+
+
+def field(option: Described) -> dict[str, Any]:
+    """Return ``option`` for a form, with what people read in it."""
+    titles = [in_words(choice) for choice in option.choices]
+    plain = msgspec.structs.asdict(option)
+    return {**plain, "help": say(option.help), "title": in_words(option.name), "titles": titles}
+
+
+def in_words(name: object) -> Said:
+    """Return an option's name or choice as people read it."""
+    return say(str(name).replace("_", " ") or "none")

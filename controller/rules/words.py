@@ -1,0 +1,111 @@
+"""Sentences that remember how they were made, so that each phone can be told them in its own language.
+
+Owns how a sentence is put together and put into another language. A sentence is English text to everybody, in logs and
+on the console; only who writes for a person asks for another language, by `spoken`. Must not know any language, nor
+where its texts come from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+Part = str | int | float | tuple["Part", ...]  # a tuple is told with commas
+
+
+class Said(str):
+    """An English text that remembers its ``template`` and the ``parts`` that fill it. Equal to any text that reads so.
+
+    ``capital``: it begins a line, so that its first letter is large in every language.
+    """
+
+    __slots__ = ("capital", "parts", "template")
+    template: str
+    parts: Mapping[str, Part]
+    capital: bool
+
+    def __new__(cls, template: str, parts: Mapping[str, Part], capital: bool = False) -> Said:
+        """Use `say`."""
+        said = super().__new__(cls, _told(template, parts, capital, {}))
+        for name, value in (("template", template), ("parts", parts), ("capital", capital)):
+            super().__setattr__(said, name, value)
+        return said
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a sentence is never changed")
+
+    def __str__(self) -> str:
+        return self  # so that an error made of it still has it as its text
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Said, (self.template, self.parts, self.capital)
+
+
+def say(template: str, /, **parts: Part) -> Said:
+    """Return the sentence ``template`` with each ``{name}`` in it filled by a part; without parts it is taken as it is.
+
+    The template is what is translated, so it must be a whole sentence or a name, written out where it is said.
+    """
+    return template if isinstance(template, Said) and not parts else Said(template, parts)
+
+
+def capital(text: str) -> Said:
+    """Return ``text`` as it begins a line: with a large first letter."""
+    return Said(text.template, text.parts, True) if isinstance(text, Said) else Said(text, {}, True)
+
+
+def together(*texts: str) -> str:
+    """Return the texts that are not empty one after the other, with a blank between them."""
+    said = [text for text in texts if text]
+    whole = said[0] if said else ""
+    for text in said[1:]:
+        whole = say("{one} {other}", one=whole, other=text)
+    return whole
+
+
+def any_of(texts: Iterable[str]) -> str:
+    """Return ``a or b or c``."""
+    first, *rest = texts
+    for other in rest:
+        first = say("{one} or {other}", one=first, other=other)
+    return first
+
+
+def all_of(texts: Iterable[str]) -> str:
+    """Return ``a and b and c``."""
+    first, *rest = texts
+    for other in rest:
+        first = say("{one} and {other}", one=first, other=other)
+    return first
+
+
+def told(text: str, texts: Mapping[str, str]) -> str:
+    """Return ``text`` in the language that has ``texts`` by template; what it lacks stays English."""
+    return _told(text.template, text.parts, text.capital, texts) if isinstance(text, Said) else text
+
+
+def _told(template: str, parts: Mapping[str, Part], capital: bool, texts: Mapping[str, str]) -> str:
+    template = texts.get(template, template)
+    if parts:
+        template = template.format_map({name: _part(part, texts) for name, part in parts.items()})
+    return template[:1].upper() + template[1:] if capital else template
+
+
+def _part(part: Part, texts: Mapping[str, str]) -> object:
+    if isinstance(part, tuple):
+        return ", ".join(str(_part(each, texts)) for each in part)
+    return told(part, texts) if isinstance(part, str) else part
+
+
+def spoken(texts: Mapping[str, str]) -> Callable[[Any], Any]:
+    """Return the hook with which a `msgspec` encoder writes sentences in the language that has ``texts``."""
+
+    def hook(value: Any) -> Any:
+        if isinstance(value, Said):
+            return told(value, texts)
+        raise NotImplementedError(f"a {type(value).__name__} cannot be written")
+
+    return hook
+
+
+ENGLISH = spoken({})  # for logs and files: a sentence as plain text
