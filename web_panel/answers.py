@@ -85,7 +85,7 @@ def tell_errors(app: Flask) -> None:
 
     def too_large(_: RequestEntityTooLarge) -> Response:
         most = request.max_content_length or 0
-        return as_error(f"This is too large: here at most {most // 1024} kB can be sent.", 413)
+        return as_error(say("This is too large: here at most {size} kB can be sent.", size=most // 1024), 413)
 
     app.register_error_handler(Refused, refused)
     app.register_error_handler(RequestEntityTooLarge, too_large)

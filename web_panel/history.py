@@ -12,12 +12,14 @@ from flask import Flask, Response, render_template
 from msgspec import Meta
 from msgspec.json import Decoder
 
+from controller.rules.words import say
 from web_panel.answers import as_error, as_json, takes
 from web_panel.guard import MOST_GAME_BYTES
 
-TOO_LARGE = (
-    f"This game is too large: at most {MOST_GAME_BYTES >> 20} MB can be brought in. Of a longer recording take the "
-    "game as text: its plies are all in it."
+TOO_LARGE = say(
+    "This game is too large: at most {size} MB can be brought in. Of a longer recording take the game as text: its "
+    "plies are all in it.",
+    size=MOST_GAME_BYTES >> 20,
 )
 Number = Annotated[int, Meta(ge=0, lt=1 << 53)]
 

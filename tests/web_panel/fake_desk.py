@@ -35,7 +35,7 @@ GAMES = [
         "minutes": 20,
         "seats": ["White", "Black"],
         "options": [
-            field(Described("side", "int", 6, "cells a side", low=4, high=12)),
+            field(Described("side", "int", 6, "Cells a side.", low=4, high=12)),
             field(Described("swap", "bool", True, "the second player may change colours")),
             field(Described("start", "choice", "open", "how the pieces stand at first", choices=("open", "closed", 3))),
             field(Described("toast", "text", "", "what to drink to")),

@@ -406,7 +406,7 @@ def test_a_new_game_is_started_with_its_options(square, page):
     page.get_by_role("button", name="New game").click()
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_role("radio", name="Tides of War")).to_be_checked()
-    expect(dialog).to_contain_text("cells a side; 4 to 12")
+    expect(dialog).to_contain_text("Cells a side. 4 to 12")
     dialog.get_by_label("Side").fill("8")
     dialog.get_by_label("Swap").uncheck()
     dialog.locator("[name=start]").select_option(label="3")

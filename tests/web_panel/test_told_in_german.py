@@ -197,6 +197,25 @@ def test_a_sentence_with_blanks_is_written_out_where_it_is_said() -> None:
             assert blanks == given or None in given, where
 
 
+REFUSALS = (
+    "abort", "as_error", "Refused", "Illegal", "Unreadable", "BadOption", "CannotMove", "DoesNotFit", "NoCell",
+    "NoLesson", "NoWalk",
+)  # fmt: skip
+
+
+def test_a_refusal_is_said_and_not_just_written() -> None:
+    """What is written there as a plain text no phone gets in its language; the command line is English."""
+    past = []
+    files = {*(ROOT / "controller").rglob("*.py"), *(ROOT / "web_panel").rglob("*.py")}
+    for path in sorted(files - {ROOT / "controller" / "main.py"}):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in REFUSALS:
+                texts = [arg for arg in node.args if isinstance(arg, ast.JoinedStr | ast.BinOp)]
+                texts += [arg for arg in node.args if isinstance(arg, ast.Constant) and " " in str(arg.value)]
+                past += [f"{path.relative_to(ROOT)}:{text.lineno}: {ast.unparse(text)}" for text in texts]
+    assert past == []
+
+
 class Marking(Mapping[str, str]):
     """A language that puts into brackets all but what fills the blanks, and so shows what is said past it."""
 

@@ -113,7 +113,7 @@ function readClock(dialog) {
 
 function field(option) {
   const name = make("span", { textContent: option.title });
-  const help = make("small", { textContent: [option.help, bounds(option)].filter(Boolean).join("; ") });
+  const help = make("small", { textContent: [option.help, bounds(option)].filter(Boolean).join(" ") });
   return make("label", { className: `field ${option.kind}` }, name, control(option), help);
 }
 
