@@ -16,7 +16,7 @@ const hand = new Hand({
   sliding: (event) => event.shiftKey || $("slide").checked,
   asks: () => play.inspecting, ask: (site) => play.openPlies(site),
 });
-const play = new Play({ send, tell, seat: ownSeat, held: () => state.you?.held ?? {}, differs: standsOtherwise });
+const play = new Play({ send, tell, seat: ownSeat, seats: () => state.you?.seats ?? [], held: () => state.you?.held ?? {}, differs: standsOtherwise });
 
 // ---- talking to the service ----
 
@@ -54,6 +54,7 @@ function watch() {
     if (Boolean(state.you.panel.turned) !== turned) turn();
     showJoining();
     showShare();
+    play.showActs();
   });
   source.addEventListener("pieces", (event) => {
     state.hasHand = true;

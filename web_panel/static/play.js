@@ -36,9 +36,10 @@ export async function ask(path, body) {
 
 export class Play {
   // `send` is `ask` that tells the person what was refused; `differs()` says whether simulated pieces stand otherwise than
-  // they should; `seat()` is whose phone this is, or null; `held()` the names of the phones by the seats that they hold.
-  constructor({ send, tell, differs, seat, held }) {
-    Object.assign(this, { send, tell, differs, seat, held });
+  // they should; `seat()` is whose phone this is, or null, `seats()` are all that it holds; `held()` the names of the phones
+  // by the seats that they hold.
+  constructor({ send, tell, differs, seat, seats, held }) {
+    Object.assign(this, { send, tell, differs, seat, seats, held });
     this.inspecting = false;
     this.acts = document.querySelector("#acts");
     this.sheet = make("dialog", { id: "sheet" });
@@ -93,11 +94,23 @@ export class Play {
     }
     if (phase === "over" && !this.view.lesson) acts.push(...this.#playAgain());
     for (const { ply, words } of taps) acts.push([`ply ${ply}`, words || ply]);
-    const now = JSON.stringify(acts);
+    const hint = this.#secretHint(acts);
+    const now = JSON.stringify([hint, acts]);
     if (this.acts.dataset.now === now) return;
     this.acts.dataset.now = now;
-    this.acts.hidden = !acts.length;
-    this.acts.replaceChildren(...acts.map(([what, label]) => button(label, () => this.#act(what))));
+    this.acts.hidden = !hint && !acts.length;
+    this.acts.replaceChildren(...(hint ? [make("p", { textContent: hint })] : []),
+      ...acts.map(([what, label]) => button(label, () => this.#act(what))));
+  }
+
+  // A phone without a seat is told why it sees no plies, and can take the seat: "" where there is nothing to say.
+  #secretHint(acts) {
+    const mover = this.view.seats.findIndex((seat) => seat.to_move);
+    if (!this.view.secret || mover < 0 || this.seats().length) return "";
+    const [{ name: seat }, holder] = [this.view.seats[mover], this.held()[mover]];
+    if (holder) return t("What {seat} can do now is secret: only the phone of {holder} shows it.", { seat, holder });
+    acts.push([`take ${mover}`, t("Play {seat}", { seat })]);
+    return t("What {seat} can do now is secret. Play {seat} on this phone to see it here.", { seat });
   }
 
   // The same game afresh, as everybody sits, or with the next phone in the seat that begins.
@@ -116,6 +129,7 @@ export class Play {
     if (what === "set up") return this.send("set_up", {});
     if (what === "go on") return this.order({ do: "pause", on: false });
     if (verb === "ply") return this.ply(rest.join(" "));
+    if (verb === "take") return this.send("seat", { seat: Number(rest[0]) });
     if (verb === "again") return this.order({ do: "play_again", seats: rest[0] });
     const who = this.seat() ?? others(Number(rest[0]))[0] ?? 0;
     return this.order({ do: verb === "agree" ? "offer_draw" : "refuse_draw", seat: who });
