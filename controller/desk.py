@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import msgspec
@@ -23,7 +24,7 @@ from controller.table.state import Table
 from controller.table.views import Choice
 from hardware.profile import geometry
 from web_panel import desk as seam
-from web_panel.desk import Asked, Refused, Standing
+from web_panel.desk import QUIET_S, Asked, Refused, Standing
 
 T = TypeVar("T")
 
@@ -122,6 +123,11 @@ class ServiceDesk:
         except running.Refused as refused:
             raise Refused(str(refused)) from refused
 
+    def watched(self, who: str, there: bool) -> None:
+        """Note that the page of ``who`` was opened or closed; once the service has ended nobody minds."""
+        with suppress(running.Refused):
+            self._rig.service.watched(who, there)
+
     def asked(self, who: str) -> Asked | None:
         """Return the cell that ``who`` is asked to touch."""
         seen = self._rig.service.look()
@@ -162,10 +168,12 @@ class ServiceDesk:
         """Take down who sits where now."""
         self._rig.service.seated(seating)
 
-    def watch(self, seat: Callable[[], int | None] = lambda: None) -> Iterator[tuple[str, Any] | None]:
+    def watch(
+        self, seat: Callable[[], int | None] = lambda: None, quiet_s: float = QUIET_S
+    ) -> Iterator[tuple[str, Any] | None]:
         """Yield pictures, and the pieces of a simulated board."""
         pieces: dict[str, Any] = {}
-        for seen in self._rig.service.watch():
+        for seen in self._rig.service.watch(quiet_s):
             if seen is None:
                 yield None
                 continue

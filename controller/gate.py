@@ -24,6 +24,13 @@ class Joining(msgspec.Struct, frozen=True):
     came: Callable[[], None] | None
 
 
+class Watched(msgspec.Struct, frozen=True):
+    """The page of ``who``, who asked to join, was opened, or closed and is not ``there`` any more."""
+
+    who: str
+    there: bool
+
+
 class Gate:
     """``door`` has those who ask to join, ``walk`` the walk that is on or was the last one."""
 
@@ -52,9 +59,11 @@ class Gate:
         """When time alone changes something, None where it does not."""
         return self.walked.until_us if self.walked else self.door.wake_us
 
-    def ask(self, joining: Joining, table: Table, t_us: int) -> None:
+    def ask(self, joining: Joining | Watched, table: Table, t_us: int) -> None:
         """Ask for a touch, or no longer; raises `pairing.NoCell`."""
-        if joining.came is None:
+        if isinstance(joining, Watched):
+            self.door = pairing.watched(self.door, joining.who, joining.there, t_us)
+        elif joining.came is None:
             self.door = pairing.forget(self.door, joining.who)
         elif self.walked:
             raise pairing.NoCell(say("the board is being walked over just now: join after that, or with the code"))

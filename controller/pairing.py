@@ -21,6 +21,7 @@ from controller.table.state import Table
 CELL = re.compile("[a-z][0-9]+")  # not a vertex or a shell node: a piece is put there by hand
 MOST_CALLS = 6
 WAIT_US = 90_000_000  # how long a cell waits for its piece
+GONE_US = 8_000_000  # how long when the page that asked was closed: a reload takes less
 PROOF_US = 400_000  # a piece must lie that long: what merely slides over the cell proves nothing
 TAKE_OFF_US = 20_000_000  # after that a piece that is still there is the table's to complain of
 
@@ -32,10 +33,14 @@ class NoCell(ValueError):
 
 
 class Call(msgspec.Struct, frozen=True):
-    """Somebody waits for a piece on ``site``; ``on_us`` is when it came, ``answered`` says that it proved enough."""
+    """Somebody waits for a piece on ``site``; ``on_us`` is when it came, ``answered`` says that it proved enough.
+
+    ``gone_us`` is when the asking ends because its page was closed, None while it is open.
+    """
 
     site: str
     until_us: int
+    gone_us: int | None = None
     on_us: int | None = None
     pole: int = 0
     answered: bool = False
@@ -44,7 +49,7 @@ class Call(msgspec.Struct, frozen=True):
     def wake_us(self) -> int:
         """When time alone changes something."""
         if self.on_us is None:
-            return self.until_us
+            return self.until_us if self.gone_us is None else min(self.until_us, self.gone_us)
         return self.on_us + (TAKE_OFF_US if self.answered else PROOF_US)
 
 
@@ -97,6 +102,14 @@ def forget(door: Door, who: str) -> Door:
     if call is None or call.on_us is not None:
         return door
     return Door({name: other for name, other in door.calls.items() if name != who})
+
+
+def watched(door: Door, who: str, there: bool, t_us: int) -> Door:
+    """Return ``door`` after the page of ``who`` was opened, or closed and not ``there`` any more."""
+    call = door.calls.get(who)
+    if call is None:
+        return door
+    return Door({**door.calls, who: replace(call, gone_us=None if there else t_us + GONE_US)})
 
 
 def move(door: Door, table: Table) -> Door:

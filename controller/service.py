@@ -20,7 +20,7 @@ from controller.devices.lights import LightsFailed
 from controller.devices.ports import Clock, Lights
 from controller.evening import FLUSH_US, Evening
 from controller.events import AnyOrder, Command, Event, Resume, Seated, Seating, Snapshot, Tick
-from controller.gate import Gate, Joining
+from controller.gate import Gate, Joining, Watched
 from controller.journal import Journal, JournalFailed, NoGame, Saved
 from controller.lessons import NoLesson, filled
 from controller.recording import afresh
@@ -45,7 +45,7 @@ class Refused(ValueError):
 class Asked(msgspec.Struct, frozen=True):
     """An order and who waits for its outcome."""
 
-    order: AnyOrder | Manner | Joining | Errand
+    order: AnyOrder | Manner | Joining | Watched | Errand
     answer: Future[None]
 
 
@@ -139,11 +139,15 @@ class Service:
         """Ask no longer; raises `Refused`."""
         self._submit(Joining(who, None))
 
+    def watched(self, who: str, there: bool) -> None:
+        """Note that the page of ``who``, who asked to join, was opened or closed; raises `Refused`."""
+        self._submit(Watched(who, there))
+
     def walk(self, errand: Errand) -> None:
         """Walk over the board (see `controller.walk`); raises `Refused`."""
         self._submit(errand)
 
-    def _submit(self, order: AnyOrder | Manner | Joining | Errand) -> None:
+    def _submit(self, order: AnyOrder | Manner | Joining | Watched | Errand) -> None:
         answer: Future[None] = Future()
         if not self._audience.while_open(lambda: self._inbox.put(Asked(order, answer))):
             raise Refused(ENDED)
@@ -220,7 +224,7 @@ class Service:
                 self._take_up(asked.order.game_id)
             elif isinstance(asked.order, Manner):
                 self._adjust(asked.order)
-            elif isinstance(asked.order, Joining | Errand):
+            elif isinstance(asked.order, Joining | Watched | Errand):
                 self._ask(asked.order)
             else:
                 said = self._take(Command(self._clock(), filled(asked.order, self._table.board)))
@@ -253,9 +257,9 @@ class Service:
         self._show()
         self._publish()
 
-    def _ask(self, asking: Joining | Errand) -> None:
+    def _ask(self, asking: Joining | Watched | Errand) -> None:
         self._take(Tick(self._clock()))
-        if isinstance(asking, Joining):
+        if isinstance(asking, Joining | Watched):
             self._gate.ask(asking, self._table, self._clock())
         else:
             for event in self._gate.send(asking, self._table, self._clock()):

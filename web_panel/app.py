@@ -22,7 +22,7 @@ from controller.events import AnyOrder, NewGame, PlayAgain, Seat
 from controller.rules.words import say
 from web_panel.answers import as_json, compress, takes, tell_errors
 from web_panel.care import Figures, add_care
-from web_panel.desk import Desk, Hand
+from web_panel.desk import QUIET_S, Desk, Hand
 from web_panel.guard import guard
 from web_panel.history import Past, add_history
 from web_panel.language import speak
@@ -36,6 +36,7 @@ from web_panel.settings_page import add_settings
 STREAMS = 64  # event streams at once; each holds a thread of the server
 CHANGES_LIMIT = "60 per second; 1200 per minute"  # of one address; a piece that slides over cells makes many
 LEAST_EACH = 8  # streams of one address, whatever the number of all
+ASKER_QUIET_S = 2.0  # a page that asks to join is soon missed, for its cell glows
 RETRY_MS = 1000  # how long a browser waits before it asks for the stream again
 
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
@@ -176,10 +177,11 @@ def _add_views(app: Flask, desk: Desk, free: Places, entry: Entry, library: Libr
         visitor, asking, wanted = entry.teller(), entry.asking(), _held(which.seat)
         if not free.acquire(address := request.remote_addr or ""):
             abort(503, say("Too many browsers watch this panel; close one and try again."))
-        changes = desk.watch(lambda: sight(visitor(), wanted, desk.standing()))
+        changes = desk.watch(lambda: sight(visitor(), wanted, desk.standing()), ASKER_QUIET_S if asking else QUIET_S)
         told = _events(changes, lambda: you(desk, entry.phones, visitor(), asking), Encoder(enc_hook=g.spoken))
         response = Response(told, mimetype="text/event-stream")
         response.call_on_close(lambda: free.release(address))
+        response.call_on_close(entry.pages.opened(asking, desk.watched))
         return response
 
     @app.post("/api/order")

@@ -14,6 +14,8 @@ import msgspec
 from controller.events import AnyOrder, Seating
 from controller.table.views import Choice
 
+QUIET_S = 15.0  # after which a stream says that it is there still
+
 
 class Refused(Exception):
     """An order or a touch that could not be carried out; the text is one sentence for the person who asked."""
@@ -95,6 +97,9 @@ class Desk(Protocol):
     def unask(self, who: str) -> None:
         """Ask ``who`` no longer."""
 
+    def watched(self, who: str, there: bool) -> None:
+        """Note that the page of ``who``, who asked to join, was opened, or closed: then it soon asks no longer."""
+
     def asked(self, who: str) -> Asked | None:
         """Return the cell that ``who`` is asked to touch."""
 
@@ -116,11 +121,13 @@ class Desk(Protocol):
     def seated(self, seating: Seating) -> None:
         """Take down who sits where now."""
 
-    def watch(self, seat: Callable[[], int | None] = lambda: None) -> Iterator[tuple[str, Any] | None]:
+    def watch(
+        self, seat: Callable[[], int | None] = lambda: None, quiet_s: float = QUIET_S
+    ) -> Iterator[tuple[str, Any] | None]:
         """Yield ``("view", PanelView)`` and, with a `Hand`, ``("pieces", Hand.pieces())`` now and when they change.
 
         The newest only. ``seat`` is asked for each view, None for a watcher's. Yields None when nothing changed for
-        15 s, so that a dead connection is found. Ends when the service does.
+        ``quiet_s``, so that a dead connection is found. Ends when the service does.
         """
 
     def plies(self, site: str, seat: int | None = None) -> Sequence[Choice]:

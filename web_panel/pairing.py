@@ -9,6 +9,8 @@ import hmac
 import io
 import ipaddress
 import secrets
+import threading
+from collections import Counter
 from collections.abc import Callable
 from typing import Annotated, Any
 
@@ -63,6 +65,33 @@ class Revoke(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     id: Id
 
 
+class Pages:
+    """The open pages of those who ask to join. Every method may be called from any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._open: Counter[str] = Counter()
+
+    def opened(self, who: str, watched: Callable[[str, bool], None]) -> Callable[[], None]:
+        """Count a page of ``who``, "" where nobody asks, and return what is to be called when it is closed.
+
+        ``watched`` is told when a page was opened, and when the last one was closed.
+        """
+        if not who:
+            return lambda: None
+        with self._lock:
+            self._open[who] += 1
+            watched(who, True)
+        return lambda: self._closed(who, watched)
+
+    def _closed(self, who: str, watched: Callable[[str, bool], None]) -> None:
+        with self._lock:
+            self._open[who] -= 1
+            if not self._open[who]:
+                del self._open[who]
+                watched(who, False)
+
+
 class Entry:
     """How people come in. ``code`` is what the console shows; ``local`` lets a browser of this very machine in unasked.
 
@@ -79,6 +108,7 @@ class Entry:
     ) -> None:
         """``addresses`` are those by which other machines find the panel, the surest first."""
         self.phones = phones
+        self.pages = Pages()
         self.addresses = addresses
         self.code = code or new_code()
         self._local = local
@@ -119,27 +149,35 @@ def add_pairing(app: Flask, desk: Desk, entry: Entry, limiter: Limiter) -> None:
     phones.changed = changed
     desk.seated(phones.seating())
 
+    _add_asking(app, desk, entry, limiter)
+    _add_code(app, entry, limiter)
+    _add_way_in(app, entry)
+    _add_seats(app, phones)
+
+
+def _add_asking(app: Flask, desk: Desk, entry: Entry, limiter: Limiter) -> None:
+    def forget() -> None:
+        if before := entry.asking():
+            entry.phones.forget(before)
+            desk.unask(before)
+
     @app.post("/api/pair")
     @limiter.limit(ASKING_LIMIT)
     @takes(Decoder(Ask))
     def pair(what: Ask) -> Response:
         """Ask to be let in: the answer names the cell to touch."""
         _check_new()
-        secret, before = new_secret(), entry.asking()
-        if before:
-            phones.forget(before)
-            desk.unask(before)
-        id = phones.ask(secret, what.name)
-        site = desk.ask_touch(id, lambda: phones.admit(id))
+        forget()
+        secret = new_secret()
+        id = entry.phones.ask(secret, what.name)
+        site = desk.ask_touch(id, lambda: entry.phones.admit(id))
         return _with_cookie(as_json({"site": site}), secret)
 
     @app.post("/api/pair/stop")
     @takes(Decoder(Nothing))
     def stop(_: Nothing) -> Response:
         """Ask no longer."""
-        if before := entry.asking():
-            phones.forget(before)
-            desk.unask(before)
+        forget()
         return as_json({})
 
     @app.post("/api/pair/touch")
@@ -153,6 +191,8 @@ def add_pairing(app: Flask, desk: Desk, entry: Entry, limiter: Limiter) -> None:
         desk.hand.touch(call.site)
         return as_json({})
 
+
+def _add_code(app: Flask, entry: Entry, limiter: Limiter) -> None:
     @app.post("/api/pair/code")
     @limiter.limit(CODE_LIMIT)
     @takes(Decoder(Code))
@@ -163,9 +203,11 @@ def add_pairing(app: Flask, desk: Desk, entry: Entry, limiter: Limiter) -> None:
         if not hmac.compare_digest(given.encode(), entry.code.encode()):
             raise Refused(say("This is not the code that the console shows now."))
         secret = new_secret()
-        phones.admit(phones.ask(secret, what.name), owner=True)
+        entry.phones.admit(entry.phones.ask(secret, what.name), owner=True)
         return _with_cookie(as_json({}), secret)
 
+
+def _add_way_in(app: Flask, entry: Entry) -> None:
     @app.get("/join")
     def join() -> str:
         """Who is at the table, and the way in for others."""
@@ -180,8 +222,6 @@ def add_pairing(app: Flask, desk: Desk, entry: Entry, limiter: Limiter) -> None:
         drawn = io.BytesIO()
         segno.make(addresses[0], error="m", micro=False).save(drawn, kind="svg", scale=8, dark="#000", light="#fff")
         return Response(drawn.getvalue(), mimetype="image/svg+xml")
-
-    _add_seats(app, phones)
 
 
 def _add_seats(app: Flask, phones: Phones) -> None:

@@ -8,7 +8,7 @@ import pytest
 from evenings import Evening, assert_replays
 
 from controller.desk import expected
-from controller.pairing import Door, NoCell, ask
+from controller.pairing import GONE_US, Door, NoCell, ask
 from controller.service import Refused
 from controller.table.state import Table
 
@@ -126,6 +126,32 @@ def test_an_asking_lapses_and_may_be_taken_back(evening):
     evening.service.unask("ann")
     assert evening.seen.door == Door()
     assert first == second
+
+
+def test_an_asking_ends_soon_after_its_page_was_closed(evening):
+    knock(evening)
+    evening.service.watched("ann", False)
+    evening.wait(GONE_US / 1000 - 1)
+    assert evening.seen.door != Door()
+    evening.wait(2)
+    assert evening.seen.door == Door()
+
+
+def test_a_page_that_comes_back_in_time_goes_on_asking_for_the_same_cell(evening):
+    site, came = knock(evening)
+    evening.service.watched("ann", False)
+    evening.wait(GONE_US / 1000 - 1)
+    evening.service.watched("ann", True)
+    evening.wait(60_000)
+    evening.touch(site, True).wait(500)
+    assert came == ["ann"]
+
+
+def test_a_piece_that_lies_there_already_counts_though_the_page_is_closed(evening):
+    site, came = knock(evening)
+    evening.service.watched("ann", False)
+    evening.touch(site, True, after_ms=GONE_US / 1000 - 100).wait(500)
+    assert came == ["ann"]
 
 
 def test_two_phones_are_asked_for_two_cells(evening):

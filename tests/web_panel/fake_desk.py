@@ -63,6 +63,7 @@ class FakeDesk:
         self.seatings: list[Seating] = []
         self.language = "auto"
         self.seats_watched: list[int | None] = []
+        self.pages_watched: list[tuple[str, bool]] = []
         self.calls: dict[str, tuple[str, Callable[[], None]]] = {}
         self.plies_of: dict[str, tuple[Choice, ...]] = {}
         self.expected = pieces
@@ -92,7 +93,9 @@ class FakeDesk:
     def games(self) -> list[dict[str, Any]]:
         return GAMES
 
-    def watch(self, seat: Callable[[], int | None] = lambda: None) -> Iterator[tuple[str, Any] | None]:
+    def watch(
+        self, seat: Callable[[], int | None] = lambda: None, quiet_s: float = 15.0
+    ) -> Iterator[tuple[str, Any] | None]:
         sent: dict[str, Any] = {}
         while not self.ended:
             seen = self.changes
@@ -122,6 +125,10 @@ class FakeDesk:
 
     def unask(self, who: str) -> None:
         self.calls.pop(who, None)
+
+    def watched(self, who: str, there: bool) -> None:
+        self.pages_watched.append((who, there))
+        self.tell()
 
     def asked(self, who: str) -> Asked | None:
         return Asked(self.calls[who][0], self.calls[who][0], False) if who in self.calls else None

@@ -39,6 +39,31 @@ def test_a_page_that_comes_back_keeps_the_board_that_it_drew(open_table, pages):
     assert cell.evaluate("cell => cell.isConnected")
 
 
+def test_a_phone_that_asked_and_was_closed_lets_its_cell_go_dark(open_table, pages):
+    table, page = open_table(), pages()
+    page.goto(table.url)
+    page.get_by_role("button", name="Join").click()
+    expect(page.locator("#board .site.blink")).to_have_count(1)
+    began = table.rig.service.look().table.t_us
+    page.close()
+    ended = next(seen for seen in table.rig.service.watch(30) if seen is None or not seen.door.calls)
+    assert ended is not None
+    assert ended.table.t_us - began < 30_000_000
+
+
+def test_a_phone_that_loads_anew_is_asked_for_the_same_cell_still(open_table, pages):
+    table, page = open_table(), pages()
+    page.goto(table.url)
+    page.get_by_role("button", name="Join").click()
+    touch = page.get_by_role("button", name="Touch")
+    asked = touch.text_content()
+    for _ in range(2):
+        page.reload()
+        expect(touch).to_have_text(asked)
+    touch.click()
+    expect(page.locator("#joining")).to_contain_text("You are in.")
+
+
 def test_joining_works_with_the_keyboard_alone(open_table, pages):
     table, page = open_table(), pages()
     page.goto(table.url)
