@@ -48,6 +48,7 @@ class Care:
         self._recent: deque[tuple[int, Touch]] = deque(maxlen=RECENT)
         self._times: deque[int] = deque(maxlen=20_000)
         self._touches = 0
+        self._gap_us: int | None = None  # the longest for which a magnet that lay badly was gone
         self._downs: deque[tuple[int, str]] = deque(maxlen=20)
         self._snapshots = 0
         self._up = False
@@ -86,6 +87,8 @@ class Care:
         if sensor.since_us is not None:
             lasted = touch.t_us - sensor.since_us
             sensor.bounces += lasted < BOUNCE_US
+            if touch.on and lasted < BOUNCE_US:
+                self._gap_us = max(lasted, self._gap_us or 0)
             if not touch.on and sensor.on:
                 sensor.dwells += 1
                 sensor.dwelt_us += lasted
@@ -95,7 +98,9 @@ class Care:
         sensor.since_us = touch.t_us
 
     def report(self) -> dict[str, Any]:
-        """Return the figures as plain data: ``sites``, ``weak`` (worst first), ``recent`` touches and the ``link``."""
+        """Return the figures as plain data: ``sites``, ``weak`` (worst first), ``recent`` touches, the ``link``, and
+        ``gap_ms``: the longest for which a magnet that bounced was gone, None where none did.
+        """
         with self._lock:
             now_us = self._now_us()
             sites = {site: _shown(sensor) for site, sensor in self._sensors.items()}
@@ -103,6 +108,7 @@ class Care:
             return {
                 "sites": sites,
                 "weak": weak(self._sensors),
+                "gap_ms": None if self._gap_us is None else -(-self._gap_us // 1000),
                 "recent": [{"n": n, "site": touch.site, "on": touch.on} for n, touch in self._recent],
                 "link": {
                     "up": self._up,

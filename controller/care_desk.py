@@ -59,8 +59,11 @@ class CareDesk:
 
     def report(self, who: str = "") -> dict[str, Any]:
         """Return all figures, as the phone ``who`` may see them."""
-        figures, lines = self._care.report(), self._log.lines()
-        return {**figures, "log": lines, "board": {"geometry": geometry(self._profile)}, "walk": self._walk(who)}
+        flicker_ms = self._service.look().table.timing.flicker_ms
+        return {
+            **self._care.report(), "flicker_ms": flicker_ms, "log": self._log.lines(),
+            "board": {"geometry": geometry(self._profile)}, "walk": self._walk(who),
+        }  # fmt: skip
 
     def _walk(self, who: str) -> dict[str, Any] | None:
         walk = self._service.look().walk

@@ -44,7 +44,10 @@ class Figures(Protocol):
     """Who knows how the board does. Every method raises `web_panel.desk.Refused`."""
 
     def report(self, who: str = "") -> dict[str, Any]:
-        """Return ``{"sites", "weak", "recent", "link", "log", "board", "walk"}`` for the phone ``who``.
+        """Return ``{"sites", "weak", "gap_ms", "flicker_ms", "recent", "link", "log", "board", "walk"}`` for ``who``.
+
+        ``gap_ms`` is the longest for which a magnet that bounced was gone, None where none did; the table takes one
+        that is back within ``flicker_ms`` for never gone.
 
         ``walk`` is None before the first one, else ``{"of", "running", "yours", "number", "count", "asked", "pressed",
         "told"}``, ``count`` None where nobody knows how many questions there will be. When it is over also ``{"ended",

@@ -65,6 +65,17 @@ def test_a_change_as_slow_as_a_hand_is_none() -> None:
     assert board.care.report()["weak"] == []
 
 
+def test_the_longest_gap_of_a_bounce_is_told() -> None:
+    board = Board()
+    assert board.care.report()["gap_ms"] is None
+    board.touch("a1", True)
+    board.touch("a1", False)
+    for gap_us in (20_000, 44_100, BOUNCE_US):
+        board.touch("a1", True, gap_us)
+        board.touch("a1", False)
+    assert board.care.report()["gap_ms"] == 45
+
+
 def test_what_came_to_be_unseen_has_no_dwell() -> None:
     board = Board()
     board.care.take(Snapshot(5, frozenset({"a1"})))
@@ -177,6 +188,19 @@ def test_the_map_shows_magnets_and_bounces_as_they_come(page: Page, tmp_path: Pa
         board.unplug()
         expect(page.locator("#link")).to_contain_text("unplugged")
         expect(page.locator("#figures")).to_contain_text("Losses of the link: 1")
+
+
+def test_a_magnet_that_bounces_longer_than_is_forgiven_is_told_with_the_setting_that_does(
+    page: Page, tmp_path: Path
+) -> None:
+    with real_panel("first36", tmp_path) as real:
+        page.goto(real.address + "care")
+        expect(page.locator("#link")).to_have_text("The sensor board answers.")
+        expect(page.locator("#calibrate")).to_be_hidden()
+        for t_us, on in ((1_000_000, True), (3_000_000, False), (3_050_000, True)):
+            real.care.take(Touch(t_us, "b2", on))
+        words = "gone for 50 ms and back. Lay it better; or set flicker in the settings to 60 ms, it is 30 ms."
+        expect(page.locator("#calibrate")).to_contain_text(words)
 
 
 def test_the_last_minutes_are_saved_with_one_tap(page: Page, tmp_path: Path) -> None:

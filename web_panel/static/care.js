@@ -6,6 +6,7 @@ import { ask } from "./play.js";
 
 const $ = (id) => document.getElementById(id);
 const EVERY_MS = 500;
+const MARGIN_MS = 10;
 const OFTEN = 0.2; // of a sensor's changes
 
 const board = new Board($("board"));
@@ -25,7 +26,7 @@ async function look() {
   setTimeout(look, document.hidden ? 4 * EVERY_MS : EVERY_MS);
 }
 
-function show({ sites, weak, link, log, walk, role, board: { geometry } }) {
+function show({ sites, weak, gap_ms: gap, flicker_ms: flicker, link, log, walk, role, board: { geometry } }) {
   if (!drawn) {
     board.draw(geometry);
     board.label(Object.entries(geometry.sites).filter(([, site]) => site.kind === "cell").map(([name]) => [name, name]));
@@ -37,6 +38,8 @@ function show({ sites, weak, link, log, walk, role, board: { geometry } }) {
   board.mark("over", walking ? [] : Object.entries(sites).filter(([, { bounces }]) => bounces).map(([name, { bounces }]) => count(name, bounces)));
   $("link").textContent = link.up ? t("The sensor board answers.") : link.last_losses.at(-1) ?? t("The sensor board has not answered yet.");
   setRows($("weak"), weak.slice(0, 12).map((name) => [name, sites[name].bounces, sites[name].changes, ms(sites[name].shortest_ms)]));
+  $("calibrate").hidden = gap === null || gap < flicker;
+  setText($("calibrate"), t("A magnet was gone for {gap} ms and back. Lay it better; or set flicker in the settings to {wanted} ms, it is {flicker} ms.", { gap, flicker, wanted: gap + MARGIN_MS }));
   setLines($("figures"), [
     t("Changes heard: {touches}; in the last minute: {touches_per_minute}", link),
     t("Snapshots: {snapshots}", link), t("Losses of the link: {losses}", link), ...link.last_losses.slice(-3),
@@ -58,6 +61,10 @@ function count(name, bounces) {
   const text = svg("text", { x: x.toFixed(1), y: y.toFixed(1), "font-size": (0.5 * board.inner).toFixed(1), class: "cost" });
   text.textContent = bounces;
   return text;
+}
+
+function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text; // else a screen reader would say it again
 }
 
 function setLines(list, lines) {
