@@ -75,6 +75,8 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
 def _sites(
     table: Table, theme: Theme, labels: Mapping[str, str], pieces: Mapping[str, Piece | None]
 ) -> dict[str, SiteView]:
+    shape = table.play.settled.outlook.shape if table.play else {}
+    hidden = {site for site, piece in pieces.items() if piece and labels[site] not in shape}
     lit = meanings(table)
     found = {}
     occupied = frozenset(table.board.where(table.now))
@@ -89,6 +91,7 @@ def _sites(
             light=f"#{red:02x}{green:02x}{blue:02x}",
             meaning=meaning or "",
             blink=bool(look and look.blink),
+            secret=site in hidden,
         )
     return found
 

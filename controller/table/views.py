@@ -24,6 +24,7 @@ class SiteView(msgspec.Struct, frozen=True, omit_defaults=True):
     light: str = "#000000"  # "#rrggbb", the very colour of the light frame before brightness; this is dark
     meaning: str = ""  # of the light: "may_go", "missing", …; "" dark
     blink: bool = False
+    secret: bool = False  # the piece is not on the board yet: this seat alone knows of it
 
 
 class SeatView(msgspec.Struct, frozen=True):

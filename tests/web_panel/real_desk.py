@@ -111,7 +111,9 @@ def board_site(page: Page, label: str) -> str:
 
 def tap(page: Page, label: str) -> None:
     """Tap the cell that the game calls ``label``."""
-    box = page.locator(f'#board [data-site="{board_site(page, label)}"] .face').bounding_box()
+    face = page.locator(f'#board [data-site="{board_site(page, label)}"] .face')
+    face.scroll_into_view_if_needed()  # a phone is not high enough for the whole page
+    box = face.bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 

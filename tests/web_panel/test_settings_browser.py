@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 from real_table import RealTable, join, phone
 
+from controller.desk import expected
+from controller.events import PlayPly, TakeBack
 from controller.preferences import Preferences
 from controller.settings import Settings, on_panel
 from controller.table.lights import CALM, CONTRAST
+from controller.table.state import Table
 
 
 @pytest.fixture
@@ -33,6 +37,15 @@ def page(table, browser):
 
 def saved(page: Page):
     return page.expect_response(lambda answer: answer.url.endswith("/api/settings") and answer.request.method == "POST")
+
+
+def until(table: RealTable, true: Callable[[Table], bool]) -> Table:
+    """Return the table as it is when ``true`` holds of it first."""
+    for seen in table.rig.service.watch(20):
+        assert seen is not None, "it never comes"
+        if true(seen.table):
+            return seen.table
+    raise AssertionError("the service has ended")
 
 
 def fill(page: Page, name: str, value: str) -> None:
@@ -116,6 +129,23 @@ def test_when_a_touch_counts_is_changed_in_the_middle_of_a_game(page, table, nam
     fill(page, name, str(value))
     assert getattr(table.table.timing, name) == value
     assert table.table.phase == "play"
+
+
+def test_a_ply_that_could_go_on_waits_as_long_as_was_set(page, table):
+    table.new_game("tides-of-war")
+    table.rig.service.submit(PlayPly(text="c3-d3"))
+    hand = table.rig.hand
+    for settle_ms in (1200, 90):
+        hand.set_up(expected(table.table))
+        until(table, lambda now: now.phase == "play" and now.now == now.play.settled.outlook.standing)
+        fill(page, "settle_ms", str(settle_ms))
+        stone, taken = hand.lift("e3"), hand.lift("d3")
+        hand.set_aside(taken["id"])
+        hand.place(stone["id"], "c3")  # from where it could jump on
+        made = until(table, lambda now: len(now.play.session.plies) == 2)
+        assert made.play.session.plies[1] == "e3xc3"
+        assert settle_ms <= (made.t_us - made.changed_us) / 1000 < settle_ms + 1000
+        table.rig.service.submit(TakeBack())
 
 
 def test_the_debounce_goes_to_the_sensor_board(page, table):

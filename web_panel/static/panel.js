@@ -148,7 +148,8 @@ function show() {
 function standsOtherwise() {
   if (!state.hasHand || !state.view || hand.heldHere().length) return false;
   const standing = hand.standing();
-  return Object.entries(state.view.sites).some(([name, { label, piece }]) => {
+  return Object.entries(state.view.sites).some(([name, { label, piece, secret }]) => {
+    if (secret) return false;
     const there = standing.get(name);
     return label && (there?.seat !== piece?.seat || there?.kind !== piece?.kind);
   });
@@ -240,12 +241,13 @@ function showMarks(sites) {
 }
 
 function showTokens() {
-  board.put(state.hasHand ? hand.tokens() : expected(knownSites()));
+  const sites = knownSites();
+  board.put(state.hasHand ? [...hand.tokens(), ...expected(sites).filter(({ site }) => sites[site].secret)] : expected(sites));
   board.target(hand.targets());
 }
 
 function look(name, site, standing, someLabelled) {
-  const piece = standing ? standing.get(name) : site?.piece;
+  const piece = standing && !site?.secret ? standing.get(name) : site?.piece;
   const light = site?.light ?? "#000000";
   const parts = [site?.label || name, piece ? pieceName(piece) : t("empty"), t(words(site?.meaning ?? ""))];
   return {
@@ -257,7 +259,8 @@ function look(name, site, standing, someLabelled) {
   };
 }
 
-// Without simulated pieces the board shows what should stand where, and pale what the sensors miss of it.
+// Without simulated pieces the board shows what should stand where, and pale what the sensors miss of it; with them only what is
+// still this seat's secret, which is pale too.
 function expected(sites) {
   return Object.entries(sites).filter(([, site]) => site.piece).map(([name, { piece, on }]) =>
     ({ id: name, piece, site: name, state: on ? "set" : "ghost" }));

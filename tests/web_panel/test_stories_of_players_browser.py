@@ -1,0 +1,233 @@
+"""Whole games of several people, each with a phone, in Chromium on the real service: arrays and bids in secret too."""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+
+from playwright.sync_api import Page, expect
+from real_desk import do_it, made, tap, write
+from real_table import RealTable, join
+
+from controller.rules.cyvasse_board import CELLS
+from controller.rules.cyvasse_turns import STANDARD
+from controller.rules.registry import game_named
+
+WHITE = [f"{word[0]}@{word[1:]}" for word in STANDARD.split()]
+BLACK = [f"{word[0]}@{CELLS[len(CELLS) - 1 - CELLS.index(word[1:])]}" for word in STANDARD.split()]
+KING = ("i3-g7", "c9xg7", "h3-i3", "g7xi3", "k1-j1", "i3xh2")  # what follows on the standard array: White's is lost
+
+# Found by play at random that likes to take: everybody is in it, and Second wins.
+FOUR = (
+    "b2+; c1-d1; a2+; a8-b7; b7-c6; c6-d7; h8+; i7-h6; g9-f9; i2-h3; h1+; end; b2-c1; a2-a1; d7-e6; c9+; h8-g7; "
+    "h6-g5; g1+; i3-i2; d1-e2; c1-c2; e6-d6; a7-a6; f9-e8; g7+; h2-i1; h3-i4; c2-c1; b1-c2; a6-b7; c9-d9; h9-h8; "
+    "i8-h7; g1-f2; i2-i3; a1+; a3-a4; d9xe8; b7+; g7-h6; g5-h5; f2xe2; i1+; c2-b1; a1-b2; d6-c5; e8-d9; h6-i6; "
+    "h8-g8; i3+; e2+; b1-a1; a4-a5; d9-e9; b7+; h5-g4; i6-i5; i1-i2; e2-f3; a1+; b2-c3; c5-b6; b8-c8; i5xi4; "
+    "g4-h4; i3xh4; f3-e2; a1+; a5+; c8-d7; b6+; i4xh4; h7-i8; e2-d1; i2-h3; a5-a6; c3-d3; b7xa6; e9-f8; h4xh3; "
+    "i8-i7; d1xc1; h1+; d3-e2; a1-b1; f8xg8; b9-a9; h3-g3; i7-i6; h1-i2; c1-d1; b1-a1; end; d7+; a6-b5; i6-h6; "
+    "g3-h2; d1+; i2-h1; a1+; e2-d3; d7-e6; g8-f7; h2-i2; h6-g7; d1-c2; h1-h2; d3-c3; a1-a2; f7xg7; b6-b7; i2+; "
+    "end; c2xc3; h2-h1; a2+; end; b5-a5; b7-b8; i2xh1"
+)
+
+
+def at_the_table(table: RealTable, pages, *seats: str) -> list[Page]:
+    """Let a phone join for each seat."""
+    phones = [pages() for _ in seats]
+    for page, seat in zip(phones, seats, strict=True):
+        join(page, table.url, seat)
+    return phones
+
+
+def plies(table: RealTable) -> tuple[str, ...]:
+    return table.table.play.session.plies
+
+
+def choose(page: Page, cell: str, words: str) -> None:
+    """Choose a ply from the list of a cell; a person taps "Plies of a cell" first where something stands on it."""
+    page.get_by_role("button", name="Plies of a cell").click()
+    tap(page, cell)
+    page.get_by_role("dialog").get_by_role("button", name=re.compile(words)).first.click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+# ---- Cyvasse, set up by the players ----
+
+
+def test_cyvasse_is_set_up_in_secret_and_then_played_until_the_king_is_lost(open_table, pages):
+    table = open_table("hex91")
+    table.new_game("cyvasse", setup="secret")
+    white, black = at_the_table(table, pages, "White", "Black")
+    tap(black, "h2")
+    expect(black.locator("#toast")).to_contain_text("What can be made now is secret")
+    for number, text in enumerate(WHITE[:3], 1):
+        tap(white, text[2:])
+        white.get_by_role("dialog").get_by_role("button").filter(has_text=f"on {text[2:]}").filter(
+            has_text={"K": "king", "R": "rabble"}[text[0]]
+        ).click()
+        made(white, number)
+        expect(white.locator('#board .token[data-state="ghost"]')).to_have_count(number)
+    expect(white.locator("#acts")).to_be_hidden()  # nothing is to be put on the board yet
+    expect(black.locator("#board .token")).to_have_count(0)
+    expect(black.locator("#plies")).not_to_contain_text("K@h2")
+    write(white, "; ".join([*WHITE[3:], "end"]))
+    made(white, 26)
+    expect(black.locator("#sentence")).to_have_text("Black to move.")
+    expect(black.locator("#lines")).to_contain_text("White is ready.")
+    expect(white.locator('#board .token[data-state="ghost"]')).to_have_count(25)
+    tap(black, "d10")
+    black.get_by_role("dialog").get_by_role("button", name="king on d10").click()
+    expect(black.locator('#board .token[data-state="ghost"]')).to_have_count(1)
+    left = [text for text in BLACK if text != "K@d10"]
+    write(black, "; ".join([*left, "end"]))
+    made(black, 52)
+    for page in (white, black):
+        expect(page.locator("#board polygon.fortress")).to_have_count(2)
+    do_it(white)
+    expect(black.locator('#board .token[data-state="set"]')).to_have_count(50)
+    play_to_the_kings_loss(table, white, black)
+
+
+def test_cyvasse_is_set_up_openly_in_turn_by_hand_and_by_phone(open_table, pages):
+    table = open_table("hex91")
+    table.new_game("cyvasse", setup="open")
+    white, black = at_the_table(table, pages, "White", "Black")
+    table.rig.sensors.set_sensor("h2", True)  # a piece is put there; which one, no reed contact can tell
+    white.locator("#question").get_by_role("button", name="king on h2").click()
+    made(black, 1)
+    expect(white.locator("#advice")).to_be_empty()
+    tap(white, "g2")
+    expect(white.locator("#toast")).to_have_text("No ply can be made at g2 now.")
+    number = 1
+    for mine, theirs in zip([*WHITE[1:], "end", ""], [*BLACK, "end"], strict=True):
+        for page, text in ((black, theirs), (white, mine)):
+            if text:
+                number += 1
+                write(page, text)
+                made(page, number)
+    assert plies(table)[:2] == ("K@h2", BLACK[0])
+    do_it(black)
+    play_to_the_kings_loss(table, white, black)
+
+
+def play_to_the_kings_loss(table: RealTable, white: Page, black: Page) -> None:
+    """Play `KING`, the first ply by hand."""
+    expect(white.locator("#sentence")).to_have_text("White to move.")
+    expect(white.locator("#advice")).to_be_empty()
+    tap(white, "i3")
+    tap(white, "g7")
+    made(white, 53)
+    for number, text in enumerate(KING[1:], 54):
+        page = white if number % 2 else black
+        write(page, text)
+        made(page, number)
+    for page in (white, black):
+        expect(page.locator("#sentence")).to_contain_text("Black wins: king")
+    assert plies(table)[-6:] == KING
+
+
+# ---- Circle ----
+
+
+def test_circle_is_played_by_four_phones_to_its_end(open_table, pages):
+    table = open_table()
+    table.new_game("circle", players=4)
+    phones = at_the_table(table, pages, "First", "Second", "Third", "Fourth")
+    game = game_named("circle")
+    state, turns = game.start(game.options(players=4), 0), []
+    for text in (text.strip() for text in FOUR.split(";")):
+        turns.append((game.seat(state), text))
+        state = game.play_text(state, text)
+    done = 0
+    for seat, turn in groupby(turns, key=lambda each: each[0]):
+        texts = [text for _, text in turn]
+        expect(phones[seat].locator("#sentence")).to_have_text(f"{game.facts.seats[seat]} to move.")
+        write(phones[seat], "; ".join(texts))
+        done += len(texts)
+        made(phones[seat], done)
+    for page in phones:
+        expect(page.locator("#sentence")).to_have_text("Second wins: quick.")
+        expect(page.locator("#seats li.winner")).to_contain_text("Second")
+    do_it(phones[3])
+    assert plies(table) == tuple(text for _, text in turns)
+    phones[0].locator("#acts").get_by_role("button", name="Play again: Phone 2 begins").click()
+    expect(phones[2].locator("#seated")).to_have_text(
+        "New seats: Phone 2 plays First, Phone 3 plays Second, Phone 4 plays Third, Phone 1 plays Fourth."
+    )
+
+
+# ---- Beacons on square tiles ----
+
+
+def bid(page: Page, *shares: int) -> None:
+    for number, units in enumerate(shares):
+        page.locator("#share input").nth(number).fill(str(units))
+    page.get_by_role("button", name="Confirm").click()
+    expect(page.locator("#share")).to_have_count(0)
+
+
+def end(page: Page) -> None:
+    page.locator("#acts").get_by_role("button", name=re.compile("^end")).click()
+
+
+def test_beacons_on_square_tiles_with_two_players_through_a_harvest(open_table, pages):
+    table = open_table("shellsquare16")
+    table.new_game("beacons", board="square 4 4", seed=5, rounds=2)
+    one, two = at_the_table(table, pages, "Player 1", "Player 2")
+    bid(one, 5, 7)
+    bid(two, 6, 6)
+    choose(one, "a1", "place 6 on a1")
+    choose(one, "b1", "place 6 on b1")
+    expect(two.locator("#sentence")).to_have_text("Player 2 to move.")  # the coffer is empty
+    choose(two, "c3", "place 7 on c3")
+    end(two)
+    expect(one.locator("#lines")).to_contain_text("active phase")
+    do_it(one)
+    expect(one.locator("#board .store").first).to_be_visible()
+    choose(one, "a1.b1", "build a beacon")
+    choose(one, "b2", "transfer 2 from b1 to b2 for 1")
+    do_it(one)
+    end(one)
+    choose(two, "c3", "turn the shell of c3 clockwise")
+    choose(two, "c3", "pay 2 from c3 into the coffer of player 1")
+    do_it(two)
+    end(two)
+    for number, page in enumerate((one, two), 1):
+        expect(page.locator("#sentence")).to_have_text(f"Player {number} to move.")
+        end(page)
+    expect(one.locator("#lines")).to_contain_text("harvest")
+    expect(one.locator("#seats .score").first).to_have_text("1")
+    choose(one, "a1", "move 2 from the coffer to a1")
+    for page in (one, two):
+        expect(page.locator("#lines")).to_contain_text("Round 2 of 2: active phase.")
+    assert plies(table)[:3] == ("bid 5 7", "bid 6 6", "place a1 6")
+    assert plies(table)[-1] == "move a1 2"
+
+
+def test_beacons_on_square_tiles_with_three_players_through_a_harvest(open_table, pages):
+    table = open_table("shellsquare16")
+    table.new_game("beacons", board="square 4 4", players=3, seed=5, rounds=2)
+    one, two, three = at_the_table(table, pages, "Player 1", "Player 2", "Player 3")
+    bid(one, 4, 4, 4)
+    bid(two, 5, 4, 3)
+    bid(three, 3, 4, 5)
+    for page in (one, two, three):
+        expect(page.locator("#lines")).to_contain_text("Order of play: player 3, player 2, player 1.")
+    for page, first, second in ((three, "d4", "d3"), (two, "a4", "a3"), (one, "a1", "b1")):
+        choose(page, first, f"place 7 on {first}")
+        choose(page, second, f"place 6 on {second}")
+    do_it(one)
+    choose(three, "d4", "pay 1 from d4 into the coffer of player 1")
+    end(three)
+    choose(two, "a3.a4", "build a beacon")
+    end(two)
+    choose(one, "a1.b1", "build a beacon")
+    end(one)
+    do_it(one)
+    for page in (three, two, one):
+        end(page)
+    expect(one.locator("#lines")).to_contain_text("harvest")
+    choose(one, "a1", "move 1 from the coffer to a1")
+    for page in (one, two, three):
+        expect(page.locator("#lines")).to_contain_text("Round 2 of 2: active phase.")
+        expect(page.locator("#seats .score")).to_have_text(["1", "1", "0"])
+    assert plies(table)[-1] == "move a1 1"
