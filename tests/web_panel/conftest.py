@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fake_desk import STREAMS, FakeDesk
-from playwright.sync_api import Browser, Page
+from fake_board import token
+from fake_desk import STREAMS, FakeDesk, square_desk
+from playwright.sync_api import Browser, Page, expect
 from real_table import RealTable, phone
 
 from web_panel.app import create_app
@@ -34,6 +35,15 @@ def serve() -> Iterator[Callable[[FakeDesk], str]]:
         server.close()
         thread.join(timeout=20)
         assert not thread.is_alive()
+
+
+@pytest.fixture
+def square(serve: Callable[[FakeDesk], str], page: Page) -> FakeDesk:
+    """Return the fake desk with a square board whose page is open."""
+    desk = square_desk()
+    page.goto(serve(desk))
+    expect(token(page, "p0")).to_have_count(1)
+    return desk
 
 
 @pytest.fixture

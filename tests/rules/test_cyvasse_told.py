@@ -1,0 +1,224 @@
+"""Cyvasse: setting up and what is secret in it, texts, and the sentences of refused plies."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+from cyvasse_plies import begin, play, ruined, texts
+from cyvasse_positions import at_random, position
+
+from controller.rules.cyvasse_board import CELLS
+from controller.rules.cyvasse_turns import KINGS, STANDARD, Options, Ply, State
+from controller.rules.game import Illegal, Piece, Unreadable
+from controller.rules.games.cyvasse import GAME
+from controller.rules.options import BadOption, describe
+
+WHITE_ARRAY = [f"{word[0]}@{word[1:]}" for word in STANDARD.split()]
+
+
+BLACK_ARRAY = [f"{word[0]}@{CELLS[90 - CELLS.index(word[1:])]}" for word in STANDARD.split()]
+
+
+# ---- setting up -------------------------------------------------------------------------------------------
+
+
+def test_an_open_setup_takes_turns_and_may_leave_the_dragon() -> None:
+    state = begin(setup="open")
+    for white, black in zip(WHITE_ARRAY, BLACK_ARRAY, strict=True):
+        state = play(state, white, black)
+    assert state.turn == 0
+    assert "D@f3" not in texts(state)
+    assert {"end", "D@b5", "D@a6"} & set(texts(state)) == {"end", "D@b5"}
+    assert len(texts(state)) == 16
+    state = play(state, "end", "D@g7")
+    assert (state.turn, GAME.shape(state)["g7"]) == (0, Piece(1, "D"))
+    standard = begin()
+    assert state.tiles == standard.tiles
+    assert (state.fortresses, state.centres, state.reserve) == (standard.fortresses, standard.centres, ("D", ""))
+    assert play(state, "g3-g4").board != standard.board
+
+
+def test_a_side_that_is_ready_is_passed_over() -> None:
+    state = begin(setup="open")
+    for white, black in zip(["D@b5", *WHITE_ARRAY], [*BLACK_ARRAY, "D@g7"], strict=True):
+        state = play(state, white, black)
+    assert (state.ready, state.turn) == ((True, True), 0)
+    state = begin(setup="open")
+    for white, black in zip([*WHITE_ARRAY, "end"], [*BLACK_ARRAY, ""], strict=True):
+        state = play(state, white, *([black] if black else []))
+    assert (state.ready, state.turn) == ((True, False), 1)
+
+
+def test_a_secret_setup_shows_nothing_to_the_other_side_until_both_are_ready() -> None:
+    state = begin(setup="secret")
+    for text in [*WHITE_ARRAY, "end"]:
+        ply = GAME.read(state, text)
+        assert GAME.glimpse is not None
+        assert [GAME.glimpse(state, ply, seat) for seat in (0, 1, None)] == [text, "?", "?"]
+        assert GAME.walk(state, ply).path == ()
+        state = GAME.play(state, ply)
+        assert GAME.shape(state) == {}
+    assert (state.turn, GAME.seat(state)) == (1, 1)
+    bare = begin(setup="secret")
+    for seat in (1, None):
+        seen = GAME.look(state, seat)
+        assert seen.pieces == {}
+        assert seen.data == GAME.look(bare, seat).data
+        assert "White is ready." in seen.lines
+    assert len(GAME.look(state, 0).pieces) == 25
+    assert GAME.look(state, 0).data["tiles"]["f4"] == "hill"
+    state = play(state, *BLACK_ARRAY[:-1])
+    assert len(GAME.look(state, 0).pieces) == 25
+    assert len(GAME.look(state, 1).pieces) == 24
+    state = play(state, BLACK_ARRAY[-1], "end")
+    assert len(GAME.shape(state)) == 50
+    assert GAME.look(state, 0) == GAME.look(state, None)
+    assert texts(state) == texts(begin())
+
+
+def test_what_is_hidden_does_not_change_what_others_see() -> None:
+    one, other = begin(setup="secret"), begin(setup="secret")
+    one = play(one, *WHITE_ARRAY, "D@b5")
+    other = play(other, "D@f1", *[text.replace("K@h2", "K@b5").replace("H@f1", "H@h2") for text in WHITE_ARRAY])
+    assert one != other
+    assert [GAME.look(one, seat) for seat in (1, None)] == [GAME.look(other, seat) for seat in (1, None)]
+    assert texts(one) == texts(other)
+
+
+@pytest.mark.parametrize(
+    ("played", "text", "sentence"),
+    [
+        ([], "end", "White still has to place king ×1, rabble ×6, mountain ×6, crossbow ×2, spears ×2, light horse ×2"),
+        (["K@h2"], "K@h3", "White's king ×1 is all placed already: h2"),
+        (["C@f4", "C@h4"], "C@h3", "White's crossbow ×2 is all placed already: f4 h4"),
+        ([], "K@h7", "h7 is no home cell of White's: those have the numbers 1 to 5"),
+        ([], "K@f6", "f6 is no home cell"),
+        (["K@h2"], "R@h2", "h2 holds White's king already"),
+        ([], "h2-h3", "White is still setting up"),
+        ([*WHITE_ARRAY, "end"], "K@f4", "f4 is no home cell of Black's: those have the numbers 7 to 11"),
+        (WHITE_ARRAY[1:], "end", "White still has to place king ×1"),
+    ],
+)
+def test_a_wrong_setup_is_refused_with_what_and_why(played: list[str], text: str, sentence: str) -> None:
+    with pytest.raises(Illegal, match=re.escape(sentence)):
+        play(begin(setup="secret"), *played, text)
+
+
+# ---- text and sentences -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text", ["", "h2", "h2h3", "z9-a1", "D", "@f11", "h2=S", "h3-h5 h2=S", "X@h2", "D-", "h2=m h2-h3"]
+)
+def test_what_is_no_ply_is_unreadable(text: str) -> None:
+    with pytest.raises(Unreadable, match="no ply"):
+        play(begin(), text)
+
+
+def test_a_cell_off_the_board_is_named() -> None:
+    with pytest.raises(Unreadable, match="there is no cell a1 on this board"):
+        play(begin(), "a1-h2")
+
+
+def test_extra_spaces_are_forgiven() -> None:
+    assert play(position("Rh2 Kk1", "Ka11"), "  h2=S   h2-i3 ").turn == 1
+
+
+@pytest.mark.parametrize(
+    ("state", "text", "sentence"),
+    [
+        (position("Cf4 Kk1", "Bf6 Ka11"), "f4xf6", "tier 2 against 3 on f6, and nothing supports it"),
+        (
+            position("Cf4 Rg5 Kk1", "Bf6 Ka11"),
+            "f4xf6",
+            "tier 2 against 3 on f6, even with its support it has a strength of 2.5",
+        ),
+        (position("Cf4 Mf5 Kk1", "Bf6 Ka11"), "f4xf6", "blocked by the mountain on f5"),
+        (position("Cf4 Kk1", "Ka11"), "f4-f8", "crossbow moves up to 3 cells in an edge direction"),
+        (position("Rf4 Kk1", "Ka11"), "f4-f6", "rabble moves one edge step"),
+        (position("Hf4 Kk1", "Ka11"), "f4-f5", "heavy horse moves along its ring round h2 or d10"),
+        (position("Df1 Kk1", "Ka11"), "f1-f6", "no way of up to 4 steps"),
+        (position("Cf4 Kk1", "Ka11"), "f5-f6", "there is no piece on f5"),
+        (position("Cf4 Kk1", "Ka11"), "a11-a10", "the king on a11 is Black's, and White is to move"),
+        (position("Mf4 Kk1", "Ka11"), "f4-f5", "the mountain on f4 stays where it is"),
+        (position("Cf4 Mf5 Kk1", "Ka11"), "f4-f5", "on f5 is a mountain: no piece ends there"),
+        (position("Cf4 Mf5 Kk1", "Ka11"), "f4xf5", "on f5 is a mountain"),
+        (position("Cf4 Rf5 Kk1", "Ka11"), "f4-f5", "f5 holds White's own rabble"),
+        (position("Cf4 Kk1", "Ka11"), "f4-f4", "f4 holds White's own crossbow"),
+        (position("Cf4 Kk1", "Ka11"), "f4xf5", "there is nothing to capture on f5: write f4-f5"),
+        (position("Cf4 Kk1", "Rf5 Ka11"), "f4-f5", "f5 holds Black's rabble: to capture it, write f4xf5"),
+        (position("Kk1", "Ka11"), "D-h4", "White's dragon is not in the reserve"),
+        (position("Kk1", "Ka11", reserve=("D", "")), "D-h7", "h7 is 5 cells from White's fortress h2"),
+        (position("Kk1", "Rh6 Ka11", reserve=("D", "")), "D-h6", "to capture it, write Dxh6"),
+        (ruined("Kk1", ("D", "")), "D-h4", "White's fortress is ruined: the dragon"),
+        (
+            position("Rh2 Rk2 Kk1", "Ka11"),
+            "k2-k3",
+            "promotion of h2 is compulsory: begin the turn with h2=C or h2=S or h2=L",
+        ),
+        (
+            position("Rh2 Kk1", "Ka11"),
+            "h2=B h2-h3",
+            "h2 is not promoted to trebuchet: rabble becomes crossbow or spears",
+        ),
+        (position("Rh2 Cf4 Cf5 Kk1", "Ka11"), "h2=C h2-h3", "both of White's stand on the board"),
+        (position("Rh3 Kk1", "Ka11"), "h3=C h3-h4", "a piece is promoted only in White's fortress h2, not on h3"),
+        (position("Rh3 Kk1", "Ka11"), "h2=C h3-h4", "no piece of White's stands in the fortress h2"),
+        (position("Bh2 Kk1", "Ka11"), "h2=K h2-h3", "becomes king only in the turn right after the own king's capture"),
+        (position("Dh2 Kk1", "Ka11"), "h2=K h2-h3", "dragon becomes nothing else"),
+        (
+            ruined("Rh2 Kk1"),
+            "h2=C h2-h3",
+            "White's fortress is ruined: nothing is promoted any more",
+        ),
+        (
+            position("Rh3 Kk1", "Ka11", fortresses=("h2", ""), centres=("h2", "")),
+            "h3-h4",
+            "Black's fortress is ruined: name a corner as the horses' new centre first, one of @f1 @k1 @k6",
+        ),
+        (position("Rh3 Kk1", "Ka11", fortresses=("h2", ""), centres=("h2", "")), "@f6 h3-h4", "name a corner"),
+        (position("Rh3 Kk1", "Ka11"), "@f1 h3-h4", "no corner is owed"),
+        (position("Rh3 Kk1", "Ka11"), "K@h4", "the setup is over"),
+        (position("Rh3 Kk1", "Ka11"), "end", "the setup is over"),
+        (position("Rh3 Bg4", "Ka11"), "h3-h4", "White's king has been captured: a piece of tier 3 must stand in"),
+    ],
+)
+def test_what_is_not_legal_is_refused_by_its_rule(state: State, text: str, sentence: str) -> None:
+    ply = GAME.read(state, text)
+    assert ply not in GAME.plies(state)
+    assert sentence in GAME.why_not(state, ply)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_lost_king_is_named_only_where_it_is_the_reason(seed: int) -> None:
+    state, rng = at_random(seed), random.Random(seed)
+    legal = set(GAME.plies(state))
+    starts = {(ply.corner, ply.at, ply.into) for ply in legal} or {(-1, -1, "")}
+    for _ in range(300):
+        start = rng.choice(sorted(starts))
+        ply = Ply(rng.randrange(-1, 91), rng.randrange(91), rng.random() < 0.5, *start)
+        if ply not in legal:
+            sentence = GAME.why_not(state, ply)
+            assert "king has been captured" not in sentence or KINGS[state.turn] not in state.board
+            assert "even with" not in sentence or "strength" in sentence
+
+
+def test_options_are_described_and_checked() -> None:
+    assert {option.name for option in describe(Options) if option.help} == {"setup", "flank", "sea_ports"}
+    with pytest.raises(BadOption, match="option flank=thirds is not allowed: it takes halves or online"):
+        begin(flank="thirds")
+    with pytest.raises(BadOption, match="there is no option 'ports' here"):
+        begin(ports="true")
+
+
+def test_what_is_seen_of_a_game_in_play() -> None:
+    seen = GAME.look(begin(), None)
+    assert seen.pieces["h2"] == Piece(0, "K")
+    assert seen.pieces["c4"] == seen.pieces["i8"] == Piece(None, "M")
+    assert seen.data["tiles"]["f4"] == "hill"
+    assert seen.data["fortresses"] == seen.data["centres"] == ["h2", "d10"]
+    assert "White's fortress: h2" in seen.lines
+    assert "White's dragon is in reserve." in seen.lines
+    assert "Turns without progress: 0 of 100" in seen.lines
