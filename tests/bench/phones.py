@@ -39,7 +39,7 @@ class Phone(threading.Thread):
         while not self.ended and (line := answer.readline()):
             self.bytes += len(line)
             if line.startswith(b"data: ") and b'"phase"' in line[:200]:
-                now = b'"on":false' in line.split(b'"c3":', 1)[1][:40] if b'"c3":' in line else None
+                now = b'"on":true' not in line.split(b'"c3":{', 1)[1].split(b"}", 1)[0] if b'"c3":{' in line else None
                 if now is not None and now != up and now in self._touched:
                     self.late_ms.append((time.monotonic() - self._touched[now]) * 1000)
                 up = now
