@@ -171,7 +171,7 @@ class ServiceDesk:
     def watch(
         self, seat: Callable[[], int | None] = lambda: None, quiet_s: float = QUIET_S
     ) -> Iterator[tuple[str, Any] | None]:
-        """Yield pictures, and the pieces of a simulated board."""
+        """Yield pictures, and before each one the pieces of a simulated board where those have moved."""
         pieces: dict[str, Any] = {}
         for seen in self._rig.service.watch(quiet_s):
             if seen is None:
@@ -181,10 +181,10 @@ class ServiceDesk:
             view = msgspec.structs.replace(view, link=together(view.link, seen.fault))
             if seen.measured:
                 view = msgspec.structs.replace(view, data={**view.data, "measured": dict(seen.measured)})
-            yield "view", view
             if self.hand is not None and (now := self.hand.pieces()) != pieces:
                 pieces = now
                 yield "pieces", pieces
+            yield "view", view
 
     def plies(self, site: str, seat: int | None = None) -> Sequence[Choice]:
         """Return the plies that begin at or concern ``site``."""

@@ -353,16 +353,18 @@ def bare(name: str, mesh: Mesh, *, shells: bool = False, vertices: bool = False)
 def geometry(profile: Profile) -> dict[str, Any]:
     """Return the board for drawing, in millimetres, y downwards, the first player at the bottom.
 
-    ``{"name", "title", "width", "height", "turns": degrees by seat,
-    "sites": {name: {"kind", "x", "y", "outline": [[x, y], …]}}}``.
+    ``{"name", "title", "width", "height", "view": [left, top, width, height], "turns": degrees by seat,
+    "sites": {name: {"kind", "x", "y", "outline": [[x, y], …]}}}``. ``view`` leaves room for names round the board.
     """
     corners = [point for site in profile.sites for point in site.outline]
     width, height = max(x for x, _ in corners), max(y for _, y in corners)
+    rim = 1.5 * max(map(_inner_mm, profile.sites))
     return {
         "name": profile.name,
         "title": profile.title,
         "width": round(width, 2),
         "height": round(height, 2),
+        "view": [round(number, 1) for number in (-rim, -rim, width + 2 * rim, height + 2 * rim)],
         "turns": [profile.turn(seat) for seat in range(len(profile.facing))],
         "sites": {
             site.name: {
@@ -374,3 +376,10 @@ def geometry(profile: Profile) -> dict[str, Any]:
             for site in profile.sites
         },
     }
+
+
+def _inner_mm(site: Site) -> float:
+    """Return the radius of the largest circle about the middle of a drawn ``site``."""
+    corners = site.outline
+    middles = [((x + u) / 2, (y + v) / 2) for (x, y), (u, v) in zip(corners, corners[1:] + corners[:1], strict=True)]
+    return min(math.dist(middle, (site.x_mm, site.y_mm)) for middle in middles)

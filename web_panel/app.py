@@ -108,6 +108,7 @@ def create_app(
     )  # fmt: skip
     tell_errors(app)
     compress(app)
+    _add_board(app, desk)
     _add_views(app, desk, Places(streams), entry, library)
     add_script(app)
     add_pairing(app, desk, entry, limiter)
@@ -146,18 +147,25 @@ class Places:
             self._taken = +self._taken  # whoever has none is forgotten
 
 
-def _add_views(app: Flask, desk: Desk, free: Places, entry: Entry, library: Library | None) -> None:
-    orders: Decoder[AnyOrder] = Decoder(AnyOrder)  # a union, whose type has to be said
+def _add_board(app: Flask, desk: Desk) -> None:
+    @app.context_processor
+    def drawn() -> dict[str, object]:
+        # With it a page keeps the board's place free from the start, so that nothing moves when it is drawn.
+        return {"board_view": lambda: " ".join(map(str, desk.geometry()["view"]))}
 
     @app.get("/")
     def panel() -> str:
         """The panel itself."""
-        return render_template("panel.html", board=desk.geometry())
+        return render_template("panel.html", board=desk.geometry(), hand=desk.hand is not None)
 
     @app.get("/api/board")
     def board() -> Response:
         """The board for drawing, in millimetres."""
         return as_json(desk.geometry())
+
+
+def _add_views(app: Flask, desk: Desk, free: Places, entry: Entry, library: Library | None) -> None:
+    orders: Decoder[AnyOrder] = Decoder(AnyOrder)  # a union, whose type has to be said
 
     @app.get("/api/games")
     def games() -> Response:

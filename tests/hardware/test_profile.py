@@ -145,6 +145,7 @@ def test_a_drawing_has_the_first_player_at_the_bottom() -> None:
 def test_a_drawing_is_as_large_as_the_board() -> None:
     drawing = geometry(load("square144"))
     assert (drawing["width"], drawing["height"]) == (480, 480)
+    assert drawing["view"] == [-30, -30, 540, 540]
     assert drawing["sites"]["a1"] == {
         "kind": "cell",
         "x": 20,

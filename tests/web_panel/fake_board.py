@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from playwright.sync_api import Page, expect
+from served import pieces_are
 
 
 def token(page: Page, piece: str) -> Any:
@@ -36,6 +37,4 @@ def drag(page: Page, start: tuple[float, float], *stops: tuple[float, float]) ->
 def stands(page: Page, piece: str, name: str) -> None:
     """Wait until the service has the piece there, and the page shows it."""
     expect(page.locator(f'#board [data-piece="{piece}"][data-state="set"][data-on="{name}"]')).to_have_count(1)
-    page.wait_for_function(
-        "async ([piece, site]) => (await (await fetch('/api/pieces')).json()).on[site]?.id === piece", arg=[piece, name]
-    )
+    pieces_are(page, "({ on }, [piece, site]) => on[site]?.id === piece", [piece, name])

@@ -88,7 +88,8 @@ class FakeDesk:
             }
             for place in self.places
         }
-        return {"name": "fake", "title": "A board", "sites": sites, "width": width, "height": height}
+        view = [-9, -9, width + 18, height + 18]
+        return {"name": "fake", "title": "A board", "sites": sites, "width": width, "height": height, "view": view}
 
     def games(self) -> list[dict[str, Any]]:
         return GAMES
@@ -100,9 +101,8 @@ class FakeDesk:
         while not self.ended:
             seen = self.changes
             self.seats_watched.append(seat())
-            now: dict[str, Any] = {"view": self.view}
-            if self.hand:
-                now["pieces"] = self.hand.pieces()
+            now: dict[str, Any] = {"pieces": self.hand.pieces()} if self.hand else {}
+            now["view"] = self.view
             news = {kind: data for kind, data in now.items() if sent.get(kind) != data}
             sent |= news
             yield from news.items()
@@ -190,6 +190,12 @@ class FakeHand:
         self.known: dict[str, dict[str, Any]] = {}
         self.where: dict[str, str] = {}
         self._start()
+
+    def logged(self, steps: int) -> list[tuple[str, ...]]:
+        """Return what was done by hand, once it is that many steps, or as it is after some seconds."""
+        with self.desk.changed:
+            self.desk.changed.wait_for(lambda: len(self.log) >= steps, 10)
+        return self.log
 
     def pieces(self) -> dict[str, Any]:
         with self.lock:

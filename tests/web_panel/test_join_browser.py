@@ -42,7 +42,8 @@ def test_a_page_that_comes_back_keeps_the_board_that_it_drew(open_table, pages):
 def test_a_phone_that_asked_and_was_closed_lets_its_cell_go_dark(open_table, pages):
     table, page = open_table(), pages()
     page.goto(table.url)
-    page.get_by_role("button", name="Join").click()
+    with page.expect_response("**/api/board"):
+        page.get_by_role("button", name="Join").click()  # it watches anew, as a phone that asks
     expect(page.locator("#board .site.blink")).to_have_count(1)
     began = table.rig.service.look().table.t_us
     page.close()

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 from real_desk import Real, begin, do_it, made, real_panel, tap, write
+from served import pieces_are
 
 CLOCK = re.compile(r"^\d+:\d\d$")
 
@@ -91,7 +92,7 @@ def test_hints_are_chosen_for_each_seat(page: Page, real: Real) -> None:
     page.get_by_role("button", name="Close").click()
     tap(page, "c3")
     expect(page.locator('#board [data-state="lifted"]')).to_have_count(1)
-    page.wait_for_function("async () => (await (await fetch('/api/pieces')).json()).held.length === 1")
+    pieces_are(page, "({ held }) => held.length === 1")
     expect(page.locator('#board [data-site="d3"]')).to_have_attribute("data-light", "#000000")
     tap(page, "c3")
     page.get_by_role("button", name="More …").click()

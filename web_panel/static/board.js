@@ -107,13 +107,9 @@ export class Board {
     this.tokens.clear();
     this.labels = "";
     const all = Object.entries(geometry.sites).map(([name, site]) => this.#site(name, site));
-    const corners = all.flatMap((site) => site.outline);
-    const [xs, ys] = [corners.map((p) => p[0]), corners.map((p) => p[1])];
     this.inner = Math.max(...all.map((site) => site.inner));
     this.size = this.inner * (all.some((site) => site.kind === "node") ? TOKEN_WITHIN_NODES : TOKEN);
-    const [left, top, rim] = [Math.min(...xs), Math.min(...ys), 1.5 * this.inner];
-    this.root.setAttribute("viewBox", [left - rim, top - rim, Math.max(...xs) - left + 2 * rim,
-      Math.max(...ys) - top + 2 * rim].map((n) => n.toFixed(1)).join(" "));
+    this.root.setAttribute("viewBox", geometry.view.join(" "));
     this.layers = Object.fromEntries(["frame", "sites", "under", "rim", "tokens", "over", "air"].map((name) => [name, svg("g", { class: name })]));
     this.root.replaceChildren(paints(), ...Object.values(this.layers));
     this.#frame(all.filter((site) => site.kind === "cell"));

@@ -109,14 +109,16 @@ function fill(fieldset, rows) {
 }
 
 function show() {
-  if (!state.form || !state.you) return;
+  if (!state.form || !state.you || !state.view) return;
   $("role").textContent = state.you.role === "owner" ? "" : t("Only an owner of the table can change these.");
   const theme = state.form.fields.find(({ name }) => name === "theme").value;
   for (const heading of ["lights", "touches", "phones"]) {
     fill($(heading), state.form.fields.filter(({ panel, name }) => panel === heading && name !== "own_colours").map(row));
   }
   fill($("own"), theme === "own" ? colours() : []);
+  fill($("hints"), hints());
   $("reset-all").disabled = state.you.role !== "owner";
+  $("settings").hidden = false; // all at once, so that nothing moves
 }
 
 $("settings").addEventListener("submit", (event) => event.preventDefault());
@@ -144,6 +146,8 @@ async function begin() {
   showBoard();
 }
 
+const hinted = () => JSON.stringify(state.view?.seats.map(({ name, hints: level }) => [name, level]));
+
 const source = new EventSource("/api/watch");
 source.addEventListener("you", (event) => {
   const you = JSON.parse(event.data);
@@ -152,9 +156,10 @@ source.addEventListener("you", (event) => {
   if (anew) show();
 });
 source.addEventListener("view", (event) => {
-  const before = JSON.stringify(state.view?.seats.map(({ name, hints: level }) => [name, level]));
+  const first = !state.view, before = hinted();
   state.view = JSON.parse(event.data);
-  if (JSON.stringify(state.view.seats.map(({ name, hints: level }) => [name, level])) !== before) fill($("hints"), hints());
+  if (first) show();
+  else if (hinted() !== before) fill($("hints"), hints());
   showBoard();
 });
 begin();
