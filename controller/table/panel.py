@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise
+from typing import Any
 
 from controller.rules.game import Piece
 from controller.rules.words import capital, say
@@ -187,14 +188,16 @@ def _question(play: Play) -> str:
 def _choices(play: Play) -> tuple[Choice, ...]:
     """Return the plies that are asked for; each names the free site that chooses it on the board."""
     site = {text: name for bit, text in play.choices for name in play.ground.names(bit)}
-    found = (_choice(play, f.text) for f in play.verdict.asked)
+    # A hand that went on with the last ply did so from the position before it.
+    state = play.session.positions[-2 if play.verdict.again else -1].state
+    found = (_choice(play, state, f.text) for f in play.verdict.asked)
     return tuple(
         Choice(c.ply, say("{ply} ({cell})", ply=c.words, cell=site[c.ply]) if c.ply in site else c.words) for c in found
     )
 
 
-def _choice(play: Play, text: str) -> Choice:
-    game, state = play.session.game, play.session.state
+def _choice(play: Play, state: Any, text: str) -> Choice:
+    game = play.session.game
     if game.say:
         return Choice(text, game.say(state, game.read(state, text)))
     moved, promoted, kind = text.partition("=")
@@ -214,7 +217,7 @@ def _taps(play: Play, seat: int | None) -> tuple[Choice, ...]:
     texts = [f.text for f in play.settled.outlook.footprints if f.silent and not f.at]
     if len(texts) > MOST_TAPS or not _may_answer(play, seat):
         return ()
-    return tuple(_choice(play, text) for text in texts)
+    return tuple(_choice(play, state, text) for text in texts)
 
 
 def _may_answer(play: Play, seat: int | None) -> bool:
@@ -247,4 +250,4 @@ def plies_at(table: Table, site: str, seat: int | None) -> tuple[Choice, ...]:
         ends = footprint.path[:1] + footprint.path[-1:]
         if bits & footprint.at or any(bits & end for end in ends) or names & set(footprint.text.split()):
             found.append(footprint.text)
-    return tuple(_choice(play, text) for text in found)
+    return tuple(_choice(play, play.session.state, text) for text in found)

@@ -54,14 +54,18 @@ def _verdict(table: Table, settled: Settled, ground: Ground) -> Verdict:
 
 
 def _cleared(table: Table, play: Play) -> Step:
-    """The game is over: the last ply may be taken back, and setting up again begins a new game."""
+    """The game is over: its last ply may go on or be taken back, and setting up again begins a new game."""
     undone = _taken_back(table, play)
     if undone is not None and undone == len(play.standings) - 2:
         return go_back(table, play, undone, by_hand=True)
+    if play.outcome is None and (text := chosen(play)) is not None:
+        return choose(table, play, text)
     last = _last_made(play, play.before) if play.before and play.outcome is None else None
     other = _moved_on(table, play)
-    if last and other and other.made and other.made.goes_on_from(last):
-        return _remake(table, play, other.made) if other.final else _show(table, play, other)
+    if last and other and all(f.goes_on_from(last) for f in ((other.made,) if other.made else other.asked)):
+        return _remake(table, play, other.made) if other.made and other.final else _show(table, play, other)
+    if play.verdict.again:
+        table, _ = _show(table, play, Verdict())  # what it went on to was more, or something else
     first, placed = play.standings[0], evidence(play.settled.changes).placed
     if placed and first == table.now & play.ground.area and not first & ~play.standings[-1] & ~placed:
         session = begin(play.session.name, play.session.options, play.session.seed + 1)

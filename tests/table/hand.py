@@ -78,7 +78,7 @@ class Hand:
         before = self.plies
         gesture = self.gesture(self.game.walk(self.state, ply), ply)
         if not gesture:
-            self.tell(ply)
+            self.tell(self.state, ply)
             return
         for noise in self.noise():
             self.perform(noise)
@@ -86,9 +86,8 @@ class Hand:
                 return
         self.perform(gesture)
 
-    def tell(self, ply: Any) -> None:
-        """Make ``ply`` on the panel, then move the pieces after it."""
-        state = self.state
+    def tell(self, state: Any, ply: Any) -> None:
+        """Make ``ply`` from ``state`` on the panel, then move the pieces after it."""
         before, after = self.game.shape(state), self.game.shape(self.game.after(state, ply))
         self.table, _ = step(self.table, Command(self.t_us, PlayPly(text=self.game.text(state, ply))))
         for name in sorted(before):

@@ -55,7 +55,7 @@ def gestures(
             hand.wait(380)
         kind = outcome(hand, (*before, text))
         if kind == "asked":
-            hand.tell(ply)
+            hand.tell(state, ply)
             kind = "asked" if outcome(hand, (*before, text)) == "right" else "wrong"
         yield kind, text
         if hand.plies != (*before, text):

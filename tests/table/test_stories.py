@@ -6,7 +6,7 @@ The letters are those of the list of fifteen that boards are compared by.
 from __future__ import annotations
 
 import pytest
-from scenes import Scene, names, standing
+from scenes import Scene, answers, asked, names, standing
 
 TIDES, GIANTS = "tides-of-war", "giantslayer"
 
@@ -291,6 +291,18 @@ def test_taking_the_last_units_off_a_store_asks_what_it_was() -> None:
     table = Scene(BEACONS, TRIAL).hands("-a3").run()
     assert table.play.session.plies == ()
     assert "p a3 2 6" in [f.text for f in table.play.verdict.asked]
+
+
+def test_a_chain_that_goes_on_after_it_won_is_asked_for() -> None:
+    scene = Scene(TIDES, after="b3-c4; c5-b5; a3-b3; b6-a6; c3-d3").hands("-e3 +a1 -d3 -b2")
+    assert scene.plies() == ["e3xc3xa1"]
+    scene.hands("-b3 -b4 -c4")
+    both = ["e3xc3xa3xc5xc3xa1", "e3xc3xc5xa3xc3xa1"]
+    assert asked(scene.run()) == both
+    for text in both:
+        for told in answers(scene, text):
+            table = told.run()
+            assert (list(table.play.session.plies[5:]), table.phase, standing(table)) == ([text], "over", True)
 
 
 def test_a_chain_that_goes_on_after_it_counted_is_no_answer_of_the_next_player() -> None:
