@@ -124,10 +124,11 @@ class Desk(Protocol):
     def watch(
         self, seat: Callable[[], int | None] = lambda: None, quiet_s: float = QUIET_S
     ) -> Iterator[tuple[str, Any] | None]:
-        """Yield ``("view", PanelView)`` and, with a `Hand`, ``("pieces", Hand.pieces())`` now and when they change.
+        """Yield, with a `Hand`, ``("pieces", Hand.pieces())``, and ``("view", PanelView)``, now and when they change.
 
-        The newest only. ``seat`` is asked for each view, None for a watcher's. Yields None when nothing changed for
-        ``quiet_s``, so that a dead connection is found. Ends when the service does.
+        The newest only, pieces before the view that they belong to. ``seat`` is asked for each view, None for a
+        watcher's. Yields None when nothing changed for ``quiet_s``, so that a dead connection is found. Ends when the
+        service does.
         """
 
     def plies(self, site: str, seat: int | None = None) -> Sequence[Choice]:

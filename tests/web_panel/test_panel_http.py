@@ -172,13 +172,13 @@ def test_a_board_with_real_sensors_has_no_hands():
 # ---- the stream ----
 
 
-def test_the_stream_tells_the_view_and_the_pieces_and_then_what_changes(client, desk):
+def test_the_stream_tells_the_pieces_and_the_view_and_then_what_changes(client, desk):
     answer = client.get("/api/watch")
     assert answer.mimetype == "text/event-stream"
     stream = table_only(answer.response)
     assert next(stream) == b"retry: 1000\n\n"
+    assert next(stream).startswith(b'event: pieces\ndata: {"on":{"b3":')  # the page draws both with the view
     assert next(stream).startswith(b'event: view\ndata: {"version":1,')
-    assert next(stream).startswith(b'event: pieces\ndata: {"on":{"b3":')
     desk.change(sentence="Black to move.")
     told = next(stream)
     assert told.startswith(b'event: view\ndata: {"version":2,')

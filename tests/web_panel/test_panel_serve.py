@@ -57,7 +57,7 @@ def test_orders_and_touches_are_heard_while_every_stream_is_taken(where, desk):
     streams = [stream(where) for _ in range(STREAMS)]
     watched = [events(answer) for answer in streams]
     for told in watched:
-        assert [next(told)[0], next(told)[0]] == ["view", "pieces"]
+        assert [next(told)[0], next(told)[0]] == ["pieces", "view"]
     assert post(where, "/api/order", b'{"do":"take_back"}') == (200, b"{}")
     assert post(where, "/api/lift", b'{"site":"c3"}')[0] == 200
     for told in watched:
@@ -74,7 +74,7 @@ def test_a_watcher_that_left_makes_room_for_another(where, desk):
     for answer in streams:
         answer.close()
     found = next(answer for answer in iter(lambda: stream(where), None) if answer.status == 200)
-    assert next(events(found))[0] == "view"
+    assert next(events(found))[0] == "pieces"
     found.close()
 
 
@@ -98,7 +98,7 @@ def test_the_server_ends_with_streams_open_and_its_port_is_free_again(capfd):
     running = threading.Thread(target=server.run)
     running.start()
     answer = stream(f"127.0.0.1:{server.port}")
-    assert next(events(answer))[0] == "view"
+    assert next(events(answer))[0] == "pieces"
     desk.close()
     server.close()
     running.join(timeout=20)

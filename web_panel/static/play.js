@@ -203,20 +203,22 @@ export class Play {
     document.querySelector("#history").append(this.writing);
   }
 
-  // Plays what is written, several plies with ";" between them; resolves to a sentence where one was refused.
+  // Plays what is written, several plies with ";" between them; resolves to a sentence where one was refused. Those that were
+  // not played stay to be mended, unless something else was written meanwhile.
   async #write(input) {
-    const texts = input.value.split(";").map((text) => text.trim()).filter(Boolean);
-    while (texts.length) {
+    const sent = input.value;
+    const texts = sent.split(";").map((text) => text.trim()).filter(Boolean);
+    let refusal = "";
+    while (texts.length && !refusal) {
       try {
         await ask("order", this.#written(texts[0]));
+        texts.shift();
       } catch (error) {
-        input.value = texts.join("; ");
-        return error.message;
+        refusal = error.message;
       }
-      texts.shift();
     }
-    input.value = "";
-    return "";
+    if (input.value === sent) input.value = texts.join("; ");
+    return refusal;
   }
 
   // ---- everything else ----
