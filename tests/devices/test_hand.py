@@ -183,7 +183,7 @@ def test_many_hands_at_once_never_put_two_pieces_on_one_site(switch: Switch) -> 
             return
         won.append(piece)
 
-    threads = [threading.Thread(target=put, args=(piece,)) for piece in ids]
+    threads = [threading.Thread(target=put, args=(piece,), daemon=True) for piece in ids]
     for thread in threads:
         thread.start()
     for thread in threads:

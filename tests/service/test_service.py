@@ -86,7 +86,7 @@ def test_a_storm_of_touches_loses_no_order(path: Path) -> None:
         for n in range(4000):
             evening.board.set_sensor("l12", n % 2 == 0)
 
-    chatter = threading.Thread(target=storm)
+    chatter = threading.Thread(target=storm, daemon=True)
     chatter.start()
     orders = ["c3-c4", "c6-b5", "c2-d3", "b6-a6", "b2-c3"]
     outcomes: list[str] = []
@@ -95,7 +95,7 @@ def test_a_storm_of_touches_loses_no_order(path: Path) -> None:
         evening.service.submit(SetBrightness(percent=n))
         outcomes.append("done")
 
-    askers = [threading.Thread(target=brighten, args=(n,)) for n in range(20)]
+    askers = [threading.Thread(target=brighten, args=(n,), daemon=True) for n in range(20)]
     for asker in askers:
         asker.start()
     for text in orders:
@@ -203,7 +203,7 @@ def test_the_end_of_the_service_ends_its_watchers_and_refuses_orders(path: Path)
         for _ in watching:
             pass
 
-    watchers = [threading.Thread(target=watch) for _ in range(3)]
+    watchers = [threading.Thread(target=watch, daemon=True) for _ in range(3)]
     for watcher in watchers:
         watcher.start()
     began.wait(PATIENCE_S)
@@ -230,7 +230,7 @@ def test_an_order_behind_the_end_is_refused_and_does_not_wait(path: Path) -> Non
     evening.service.emit(Tick(evening.clock.now_us))
     assert held.wait(PATIENCE_S)
     evening.lights.shown = lambda: None
-    ending = threading.Thread(target=evening.service.stop)
+    ending = threading.Thread(target=evening.service.stop, daemon=True)
     ending.start()
     said: list[str] = []
 
@@ -239,7 +239,7 @@ def test_an_order_behind_the_end_is_refused_and_does_not_wait(path: Path) -> Non
             evening.service.submit(TakeBack())
         said.append(str(refused.value))
 
-    asking = threading.Thread(target=ask)
+    asking = threading.Thread(target=ask, daemon=True)
     asking.start()
     go_on.set()
     asking.join(PATIENCE_S)

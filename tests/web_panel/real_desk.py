@@ -69,7 +69,7 @@ def real_panel(board: str, folder: Path) -> Iterator[Real]:
     with ExitStack() as held:
         app, rig, care = real_app(board, folder, held)
         server = listen(app, "127.0.0.1", 0, streams=STREAMS)
-        thread = threading.Thread(target=server.run)
+        thread = threading.Thread(target=server.run, daemon=True)
         thread.start()
         try:
             yield Real(f"http://127.0.0.1:{server.port}/", rig, care)

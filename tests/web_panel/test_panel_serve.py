@@ -95,7 +95,7 @@ def test_a_body_sent_in_chunks_is_read_like_any_other(where, desk):
 def test_the_server_ends_with_streams_open_and_its_port_is_free_again(capfd):
     desk = square_desk()
     server = listen(create_app(desk, streams=2), "127.0.0.1", 0, streams=2)
-    running = threading.Thread(target=server.run)
+    running = threading.Thread(target=server.run, daemon=True)
     running.start()
     answer = stream(f"127.0.0.1:{server.port}")
     assert next(events(answer))[0] == "pieces"
