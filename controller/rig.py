@@ -84,7 +84,7 @@ def build(profile: Profile, settings: Settings, journal: Journal, held: ExitStac
     Raises `BenchMissing`, `NoGpio` or `LightsFailed`, each a sentence.
     """
     sensors, switch = _sensors(profile, settings, held)
-    strip: Strip = SimulatedStrip()
+    strip: Strip = SimulatedStrip(keep=1)
     if settings.lights == "neopixel":
         strip = open_neopixels(settings.lights_pin, profile.light_count)
     lights = LimitedLights(strip, profile.light_count, settings.max_milliamps or profile.max_milliamps)

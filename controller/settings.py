@@ -5,6 +5,8 @@ Owns names, units, bounds and defaults. docs/settings.md is made from it. Must n
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -179,11 +181,12 @@ def _check(field: Described, value: Any, where: str) -> None:
         raise BadSetting(told) from error
 
 
-def on_panel() -> dict[str, str]:
+@cache
+def on_panel() -> Mapping[str, str]:
     """Return the settings that the panel can change, each with its heading there."""
     info = inspect.type_info(Settings)
     assert isinstance(info, inspect.StructType)
-    headings = {}
+    headings: dict[str, str] = {}
     for field in info.fields:
         if isinstance(field.type, inspect.Metadata) and field.type.extra and "panel" in field.type.extra:
             headings[field.name] = str(field.type.extra["panel"])

@@ -102,7 +102,7 @@ class LimitedLights:
 
 
 class SimulatedStrip:
-    """A strip in memory. ``frames`` keeps the last ones that were written, the newest at the end."""
+    """A strip in memory. ``frames`` has the last ``keep`` that were written, the newest at the end."""
 
     def __init__(self, keep: int = 1000) -> None:
         self.frames: deque[tuple[Colour, ...]] = deque(maxlen=keep)
