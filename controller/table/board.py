@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from controller.rules.game import Piece
+from controller.rules.notation import bits
 from controller.rules.words import say
 
 SOUTH = "-"
@@ -49,8 +50,9 @@ class Board(msgspec.Struct, frozen=True):
 
     def where(self, mask: int) -> tuple[str, ...]:
         """Return the sites in ``mask``, whichever pole is down."""
-        either = mask | mask >> len(self.sites)
-        return tuple(site for i, site in enumerate(self.sites) if either >> i & 1)
+        count = len(self.sites)
+        either = (mask | mask >> count) & (1 << count) - 1
+        return tuple(self.sites[i] for i in bits(either))
 
 
 class Ground(msgspec.Struct, frozen=True):
