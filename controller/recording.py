@@ -32,9 +32,10 @@ from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame
 from controller.table.board import SOUTH, Board, DoesNotFit
 from controller.table.notes import AnyNote
+from controller.table.orders import resume
 from controller.table.session import Left
 from controller.table.state import Step, Table, Timing
-from controller.table.table import resume, step
+from controller.table.table import step
 from hardware.profile import load
 
 T = TypeVar("T")

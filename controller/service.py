@@ -27,8 +27,9 @@ from controller.recording import afresh
 from controller.rules.words import say, together
 from controller.showing import BLINK_HALF_US, Manner, Showing, Stage
 from controller.table import notes
+from controller.table.orders import resume
 from controller.table.state import Table
-from controller.table.table import resume, step
+from controller.table.table import step
 from controller.tracker import Judgement
 from controller.walk import Errand, NoWalk
 

@@ -17,8 +17,9 @@ from hand import Hand, pole_of
 from controller.boards import bare_profile, table_board
 from controller.events import NewGame, Snapshot
 from controller.rules.registry import all_games
+from controller.table.orders import new_game
 from controller.table.state import Table
-from controller.table.table import new_game, step
+from controller.table.table import step
 
 
 def fresh(game: str, options: dict[str, Any], seed: int, poles: bool) -> Table:

@@ -1,0 +1,147 @@
+"""Orders: what a person asks for on the panel, or from the board's menu, carried out on the table.
+
+Owns what each order does, and how a game is laid out afresh, gone on with or taken up again. Must not know sensors,
+lights or who gives an order.
+"""
+
+from __future__ import annotations
+
+import random
+
+import msgspec
+
+from controller.events import (
+    AnyOrder,
+    NewGame,
+    NextStep,
+    OfferDraw,
+    Pause,
+    PlayAgain,
+    PlayPly,
+    RefuseDraw,
+    Resign,
+    SetBrightness,
+    SetHints,
+    TakeBack,
+)
+from controller.rules.game import Illegal, Unreadable
+from controller.rules.options import BadOption
+from controller.rules.registry import NoSuchGame
+from controller.rules.words import say
+from controller.table import notes
+from controller.table.agreement import offer_draw, pause, refuse_draw, resign
+from controller.table.board import DoesNotFit, Ground, ground
+from controller.table.clock import wound
+from controller.table.leading import next_step, outlook_of
+from controller.table.reading import choose, go_back, lay_out, read
+from controller.table.session import Left, Session, begin
+from controller.table.state import Play, Settled, Step, Table
+
+replace = msgspec.structs.replace
+
+
+def order(table: Table, given: AnyOrder) -> Step:
+    """Carry out ``given``; what cannot be done is refused with a sentence and changes nothing."""
+    try:
+        if isinstance(given, NewGame):
+            return new_game(table, given)
+        if isinstance(given, SetBrightness):
+            return replace(table, brightness=given.percent), ()
+        if isinstance(given, SetHints):
+            others = tuple((seat, level) for seat, level in table.hints if seat != given.seat)
+            return replace(table, hints=(*others, (given.seat, given.level))), ()
+        if table.play is None:
+            raise Illegal(say("no game is on the board: start one first"))
+        if isinstance(given, PlayAgain):
+            return new_game(table, again(table.play))
+        if isinstance(given, PlayPly):
+            return _played(table, table.play, given)
+        if isinstance(given, TakeBack):
+            return _back(table, table.play, given)
+        if isinstance(given, Resign):
+            return resign(table, table.play, given.seat)
+        if isinstance(given, OfferDraw):
+            return offer_draw(table, table.play, given.seat)
+        if isinstance(given, RefuseDraw):
+            return refuse_draw(table, table.play)
+        if isinstance(given, Pause):
+            return pause(table, table.play, given.on)
+        if isinstance(given, NextStep):
+            return replace(table, play=next_step(table.play)), ()
+        raise Illegal(say("this order is for the service, not for the table"))
+    except (Illegal, Unreadable, BadOption, NoSuchGame, DoesNotFit) as refused:
+        return table, (notes.Refusal(t_us=table.t_us, reason=str(refused)),)
+
+
+def new_game(table: Table, order: NewGame) -> Step:
+    """Lay out a new game; raises what `begin` and `ground` raise. Without a seed the time is the seed."""
+    seed = random.Random(table.t_us).getrandbits(32) if order.seed is None else order.seed
+    session = begin(order.game, order.options, seed, order.lesson)
+    if order.plies:
+        return _gone_on(table, replace(order, seed=seed), session)
+    return lay_out(table, session, _ground(table, session), order.clock)
+
+
+def again(play: Play) -> NewGame:
+    """Return the order for the same game afresh, with its options and its clock."""
+    session, rule = play.session, play.clock.rule if play.clock else None
+    return NewGame(game=session.name, options=dict(session.options), clock=rule, lesson=session.lesson)
+
+
+def _gone_on(table: Table, order: NewGame, session: Session) -> Step:
+    """Lay out a game that begins with plies made elsewhere; the pieces are to be put where they stand then."""
+    table, said = resume(replace(table, advice=""), order, Left(order.plies))
+    started = notes.GameStarted(
+        t_us=table.t_us,
+        game=session.name,
+        options=dict(session.options),
+        seed=session.seed,
+        clock=order.clock,
+        lesson=order.lesson,
+        plies=table.play.session.plies if table.play else (),
+    )
+    return table, (started, *said)
+
+
+def _ground(table: Table, session: Session) -> Ground:
+    game = session.game
+    cells = game.mesh(msgspec.convert(dict(session.options), game.options)).cells
+    return ground(table.board, session.name, cells, game.shape(session.state))
+
+
+def resume(table: Table, order: NewGame, left: Left) -> Step:
+    """Return the table with a game as it was left; if the board stands otherwise, that is to be put right first.
+
+    Clocks stand still until the next ply. Raises what `new_game` and `Session.played` raise.
+    """
+    session = begin(order.game, order.options, order.seed or 0, order.lesson)
+    place = _ground(table, session)
+    standings = [place.mask(session.game.shape(session.state))]
+    for text in left.plies:
+        session = session.played(text)
+        standings.append(place.mask(session.game.shape(session.state)))
+    ahead = outlook_of(session, place)
+    fresh = len(standings) == 1 or (session.game.sets_up is not None and session.game.sets_up(session.state))
+    play = Play(session, place, Settled(ahead), tuple(standings), setting_up=fresh, outcome=left.outcome)
+    if order.clock:
+        clock = wound(order.clock, play.seats)
+        clock = replace(clock, left_us=left.left_us or clock.left_us)
+        play = replace(play, clock=clock, left_us=(clock.left_us,) * len(standings))
+    return read(replace(table, play=play))
+
+
+def _played(table: Table, play: Play, order: PlayPly) -> Step:
+    if play.setting_up:
+        raise Illegal(say("the board is still being set up: put the pieces where the lights blink"))
+    to_move = play.session.game.seat(play.session.state)
+    if order.seat is not None and to_move is not None and order.seat != to_move:
+        raise Illegal(say("it is {seat}'s turn", seat=say(play.session.game.facts.seats[to_move])))
+    return choose(table, play, order.text.strip())
+
+
+def _back(table: Table, play: Play, order: TakeBack) -> Step:
+    made = len(play.standings) - 1
+    to = made - 1 if order.to is None else order.to
+    if not 0 <= to < made:
+        raise Illegal(say("there are {made} plies: nothing to take back to {to}", made=made, to=max(to, 0)))
+    return go_back(table, play, to, by_hand=False)
