@@ -163,6 +163,16 @@ def glimpse(state: State, ply: Ply, seat: int | None) -> str:
     return "bid" if isinstance(ply, Bid) and seat != state.queue[0] else text(state, ply)
 
 
+def secret(state: State) -> bool:
+    """Tell whether a ply made now is for its own player to know: the bids are."""
+    return state.phase == "bid"
+
+
+def opens(state: State, ply: Ply) -> bool:
+    """Tell whether ``ply`` shows something of the bids: the last one does, since it fills the coffers."""
+    return isinstance(ply, Bid) and len(state.bids) + 1 == state.options.players
+
+
 def in_words(state: State, ply: Ply) -> str:
     """Return ``ply`` in words."""
     table = table_of(state)

@@ -115,6 +115,9 @@ class Game(Generic[S, P, Opts]):
     ``moves`` lists the legal plies in any order and is empty when the game is over; ``after`` plays one of them
     unchecked: both are for speed, everybody else uses `plies` and `play`. ``why_not`` gets a ply that was read
     but is not legal and returns the sentence. ``read`` raises `Unreadable`.
+
+    Where plies are made in secret, nobody but their seat may tell by anything of the game which of them it was, until a
+    ply ``opens`` what was secret: from then on none before it can be taken back.
     """
 
     facts: Facts
@@ -133,6 +136,8 @@ class Game(Generic[S, P, Opts]):
     walk: Callable[[S, P], Walk]
     view: Callable[[S, int | None], View] | None = None  # None: everything is open
     glimpse: Callable[[S, P, int | None], str] | None = None  # a ply's text as a seat may know it
+    secret: Callable[[S], bool] | None = None  # with `glimpse`: whether a ply made now is for its own seat to know
+    opens: Callable[[S, P], bool] | None = None  # with it: whether a ply shows something of those made in secret
     say: Callable[[S, P], str] | None = None  # a ply in readable words; None: its text
     colour: Callable[[S, int], int] | None = None  # the colour that a seat plays now; None: that of its number
     sets_up: Callable[[S], bool] | None = None  # whether the board is to be set up anew (a next round)

@@ -244,7 +244,7 @@ def test_a_walk_tells_what_the_hand_does(name: str, given: Given) -> None:
             assert all(is_site(mesh, site) for site in (*walk.path, *walk.takes))
             assert walk.at is None or (is_site(mesh, walk.at) and not walk.path)
             assert all(site in shape for site in walk.takes)
-            assert not set(walk.takes) & {walk.path[-1:]}
+            assert not set(walk.takes) & set(walk.path[-1:])
             assert all(a != b for a, b in pairwise(walk.path))
             if len(walk.path) > 1:
                 _moved(game, state, ply)
@@ -259,6 +259,60 @@ def _moved(game: AnyGame, state: Any, ply: Any) -> None:
     then = game.shape(after)
     assert before[walk.path[0]] != then.get(walk.path[0])
     assert all(before[site] != then.get(site) for site in walk.takes)
+
+
+# ---- secrets ----------------------------------------------------------------------------------------------
+
+SECRET_STEPS = 120  # plies of a secret part that are looked at
+SECRET_PLIES = 40  # legal ones in each of its positions
+
+
+def secret_part(name: str, given: Given, seed: int) -> Iterator[tuple[Any, Any]]:
+    """Yield the positions of a game's beginning while plies are made in secret, with the ply made there."""
+    game, rng = game_named(name), random.Random(seed)
+    state = game.start(parse(game.options, dict(given)), seed)
+    for _ in range(SECRET_STEPS):
+        if not (game.secret and game.secret(state)):
+            return
+        ply = rng.choice(game.moves(state))
+        yield state, ply
+        state = game.after(state, ply)
+
+
+@EVERY_TABLE
+def test_a_secret_ply_is_read_by_its_own_seat_alone(name: str, given: Given) -> None:
+    game, _, positions, _, _ = evening(name, given)
+    assert (game.glimpse is None) == (game.secret is None) == (game.opens is None)
+    if game.glimpse is None or game.secret is None:
+        return
+    for state, ply in (*positions, *secret_part(name, given, 1)):
+        text, mover = game.text(state, ply), game.seat(state)
+        for viewer in (None, *range(len(game.facts.seats))):
+            hidden = game.secret(state) and viewer != mover
+            assert (game.glimpse(state, ply, viewer) == text) != hidden
+            if hidden:
+                assert len({game.glimpse(state, other, viewer) for other in game.moves(state)}) == 1
+
+
+@EVERY_TABLE
+@pytest.mark.parametrize("seed", range(3))
+def test_what_was_made_in_secret_shows_in_nothing_until_a_ply_opens_it(name: str, given: Given, seed: int) -> None:
+    game, opened, last = game_named(name), False, None
+    for state, ply in secret_part(name, given, seed):
+        assert game.secret is not None
+        assert game.opens is not None
+        mover, opened, last = game.seat(state), game.opens(state, ply), (state, ply)
+        others = [seat for seat in (None, *range(len(game.facts.seats))) if seat != mover]
+        plies = random.Random(seed).sample(game.moves(state), min(SECRET_PLIES, len(game.moves(state))))
+        hiding = [game.after(state, other) for other in plies if not game.opens(state, other)]
+        assert all(game.secret(after) for after in hiding)
+        for after in hiding[1:]:
+            assert [game.look(after, seat) for seat in others] == [game.look(hiding[0], seat) for seat in others]
+            assert game.shape(after) == game.shape(hiding[0])
+            assert (game.seat(after), game.result(after)) == (game.seat(hiding[0]), game.result(hiding[0]))
+    if last is not None:  # it ends with an opening ply, after which nothing is secret any more
+        assert opened
+        assert not game.secret(game.after(*last))
 
 
 # ---- refusals ---------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from __future__ import annotations
 from controller.rules.beacons_actions import acted, actions, turn_ended
 from controller.rules.beacons_rounds import after_bid, after_part, after_placing, harvest, parts, result, start
 from controller.rules.beacons_state import Bid, End, Move, Options, Place, Ply, State
-from controller.rules.beacons_text import glimpse, in_words, read, text
+from controller.rules.beacons_text import glimpse, in_words, opens, read, secret, text
 from controller.rules.beacons_view import shape, view, walk
 from controller.rules.beacons_why import why_not
 from controller.rules.game import Facts, Game
@@ -81,5 +81,7 @@ GAME = Game(
     walk=walk,
     view=view,
     glimpse=glimpse,
+    secret=secret,
+    opens=opens,
     say=in_words,
 )

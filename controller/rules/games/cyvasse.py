@@ -137,7 +137,7 @@ def walk(state: State, ply: Ply) -> Walk:
 
 def _known(state: State, viewer: int | None) -> State:
     """Return ``state`` without what ``viewer`` may not know: during a secret setup, the other side's."""
-    if not setting_up(state) or state.options.setup != "secret":
+    if not secret(state):
         return state
     for side in {0, 1} - {viewer}:
         state = msgspec.structs.replace(
@@ -151,10 +151,19 @@ def _known(state: State, viewer: int | None) -> State:
     return state
 
 
+def secret(state: State) -> bool:
+    """Tell whether a ply made now is for its own side to know: a secret setup is."""
+    return setting_up(state) and state.options.setup == "secret"
+
+
+def opens(state: State, ply: Ply) -> bool:
+    """Tell whether ``ply`` shows the arrays: that with which both sides are ready does."""
+    return secret(state) and not setting_up(after(state, ply))
+
+
 def glimpse(state: State, ply: Ply, viewer: int | None) -> str:
     """Return the ply's text; "?" for what another side sets up in secret."""
-    hidden = setting_up(state) and state.options.setup == "secret" and viewer != state.turn
-    return "?" if hidden else text(state, ply)
+    return "?" if secret(state) and viewer != state.turn else text(state, ply)
 
 
 def view(state: State, viewer: int | None) -> View:
@@ -252,4 +261,6 @@ GAME = Game(
     view=view,
     say=in_words,
     glimpse=glimpse,
+    secret=secret,
+    opens=opens,
 )
