@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from controller import telling
 from controller.events import Event, Seating
 from controller.journal import Journal, Saved
@@ -45,10 +47,11 @@ class Evening:
 
     def _note_seating(self, table: Table) -> bool:
         """Take down who sits where, if that is new. Who won is who sat there then: a game that is over keeps it."""
-        if table.seating == self._seating or table.phase == "over" or self.game_id is None:
+        seating = telling.seating(table)
+        if seating == self._seating or table.phase == "over" or self.game_id is None:
             return False
-        self._seating = table.seating
-        self._line(Line(table.t_us - self._zero_us, seating=table.seating))
+        self._seating = seating
+        self._line(Line(table.t_us - self._zero_us, seating=seating))
         return True
 
     def note(self, event: Event, t_us: int) -> None:
@@ -58,7 +61,7 @@ class Evening:
     def take_up(self, saved: Saved, table: Table) -> None:
         """Go on with ``saved``, as it lies on the ``table`` now."""
         self.game_id, self._zero_us = saved.game_id, table.t_us - saved.t_us
-        self._seating = saved.seating
+        self._seating = msgspec.structs.replace(saved.seating, kept=saved.left.kept)
         self.note_restart(table)
 
     def note_restart(self, table: Table) -> None:

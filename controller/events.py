@@ -48,11 +48,15 @@ class Tick(msgspec.Struct, frozen=True):
 class Seating(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Who sits where: the name of the phone that holds each seat, "" where none does; seats after the last may miss.
 
-    ``by`` says how it came about, if a game began with it: the seats were moved on by one, or drawn by lot.
+    ``by`` says how it came about, if a game began with it: the seats were moved on by one, or drawn by lot. ``kept`` has
+    the seats that have played in secret, each with the id of the phone that did; nobody else sees with their eyes.
     """
 
     people: Annotated[tuple[Annotated[str, Meta(max_length=40)], ...], Meta(max_length=16)] = ()
     by: Literal["", "turn", "lots"] = ""
+    kept: Annotated[
+        tuple[tuple[Annotated[int, Meta(ge=0, le=15)], Annotated[str, Meta(max_length=16)]], ...], Meta(max_length=16)
+    ] = ()
 
 
 class Seated(msgspec.Struct, frozen=True):
@@ -130,17 +134,30 @@ class NextStep(Order, frozen=True, tag="next_step"):
     """Go on after a step of a lesson that is only read."""
 
 
+PhoneId = Annotated[str, Meta(max_length=16)]
+
+
 class PlayPly(Order, frozen=True, tag="ply"):
-    """Make a ply from the panel; the pieces are moved afterwards, led by the lights."""
+    """Make a ply from the panel; the pieces are moved afterwards, led by the lights. Which ``phone`` it came from the
+    panel fills in.
+    """
 
     text: Annotated[str, Meta(max_length=200)]
     seat: int | None = None
+    phone: PhoneId = ""
 
 
 class TakeBack(Order, frozen=True, tag="take_back"):
-    """Go back to the position after ``to`` plies (None: one ply back)."""
+    """Go back to the position after ``to`` plies (None: one ply back), or after all of them: then the end that the
+    players made is taken back, which comes before any ply.
+
+    ``made`` is how many plies stand as who asks sees it: where it is another number by now, nothing is taken back.
+    ``by`` are the seats for which the phone may act, None all of them; the panel fills it in.
+    """
 
     to: Annotated[int, Meta(ge=0)] | None = None
+    made: Annotated[int, Meta(ge=0)] | None = None
+    by: Annotated[tuple[Annotated[int, Meta(ge=0, le=15)], ...], Meta(max_length=16)] | None = None
 
 
 class SetBrightness(Order, frozen=True, tag="brightness"):

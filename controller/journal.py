@@ -16,8 +16,7 @@ import msgspec
 
 from controller.events import Seating
 from controller.recording import Header, Line
-from controller.rules.game import Result
-from controller.table.session import Left
+from controller.table.session import Ended, Left
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS games (
@@ -51,6 +50,8 @@ class JournalFailed(RuntimeError):
 class Entry(msgspec.Struct, frozen=True):
     """A ply made (``ply``), plies taken back (``back_to`` are left), or the end by the players' word (``outcome``).
 
+    An ``outcome`` that is not over takes that end back. Entries are never changed: the journal keeps both.
+
     ``t_us`` counts from the game's start; ``left_us`` is what the clock showed.
     """
 
@@ -58,7 +59,7 @@ class Entry(msgspec.Struct, frozen=True):
     ply: str | None = None
     back_to: int | None = None
     left_us: tuple[int, ...] = ()
-    outcome: Result | None = None
+    outcome: Ended | None = None
 
 
 class Saved(msgspec.Struct, frozen=True):
@@ -120,7 +121,7 @@ class Archive:
     def saved(self, game_id: int) -> Saved:
         """Return a game as it was left; raises `NoGame`."""
         header, lines = self._read(game_id)
-        left = Left(header.plies)
+        left = Left(header.plies, given=len(header.plies))
         t_us = lines[-1].t_us if lines else 0
         with self._failing("read"):
             rows = self._db.execute(
@@ -129,12 +130,15 @@ class Archive:
         for entry_t_us, ply, back_to, left_us, outcome in rows:
             t_us = max(t_us, entry_t_us)
             if outcome is not None:
-                left = msgspec.structs.replace(left, outcome=msgspec.json.decode(outcome, type=Result))
+                ended = msgspec.json.decode(outcome, type=Ended)
+                left = msgspec.structs.replace(left, outcome=ended if ended.over else None)
             else:
                 plies = left.plies[:back_to] if ply is None else (*left.plies, ply)
-                left = Left(plies, msgspec.json.decode(left_us, type=tuple[int, ...]))
+                given = min(left.given, len(plies)) if ply is None else left.given
+                left = Left(plies, msgspec.json.decode(left_us, type=tuple[int, ...]), given=given)
         seating = next((line.seating for line in reversed(lines) if line.seating), Seating())
-        return Saved(game_id, header, left, t_us, seating)
+        left = msgspec.structs.replace(left, kept=seating.kept)
+        return Saved(game_id, header, left, t_us, msgspec.structs.replace(seating, kept=()))
 
     def recording(self, game_id: int) -> tuple[Header, Sequence[Line]]:
         """Return a game as a recording, up to its end; raises `NoGame`."""

@@ -181,14 +181,14 @@ def replay(recording: Recording) -> Iterator[tuple[Table, tuple[AnyNote, ...]]]:
 
 def _begun(recording: Recording) -> Step:
     header = recording.header
-    order = header.order
+    order, left = header.order, Left(header.plies, given=len(header.plies))
     empty = Table(recording.board, timing=header.timing or Timing())
-    ready, _ = resume(empty, order, Left(header.plies))
+    ready, _ = resume(empty, order, left)
     if header.occupied is not None:
         occupied = _mask(recording.board, header.occupied)
     else:
         occupied = ready.play.standings[-1] if ready.play else 0
-    return resume(msgspec.structs.replace(empty, now=occupied), order, Left(header.plies))
+    return resume(msgspec.structs.replace(empty, now=occupied), order, left)
 
 
 def _mask(board: Board, sites: Iterable[str]) -> int:
@@ -203,7 +203,7 @@ def _event(line: Line) -> Event:
     if line.link is not None:
         return Link(line.t_us, line.link)
     if line.seating is not None:
-        return Seated(line.t_us, line.seating)
+        return Seated(line.t_us, msgspec.structs.replace(line.seating, kept=()))  # the plies tell who made them
     if line.occupied is not None:
         return Snapshot(line.t_us, frozenset(line.occupied))
     return Tick(line.t_us)
@@ -227,7 +227,8 @@ def afresh(table: Table) -> Step:
     rule = clock.rule if clock else None
     options, lesson = dict(session.options), session.lesson
     order = NewGame(game=session.name, options=options, seed=session.seed, clock=rule, lesson=lesson)
-    return resume(table, order, Left(session.plies, play.left_us[-1] if clock else (), play.outcome))
+    left_us, kept = play.left_us[-1] if clock else (), session.positions[-1].kept
+    return resume(table, order, Left(session.plies, left_us, play.outcome, kept, session.given))
 
 
 def write(header: Header, lines: Iterable[Line]) -> Iterator[str]:

@@ -5,17 +5,25 @@ Owns those steps alone, for the service. Pure.
 
 from __future__ import annotations
 
-from controller.events import Command, Event, Link, Snapshot, Touch
+import msgspec
+
+from controller.events import Command, Event, Link, Seating, Snapshot, Touch
 from controller.journal import Entry
 from controller.recording import Line
-from controller.rules.game import Result
 from controller.table import notes
+from controller.table.session import Ended
 from controller.table.state import Table
 
 
 def visibly(table: Table) -> tuple[object, ...]:
     """Return what watchers can tell apart, time left out."""
     return table.now, table.play, table.advice, table.link, table.brightness, table.hints, table.seating
+
+
+def seating(table: Table) -> Seating:
+    """Return who sits where, and who has played in secret in the game on the table."""
+    kept = table.play.session.positions[-1].kept if table.play else ()
+    return msgspec.structs.replace(table.seating, kept=kept)
 
 
 def sites(table: Table, mask: int) -> tuple[str, ...]:
@@ -55,5 +63,7 @@ def entry(note: notes.AnyNote, zero_us: int) -> Entry | None:
     if isinstance(note, notes.TakenBack):
         return Entry(note.t_us - zero_us, back_to=note.to, left_us=note.left_us)
     if isinstance(note, notes.GameOver) and note.by_players:
-        return Entry(note.t_us - zero_us, outcome=Result(True, note.winner, note.why, note.scores))
+        return Entry(note.t_us - zero_us, outcome=note.by_players)
+    if isinstance(note, notes.EndTakenBack):
+        return Entry(note.t_us - zero_us, outcome=Ended())
     return None

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import msgspec
 
-from controller.rules.game import Illegal, Result
-from controller.rules.words import say
+from controller.rules.game import Illegal
+from controller.rules.words import any_of, say
 from controller.table import notes
 from controller.table.clock import Clock, handed_on, left_us, stopped
 from controller.table.reading import read
+from controller.table.resolver import Verdict
+from controller.table.session import Ended
 from controller.table.state import Play, Settled, Step, Table
 
 replace = msgspec.structs.replace
@@ -22,7 +24,7 @@ ENDINGS = ("resigned", "agreed", "time")  # every word with which players, or th
 def resign(table: Table, play: Play, seat: int) -> Step:
     """Let ``seat`` give up; with two seats the other wins. Raises `Illegal`."""
     _in_play(play, seat)
-    return _ended(table, play, Result(True, _other(play, seat), "resigned", play.result.scores))
+    return _ended(table, play, _other(play, seat), "resigned", (seat,))
 
 
 def offer_draw(table: Table, play: Play, seat: int) -> Step:
@@ -30,7 +32,7 @@ def offer_draw(table: Table, play: Play, seat: int) -> Step:
     _in_play(play, seat)
     offers = tuple(sorted({*play.offers, seat}))
     if len(offers) == play.seats:
-        return _ended(table, play, Result(True, None, "agreed", play.result.scores))
+        return _ended(table, play, None, "agreed", offers)
     return replace(table, play=replace(play, offers=offers)), ()
 
 
@@ -59,7 +61,8 @@ def flag_fallen(table: Table) -> Step:
     play = table.play
     if play is None or play.clock is None or play.clock.running is None:
         return table, ()
-    return _ended(table, play, Result(True, _other(play, play.clock.running), "time", play.result.scores))
+    others = tuple(seat for seat in range(play.seats) if seat != play.clock.running)
+    return _ended(table, play, _other(play, play.clock.running), "time", others)
 
 
 def _in_play(play: Play, seat: int) -> None:
@@ -74,10 +77,29 @@ def _other(play: Play, seat: int) -> int | None:
     return 1 - seat if play.seats == 2 else None
 
 
-def _ended(table: Table, play: Play, outcome: Result) -> Step:
+def _ended(table: Table, play: Play, winner: int | None, why: str, by: tuple[int, ...]) -> Step:
+    """End the game by the word of the seats ``by``; a ply that was still on its way is not made."""
     clock = play.clock and Clock(play.clock.rule, left_us(play.clock, table.t_us))
-    ended = replace(play, outcome=outcome, clock=clock, offers=())
-    said = notes.GameOver(
-        t_us=table.t_us, winner=outcome.winner, why=outcome.why, by_players=True, scores=outcome.scores
-    )
+    outcome = Ended(True, winner, why, play.result.scores, by, clock.left_us if clock else ())
+    ended = replace(play, outcome=outcome, clock=clock, offers=(), verdict=Verdict(), held=None, choices=(), menu=())
+    said = notes.GameOver(t_us=table.t_us, winner=winner, why=why, by_players=outcome)
     return replace(table, play=ended, advice=""), (said,)
+
+
+def take_end_back(table: Table, play: Play, ended: Ended, by: tuple[int, ...] | None) -> Step:
+    """Go on from the last ply of a game that the players had ``ended``, if one of the seats ``by`` may wish it.
+
+    Time that ran out is given back as it was after the last ply. Raises `Illegal`.
+    """
+    if by is not None and ended.by and not set(by) & set(ended.by):
+        seats = any_of(say(name) for n, name in enumerate(play.session.game.facts.seats) if n in ended.by)
+        raise Illegal(say("this end can be taken back by {seats} alone", seats=seats))
+    clock = play.clock
+    if clock and ended.why == "time":
+        clock = Clock(clock.rule, play.left_us[-1])
+    if clock and len(play.standings) > 1 and not play.paused:
+        clock = handed_on(clock, play.session.game.seat(play.session.state), table.t_us)
+    settled = Settled(play.settled.outlook, play.settled.loose)
+    going = replace(play, outcome=None, clock=clock, settled=settled, before=None, held=None)
+    table, said = read(replace(table, play=going))
+    return table, (notes.EndTakenBack(t_us=table.t_us), *said)

@@ -10,17 +10,29 @@ from typing import Any
 import msgspec
 
 from controller.events import ClockRule, Lesson
+from controller.table.session import Ended
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """``t_us`` is the time of the event that caused it."""
+    """``t_us`` is the time of the event that caused it. A ``private`` one may tell what only one seat may know."""
 
     t_us: int
+    private: bool = False
 
     @property
     def sentence(self) -> str:
         """The note in words."""
         return self.__class__.__name__
+
+    @property
+    def logged(self) -> str:
+        """The note in words that anybody may read."""
+        return self.veiled if self.private else self.sentence
+
+    @property
+    def veiled(self) -> str:
+        """What anybody may read of a private note."""
+        return "something that may be secret"
 
 
 class GameStarted(Note, frozen=True, kw_only=True):
@@ -59,6 +71,10 @@ class PlyMade(Note, frozen=True, kw_only=True):
     def sentence(self) -> str:
         return f"{self.n}. {self.words}"
 
+    @property
+    def veiled(self) -> str:
+        return f"{self.n}. made in secret"
+
 
 class TakenBack(Note, frozen=True, kw_only=True):
     """The game stands again as after ``to`` plies."""
@@ -72,16 +88,23 @@ class TakenBack(Note, frozen=True, kw_only=True):
 
 
 class GameOver(Note, frozen=True, kw_only=True):
-    """The game has ended, by its rules or by the players' word."""
+    """The game has ended, by its rules or by the players' word: ``by_players`` has the end as they made it."""
 
     winner: int | None
     why: str
-    by_players: bool = False
-    scores: tuple[int, ...] | None = None
+    by_players: Ended | None = None
 
     @property
     def sentence(self) -> str:
         return f"over: {self.why}"
+
+
+class EndTakenBack(Note, frozen=True, kw_only=True):
+    """The players have taken back the end that they made: the game goes on from its last ply."""
+
+    @property
+    def sentence(self) -> str:
+        return "the end is taken back"
 
 
 class Wrong(Note, frozen=True, kw_only=True):
@@ -94,6 +117,10 @@ class Wrong(Note, frozen=True, kw_only=True):
     @property
     def sentence(self) -> str:
         return self.reason
+
+    @property
+    def veiled(self) -> str:
+        return "the pieces stand otherwise than they should"
 
 
 class SeatsTold(Note, frozen=True, kw_only=True):
@@ -115,6 +142,10 @@ class Refusal(Note, frozen=True, kw_only=True):
     def sentence(self) -> str:
         return f"refused: {self.reason}"
 
+    @property
+    def veiled(self) -> str:
+        return "refused: an order in a game with secrets"
+
 
 class LinkChanged(Note, frozen=True, kw_only=True):
     """The sensor board went or came."""
@@ -127,4 +158,15 @@ class LinkChanged(Note, frozen=True, kw_only=True):
         return self.reason or ("the sensor board answers" if self.up else "the sensor board is gone")
 
 
-AnyNote = GameStarted | BoardStands | PlyMade | TakenBack | GameOver | Wrong | SeatsTold | Refusal | LinkChanged
+AnyNote = (
+    GameStarted
+    | BoardStands
+    | PlyMade
+    | TakenBack
+    | GameOver
+    | EndTakenBack
+    | Wrong
+    | SeatsTold
+    | Refusal
+    | LinkChanged
+)

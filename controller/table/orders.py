@@ -29,7 +29,7 @@ from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame
 from controller.rules.words import say
 from controller.table import notes
-from controller.table.agreement import offer_draw, pause, refuse_draw, resign
+from controller.table.agreement import offer_draw, pause, refuse_draw, resign, take_end_back
 from controller.table.board import DoesNotFit, Ground, ground
 from controller.table.clock import wound
 from controller.table.leading import next_step, outlook_of
@@ -70,7 +70,8 @@ def order(table: Table, given: AnyOrder) -> Step:
             return replace(table, play=next_step(table.play)), ()
         raise Illegal(say("this order is for the service, not for the table"))
     except (Illegal, Unreadable, BadOption, NoSuchGame, DoesNotFit) as refused:
-        return table, (notes.Refusal(t_us=table.t_us, reason=str(refused)),)
+        private = table.play is not None and table.play.session.private
+        return table, (notes.Refusal(t_us=table.t_us, reason=str(refused), private=private),)
 
 
 def new_game(table: Table, order: NewGame) -> Step:
@@ -90,7 +91,7 @@ def again(play: Play) -> NewGame:
 
 def _gone_on(table: Table, order: NewGame, session: Session) -> Step:
     """Lay out a game that begins with plies made elsewhere; the pieces are to be put where they stand then."""
-    table, said = resume(replace(table, advice=""), order, Left(order.plies))
+    table, said = resume(replace(table, advice=""), order, Left(order.plies, given=len(order.plies)))
     started = notes.GameStarted(
         t_us=table.t_us,
         game=session.name,
@@ -117,8 +118,16 @@ def resume(table: Table, order: NewGame, left: Left) -> Step:
     session = begin(order.game, order.options, order.seed or 0, order.lesson)
     place = _ground(table, session)
     standings = [place.mask(session.game.shape(session.state))]
-    for text in left.plies:
-        session = session.played(text)
+    keeps = dict(left.kept)
+    for number, text in enumerate(left.plies, 1):
+        try:
+            # Who made it is looked up by its seat: a game that was given on may have been taken up by other phones.
+            seat = session.game.seat(session.state)
+            session = session.played(text, "" if seat is None else keeps.get(seat, ""), number <= left.given)
+        except (Illegal, Unreadable) as wrong:
+            if session.secret:
+                raise Illegal(say("ply {number}, which is secret, is none by the rules", number=number)) from wrong
+            raise
         standings.append(place.mask(session.game.shape(session.state)))
     ahead = outlook_of(session, place)
     fresh = len(standings) == 1 or (session.game.sets_up is not None and session.game.sets_up(session.state))
@@ -127,21 +136,45 @@ def resume(table: Table, order: NewGame, left: Left) -> Step:
         clock = wound(order.clock, play.seats)
         clock = replace(clock, left_us=left.left_us or clock.left_us)
         play = replace(play, clock=clock, left_us=(clock.left_us,) * len(standings))
+        if left.outcome and left.outcome.left_us:
+            play = replace(play, clock=replace(clock, left_us=left.outcome.left_us))
     return read(replace(table, play=play))
 
 
 def _played(table: Table, play: Play, order: PlayPly) -> Step:
     if play.setting_up:
         raise Illegal(say("the board is still being set up: put the pieces where the lights blink"))
+    # What the hand made of the last ply may still be asked where that ended the game by the rules.
+    if play.outcome or (play.result.over and not play.verdict.asked):
+        raise Illegal(say("the game is over ({why})", why=say(play.result.why)))
     to_move = play.session.game.seat(play.session.state)
     if order.seat is not None and to_move is not None and order.seat != to_move:
         raise Illegal(say("it is {seat}'s turn", seat=say(play.session.game.facts.seats[to_move])))
-    return choose(table, play, order.text.strip())
+    return choose(table, play, order.text.strip(), order.phone)
 
 
 def _back(table: Table, play: Play, order: TakeBack) -> Step:
-    made = len(play.standings) - 1
+    made, ended = len(play.standings) - 1, play.outcome
+    if order.made is not None and order.made != made:
+        raise Illegal(say("there are {made} plies by now: look again before you take one back", made=made))
+    if ended and order.to in (None, made):
+        return take_end_back(table, play, ended, order.by)
     to = made - 1 if order.to is None else order.to
     if not 0 <= to < made:
         raise Illegal(say("there are {made} plies: nothing to take back to {to}", made=made, to=max(to, 0)))
+    if ended:
+        raise Illegal(say("the game is over ({why}): take that back before any ply", why=say(ended.why)))
+    _check_secrets(play, to, order.by)
     return go_back(table, play, to, by_hand=False)
+
+
+def _check_secrets(play: Play, to: int, by: tuple[int, ...] | None) -> None:
+    """Refuse to take back what has shown a secret, and what others than the seats ``by`` have made in secret."""
+    session = play.session
+    if to < session.floor:
+        floor = session.floor
+        raise Illegal(say("ply {ply} has shown what was secret: nothing up to it can be taken back", ply=floor))
+    for position in session.positions[to + 1 :]:
+        if position.secret and position.seat is not None and by is not None and position.seat not in by:
+            seat = say(session.game.facts.seats[position.seat])
+            raise Illegal(say("{seat} has made this in secret: only that seat's phone can take it back", seat=seat))

@@ -54,8 +54,11 @@ def _verdict(table: Table, settled: Settled, ground: Ground) -> Verdict:
 
 
 def _cleared(table: Table, play: Play) -> Step:
-    """The game is over: its last ply may go on or be taken back, and setting up again begins a new game."""
-    undone = _taken_back(table, play)
+    """The game is over: its last ply may go on or be taken back, and setting up again begins a new game.
+
+    An end that the players made is theirs to take back, on purpose: no hand does that in passing.
+    """
+    undone = _taken_back(table, play) if play.outcome is None else None
     if undone is not None and undone == len(play.standings) - 2:
         return go_back(table, play, undone, by_hand=True)
     if play.outcome is None and (text := chosen(play)) is not None:
@@ -189,14 +192,14 @@ def _own_last(play: Play, undone: int) -> bool:
     return same and last is not None and bool(last.origin & evidence(play.settled.changes).placed)
 
 
-def choose(table: Table, play: Play, text: str) -> Step:
+def choose(table: Table, play: Play, text: str, phone: str = "") -> Step:
     """Take the ply ``text`` of those that were asked for as made; whatever else was touched belongs to the next.
 
     Raises `Illegal` or `Unreadable`.
     """
     made = next((f for f in play.verdict.asked if f.text == text), None)
     if made is None:
-        return stand(table, play, play.session.played(text))
+        return stand(table, play, play.session.played(text, phone))
     if play.verdict.again:
         return _remake(table, play, made)
     others = 0
@@ -217,7 +220,8 @@ def _show(table: Table, play: Play, verdict: Verdict) -> Step:
     table = replace(table, advice=why)
     if not verdict.extra or (verdict.missing, verdict.extra) == (was.missing, was.extra):
         return table, ()
-    return table, (notes.Wrong(t_us=table.t_us, missing=missing, extra=extra, reason=table.advice),)
+    private = play.session.private
+    return table, (notes.Wrong(t_us=table.t_us, missing=missing, extra=extra, reason=table.advice, private=private),)
 
 
 def quiet(table: Table) -> Step:
@@ -263,7 +267,9 @@ def stand(table: Table, play: Play, session: Session, early: int = 0) -> Step:
     before = play.session.state
     words = game.say(before, game.read(before, last.text)) if game.say else last.text
     n, left = len(standings) - 1, going.left_us[-1] if going.left_us else ()
-    made = notes.PlyMade(t_us=table.t_us, n=n, seat=last.seat or 0, text=last.text, words=words, left_us=left)
+    made = notes.PlyMade(
+        t_us=table.t_us, n=n, seat=last.seat or 0, text=last.text, words=words, left_us=left, private=last.secret
+    )
     said: tuple[notes.AnyNote, ...] = (made,)
     result = game.result(session.state)
     if result.over:
@@ -295,7 +301,7 @@ def _taken_back(table: Table, play: Play) -> int | None:
     # A victim put back before its attacker looks like the capture, until that one is back too.
     last = evidence(play.before.changes) if play.before else seen
     unmoved = seen.placed | play.settled.loose  # or put back: what a chore waits for has never left
-    for n in range(len(play.standings) - 2, -1, -1):
+    for n in range(len(play.standings) - 2, play.session.floor - 1, -1):
         returned = play.standings[n] & ~play.standings[-1]
         if play.standings[n] == table.now & area and returned & seen.placed and not returned & ~unmoved:
             then, now = play.session.game.shape(play.session.positions[n].state), play.settled.outlook.shape
@@ -341,7 +347,8 @@ def _moved_on(table: Table, play: Play) -> Verdict | None:
     """Return what the last player has made of the last ply by moving the same piece on, if that is what it was."""
     before, last = play.before, play.session.positions[-1].text
     was = _last_made(play, before) if before else None
-    if before is None or was is None or not play.settled.changes:
+    shown = play.session.floor > len(play.standings) - 2  # by the last ply, which therefore stays
+    if before is None or was is None or shown or not play.settled.changes:
         return None
     changes = before.changes + play.settled.changes
     verdict = resolve(before.outlook, play.ground.area, before.loose, table.now, changes)

@@ -1,6 +1,6 @@
 """One game in progress: its options, the plies made and the position after each.
 
-Owns history and take-back in the abstract. Must not know occupancies, gestures or time.
+Owns history and take-back in the abstract, and what of it is secret. Must not know occupancies, gestures or time.
 """
 
 from __future__ import annotations
@@ -17,13 +17,23 @@ from controller.rules.registry import game_named
 from controller.rules.words import say
 from controller.table import lessons
 
+Kept = tuple[tuple[int, str], ...]
+"""The seats that have played in secret, each with the id of the phone that did, "" where that is not known."""
+
 
 class Position(msgspec.Struct, frozen=True):
-    """A state and how it came about: ``text`` and ``seat`` of the last ply, "" and None at the start."""
+    """A state and how it came about: ``text`` and ``seat`` of the last ply, "" and None at the start.
+
+    ``secret`` says that this ply was made in secret, ``kept`` who has made such plies up to here. Nothing before the
+    ply number ``floor`` can be taken back, since that one has shown something of what was secret.
+    """
 
     state: Any
     text: str = ""
     seat: int | None = None
+    secret: bool = False
+    kept: Kept = ()
+    floor: int = 0
 
 
 class Session(msgspec.Struct, frozen=True):
@@ -55,15 +65,46 @@ class Session(msgspec.Struct, frozen=True):
         return tuple(p.text for p in self.positions[1:])
 
     @property
+    def secret(self) -> bool:
+        """Whether a ply made now is for its own seat to know; a lesson has no secrets."""
+        game = self.game
+        return self.lesson is None and game.secret is not None and game.secret(self.state)
+
+    @property
+    def private(self) -> bool:
+        """Whether somebody has played in secret, or may now: what is said of such a game is not for everybody."""
+        return bool(self.positions[-1].kept) or self.secret
+
+    @property
+    def floor(self) -> int:
+        """So many plies cannot be taken back any more."""
+        return self.positions[-1].floor
+
+    @property
+    def given(self) -> int:
+        """How many plies came before the first one that was made in secret at this table."""
+        return next((n for n, position in enumerate(self.positions[1:]) if position.secret), len(self.positions) - 1)
+
+    @property
+    def final(self) -> bool:
+        """Whether the rules have ended it: what was secret is open then, and cannot be played on with."""
+        return self.game.result(self.state).over
+
+    @property
     def expected(self) -> str:
         """The ply that a lesson waits for; "" where any legal one may be made."""
         return lessons.expected(self.lesson, len(self.positions) - 1) if self.lesson else ""
 
-    def played(self, text: str) -> Session:
-        """Return the session after the ply ``text``; raises `Illegal` or `Unreadable`, `AnotherPly` in a lesson."""
+    def played(self, text: str, phone: str = "", given: bool = False) -> Session:
+        """Return the session after the ply ``text``; raises `Illegal` or `Unreadable`, `AnotherPly` in a lesson.
+
+        ``phone`` has made it; one that was ``given`` with the game is nobody's secret.
+        """
         game, state = self.game, self.state
         ply = game.read(state, text.strip())
         after = Position(game.play(state, ply), game.text(state, ply), game.seat(state))
+        if game.secret:
+            after = self._kept(after, ply, phone, given)
         if self.expected not in ("", after.text):
             raise lessons.AnotherPly(
                 say(
@@ -73,6 +114,17 @@ class Session(msgspec.Struct, frozen=True):
                 )
             )
         return msgspec.structs.replace(self, positions=(*self.positions, after))
+
+    def _kept(self, after: Position, ply: Any, phone: str, given: bool) -> Position:
+        """Return ``after``, the position that ``ply`` leads to, with what of it is secret, and since when it is not."""
+        game, before = self.game, self.positions[-1]
+        kept, floor, secret = before.kept, before.floor, self.secret and not given
+        if secret and after.seat is not None and after.seat not in dict(kept):
+            kept = (*kept, (after.seat, phone))
+        shown = game.opens is not None and game.opens(before.state, ply)
+        if kept and (shown or game.result(after.state).over):
+            floor = len(self.positions)
+        return msgspec.structs.replace(after, secret=secret, kept=kept, floor=floor)
 
     def back(self, to: int) -> Session:
         """Return the session as it stood after ``to`` plies."""
@@ -88,9 +140,24 @@ def begin(name: str, options: Mapping[str, Any], seed: int, lesson: Lesson | Non
     return Session(name, msgspec.to_builtins(chosen), seed, (first,), lesson)
 
 
+class Ended(Result, frozen=True):
+    """How the players, or a clock, ended a game. ``by`` are the seats that may take that back, all where it is empty.
+
+    ``left_us`` is what the clock showed then. One that is not ``over`` says that the end was taken back.
+    """
+
+    by: tuple[int, ...] = ()
+    left_us: tuple[int, ...] = ()
+
+
 class Left(msgspec.Struct, frozen=True):
-    """A game as it was left: the plies that stand, what the clock showed at last, and how the players ended it."""
+    """A game as it was left: the plies that stand, what the clock showed after them, and how the players ended it.
+
+    The first plies up to number ``given`` came with the game; who made others in secret is in ``kept``.
+    """
 
     plies: tuple[str, ...] = ()
     left_us: tuple[int, ...] = ()
-    outcome: Result | None = None
+    outcome: Ended | None = None
+    kept: Kept = ()
+    given: int = 0

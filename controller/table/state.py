@@ -14,7 +14,7 @@ from controller.table.board import Board, Ground
 from controller.table.clock import Clock, flag_us
 from controller.table.outlook import Footprint, Outlook
 from controller.table.resolver import Change, Verdict
-from controller.table.session import Session
+from controller.table.session import Ended, Session
 from controller.table.weak import Flicker, weak_sites
 
 
@@ -76,7 +76,7 @@ class Play(msgspec.Struct, frozen=True):
     setting_up: bool = True
     clock: Clock | None = None
     left_us: tuple[tuple[int, ...], ...] = ()
-    outcome: Result | None = None
+    outcome: Ended | None = None
     offers: tuple[int, ...] = ()
     paused: bool = False
 

@@ -90,10 +90,3 @@ def test_a_draw_needs_every_seat() -> None:
 
 def test_a_ply_after_the_end_is_not_taken() -> None:
     assert Scene("tides-of-war").order(do="resign", seat=0).hands("-c3 +c4").plies() == []
-
-
-def test_a_resignation_can_be_taken_back_with_the_last_ply() -> None:
-    scene = Scene("tides-of-war").hands("-c3 +c4").order(do="resign", seat=1).order(do="take_back")
-    table = scene.run()
-    assert table.play.session.plies == ()
-    assert not table.play.result.over

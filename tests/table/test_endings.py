@@ -1,0 +1,162 @@
+"""Games that have ended: by resigning, by an agreed draw, by a fallen flag, by their rules. An ended game takes no ply,
+and its end is taken back on purpose or not at all."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from scenes import Scene
+
+from controller.recording import afresh
+from controller.table.notes import EndTakenBack, GameOver, PlyMade, Refusal, TakenBack
+from controller.table.state import Table
+
+MINUTE_US = 60_000_000
+CHAIN = "h6-h3; f5-f6; g1-b6; f4-f5; f8-f7"  # of Giantslayer: f6 can jump to f8, and on to h6
+
+
+def refusals(scene: Scene) -> list[str]:
+    return [note.reason for _, said in scene.steps() for note in said if isinstance(note, Refusal)]
+
+
+def said(scene: Scene, *kinds: type) -> list[str]:
+    """Return the names of the notes of these kinds, in their order."""
+    return [type(note).__name__ for _, notes in scene.steps() for note in notes if isinstance(note, kinds)]
+
+
+def resigned(hands: str = "-c3 +c4") -> Scene:
+    return Scene("tides-of-war").hands(hands).order(do="resign", seat=1)
+
+
+def agreed(hands: str = "-c3 +c4") -> Scene:
+    return Scene("tides-of-war").hands(hands).order(do="offer_draw", seat=0).order(do="offer_draw", seat=1)
+
+
+def flagged(hands: str = "-c3 +c4") -> Scene:
+    """Return a game in which the seat to move had a minute and thought for longer."""
+    scene = Scene("tides-of-war", clock={"kind": "sudden", "minutes": 1}).hands(hands)
+    scene.t_ms += 60_500
+    return scene
+
+
+ENDS = pytest.mark.parametrize("ended", [resigned, agreed, flagged])
+
+
+@ENDS
+def test_an_ended_game_takes_no_ply_from_a_phone(ended: Any) -> None:
+    scene = ended().order(do="ply", text="c6-b5", seat=1)
+    table = scene.run()
+    assert table.play.session.plies == ("c3-c4",)
+    assert table.phase == "over"
+    assert refusals(scene) == [f"the game is over ({table.play.result.why})"]
+
+
+@ENDS
+def test_an_ended_game_takes_no_ply_from_a_hand(ended: Any) -> None:
+    assert ended().hands("-c6 +b5").plies() == ["c3-c4"]
+
+
+@ENDS
+def test_the_last_piece_put_back_by_hand_revives_nothing(ended: Any) -> None:
+    scene = ended("-c3 +c4 -c6 +b5").hands("-b5 +c6@600")
+    table = scene.run()
+    assert table.phase == "over"
+    assert table.play.session.plies == ("c3-c4", "c6-b5")
+    assert said(scene, TakenBack, EndTakenBack) == []
+
+
+@ENDS
+def test_a_take_back_takes_the_end_first_and_leaves_the_plies(ended: Any) -> None:
+    scene = ended().order(do="take_back")
+    table = scene.run(until_ms=100)
+    assert table.phase == "play"
+    assert table.play.session.plies == ("c3-c4",)
+    assert said(scene, GameOver, TakenBack, EndTakenBack) == ["GameOver", "EndTakenBack"]
+    assert scene.hands("-c6 +b5").plies(until_ms=100) == ["c3-c4", "c6-b5"]
+
+
+@ENDS
+def test_a_ply_is_not_taken_back_with_the_end(ended: Any) -> None:
+    scene = ended().order(do="take_back", to=0)
+    assert scene.run(until_ms=100).phase == "over"
+    assert "take that back before any ply" in refusals(scene)[0]
+    scene = ended().order(do="take_back", to=1).order(do="take_back", to=0)
+    assert scene.run(until_ms=100).play.session.plies == ()
+
+
+def test_who_resigned_takes_it_back_and_nobody_else() -> None:
+    scene = resigned().order(do="take_back", by=[0])
+    assert scene.run().phase == "over"
+    assert refusals(scene) == ["this end can be taken back by Black alone"]
+    assert resigned().order(do="take_back", by=[1]).run().phase == "play"
+
+
+def test_any_of_those_who_agreed_can_take_a_draw_back() -> None:
+    assert agreed().order(do="take_back", by=[0]).run().phase == "play"
+    assert agreed().order(do="take_back", by=[1]).run().phase == "play"
+    assert agreed().order(do="take_back", by=[]).run().phase == "over"
+
+
+def test_only_who_won_on_time_can_give_time_back() -> None:
+    assert flagged().order(do="take_back", by=[1]).run(until_ms=100).phase == "over"
+    table = flagged().order(do="take_back", by=[0]).run(until_ms=0)
+    assert table.phase == "play"
+    assert table.play.clock.running == 1
+    assert table.play.clock.left_us[1] == MINUTE_US
+
+
+def test_time_thought_before_resigning_stays_used() -> None:
+    scene = Scene("tides-of-war", clock={"kind": "sudden", "minutes": 1}).hands("-c3 +c4")
+    scene.t_ms += 20_000
+    table = scene.order(do="resign", seat=1).order(do="take_back", by=[1]).run(until_ms=0)
+    assert table.play.clock.left_us[1] == pytest.approx(MINUTE_US - 20_400_000, abs=100_000)
+
+
+def test_pieces_cleared_away_after_the_end_are_asked_for_when_it_is_taken_back() -> None:
+    table = resigned().hands("-c6 -b3").order(do="take_back").run()
+    assert table.phase == "fix"
+    assert table.play.verdict.missing.bit_count() == 2
+
+
+@pytest.mark.parametrize("order", [{"do": "resign", "seat": 1}, {"do": "resign", "seat": 0}])
+def test_a_ply_that_only_waited_for_quiet_is_not_made_after_the_end(order: dict[str, Any]) -> None:
+    scene = Scene("giantslayer", after=CHAIN, pace=100).hands("-f6 -f7 +f8")
+    table = scene.run(until_ms=50)
+    assert table.play.verdict.made is not None  # it waits
+    assert len(table.play.session.plies) == 5
+    scene.order(**order)
+    table = scene.run(until_ms=2000)
+    assert len(table.play.session.plies) == 5
+    assert table.phase == "over"
+    assert said(scene, PlyMade) == []
+
+
+def test_setting_up_the_start_position_begins_the_next_game_after_a_resignation() -> None:
+    scene = resigned("-c3 +c4 -c6 +b5").hands("-c4 +c3 -b5 +c6")
+    table = scene.run()
+    assert (table.phase, table.play.session.plies) == ("play", ())
+    assert said(scene, GameOver, TakenBack, EndTakenBack) == ["GameOver"]
+
+
+def restarted(table: Table) -> Table:
+    return afresh(table)[0]
+
+
+@ENDS
+def test_a_restart_knows_the_end_and_who_may_take_it_back(ended: Any) -> None:
+    before = ended().run(until_ms=100)
+    after = restarted(before)
+    assert after.play.outcome == before.play.outcome
+    assert after.phase == "over"
+    if before.play.clock:
+        assert after.play.clock.left_us == before.play.clock.left_us
+
+
+def test_the_last_ply_is_named_by_the_order_that_takes_it_back() -> None:
+    twice = Scene("tides-of-war").hands("-c3 +c4 -c6 +b5").order(do="take_back", to=1, made=2)
+    twice.order(do="take_back", to=1, made=2)
+    assert twice.plies() == ["c3-c4"]
+    late = Scene("tides-of-war").hands("-c3 +c4 -c6 +b5").order(do="take_back", to=0, made=1)
+    assert late.plies() == ["c3-c4", "c6-b5"]
+    assert refusals(late) == ["there are 2 plies by now: look again before you take one back"]
