@@ -7,7 +7,6 @@ Must not know the table, rules or how the figures are shown.
 from __future__ import annotations
 
 import logging
-import re
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
@@ -17,11 +16,11 @@ import msgspec
 
 from controller.devices.ports import Emit
 from controller.events import Link, Snapshot, Touch
+from controller.fault_words import discreet
 
 BOUNCE_US = 60_000  # a hand is slower: a magnet gone and back, or there and gone, within this long did not lie well
 RECENT = 64  # touches that are remembered one by one
 LINES = 200  # of the log
-PRIVATE = re.compile(r"\d+\. |refused: ")  # how a ply made and a refused order begin in the log
 SPAN_US = 60_000_000  # over which touches a second are counted
 
 
@@ -139,17 +138,16 @@ def weak(sensors: Mapping[str, Sensor]) -> list[str]:
 
 
 class LastLines(logging.Handler):
-    """Keeps the last lines of the log, for everybody: no plies and no refused orders, which may be secret."""
+    """Keeps the last lines of the log, for everybody. Nothing secret is ever logged: see `controller.table.notes`."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%H:%M:%S"))
+        self.addFilter(discreet)
         self._lines: deque[str] = deque(maxlen=LINES)
 
     def emit(self, record: logging.LogRecord) -> None:
         """Keep ``record``."""
-        if PRIVATE.match(record.getMessage()):
-            return
         self._lines.append(self.format(record))
 
     def lines(self) -> list[str]:

@@ -24,7 +24,7 @@ from controller.table.state import Table
 from controller.table.views import Choice
 from hardware.profile import geometry
 from web_panel import desk as seam
-from web_panel.desk import QUIET_S, Asked, Refused, Standing
+from web_panel.desk import QUIET_S, Asked, Eyes, Refused, Standing, watcher
 
 T = TypeVar("T")
 
@@ -81,6 +81,17 @@ def expected(table: Table) -> Mapping[str, Piece]:
     return {place[name]: piece for name, piece in play.settled.outlook.shape.items()}
 
 
+def standing(table: Table) -> Standing:
+    """Return who plays and who is to move. Once the rules have ended a game, nothing in it is secret any more."""
+    play = table.play
+    if play is None:
+        return Standing()
+    session = play.session
+    to_move = None if play.result.over else session.game.seat(session.state)
+    kept = {} if session.final else dict(session.positions[-1].kept)
+    return Standing(session.game.facts.seats[: play.seats], to_move, kept, session.secret)
+
+
 class ServiceDesk:
     """A `web_panel.desk.Desk` over a rig."""
 
@@ -103,11 +114,7 @@ class ServiceDesk:
 
     def standing(self) -> Standing:
         """Return who plays and who is to move."""
-        play = self._rig.service.look().table.play
-        if play is None:
-            return Standing()
-        to_move = None if play.result.over else play.session.game.seat(play.session.state)
-        return Standing(play.session.game.facts.seats[: play.seats], to_move)
+        return standing(self._rig.service.look().table)
 
     def ask_touch(self, who: str, came: Callable[[], None]) -> str:
         """Let a free cell glow until it is touched."""
@@ -168,16 +175,15 @@ class ServiceDesk:
         """Take down who sits where now."""
         self._rig.service.seated(seating)
 
-    def watch(
-        self, seat: Callable[[], int | None] = lambda: None, quiet_s: float = QUIET_S
-    ) -> Iterator[tuple[str, Any] | None]:
+    def watch(self, eyes: Eyes = watcher, quiet_s: float = QUIET_S) -> Iterator[tuple[str, Any] | None]:
         """Yield pictures, and before each one the pieces of a simulated board where those have moved."""
         pieces: dict[str, Any] = {}
         for seen in self._rig.service.watch(quiet_s):
             if seen is None:
                 yield None
                 continue
-            view = seen.showing.laid_over(picture(seen.table, seen.showing.theme, seen.version, seat()))
+            seat = eyes(standing(seen.table))
+            view = seen.showing.laid_over(picture(seen.table, seen.showing.theme, seen.version, seat))
             view = msgspec.structs.replace(view, link=together(view.link, seen.fault))
             if seen.measured:
                 view = msgspec.structs.replace(view, data={**view.data, "measured": dict(seen.measured)})
@@ -186,9 +192,10 @@ class ServiceDesk:
                 yield "pieces", pieces
             yield "view", view
 
-    def plies(self, site: str, seat: int | None = None) -> Sequence[Choice]:
+    def plies(self, site: str, eyes: Eyes = watcher) -> Sequence[Choice]:
         """Return the plies that begin at or concern ``site``."""
-        return plies_at(self._rig.service.look().table, site, seat)
+        table = self._rig.service.look().table
+        return plies_at(table, site, eyes(standing(table)))
 
     def submit(self, order: AnyOrder) -> None:
         """Carry out ``order``."""

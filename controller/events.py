@@ -48,8 +48,8 @@ class Tick(msgspec.Struct, frozen=True):
 class Seating(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Who sits where: the name of the phone that holds each seat, "" where none does; seats after the last may miss.
 
-    ``by`` says how it came about, if a game began with it: the seats were moved on by one, or drawn by lot. ``kept`` has
-    the seats that have played in secret, each with the id of the phone that did; nobody else sees with their eyes.
+    ``by`` says how it came about, if a game began with it: the seats were moved on by one, or drawn by lot. ``kept``
+    has the seats that have played in secret, each with the id of the phone that did; nobody else sees with their eyes.
     """
 
     people: Annotated[tuple[Annotated[str, Meta(max_length=40)], ...], Meta(max_length=16)] = ()
@@ -138,8 +138,9 @@ PhoneId = Annotated[str, Meta(max_length=16)]
 
 
 class PlayPly(Order, frozen=True, tag="ply"):
-    """Make a ply from the panel; the pieces are moved afterwards, led by the lights. Which ``phone`` it came from the
-    panel fills in.
+    """Make a ply from the panel; the pieces are moved afterwards, led by the lights.
+
+    Which ``phone`` has made it the panel fills in where it is secret.
     """
 
     text: Annotated[str, Meta(max_length=200)]

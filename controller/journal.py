@@ -123,22 +123,29 @@ class Archive:
         header, lines = self._read(game_id)
         left = Left(header.plies, given=len(header.plies))
         t_us = lines[-1].t_us if lines else 0
-        with self._failing("read"):
-            rows = self._db.execute(
-                "SELECT t_us, ply, back_to, left_us, outcome FROM entries WHERE game_id = ? ORDER BY id", (game_id,)
-            ).fetchall()
-        for entry_t_us, ply, back_to, left_us, outcome in rows:
-            t_us = max(t_us, entry_t_us)
-            if outcome is not None:
-                ended = msgspec.json.decode(outcome, type=Ended)
-                left = msgspec.structs.replace(left, outcome=ended if ended.over else None)
+        for entry in self.entries(game_id):
+            t_us = max(t_us, entry.t_us)
+            if entry.outcome is not None:
+                left = msgspec.structs.replace(left, outcome=entry.outcome if entry.outcome.over else None)
+            elif entry.ply is not None:
+                left = Left((*left.plies, entry.ply), entry.left_us, given=left.given)
             else:
-                plies = left.plies[:back_to] if ply is None else (*left.plies, ply)
-                given = min(left.given, len(plies)) if ply is None else left.given
-                left = Left(plies, msgspec.json.decode(left_us, type=tuple[int, ...]), given=given)
+                plies = left.plies[: entry.back_to]
+                left = Left(plies, entry.left_us, given=min(left.given, len(plies)))
         seating = next((line.seating for line in reversed(lines) if line.seating), Seating())
         left = msgspec.structs.replace(left, kept=seating.kept)
         return Saved(game_id, header, left, t_us, msgspec.structs.replace(seating, kept=()))
+
+    def entries(self, game_id: int) -> Sequence[Entry]:
+        """Return all that was entered of a game, what was taken back too."""
+        with self._failing("read"):
+            rows = self._db.execute(
+                "SELECT t_us, ply, back_to, left_us, outcome FROM entries WHERE game_id = ? ORDER BY id", (game_id,)
+            )
+            return [
+                Entry(t_us, ply, back_to, msgspec.json.decode(left_us, type=tuple[int, ...]), _ended(outcome))
+                for t_us, ply, back_to, left_us, outcome in rows
+            ]
 
     def recording(self, game_id: int) -> tuple[Header, Sequence[Line]]:
         """Return a game as a recording, up to its end; raises `NoGame`."""
@@ -164,6 +171,10 @@ class Archive:
     def close(self) -> None:
         """Let go of the file."""
         self._db.close()
+
+
+def _ended(written: str | None) -> Ended | None:
+    return None if written is None else msgspec.json.decode(written, type=Ended)
 
 
 class Journal(Archive):

@@ -20,9 +20,9 @@ from controller.cards import card
 from controller.diagrams import Diagram, NoDiagram, diagram
 from controller.events import NewGame
 from controller.game_text import BadText, from_text, to_text
-from controller.journal import Archive, JournalFailed, Listed, NoGame, Saved
+from controller.journal import Archive, Entry, JournalFailed, Listed, NoGame, Saved
 from controller.recording import BadRecording, parse, replay, write
-from controller.rules.game import AnyGame, Illegal, Result, Unreadable
+from controller.rules.game import AnyGame, Illegal, Unreadable
 from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame, all_games
 from controller.rules.words import ENGLISH, capital, say, together
@@ -136,9 +136,8 @@ class Library:
     def _session(self, game_id: int) -> tuple[Saved, Session]:
         with self._archive() as archive:
             saved = archive.saved(game_id)
-        header = saved.header
         try:
-            return saved, _played(begin(header.game, header.options, header.seed, header.lesson), saved.plies)
+            return saved, _standing(saved)
         except (NoSuchGame, BadOption, Illegal, Unreadable) as wrong:
             raise Refused(
                 say("Game {game} cannot be read by the rules as they are now: {why}.", game=game_id, why=str(wrong))
@@ -149,7 +148,7 @@ class Library:
     def continued(self, game_id: int, ply: int) -> dict[str, Any]:
         """Return the order that begins a new game from the position after ``ply`` plies."""
         saved, session = self._session(game_id)
-        _told(session, saved.left.outcome)
+        _check_open(session)
         header = saved.header
         order = NewGame(
             game=header.game, options=dict(header.options), seed=header.seed, lesson=header.lesson,
@@ -161,14 +160,14 @@ class Library:
     def text(self, game_id: int) -> str:
         """Return a game as text that `imported` reads."""
         saved, session = self._session(game_id)
-        _told(session, saved.left.outcome)
+        _check_open(session)
         return to_text(saved.header.game, session.options, saved.header.seed, session.plies)
 
     def recording(self, game_id: int) -> str:
         """Return a game as a recording."""
         saved, session = self._session(game_id)
-        _told(session, saved.left.outcome)
         with self._archive() as archive:
+            _check_open(session, saved.header.plies, archive.entries(game_id))
             return "".join(f"{line}\n" for line in write(*archive.recording(game_id)))
 
     def last_recording(self) -> str:
@@ -186,7 +185,9 @@ class Library:
         """
         try:
             order = _from_recording(text) if text.lstrip().startswith("{") else from_text(text)
-            session = _played(begin(order.game, order.options, order.seed or 0, order.lesson), order.plies)
+            session = begin(order.game, order.options, order.seed or 0, order.lesson)
+            for number, ply in enumerate(order.plies, 1):
+                session = _played(session, number, ply)
         except (BadText, BadRecording, NoSuchGame, BadOption, Illegal, Unreadable) as wrong:
             raise Refused(say("This is no game that can be read: {why}.", why=str(wrong))) from wrong
         words = say("{game}, {count} plies", game=say(session.game.facts.title), count=len(session.plies))
@@ -202,23 +203,51 @@ def _from_recording(text: str) -> NewGame:
     return order
 
 
-def _played(session: Session, plies: Sequence[str]) -> Session:
-    for number, text in enumerate(plies, 1):
-        try:
-            session = session.played(text)
-        except (Illegal, Unreadable) as wrong:
-            raise Illegal(say("ply {number}, '{text}': {why}", number=number, text=text, why=str(wrong))) from wrong
+def _played(session: Session, number: int, text: str) -> Session:
+    try:
+        return session.played(text)
+    except (Illegal, Unreadable) as wrong:
+        raise Illegal(say("ply {number}, '{text}': {why}", number=number, text=text, why=str(wrong))) from wrong
+
+
+def _standing(saved: Saved) -> Session:
+    """Return a kept game with the plies that stand; raises `Illegal` or `Unreadable`, without telling a secret."""
+    header, left = saved.header, saved.left
+    session = begin(header.game, header.options, header.seed, header.lesson)
+    for number, text in enumerate(left.plies, 1):
+        session = _kept(session, number, text, number <= left.given)
     return session
 
 
-def _told(session: Session, outcome: Result | None) -> None:
-    """Refuse to give away a game that is not over while a ply in it is nobody's to see but who made it."""
-    game = session.game
-    if game.glimpse is None or outcome is not None or game.result(session.state).over:
+def _kept(session: Session, number: int, text: str, given: bool = False) -> Session:
+    if not session.secret:
+        return _played(session, number, text)
+    try:
+        return session.played(text, given=given)
+    except (Illegal, Unreadable) as wrong:
+        raise Illegal(say("ply {number}, which is secret, is none by the rules", number=number)) from wrong
+
+
+def _check_open(session: Session, first: Sequence[str] = (), entries: Sequence[Entry] = ()) -> None:
+    """Refuse to give away a game in which something is secret, or was in what the ``entries`` tell, but taken back.
+
+    They follow the ``first`` plies, which came with the game. Only the rules open a secret, by ending the game: an end
+    that the players made they may take back, and play on.
+    """
+    if session.game.secret is None or session.final:
         return
-    for before, after in zip(session.positions, session.positions[1:], strict=False):
-        if game.glimpse(before.state, game.read(before.state, after.text), None) != after.text:
-            raise Refused(say("Something in this game is secret: it can be had when the game is over."))
+    now = session.back(0)
+    for number, text in enumerate(first, 1):
+        now = _kept(now, number, text, given=True)
+    private = session.private or now.private
+    for entry in entries:
+        if entry.ply is not None:
+            now = _kept(now, len(now.positions), entry.ply)
+        elif entry.back_to is not None:
+            now = now.back(entry.back_to)
+        private = private or now.private
+    if private:
+        raise Refused(say("Something in this game is secret: it can be had when the rules have ended the game."))
 
 
 def _person(people: Sequence[str], seat: int) -> str:
@@ -230,7 +259,7 @@ def _person(people: Sequence[str], seat: int) -> str:
 def _line(listed: Listed, saved: Saved) -> dict[str, Any]:
     header = saved.header
     try:
-        session = _played(begin(header.game, header.options, header.seed, header.lesson), saved.plies)
+        session = _standing(saved)
     except (NoSuchGame, BadOption, Illegal, Unreadable) as wrong:
         return {
             "id": listed.game_id, "game": header.game, "title": header.game, "started": listed.started, "count": 0,

@@ -21,6 +21,7 @@ from controller.devices.gpio_board import NoGpio
 from controller.devices.lights import LightsFailed
 from controller.doctor_faults import FAULTS, BadFault
 from controller.doctor_run import doctor as run_doctor
+from controller.fault_words import discreet
 from controller.journal import Archive, JournalFailed, NoGame
 from controller.recording import BadRecording, parse, replay, write
 from controller.rules.game import AnyGame, Illegal, Unreadable
@@ -175,7 +176,9 @@ def play(file: Path | None, emulated: bool, **given: Any) -> None:
     chosen = {key: value for key, value in given.items() if value is not None}
     if emulated:
         chosen["sensors"] = "bench"
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S")
+    console = logging.StreamHandler()
+    console.addFilter(discreet)
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S", handlers=[console])
     logging.getLogger("waitress").setLevel(logging.WARNING)
     with ExitStack() as held:
         try:

@@ -175,7 +175,10 @@ def _marks(site: str) -> frozenset[str]:
 
 
 def _wanted(table: Table) -> frozenset[str]:
-    """Return the sites that hold something, should hold something, or that a legal ply touches."""
+    """Return the sites that hold something, should hold something, or that a legal ply touches.
+
+    No hand makes a ply that is secret, and a cell that none of them touches would tell what stands there.
+    """
     mask = table.now
     for arrival in table.arrivals:
         mask |= arrival.bit
@@ -184,7 +187,7 @@ def _wanted(table: Table) -> frozenset[str]:
         mask |= play.settled.outlook.standing | play.settled.loose
         for bit, _ in (*play.choices, *play.menu):
             mask |= bit
-        for footprint in play.settled.outlook.footprints:
+        for footprint in () if play.session.secret else play.settled.outlook.footprints:
             mask |= footprint.involved | footprint.chores | footprint.at
     return frozenset(table.board.where(mask))
 

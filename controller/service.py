@@ -20,6 +20,7 @@ from controller.devices.lights import LightsFailed
 from controller.devices.ports import Clock, Lights
 from controller.evening import FLUSH_US, Evening
 from controller.events import AnyOrder, Command, Event, Resume, Seated, Seating, Snapshot, Tick
+from controller.fault_words import place, reason
 from controller.gate import Gate, Joining, Watched
 from controller.journal import Journal, JournalFailed, NoGame, Saved
 from controller.lessons import NoLesson, filled
@@ -291,12 +292,12 @@ class Service:
         try:
             self._table, said = step(before, event)
         except Exception as error:  # any fault of ours in table or rules: a game must not end because of one
-            log.exception("a fault of the service itself, at %r", event)
+            log.exception("a fault of the service itself, at a %s", type(event).__name__)  # see `discreet`
             said = (self._recover(event, error),)
         else:
             self._record(event, said)
         for note in said:
-            log.info("%s", note.sentence)
+            log.info("%s", note.logged)
         self._show()
         if not isinstance(event, Tick):
             self._stage.active(event.t_us)
@@ -315,12 +316,11 @@ class Service:
         self._table, _ = afresh(self._table)
         self._evening.note_restart(self._table)
         self._write(urgent=True)
-        report = f"beaconboard record {self._evening.game_id}"
-        sentence = say("a fault of the service itself ({error})", error=f"{type(error).__name__}: {error}")
+        sentence = say("a fault of the service itself ({error})", error=place(error))
         told = say(
             "There was {fault}; the game goes on from its last ply. Report it with: {command}",
             fault=sentence,
-            command=report,
+            command=f"beaconboard record {self._evening.game_id}",
         )
         self._fault("table", told)
         return notes.Refusal(t_us=t_us, reason=sentence)
@@ -361,7 +361,7 @@ class Service:
         try:
             self._table, _ = resume(table, header.order, saved.left)
         except (ValueError, KeyError) as wrong:
-            raise Refused(say("game {game} cannot go on: {why}", game=saved.game_id, why=str(wrong))) from wrong
+            raise Refused(say("game {game} cannot go on: {why}", game=saved.game_id, why=reason(wrong))) from wrong
         self._evening.take_up(saved, self._table)
         self._mended("game", "table")
 

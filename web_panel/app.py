@@ -176,7 +176,8 @@ def _add_views(app: Flask, desk: Desk, free: Places, entry: Entry, library: Libr
     @takes(Decoder(PliesOf))
     def plies(which: PliesOf) -> Response:
         """The legal plies that begin at or concern a site."""
-        return as_json(desk.plies(which.site, sight(g.visitor, _held(which.seat), desk.standing())))
+        visitor, wanted = g.visitor, _held(which.seat)
+        return as_json(desk.plies(which.site, lambda standing: sight(visitor, wanted, standing)))
 
     @app.get("/api/watch")
     @takes(Decoder(WatchAs))
@@ -185,7 +186,7 @@ def _add_views(app: Flask, desk: Desk, free: Places, entry: Entry, library: Libr
         visitor, asking, wanted = entry.teller(), entry.asking(), _held(which.seat)
         if not free.acquire(address := request.remote_addr or ""):
             abort(503, say("Too many browsers watch this panel; close one and try again."))
-        changes = desk.watch(lambda: sight(visitor(), wanted, desk.standing()), ASKER_QUIET_S if asking else QUIET_S)
+        changes = desk.watch(lambda now: sight(visitor(), wanted, now), ASKER_QUIET_S if asking else QUIET_S)
         told = _events(changes, lambda: you(desk, entry.phones, visitor(), asking), Encoder(enc_hook=g.spoken))
         response = Response(told, mimetype="text/event-stream")
         response.call_on_close(lambda: free.release(address))

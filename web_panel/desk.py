@@ -6,7 +6,7 @@ which is put into the phone's language where it is written as JSON, and nowhere 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 import msgspec
@@ -22,10 +22,25 @@ class Refused(Exception):
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """Who plays: the names of the seats that take part, and which one is to move."""
+    """Who plays: the names of the seats that take part, and which one is to move.
+
+    ``kept`` are the seats that have played in secret, each with the id of the phone that did, "" where that is not
+    known; ``secret`` says that the next ply is for its own seat to know.
+    """
 
     seats: tuple[str, ...] = ()
     to_move: int | None = None
+    kept: Mapping[int, str] = {}
+    secret: bool = False
+
+
+Eyes = Callable[[Standing], int | None]
+"""With whose eyes somebody looks at a table that stands so: those of a seat, or None for a watcher's."""
+
+
+def watcher(_: Standing) -> int | None:
+    """The eyes of anybody."""
+    return None
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -121,20 +136,18 @@ class Desk(Protocol):
     def seated(self, seating: Seating) -> None:
         """Take down who sits where now."""
 
-    def watch(
-        self, seat: Callable[[], int | None] = lambda: None, quiet_s: float = QUIET_S
-    ) -> Iterator[tuple[str, Any] | None]:
+    def watch(self, eyes: Eyes = watcher, quiet_s: float = QUIET_S) -> Iterator[tuple[str, Any] | None]:
         """Yield, with a `Hand`, ``("pieces", Hand.pieces())``, and ``("view", PanelView)``, now and when they change.
 
-        The newest only, pieces before the view that they belong to. ``seat`` is asked for each view, None for a
-        watcher's. Yields None when nothing changed for ``quiet_s``, so that a dead connection is found. Ends when the
-        service does.
+        The newest only, pieces before the view that they belong to. ``eyes`` are asked for each view, of the very table
+        that it shows. Yields None when nothing changed for ``quiet_s``, so that a dead connection is found. Ends when
+        the service does.
         """
 
-    def plies(self, site: str, seat: int | None = None) -> Sequence[Choice]:
+    def plies(self, site: str, eyes: Eyes = watcher) -> Sequence[Choice]:
         """Return the legal plies that begin, end at or name ``site``.
 
-        With "" those without a site that only a phone can make. None where ``seat`` may not play now.
+        With "" those without a site that only a phone can make. None where those ``eyes`` may not see them now.
         """
 
     def submit(self, order: AnyOrder) -> None:

@@ -19,7 +19,18 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from controller.events import AnyOrder, OfferDraw, PlayPly, RefuseDraw, Reseat, Resign, Seat, Seating, SetHints
+from controller.events import (
+    AnyOrder,
+    OfferDraw,
+    PlayPly,
+    RefuseDraw,
+    Reseat,
+    Resign,
+    Seat,
+    Seating,
+    SetHints,
+    TakeBack,
+)
 from controller.rules.words import say
 from web_panel.desk import Refused, Standing
 
@@ -255,13 +266,15 @@ def _write(path: Path, kept: Kept) -> None:
 def sight(visitor: Visitor, wanted: int | None, standing: Standing) -> int | None:
     """Return the seat through whose eyes ``visitor`` sees the table; None as anybody does.
 
-    ``wanted`` counts where it is held. A phone with several seats sees as the one to move, else as its first.
+    ``wanted`` counts where it is held. A phone with several seats sees as the one to move, else as its first. What a
+    seat has played in secret only the phone sees that did so, whoever holds the seat now.
     """
-    if wanted in visitor.seats:
+    seats = [seat for seat in visitor.seats if standing.kept.get(seat, visitor.id) == visitor.id]
+    if wanted in seats:
         return wanted
-    if standing.to_move in visitor.seats:
+    if standing.to_move in seats:
         return standing.to_move
-    return visitor.seats[0] if visitor.seats else None
+    return seats[0] if seats else None
 
 
 def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standing) -> AnyOrder:
@@ -274,10 +287,28 @@ def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standin
         seat = order.seat if order.seat is not None else standing.to_move
         if seat is not None:
             _check_seat(seat, visitor, phones, standing)
-        return replace(order, seat=seat)
+            _check_secret(seat, visitor, standing)
+        return replace(order, seat=seat, phone=visitor.id if standing.secret else "")
+    if isinstance(order, TakeBack):
+        return replace(order, by=_own(visitor, phones, standing))
     if isinstance(order, Resign | OfferDraw | RefuseDraw | SetHints):
         _check_seat(order.seat, visitor, phones, standing)
     return order
+
+
+def _own(visitor: Visitor, phones: Phones, standing: Standing) -> tuple[int, ...]:
+    """Return the seats for which ``visitor`` may act: those that no other phone holds, or has played in secret."""
+    free = (seat for seat in range(len(standing.seats)) if (phones.holder(seat) or visitor).id == visitor.id)
+    return tuple(seat for seat in free if standing.kept.get(seat, visitor.id) == visitor.id)
+
+
+def _check_secret(seat: int, visitor: Visitor, standing: Standing) -> None:
+    """Refuse to go on with what another phone has begun in secret: refusals would tell what it has done."""
+    if standing.secret and standing.kept.get(seat, visitor.id) != visitor.id:
+        name = standing.seats[seat] if seat < len(standing.seats) else say("This")
+        raise Refused(
+            say("Another phone has begun {seat}'s secret: only that one can go on, or begin a new game.", seat=name)
+        )
 
 
 def _check_seat(seat: int, visitor: Visitor, phones: Phones, standing: Standing) -> None:

@@ -66,6 +66,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         brightness=table.brightness,
         kinds={kind: say(name) for kind, name in game.facts.kinds.items()},
         secret=table.phase == "play" and not _may_answer(play, None),
+        back=_back(play),
         lesson=_lesson(play),
         share=seen.share if table.phase in ("play", "fix") and not play.session.expected else None,
         begins=game.facts.begins,
@@ -125,6 +126,14 @@ def _plies(play: Play, seat: int | None) -> tuple[PlyView, ...]:
             text = game.glimpse(before.state, game.read(before.state, text), seat)
         found.append(PlyView(after.seat or 0, text))
     return tuple(found)
+
+
+def _back(play: Play) -> int | None:
+    """Return to how many plies the next take-back leads: first the end that the players made is taken back."""
+    made = len(play.session.positions) - 1
+    if play.outcome:
+        return made
+    return made - 1 if made > play.session.floor else None
 
 
 def _lesson(play: Play) -> LessonView | None:
@@ -225,10 +234,9 @@ def _may_answer(play: Play, seat: int | None) -> bool:
     game, state = play.session.game, play.session.state
     if play.session.expected:  # one phone is enough for a lesson, which has no secrets
         return True
-    if seat is not None or game.glimpse is None:
-        return seat is None or seat == game.seat(state)
-    texts = [footprint.text for footprint in play.settled.outlook.footprints[:1]]
-    return all(game.glimpse(state, game.read(state, text), None) == text for text in texts)
+    if seat is not None:
+        return seat == game.seat(state)
+    return not play.session.secret
 
 
 def plies_at(table: Table, site: str, seat: int | None) -> tuple[Choice, ...]:

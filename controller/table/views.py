@@ -98,4 +98,5 @@ class PanelView(msgspec.Struct, frozen=True):
     lesson: LessonView | None = None  # None outside a lesson
     begins: int | None = None  # the seat that begins this game; None where play itself settles it
     share: Share | None = None  # the ply of the seat to move shares units out, and may be made now
+    back: int | None = None  # to so many plies the next take-back leads; None where there is nothing to take back
     seating: str = ""  # how the people came to sit as they do, until the first ply

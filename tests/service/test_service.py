@@ -286,7 +286,8 @@ def test_a_fault_of_the_service_keeps_the_game_and_is_told(path: Path, monkeypat
     assert evening.plies == ["c3-c4"]
     assert evening.table.phase == "fix"  # the board knows that the piece is gone, and asks for it
     told = panel(evening)["link"]
-    assert "a fault of the service itself (Planted: what is a2)" in told
+    assert "a fault of the service itself (Planted in test_service.py, line " in told
+    assert "what is a2" not in told  # the words of a fault may tell a secret
     assert told.endswith("beaconboard record 1")
     assert '"site":"a2","on":false' in recorded(path, 1)
     evening.touch("a2", True).hands("-c6 +b5")

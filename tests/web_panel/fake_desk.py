@@ -22,7 +22,7 @@ from controller.rules.options import Described
 from controller.table.views import Choice, PanelView, SeatView, SiteView
 from hardware.layout import places
 from web_panel.app import create_app
-from web_panel.desk import Asked, Refused, Standing
+from web_panel.desk import Asked, Eyes, Refused, Standing, watcher
 from web_panel.serve import listen
 
 MAY_GO = "#0072b2"
@@ -94,13 +94,11 @@ class FakeDesk:
     def games(self) -> list[dict[str, Any]]:
         return GAMES
 
-    def watch(
-        self, seat: Callable[[], int | None] = lambda: None, quiet_s: float = 15.0
-    ) -> Iterator[tuple[str, Any] | None]:
+    def watch(self, eyes: Eyes = watcher, quiet_s: float = 15.0) -> Iterator[tuple[str, Any] | None]:
         sent: dict[str, Any] = {}
         while not self.ended:
             seen = self.changes
-            self.seats_watched.append(seat())
+            self.seats_watched.append(eyes(self.standing()))
             now: dict[str, Any] = {"pieces": self.hand.pieces()} if self.hand else {}
             now["view"] = self.view
             news = {kind: data for kind, data in now.items() if sent.get(kind) != data}
@@ -111,7 +109,7 @@ class FakeDesk:
             if quiet:
                 yield None
 
-    def plies(self, site: str, seat: int | None = None) -> Sequence[Choice]:
+    def plies(self, site: str, eyes: Eyes = watcher) -> Sequence[Choice]:
         return self.plies_of.get(site, ())
 
     def standing(self) -> Standing:

@@ -112,14 +112,21 @@ def test_an_ear_hears_everything_after_the_table_does() -> None:
     assert board.care.report()["sites"]["a1"]["on"]
 
 
-def test_the_log_that_everybody_sees_has_no_plies() -> None:
+def test_the_log_that_everybody_sees_leaves_out_the_words_of_an_exception() -> None:
     kept, log = LastLines(), logging.getLogger("test_care")
     log.setLevel(logging.INFO)
     log.addHandler(kept)
-    for sentence in ("the board is set up", "3. bid 5 7", "refused: bid 5 8 shares out 13", "the link is lost"):
-        log.info("%s", sentence)
+    log.info("the board is set up")
+    try:
+        raise KeyError("bid 5 7")
+    except KeyError:
+        log.exception("it failed")
     log.removeHandler(kept)
-    assert [line.split(" ", 1)[1] for line in kept.lines()] == ["the board is set up", "the link is lost"]
+    first, second = (line.split(" ", 1)[1] for line in kept.lines())
+    assert first == "the board is set up"
+    assert second.startswith("it failed\n")
+    assert second.endswith("\nKeyError")
+    assert "bid 5 7" not in second.replace('raise KeyError("bid 5 7")', "")  # the line of code is there, not its values
 
 
 # ---- the last minutes ----

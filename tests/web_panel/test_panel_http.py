@@ -74,8 +74,8 @@ def test_the_games_are_told_with_their_options(client):
     [
         ({"do": "new_game", "game": "circle", "options": {"a": 1}}, NewGame(game="circle", options={"a": 1})),
         ({"do": "ply", "text": "a1-a2"}, PlayPly(text="a1-a2", seat=0)),
-        ({"do": "take_back"}, TakeBack()),
-        ({"do": "take_back", "to": 3}, TakeBack(to=3)),
+        ({"do": "take_back"}, TakeBack(by=(0, 1))),
+        ({"do": "take_back", "to": 3, "made": 4, "by": [7]}, TakeBack(to=3, made=4, by=(0, 1))),
         ({"do": "brightness", "percent": 30}, SetBrightness(percent=30)),
         ({"do": "resume", "game_id": 7}, Resume(game_id=7)),
     ],

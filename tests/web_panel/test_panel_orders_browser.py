@@ -65,10 +65,10 @@ def test_a_question_is_answered_by_a_button(square, page):
 def test_a_ply_is_taken_back_and_a_refusal_is_told(square, page):
     button = page.get_by_role("button", name="Take back")
     expect(button).to_be_disabled()
-    square.change(plies=(PlyView(0, "b3-b4"),))
+    square.change(plies=(PlyView(0, "b3-b4"), PlyView(1, "b6-b5")), back=1)
     with page.expect_response("**/api/order"):
         button.click()
-    assert square.orders == [TakeBack()]
+    assert square.orders == [TakeBack(to=1, made=2, by=(0, 1))]  # it says which ply: pressed twice, it takes one
     square.refusal = "The other player has to agree first."
     button.click()
     expect(page.locator("#toast")).to_have_text(square.refusal)

@@ -202,7 +202,7 @@ function showRecord(view) {
   list.replaceChildren(...view.plies.map(({ seat, text }) => make("li", { className: `seat-${seat}` }, make("i"), text)));
   if (atEnd) list.scrollTop = list.scrollHeight;
   $("lines").replaceChildren(...view.lines.map((line) => make("li", { textContent: line })));
-  $("take-back").disabled = !view.plies.length;
+  $("take-back").disabled = view.back === null;
   const [slider, output] = [$("brightness").querySelector("input"), $("brightness").querySelector("output")];
   if (!slider.matches(":active")) {
     slider.value = view.brightness;
@@ -292,7 +292,8 @@ function setAside() {
 
 $("set-aside").addEventListener("click", setAside);
 $("set-up").addEventListener("click", () => send("set_up", {}));
-$("take-back").addEventListener("click", () => order({ do: "take_back" }));
+// Names what it takes back: pressed twice, or while somebody moves, it takes nothing else.
+$("take-back").addEventListener("click", () => order({ do: "take_back", to: state.view.back, made: state.view.plies.length }));
 $("turn").addEventListener("click", turn);
 
 function turn() {

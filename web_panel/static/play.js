@@ -92,6 +92,7 @@ export class Play {
     for (const [seat, { name, offers_draw: offers }] of this.view.seats.entries()) {
       if (offers) acts.push([`agree ${seat}`, t("{name} offers a draw: agree", { name })], [`refuse ${seat}`, t("No draw")]);
     }
+    if (phase === "over" && this.view.back === this.view.plies.length) acts.push(["back", t("Take the end back")]);
     if (phase === "over" && !this.view.lesson) acts.push(...this.#playAgain());
     for (const { ply, words } of taps) acts.push([`ply ${ply}`, words || ply]);
     const hint = this.#secretHint(acts);
@@ -128,6 +129,7 @@ export class Play {
     const others = (seat) => this.view.seats.map((_, n) => n).filter((n) => n !== seat && !this.view.seats[n].offers_draw);
     if (what === "set up") return this.send("set_up", {});
     if (what === "go on") return this.order({ do: "pause", on: false });
+    if (what === "back") return this.order({ do: "take_back", to: this.view.back, made: this.view.plies.length });
     if (verb === "ply") return this.ply(rest.join(" "));
     if (verb === "take") return this.send("seat", { seat: Number(rest[0]) });
     if (verb === "again") return this.order({ do: "play_again", seats: rest[0] });
