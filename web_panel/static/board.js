@@ -2,13 +2,22 @@
 // `draw` makes the sites of a geometry once; `show` sets lights and names; `put` sets tokens. All may be called often.
 
 const NS = "http://www.w3.org/2000/svg";
-const BODY = [["#fffaf0", "#d9c9a8"], ["#4a4d57", "#15161a"], ["#5fb4ec", "#0b5f9a"], ["#f6b04a", "#b5560c"]];
+// The colours of the seats, as many as any game has: a token's body, lit and in the shade, its edge, its rim and its letters;
+// `flat` is a mark in a list, `ink` the number of units in a store that is shared.
+export const SEATS = [
+  { body: ["#fffaf0", "#d9c9a8"], edge: "#6d6350", rim: "#8d7a52", letter: "#2d2316", flat: "#fbf3e0", ink: "#fffaf0" },
+  { body: ["#4a4d57", "#15161a"], edge: "#9a9ca3", rim: "#b9bcc6", letter: "#f4f1e8", flat: "#1d1f24", ink: "#101216" },
+  { body: ["#5fb4ec", "#0b5f9a"], edge: "#073f68", rim: "#ffffff", letter: "#ffffff", flat: "#2b8fd4", ink: "#8fd0ff" },
+  { body: ["#f6b04a", "#b5560c"], edge: "#6b3003", rim: "#3a1800", letter: "#2a1300", flat: "#e08a1e", ink: "#ffc98a" },
+  { body: ["#b78be3", "#5d3494"], edge: "#36185a", rim: "#ffffff", letter: "#ffffff", flat: "#8d5bc0", ink: "#d7b3ff" },
+  { body: ["#86cd80", "#2c6a29"], edge: "#143d10", rim: "#ffffff", letter: "#ffffff", flat: "#4e9a4a", ink: "#b6f0a0" },
+];
 // Radius of a token as a part of its cell's inner radius: its light is seen round it, and so is a ring of nodes.
 const TOKEN = 0.76;
 const TOKEN_WITHIN_NODES = 0.48;
 // Kinds that are told by their colour, or by a sign instead of their first letters.
 const SIGNS = { stone: "", halogai: "", node: "", units: "", giant: "G", beacon: "✦" };
-const NOBODY = ["#c9c9c6", "#7d7d7b"];
+const NOBODY = { body: ["#c9c9c6", "#7d7d7b"], edge: "#6d6350", rim: "#8d7a52", letter: "#2d2316" };
 
 export function svg(name, attributes = {}, ...children) {
   const element = document.createElementNS(NS, name);
@@ -26,18 +35,26 @@ export function make(name, properties = {}, ...children) {
 const seatOf = (piece) => piece.seat ?? "none";
 const points = (list) => list.map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
 
+// A mark in the colour of a seat, for lists.
+export function mark(seat) {
+  const made = make("i");
+  made.style.background = SEATS[seat]?.flat ?? "";
+  return made;
+}
+
 // A token of radius `r` about the origin.
 export function token(piece, r) {
+  const { edge, rim, letter: ink } = SEATS[piece.seat] ?? NOBODY;
   const group = svg("g", { class: `token seat-${seatOf(piece)}` });
   group.append(
     svg("ellipse", { class: "shadow", cx: 0, cy: 0.14 * r, rx: 1.03 * r, ry: r }),
-    svg("circle", { class: "body", r, fill: `url(#seat-${seatOf(piece)})`, "stroke-width": 0.07 * r }),
+    svg("circle", { class: "body", r, fill: `url(#seat-${seatOf(piece)})`, stroke: edge, "stroke-width": 0.07 * r }),
   );
   const sign = SIGNS[piece.kind] ?? piece.kind.slice(0, 2);
   if (!sign) return group;
-  const letter = svg("text", { y: 0.04 * r, "font-size": (sign.length > 1 ? 0.9 : 1.25) * r });
+  const letter = svg("text", { y: 0.04 * r, fill: ink, "font-size": (sign.length > 1 ? 0.9 : 1.25) * r });
   letter.textContent = sign;
-  group.append(svg("circle", { class: "rim", r: 0.82 * r, "stroke-width": 0.06 * r }), letter);
+  group.append(svg("circle", { class: "rim", r: 0.82 * r, stroke: rim, "stroke-width": 0.06 * r }), letter);
   return group;
 }
 
@@ -50,14 +67,14 @@ function gradient(id, stops, place = {}) {
 }
 
 function paints() {
-  const seats = [...BODY.map((body, seat) => [seat, body]), ["none", NOBODY]];
+  const seats = [...SEATS.entries(), ["none", NOBODY]];
   const wood = svg("linearGradient", { id: "wood", x1: 0, y1: 0, x2: 1, y2: 1 });
   [["0", "#8a6240"], [".35", "#6d4b30"], [".6", "#7b573a"], ["1", "#553924"]].forEach(([offset, colour]) =>
     wood.append(svg("stop", { offset, "stop-color": colour })));
   return svg("defs", {}, wood,
     gradient("frost", [["0", "#fff", 0.62], [".45", "#fff", 0.14], ["1", "#000", 0.3]], { cx: "50%", cy: "50%", r: "70%" }),
     gradient("grain", [["0", "#fff", 0.1], ["1", "#000", 0.14]], { r: "100%" }),
-    ...seats.map(([seat, [light, dark]]) => gradient(`seat-${seat}`, [["0", light], ["1", dark]])));
+    ...seats.map(([seat, { body: [light, dark] }]) => gradient(`seat-${seat}`, [["0", light], ["1", dark]])));
 }
 
 // The corners of the smallest convex shape round the points, clockwise on the screen.

@@ -1,6 +1,6 @@
 // Games played: the list, one game ply by ply, playing on, bringing in. Positions come from the service.
 
-import { Board, make, t } from "./board.js";
+import { Board, make, mark, t } from "./board.js";
 import { ask, drawMarks } from "./play.js";
 
 const $ = (id) => document.getElementById(id);
@@ -51,7 +51,7 @@ async function open(id) {
   $("recording").href = `/api/history/${id}/recording`;
   $("plies").replaceChildren(...game.plies.map(({ seat, text, words }, n) => {
     const button = make("button", { type: "button", textContent: text, title: words, onclick: () => go(n + 1) });
-    return make("li", { className: `seat-${seat}` }, make("i"), button);
+    return make("li", { className: `seat-${seat}` }, mark(seat), button);
   }));
   $("replay").scrollIntoView({ block: "start" });
   await go(game.plies.length);

@@ -1,6 +1,6 @@
 // The page: watches the table, draws what it is told, sends what people ask for. Knows no rules.
 
-import { Board, make, t } from "./board.js";
+import { Board, make, mark, t } from "./board.js";
 import { Hand } from "./hand.js";
 import { ask, drawMarks, Play } from "./play.js";
 
@@ -176,7 +176,7 @@ function showStatus(view) {
   setText($("advice"), view.advice);
   document.body.dataset.phase = view.phase;
   $("seats").replaceChildren(...view.seats.map((seat, n) => {
-    const row = make("li", { className: `seat seat-${n}` }, make("i"), make("b", { textContent: seat.name }));
+    const row = make("li", { className: `seat seat-${n}` }, mark(n), make("b", { textContent: seat.name }));
     if (seat.score !== null) row.append(make("span", { className: "score", textContent: seat.score }));
     if (seat.to_move) row.setAttribute("aria-current", "true");
     row.classList.toggle("winner", view.winner === n);
@@ -199,7 +199,7 @@ function showQuestion({ question, choices }) {
 function showRecord(view) {
   const list = $("plies");
   const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
-  list.replaceChildren(...view.plies.map(({ seat, text }) => make("li", { className: `seat-${seat}` }, make("i"), text)));
+  list.replaceChildren(...view.plies.map(({ seat, text }) => make("li", { className: `seat-${seat}` }, mark(seat), text)));
   if (atEnd) list.scrollTop = list.scrollHeight;
   $("lines").replaceChildren(...view.lines.map((line) => make("li", { textContent: line })));
   $("take-back").disabled = view.back === null;

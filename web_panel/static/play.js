@@ -1,7 +1,7 @@
 // What a person does on the phone beside moving pieces: plies written or chosen, clocks, resigning, draws, hints.
 // Knows no rules: every ply offered here comes from the service.
 
-import { make, svg, t } from "./board.js";
+import { make, SEATS, svg, t } from "./board.js";
 
 const TICK_MS = 250;
 const hintLevels = () => ({
@@ -272,7 +272,6 @@ export class Play {
 // ---- what a game tells beside its pieces: units in stores, costs between cells, terrain and fortresses ----
 
 const TILES = { hill: "▲", forest: "♣", grassland: "≈" };
-const INK = ["#fffaf0", "#101216", "#8fd0ff", "#ffc98a", "#d7b3ff", "#b6f0a0"];
 
 // Draws `data` of the view; `at(label)` is the board's site of the game's own name, or undefined.
 export function drawMarks(board, { data }, at) {
@@ -320,7 +319,9 @@ function* stores({ inner }, { stores = {} }, at) {
     const dominant = held.filter(({ count }) => count === most).length === 1;
     const label = written("", site.x, site.y, (held.length > 1 ? 0.4 : 0.55) * inner, { class: "store" });
     for (const [n, { count, seat }] of held.entries()) {
-      const part = svg("tspan", held.length > 1 || !dominant ? { fill: INK[seat], class: "apart" } : { fill: seat ? "#fff" : "#2d2316", class: `of-${seat}` });
+      const { body: [light, dark], letter, ink } = SEATS[seat];
+      const pale = letter > "#888888";
+      const part = svg("tspan", held.length > 1 || !dominant ? { fill: ink, class: "apart" } : { fill: letter, stroke: pale ? dark : light });
       part.textContent = `${n ? " " : ""}${count}`;
       label.append(part);
     }

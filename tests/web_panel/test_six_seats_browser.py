@@ -1,0 +1,55 @@
+"""Six players at one board: each has a colour of its own on the tokens, in the lists and in the drawings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+from real_table import RealTable
+
+from controller.desk import expected
+from controller.events import PlayPly
+from controller.rules.registry import all_games
+from web_panel.draw import BODIES
+
+STATIC = Path(__file__).parents[2] / "web_panel" / "static"
+SEATS = 6
+
+
+@pytest.fixture
+def six(open_table: Callable[..., RealTable]) -> RealTable:
+    """Return a table at which six players of Beacons have each put a unit on a cell."""
+    table = open_table("shell19")
+    table.new_game("beacons", players=SEATS, bid=0, bonus=2)
+    while len(table.table.play.session.plies) < 2 * SEATS:
+        texts = [footprint.text for footprint in table.table.play.settled.outlook.footprints]
+        both = [text for text in texts if text.startswith("place ") and text.endswith(" 2")]
+        table.rig.service.submit(PlayPly(text=(both or texts)[0]))
+    table.rig.hand.set_up(expected(table.table))
+    return table
+
+
+def test_every_seat_has_its_own_colour(six: RealTable, pages: Callable[..., Page]) -> None:
+    page = pages()
+    page.goto(six.url)
+    tokens = page.locator("#board .token .body")
+    expect(page.locator("#seats li")).to_have_count(SEATS)
+    for seat in range(SEATS):
+        expect(page.locator(f"#board .token.seat-{seat}").first).to_be_visible()
+        fill = page.locator(f"#board .token.seat-{seat} .body").first.evaluate("e => getComputedStyle(e).fill")
+        (name,) = re.findall(r"#(seat-\d)", fill)
+        assert page.locator(f"#board #{name}").count() == 1, f"{name} is painted with what is nowhere defined"
+    paint = "all => all.map(e => document.querySelector(e.getAttribute('fill').slice(4, -1)).innerHTML)"
+    assert len(set(tokens.evaluate_all(paint))) >= SEATS
+    for marks in ("#seats li i", "#plies li i"):
+        colours = page.locator(marks).evaluate_all("all => all.map(e => getComputedStyle(e).backgroundColor)")
+        assert len(set(colours)) == SEATS, marks
+
+
+def test_the_pages_drawings_and_the_board_share_their_colours() -> None:
+    flat = re.findall(r'flat: "(#[0-9a-f]{6})"', (STATIC / "board.js").read_text(encoding="utf-8"))
+    assert tuple(flat) == BODIES
+    assert max(len(game.facts.seats) for game in all_games().values()) <= len(BODIES)
