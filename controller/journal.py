@@ -39,6 +39,13 @@ DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 ELSEWHERE = "mend that or name another file with --journal"
 
 
+def without_folder(sentence: str, path: Path) -> str:
+    """Return ``sentence`` about the file ``path`` for everybody: where it lies is for who has the machine."""
+    for written in (str(path.absolute()), str(path)):
+        sentence = sentence.replace(written, path.name)
+    return sentence
+
+
 class NoGame(LookupError):
     """A game that is not in the journal."""
 
@@ -191,6 +198,11 @@ class Journal(Archive):
             self._db = held.enter_context(closing(_open(path)))
             self._next_id = 1 + (self._db.execute("SELECT max(id) FROM games").fetchone()[0] or 0)
             self._held = held.pop_all()
+
+    def reason(self, failed: Exception) -> str:
+        """Return why something ``failed``, for everybody."""
+        ours = isinstance(failed, JournalFailed | NoGame)
+        return without_folder(str(failed), self._path) if ours else str(failed)
 
     @property
     def waiting(self) -> int:

@@ -20,7 +20,7 @@ from controller.cards import card
 from controller.diagrams import Diagram, NoDiagram, diagram
 from controller.events import NewGame
 from controller.game_text import BadText, from_text, to_text
-from controller.journal import Archive, Entry, JournalFailed, Listed, NoGame, Saved
+from controller.journal import Archive, Entry, JournalFailed, Listed, NoGame, Saved, without_folder
 from controller.recording import BadRecording, parse, replay, write
 from controller.rules.game import AnyGame, Illegal, Unreadable
 from controller.rules.options import BadOption
@@ -73,7 +73,7 @@ class Library:
             with closing(Archive(self._path)) as archive:
                 yield archive
         except (JournalFailed, NoGame) as wrong:
-            raise Refused(say("{why}.", why=capital(str(wrong)))) from wrong
+            raise Refused(say("{why}.", why=capital(without_folder(str(wrong), self._path)))) from wrong
 
     def played(self, before: int | None = None) -> dict[str, Any]:
         """Return the games begun last, newest first: ``{"games": [line, …], "more": whether older ones are there}``."""

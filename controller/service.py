@@ -84,7 +84,7 @@ class Service:
         """Go on with the last game of the journal, if there is one, and begin to take events."""
         if damaged := self._journal.damaged:
             self._fault(
-                "journal", say("The journal was damaged: it is kept as {file}, a new one begins.", file=str(damaged))
+                "journal", say("The journal was damaged: it is kept as {file}, a new one begins.", file=damaged.name)
             )
         try:
             saved = self._journal.last()
@@ -92,7 +92,7 @@ class Service:
                 self._table = msgspec.structs.replace(self._table, seating=saved.seating)
                 self._resume(saved)
         except (Refused, JournalFailed) as wrong:
-            self._fault("game", say("The last game cannot go on: {why}.", why=str(wrong)))
+            self._fault("game", say("The last game cannot go on: {why}.", why=self._journal.reason(wrong)))
         self._publish()
         self._thread.start()
 
@@ -234,7 +234,7 @@ class Service:
                     if isinstance(note, notes.Refusal):
                         raise Refused(note.reason)
         except (Refused, NoGame, NoLesson, JournalFailed, pairing.NoCell, NoWalk) as wrong:
-            asked.answer.set_exception(Refused(str(wrong)))
+            asked.answer.set_exception(Refused(self._journal.reason(wrong)))
         else:
             asked.answer.set_result(None)
 
@@ -342,7 +342,7 @@ class Service:
             self._evening.write(self._table.t_us)
             self._faults.pop("journal", None)
         except JournalFailed as failed:
-            self._fault("journal", say("The game is not being saved: {why}.", why=str(failed)))
+            self._fault("journal", say("The game is not being saved: {why}.", why=self._journal.reason(failed)))
 
     def _resume(self, saved: Saved) -> None:
         """Go on with ``saved``; raises `Refused` where its game or its board is another one now."""

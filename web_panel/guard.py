@@ -6,9 +6,9 @@ Owns the checks before a view and the headers after it. Must not know what any v
 from __future__ import annotations
 
 import ipaddress
+import re
 import socket
 from collections.abc import Callable, Iterable
-from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, g, request
 from secure import (
@@ -24,6 +24,7 @@ from secure import (
 from controller.rules.words import say
 from web_panel.seats import Visitor
 
+HOST = re.compile(r"(?:\[([0-9A-Fa-f:.]+(?:%\w+)?)\]|([A-Za-z0-9._-]+))(?::\d{1,5})?")
 MOST_BODY_BYTES = 64 * 1024
 MOST_GAME_BYTES = 4 * 1024 * 1024  # of a game that is brought in: a recording of a long evening
 LARGER = {"/api/import": 2 * MOST_GAME_BYTES}  # written as JSON a game is larger
@@ -42,7 +43,8 @@ def own_names() -> frozenset[str]:
 def guard(app: Flask, allowed_hosts: Iterable[str], visitor: Callable[[], Visitor]) -> None:
     """Hold every request of ``app`` to the rules of this module; ``visitor`` says who makes it."""
     headers = _headers()
-    names = own_names() | {host.lower() for host in allowed_hosts}
+    # Where the panel listens on every address, that is no name under which anybody finds it.
+    names = own_names() | {host.lower() for host in allowed_hosts if not _is_unspecified(host)}
 
     @app.before_request
     def check() -> None:
@@ -99,17 +101,26 @@ def _check_host(names: frozenset[str]) -> None:
 
 
 def _host_name(host: str) -> str:
-    try:
-        return (urlsplit(f"//{host}").hostname or "").rstrip(".")
-    except ValueError:
-        return ""
+    """Return the name in a Host header; "" for what is no name or address with a port, as ``evil@127.0.0.1``."""
+    read = HOST.fullmatch(host)
+    return (read[1] or read[2]).lower().rstrip(".") if read else ""
 
 
 def _is_private(name: str) -> bool:
     try:
-        return ipaddress.ip_address(name.partition("%")[0]).is_private
+        return ipaddress.ip_address(name.partition("%")[0]).is_private and not _is_unspecified(name)
     except ValueError:
         return False
+
+
+def _is_unspecified(name: str) -> bool:
+    """Whether ``name`` is the address of no machine, 0.0.0.0 or ::, by which browsers let other sites in."""
+    try:
+        address = ipaddress.ip_address(name.partition("%")[0])
+    except ValueError:
+        return False
+    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    return (mapped or address).is_unspecified
 
 
 def _check_same_origin() -> None:

@@ -20,8 +20,7 @@ from web_panel.answers import as_json
 ERROR = {"type": "object", "properties": {"error": {"type": "string"}}, "required": ["error"]}
 REFUSALS = {
     "400": "The request cannot be read; the sentence says what and where.",
-    "401": "Only who has joined the table may do that.",
-    "403": "Another web site asked, or this phone may not do that.",
+    "403": "Another web site asked, only who has joined may do that, or this phone may not.",
     "404": "There is no such thing.",
     "409": "It cannot be done now; the sentence says why.",
     "413": "The body is too big.",

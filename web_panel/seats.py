@@ -33,6 +33,7 @@ from controller.events import (
 )
 from controller.rules.words import say
 from web_panel.desk import Refused, Standing
+from web_panel.names import cleaned, taken, width
 
 log = logging.getLogger(__name__)
 
@@ -154,13 +155,23 @@ class Phones:
             return id
 
     def _own_name(self, wanted: str | None) -> str:
-        """Return ``wanted`` or "Phone", with a number where it needs one: no two phones have the same name."""
-        taken = {phone.name for phone in (LOCAL, *self._phones.values(), *self._asking.values())}
-        if wanted and wanted not in taken:
-            return wanted
-        start, first = (wanted, 2) if wanted else ("Phone", 1)
-        numbers = range(first, first + len(taken) + 1)
-        return next(name for n in numbers if (name := f"{start[: MOST_LETTERS - 3]} {n}") not in taken)
+        """Return ``wanted`` or "Phone", with a number where it needs one: no two phones have names that look alike.
+
+        Raises `Refused` for a name of which nothing is seen, or that is too wide.
+        """
+        others = [phone.name for phone in (LOCAL, *self._phones.values(), *self._asking.values())]
+        name = cleaned(wanted or "")
+        if wanted and not name:
+            raise Refused(say("Nothing can be seen of this name: write it with letters."))
+        if width(name) > MOST_LETTERS:
+            raise Refused(say("This name is too long: there is room for {most} letters.", most=MOST_LETTERS))
+        if name and not taken(name, others):
+            return name
+        start, first = (name, 2) if name else ("Phone", 1)
+        while width(start) > MOST_LETTERS - 3:
+            start = start[:-1].rstrip()
+        numbers = range(first, first + len(others) + 1)
+        return next(numbered for n in numbers if not taken(numbered := f"{start} {n}", others))
 
     def forget(self, id: str) -> None:
         """Let ``id`` wait no longer."""

@@ -44,8 +44,8 @@ def open_neopixels(pin: str, count: int) -> NeopixelStrip:
         import neopixel
     except (ImportError, NotImplementedError, RuntimeError) as error:
         raise LightsFailed(
-            f"the NeoPixel library cannot be used here ({error}): install the lights with the service's extra 'pi', "
-            "or choose simulated lights"
+            f"the NeoPixel library cannot be used here ({error}): install the service with its extra 'pi5' on "
+            "a Pi 5, with its extra 'pi4' on an older one, or choose simulated lights"
         ) from error
     if not hasattr(board, pin):
         raise LightsFailed(f"this machine has no pin '{pin}' for the lights: on a Pi it is D18 or D10")

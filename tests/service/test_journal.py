@@ -202,7 +202,7 @@ def test_a_damaged_journal_is_set_aside_and_named(path: Path, damage: str) -> No
     aside = path.with_name("games.sqlite3.damaged-1")
     assert evening.journal.damaged == aside
     assert aside.read_bytes() == bad
-    assert str(aside) in evening.seen.fault
+    assert aside.name in evening.seen.fault
     evening.new_game().ply("c3-c4")
     evening.stop()
     assert kept(path, 1) == ("c3-c4",)

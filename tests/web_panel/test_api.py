@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +22,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from controller.events import NewGame
+from web_panel import openapi
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 EXAMPLES = 25
@@ -45,6 +48,15 @@ def document(app: Any) -> Any:
 @pytest.fixture(scope="module")
 def addresses(app: Any) -> Any:
     return schemathesis.openapi.from_wsgi("/api/openapi.json", app).exclude(path_regex=SLOW)
+
+
+def test_every_refusal_that_the_document_tells_of_is_given_somewhere() -> None:
+    sent = {"429"}  # by the limiter
+    for path in Path(openapi.__file__).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("abort", "as_error"):
+                sent |= {str(a.value) for a in node.args if isinstance(a, ast.Constant) and isinstance(a.value, int)}
+    assert set(openapi.REFUSALS) == sent
 
 
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])

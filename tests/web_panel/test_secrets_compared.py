@@ -71,9 +71,8 @@ def handed_round(table: WatchedTable, game: dict[str, Any], viewers: Sequence[st
     table.look("the seats were drawn by lot, and the game was taken up again", viewers)
     table.restart()
     table.look("after a restart", viewers)
-    for name in ("Ann", "Bob", "Cem"):
-        for seat in range(3):
-            table.post("Dan", "/api/seat", {"seat": seat, "take": False})
+    for seat in range(3):
+        table.post("Dan", "/api/seat", {"seat": seat, "take": False})
     table.sit(table.service.look().table.play.seats)
 
 
@@ -250,7 +249,6 @@ def test_who_may_not_know_a_secret_gets_the_same_whatever_it_is(
     assert [(got.moment, got.viewer, got.address) for got in one] == [(g.moment, g.viewer, g.address) for g in other]
     compared = [(a, b) for a, b in zip(one, other, strict=True) if a.viewer != "Ann"]
     differing = [(a, b) for a, b in compared if a != b]
-    print(f"{game}: {len(compared)} answers compared, {len({a.viewer for a, _ in compared})} viewers")
     assert differing[:1] == []
     own = [(a, b) for a, b in zip(one, other, strict=True) if a.viewer == "Ann" and a != b]
     assert any(a.address == "/api/watch" for a, _ in own)  # her own phone shows it: the comparing would see it

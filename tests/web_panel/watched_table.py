@@ -35,14 +35,14 @@ from web_panel.pairing import COOKIE, Entry
 from web_panel.seats import Phones
 
 CODE = "12345678"
-PEOPLE = {"Dan": None, "Ann": 0, "Bob": 1, "Cem": 2}  # by the seat that each takes, if the game has it; Dan owns the table
+PEOPLE = {"Dan": None, "Ann": 0, "Bob": 1, "Cem": 2}  # with the seat that each takes; Dan is the owner
 SITES_ASKED = 12  # of the sites every so many are asked for their plies
 # What is there to be filled into an address: a new kind of place has to be thought of here.
 PLACES: dict[str, Sequence[object]] = {"game_id": (1, 2), "filename": ("panel.css", "missing.js")}
 # These tell nothing of the table, and some take long to draw: it is enough that a guest calls them each time.
 STILL = ("/rules", "/pictures", "/static", "/panel.js", "/api/openapi.json", "/api/games", "/api/board")
 UNLIKE = re.compile(
-    r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d|\d\d:\d\d:\d\d|\b[0-9a-f]{12}\b|beaconboard=[\w-]+|[A-Z][a-z]{2}, \d\d \w+ \d{4}"
+    r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d|\d\d:\d\d:\d\d|\b[0-9a-f]{12}\b|beaconboard=[\w-]+|\w{3}, \d\d \w+ \d{4}"
 )  # times, ids of phones and their cookies
 
 
@@ -106,7 +106,7 @@ class WatchedTable:
         self.sensors = SimulatedBoard(names, self.clock)
         rig = Rig(self.board, self.service, self.sensors, Hand(self.sensors))
         care, log = Care(names, self.clock), LastLines()
-        self.handlers = (Pen(self.lines), log)
+        self.handlers = (log, Pen(self.lines))
         root = logging.getLogger()
         root.setLevel(logging.INFO)
         for handler in self.handlers:
@@ -197,7 +197,8 @@ class WatchedTable:
                 if viewer != "guest" and address.startswith(STILL):
                     continue
                 with client.get(address) as answer:
-                    told = self._stream(answer) if answer.mimetype == "text/event-stream" else answer.get_data(as_text=True)
+                    streams = answer.mimetype == "text/event-stream"
+                    told = self._stream(answer) if streams else answer.get_data(as_text=True)
                     headers = sorted(f"{k}: {v}" for k, v in answer.headers if k not in ("Date", "Last-Modified"))
                     self.keep(moment, viewer, address, answer.status_code, "\n".join((*headers, told)))
             for rule in self.app.url_map.iter_rules():
@@ -226,8 +227,9 @@ class WatchedTable:
     def addresses(self) -> Iterator[str]:
         """Yield every address that is read, with all that can be filled in."""
         made = len(self.plies)
+        sites = [f"?site={site.name}" for site in self.board.sites[::SITES_ASKED]]
         queries = {
-            "/api/plies": ["", *(f"?site={site.name}" for site in self.board.sites[::SITES_ASKED]), "?seat=0", "?seat=1"],
+            "/api/plies": ["", *sites, "?seat=0", "?seat=1"],
             "/api/watch": ["", "?seat=0", "?seat=1"],
             "/api/history": ["", "?before=2"],
             "/api/history/<int:game_id>": ["", *(f"?ply={n}" for n in range(made + 2))],
