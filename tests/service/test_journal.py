@@ -282,6 +282,7 @@ def test_when_the_disk_is_full_play_goes_on_the_panel_says_so_and_all_is_written
         evening.ply("c6-b5").ply("c2-d3")
         assert evening.plies == ["c3-c4", "c6-b5", "c2-d3"]
         assert evening.seen.fault.startswith("The game is not being saved: the journal")
+        assert str(path.parent) not in evening.seen.fault
         evening.order(NewGame(game="circle", seed=1))
         with pytest.raises(Refused, match="cannot be written"):
             evening.service.submit(Resume(game_id=1))

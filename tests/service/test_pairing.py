@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 from evenings import Evening, assert_replays
 
+from controller.boards import table_board
 from controller.desk import expected
+from controller.events import NewGame
 from controller.pairing import GONE_US, Door, NoCell, ask
 from controller.service import Refused
+from controller.table.orders import resume
+from controller.table.session import Left
 from controller.table.state import Table
+from hardware.profile import load
 
 
 @pytest.fixture
@@ -205,3 +211,15 @@ def test_where_every_free_cell_is_wanted_nobody_is_asked(evening):
     full = Table(table.board, now=sum(table.board.bit(site) for site in table.board.sites))
     with pytest.raises(NoCell, match="or with the code"):
         ask(Door(), "ann", full, 0)
+
+
+@pytest.mark.parametrize("king", ["h2", "f1"])
+def test_the_cell_tells_nothing_of_what_was_set_up_in_secret(king):
+    """Where a piece stands in secret no other can be put, and a cell that no ply touches is free to be asked for."""
+    empty = Table(table_board(load("hex91")))
+    order = NewGame(game="cyvasse", options={"setup": "secret"}, seed=1)
+    table, _ = resume(empty, order, Left((f"K@{king}",)))
+    two = sum(table.play.ground.bit[name] for name in ("h2", "f1"))
+    crowded = msgspec.structs.replace(table, now=sum(table.board.bit(site) for site in table.board.sites) & ~two)
+    named = ask(Door(), "ann", crowded, 0).calls["ann"].site
+    assert named == min(table.board.where(two), key=table.board.sites.index)

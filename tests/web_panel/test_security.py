@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from contextlib import ExitStack
 
 import pytest
 from fake_desk import square_desk
+from real_desk import real_app
 from test_join import CODE, Room, sentence, you
 
 from controller.preferences import Preferences
@@ -88,7 +90,11 @@ def test_one_address_cannot_take_every_stream():
         answer.close()
 
 
-@pytest.mark.parametrize("host", ["evil.example", "192.168.1.20.evil.example", "board.local.evil.example"])
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "192.168.1.20.evil.example", "board.local.evil.example", "evil@127.0.0.1", "evil:x@127.0.0.1:8000",
+     "0.0.0.0", "0.0.0.0:8000", "[::]", "[::ffff:0.0.0.0]:8000", "localhost/x", "127.0.0.1 evil"],
+)  # fmt: skip
 @pytest.mark.parametrize("path", ["/join", "/join.svg", "/settings", "/api/settings"])
 def test_a_name_that_another_site_points_at_us_gets_nothing(room, host, path):
     assert room.phone().get(path, headers={"Host": host}).status_code == 421
@@ -124,6 +130,25 @@ def test_pages_have_no_code_in_them(room, path):
 def test_a_name_with_markup_stays_text_in_a_page(room):
     told = room.phone().get("/", headers={"Accept-Language": "<script>alert(1)</script>"}).get_data(as_text=True)
     assert "alert(1)" not in told
+
+
+def test_a_panel_that_listens_everywhere_does_not_answer_to_no_address_at_all():
+    app = create_app(square_desk(), ["0.0.0.0", "board.example"], entry=Entry(Phones(), CODE))
+    client = app.test_client()
+    assert client.get("/join", headers={"Host": "0.0.0.0:8000"}).status_code in (400, 421)
+    assert client.get("/join", headers={"Host": "board.example:8000"}).status_code == 200
+
+
+@pytest.mark.parametrize("address", ["/api/history/99", "/api/history/99/text", "/api/history", "/api/evening"])
+def test_no_answer_tells_where_the_journal_lies(tmp_path, address):
+    with ExitStack() as held:
+        app, _, _ = real_app("square144", tmp_path, held)
+        if "99" not in address:
+            (tmp_path / "games.sqlite3").unlink()
+        answer = app.test_client().get(address)
+        assert answer.status_code == 409
+        assert "games.sqlite3" in sentence(answer)
+        assert str(tmp_path) not in sentence(answer)
 
 
 @pytest.mark.parametrize("name", FORBIDDEN_SETTINGS)
