@@ -1,4 +1,4 @@
-"""What the journal has of an end that the players made: the end, its being taken back, and who may do that; and secrets."""
+"""What the journal has of an end that the players made: the end and its being taken back; and what it has of secrets."""
 
 from __future__ import annotations
 

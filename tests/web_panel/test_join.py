@@ -70,8 +70,8 @@ def sentence(answer: Any) -> str:
 @pytest.mark.parametrize(
     "other",
     [
-        "Ann ", " Ann", "Ann\n", "A\u200bnn", "\u202eAnn", "\u0410nn", "\u0391nn", "\uff21\uff4e\uff4e", "ann", "A nn", "A\ufe0fnn",
-        "A\u0301nn",
+        "Ann ", " Ann", "Ann\n", "A\u200bnn", "\u202eAnn", "\u0410nn", "\u0391nn", "\uff21\uff4e\uff4e", "ann", "A nn",
+        "A\ufe0fnn", "A\u0301nn",
     ],
 )  # fmt: skip
 def test_a_name_that_looks_like_anothers_gets_a_number(room, other):
@@ -83,16 +83,27 @@ def test_a_name_that_looks_like_anothers_gets_a_number(room, other):
 
 @pytest.mark.parametrize(
     ("wanted", "name"),
-    [("  Ann   Lee ", "Ann Lee"), ("Zo\u00eb", "Zo\u00eb"), ("\u5c0f\u6797", "\u5c0f\u6797"), ("\u0418\u0432\u0430\u043d", "\u0418\u0432\u0430\u043d"), ("e" + "\u0301" * 20, "\u00e9\u0301\u0301")],
-)  # fmt: skip
+    [
+        ("  Ann   Lee ", "Ann Lee"),
+        ("Zo\u00eb", "Zo\u00eb"),
+        ("\u5c0f\u6797", "\u5c0f\u6797"),
+        ("\u0418\u0432\u0430\u043d", "\u0418\u0432\u0430\u043d"),
+        ("e" + "\u0301" * 20, "\u00e9\u0301\u0301"),
+    ],
+)
 def test_a_name_is_kept_as_it_is_seen(room, wanted, name):
     assert you(room.joined(name=wanted))["name"] == name
 
 
 @pytest.mark.parametrize(
     ("name", "why"),
-    [("\u200b\u200e", "Nothing can be seen of this name"), (" ", "Nothing can be seen"), ("\u5c0f" * 13, "too long"), ("\u3164", "Nothing")],
-)  # fmt: skip
+    [
+        ("\u200b\u200e", "Nothing can be seen of this name"),
+        (" ", "Nothing can be seen"),
+        ("\u3164", "Nothing can be seen"),
+        ("\u5c0f" * 13, "too long"),
+    ],
+)
 def test_a_name_of_which_nothing_is_seen_or_that_is_too_wide_is_refused(room, name, why):
     answer = room.phone().post("/api/pair", json={"name": name})
     assert answer.status_code == 409
