@@ -1,4 +1,4 @@
-"""What the journal has of an end that the players made: the end and its being taken back; and what it has of secrets."""
+"""What the journal has of ends that the players made, and of their being taken back; and what it has of secrets."""
 
 from __future__ import annotations
 

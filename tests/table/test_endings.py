@@ -5,12 +5,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 from scenes import Scene
 
+from controller.events import Tick, Touch
 from controller.recording import afresh
 from controller.table.notes import EndTakenBack, GameOver, PlyMade, Refusal, TakenBack
 from controller.table.state import Table
+from controller.table.table import step
 
 MINUTE_US = 60_000_000
 CHAIN = "h6-h3; f5-f6; g1-b6; f4-f5; f8-f7"  # of Giantslayer: f6 can jump to f8, and on to h6
@@ -160,3 +163,32 @@ def test_the_last_ply_is_named_by_the_order_that_takes_it_back() -> None:
     late = Scene("tides-of-war").hands("-c3 +c4 -c6 +b5").order(do="take_back", to=0, made=1)
     assert late.plies() == ["c3-c4", "c6-b5"]
     assert refusals(late) == ["there are 2 plies by now: look again before you take one back"]
+
+
+@pytest.mark.parametrize(("floor", "left"), [(0, 1), (1, 1), (2, 2)])
+def test_no_hand_takes_back_the_ply_that_has_shown_a_secret(floor: int, left: int) -> None:
+    table = Scene("tides-of-war").hands("-c3 +c4 -c6 +b5").run()
+    *before, last = table.play.session.positions
+    shown = (*before, msgspec.structs.replace(last, floor=floor))
+    session = msgspec.structs.replace(table.play.session, positions=shown)
+    table = msgspec.structs.replace(table, play=msgspec.structs.replace(table.play, session=session))
+    for after_ms, site, on in ((400, "b5", False), (800, "c6", True)):
+        table, _ = step(table, Touch(table.t_us + after_ms * 1000, site, on))
+    table, _ = step(table, Tick(table.t_us + 2_000_000))
+    assert len(table.play.session.plies) == left
+
+
+def test_what_is_secret_is_private_in_what_the_table_says() -> None:
+    scene = Scene("beacons").order(do="ply", text="bid 12 1").order(do="ply", text="bid 5 7")
+    said_of = [note for _, notes in scene.steps() for note in notes if isinstance(note, Refusal | PlyMade)]
+    assert [note.private for note in said_of] == [True, True]
+    assert not any(digit in "".join(note.logged for note in said_of) for digit in "57")
+    open_scene = Scene("beacons", {"template": "trial"}).order(do="ply", text="bid 12 1")
+    assert not any(note.private for _, notes in open_scene.steps() for note in notes)
+
+
+def test_a_secret_ply_is_taken_back_for_its_own_seat_alone() -> None:
+    first = Scene("beacons").order(do="ply", text="bid 5 7")
+    assert first.order(do="take_back", by=[1]).plies() == ["bid 5 7"]
+    assert refusals(first)[0].startswith("Player 1 has made this in secret")
+    assert first.order(do="take_back", by=[0]).plies() == []
