@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from controller.rules.options import parse
+from controller.rules.options import check_size, parse
 from controller.rules.registry import all_games, game_named
 from controller.table.board import Board
 from hardware.profile import Profile, bare
@@ -27,5 +27,6 @@ def bare_profile(game_name: str, options: Mapping[str, Any]) -> Profile:
     Raises `NoSuchGame` or `BadOption`.
     """
     game = game_named(game_name)
+    check_size(game, options)
     mesh = game.mesh(parse(game.options, options))
     return bare(game_name, mesh, shells=game.facts.shells, vertices=game.facts.vertices)

@@ -11,19 +11,16 @@ from typing import Any
 import msgspec
 
 from controller import service as running
+from controller.apart import Apart, Busy, NotDone
 from controller.care import Care, LastLines
 from controller.doctor import Phase, verdict
 from controller.doctor_copy import advice, learned, source
 from controller.doctor_findings import Finding
-from controller.last_minutes import tail
 from controller.library import Library
-from controller.recording import parse, write
 from controller.rules.words import capital, say, together
 from controller.walk import Errand, Walk
 from hardware.profile import BadProfile, Profile, geometry, read
-from web_panel.desk import Refused
-
-SPAN_US = 5 * 60 * 1_000_000
+from web_panel.desk import Later, Refused
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -48,7 +45,9 @@ class CareDesk:
         folder: Path,
     ) -> None:
         """``board`` is its name or path in the settings; what is learned goes into ``folder``."""
+        self.apart = Apart()  # of its own, so that who looks at the board's health keeps nobody from a game
         self._profile = profile
+        self._geometry = geometry(profile)
         self._source = source(board)
         self._copy = folder / "learned" / f"{profile.name}.toml"
         self._care = care
@@ -62,7 +61,7 @@ class CareDesk:
         flicker_ms = self._service.look().table.timing.flicker_ms
         return {
             **self._care.report(), "flicker_ms": flicker_ms, "log": self._log.lines(),
-            "board": {"geometry": geometry(self._profile)}, "walk": self._walk(who),
+            "board": {"geometry": self._geometry}, "walk": self._walk(who),
         }  # fmt: skip
 
     def _walk(self, who: str) -> dict[str, Any] | None:
@@ -150,5 +149,10 @@ class CareDesk:
 
     def last_minutes(self) -> str:
         """Return a recording of the last five minutes of the game on the board."""
-        recording = parse(self._library.last_recording())
-        return "".join(f"{line}\n" for line in write(*tail(recording, SPAN_US)))
+        try:
+            found, _ = self.apart.do("last-minutes", self._library.last_recording())
+        except Busy as busy:
+            raise Later(str(busy)) from busy
+        except NotDone as wrong:
+            raise Refused(say("The recording cannot be cut: {why}.", why=str(wrong))) from wrong
+        return str(found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
@@ -9,6 +10,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from controller import service as running
+from controller.audience import Seen
 from controller.cards import card
 from controller.devices.hand import CannotMove, Hand
 from controller.events import AnyOrder, Seating, SetBrightness
@@ -21,7 +23,7 @@ from controller.rules.words import together
 from controller.settings import BadSetting, Settings
 from controller.table.panel import picture, plies_at
 from controller.table.state import Table
-from controller.table.views import Choice
+from controller.table.views import Choice, PanelView
 from hardware.profile import geometry
 from web_panel import desk as seam
 from web_panel.desk import QUIET_S, Asked, Eyes, Refused, Standing, watcher
@@ -98,11 +100,14 @@ class ServiceDesk:
     def __init__(self, rig: Rig, preferences: Preferences | None = None) -> None:
         self._rig = rig
         self._preferences = preferences or Preferences(Settings())
+        self._geometry = geometry(rig.profile)
+        self._drawing = threading.Lock()
+        self._drawn: dict[int | None, tuple[int, PanelView]] = {}  # by seat: the newest view and its version
         self.hand: seam.Hand | None = HandAtDesk(rig.hand, rig.service) if rig.hand else None
 
     def geometry(self) -> dict[str, Any]:
         """Return the board for drawing."""
-        return geometry(self._rig.profile)
+        return self._geometry
 
     def games(self) -> list[dict[str, Any]]:
         """Return the games that fit the board."""
@@ -182,15 +187,28 @@ class ServiceDesk:
             if seen is None:
                 yield None
                 continue
-            seat = eyes(standing(seen.table))
-            view = seen.showing.laid_over(picture(seen.table, seen.showing.theme, seen.version, seat))
-            view = msgspec.structs.replace(view, link=together(view.link, seen.fault))
-            if seen.measured:
-                view = msgspec.structs.replace(view, data={**view.data, "measured": dict(seen.measured)})
+            view = self._view(seen, eyes(standing(seen.table)))
             if self.hand is not None and (now := self.hand.pieces()) != pieces:
                 pieces = now
                 yield "pieces", pieces
             yield "view", view
+
+    def _view(self, seen: Seen, seat: int | None) -> PanelView:
+        """Return what ``seat`` sees: drawn once for all who see the same, and one view after the other.
+
+        Else fifty phones would draw it fifty times, all at once, beside the order that is answered just then.
+        """
+        with self._drawing:
+            known = self._drawn.get(seat)
+            if known is not None and known[0] == seen.version:
+                return known[1]
+            view = seen.showing.laid_over(picture(seen.table, seen.showing.theme, seen.version, seat))
+            view = msgspec.structs.replace(view, link=together(view.link, seen.fault))
+            if seen.measured:
+                view = msgspec.structs.replace(view, data={**view.data, "measured": dict(seen.measured)})
+            if known is None or known[0] < seen.version:
+                self._drawn[seat] = seen.version, view
+            return view
 
     def plies(self, site: str, eyes: Eyes = watcher) -> Sequence[Choice]:
         """Return the plies that begin at or concern ``site``."""

@@ -225,10 +225,14 @@ AnyOrder = (
 
 
 class Command(msgspec.Struct, frozen=True):
-    """An order with its time."""
+    """An order with its time.
+
+    ``reached`` is where its plies lead, if somebody has played them through already (`controller.table.reached`).
+    """
 
     t_us: int
     order: AnyOrder
+    reached: Any = None
 
 
 Event = Touch | Snapshot | Link | Tick | Command | Seated

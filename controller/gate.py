@@ -1,4 +1,4 @@
-"""What stands between the sensors and the table: those who ask to join, and a walk over the board.
+"""What stands between the sensors and the table: contacts that chatter, who asks to join, a walk over the board.
 
 Owns which events the table hears, and what is lit in place of its own lights. For the service's loop alone, which
 calls it in its one thread. Must not know devices, the journal or HTTP.
@@ -11,6 +11,7 @@ from collections.abc import Callable
 import msgspec
 
 from controller import pairing, walk
+from controller.chatter import Chatter
 from controller.events import Event, Tick
 from controller.rules.words import say
 from controller.table.state import Table
@@ -35,6 +36,7 @@ class Gate:
     """``door`` has those who ask to join, ``walk`` the walk that is on or was the last one."""
 
     def __init__(self) -> None:
+        self._chatter = Chatter()
         self.door = pairing.Door()
         self.walk: Walk | None = None
         self._came: dict[str, Callable[[], None]] = {}  # by who asked to join: whom to tell
@@ -57,7 +59,8 @@ class Gate:
     @property
     def wake_us(self) -> int | None:
         """When time alone changes something, None where it does not."""
-        return self.walked.until_us if self.walked else self.door.wake_us
+        own = self.walked.until_us if self.walked else self.door.wake_us
+        return min((due for due in (own, self._chatter.wake_us) if due is not None), default=None)
 
     def ask(self, joining: Joining | Watched, table: Table, t_us: int) -> None:
         """Ask for a touch, or no longer; raises `pairing.NoCell`."""
@@ -82,6 +85,14 @@ class Gate:
 
     def sift(self, event: Event) -> tuple[tuple[Event, ...], tuple[str, ...]]:
         """Return what the table hears as ``event`` happens, and who has proved to be at the table by it."""
+        heard: tuple[Event, ...] = ()
+        present: tuple[str, ...] = ()
+        for each in self._chatter.hear(event):
+            passed, came = self._sifted(each)
+            heard, present = heard + passed, present + came
+        return heard, present
+
+    def _sifted(self, event: Event) -> tuple[tuple[Event, ...], tuple[str, ...]]:
         if self.walked:
             self.walk, heard = walk.hear(self.walked, event)
             return (heard if self.walked else (*walk.returned(self.walk, event.t_us), *heard)), ()

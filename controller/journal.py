@@ -104,6 +104,11 @@ class Archive:
         with self._failing("read"):
             self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
 
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self._path
+
     def last(self) -> Saved | None:
         """Return the game that was on the table last, begun or taken up again; None in a new journal."""
         with self._failing("read"):
@@ -127,9 +132,10 @@ class Archive:
 
     def saved(self, game_id: int) -> Saved:
         """Return a game as it was left; raises `NoGame`."""
-        header, lines = self._read(game_id)
+        header = self._header(game_id)
         left = Left(header.plies, given=len(header.plies))
-        t_us = lines[-1].t_us if lines else 0
+        with self._failing("read"):
+            t_us, seating = self._last(game_id)
         for entry in self.entries(game_id):
             t_us = max(t_us, entry.t_us)
             if entry.outcome is not None:
@@ -139,7 +145,6 @@ class Archive:
             else:
                 plies = left.plies[: entry.back_to]
                 left = Left(plies, entry.left_us, given=min(left.given, len(plies)))
-        seating = next((line.seating for line in reversed(lines) if line.seating), Seating())
         left = msgspec.structs.replace(left, kept=seating.kept)
         return Saved(game_id, header, left, t_us, msgspec.structs.replace(seating, kept=()))
 
@@ -154,17 +159,39 @@ class Archive:
                 for t_us, ply, back_to, left_us, outcome in rows
             ]
 
+    def _last(self, game_id: int) -> tuple[int, Seating]:
+        """Return the time of the last line of a game's recording, and who sat where at last.
+
+        A recording may be of a whole evening: only these lines are read.
+        """
+        lines = "SELECT line FROM lines WHERE game_id = ? AND line LIKE ? ORDER BY id DESC"
+        last = self._db.execute(f"{lines} LIMIT 1", (game_id, "%")).fetchone()
+        found = self._db.execute(lines, (game_id, '%"seating":%'))
+        told = (msgspec.json.decode(line, type=Line).seating for (line,) in found)
+        t_us = msgspec.json.decode(last[0], type=Line).t_us if last else 0
+        return t_us, next((seating for seating in told if seating), Seating())
+
     def recording(self, game_id: int) -> tuple[Header, Sequence[Line]]:
         """Return a game as a recording, up to its end; raises `NoGame`."""
         header, lines = self._read(game_id)
         return header, (*lines, Line(self.saved(game_id).t_us, end=True))
 
-    def _read(self, game_id: int) -> tuple[Header, list[Line]]:
+    def stamp(self, game_id: int) -> int:
+        """Return a number that changes whenever the game does."""
+        with self._failing("read"):
+            row = self._db.execute("SELECT max(id) FROM entries WHERE game_id = ?", (game_id,)).fetchone()
+        return row[0] or 0
+
+    def _header(self, game_id: int) -> Header:
         with self._failing("read"):
             row = self._db.execute("SELECT header FROM games WHERE id = ?", (game_id,)).fetchone()
             if row is None:
                 raise NoGame(f"there is no game {game_id} in the journal {self._path}")
-            header = msgspec.json.decode(row[0], type=Header)
+            return msgspec.json.decode(row[0], type=Header)
+
+    def _read(self, game_id: int) -> tuple[Header, list[Line]]:
+        header = self._header(game_id)
+        with self._failing("read"):
             lines = self._db.execute("SELECT line FROM lines WHERE game_id = ? ORDER BY id", (game_id,))
             return header, [msgspec.json.decode(line, type=Line) for (line,) in lines]
 

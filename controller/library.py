@@ -8,46 +8,55 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from datetime import datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from controller.apart import Apart, Busy, NotDone
 from controller.boards import bare_profile
 from controller.cards import card
 from controller.diagrams import Diagram, NoDiagram, diagram
 from controller.events import NewGame
-from controller.game_text import BadText, from_text, to_text
+from controller.game_text import to_text
 from controller.journal import Archive, Entry, JournalFailed, Listed, NoGame, Saved, without_folder
-from controller.recording import BadRecording, parse, replay, write
+from controller.recording import write
 from controller.rules.game import AnyGame, Illegal, Unreadable
 from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame, all_games
 from controller.rules.words import ENGLISH, capital, say, together
 from controller.table.session import Session, begin
 from hardware.profile import Profile, geometry, load, names
-from web_panel.desk import Refused
+from web_panel.desk import Later, Refused
 
 PAGE = 40  # games in a list
+BETWEEN_EVENINGS = timedelta(hours=4)  # without a game
+READ_LATELY = 2  # games that are kept as they were read: who looks through one asks for each position of it
 
 
 class Library:
     """A `web_panel.rules_pages.Diagrams` and a `web_panel.history.Past`."""
 
-    def __init__(self, profile: Profile, journal: Path) -> None:
+    def __init__(self, profile: Profile, journal: Path, apart: Apart | None = None) -> None:
+        """Games that are brought in are read by ``apart``."""
+        self.apart = apart or Apart()
         self._profile = profile
         self._path = journal
         self._lock = threading.Lock()
         self._known: dict[tuple[int, int], dict[str, Any]] = {}  # by game and stamp: its line in the list
+        self._sessions: dict[tuple[int, int], tuple[Saved, Session]] = {}  # by game and stamp, the last one used last
         self._boards = [load(name) for name in names()]
+        self._games = [self._game(name, game) for name, game in all_games().items()]
 
     # ---- games and diagrams ----
 
     def games(self) -> list[dict[str, Any]]:
         """Return every game; ``fits`` says whether this board has room for it, ``boards`` which ones have."""
-        return [self._game(name, game) for name, game in all_games().items()]
+        return self._games
 
     def _game(self, name: str, game: AnyGame) -> dict[str, Any]:
         return {
@@ -94,11 +103,9 @@ class Library:
         return known
 
     def evening(self) -> dict[str, Any]:
-        """Return the games of the last day and who won how many: ``{"games": [line, …], "tally": sentence}``."""
+        """Return the games of the last evening and who won how many: ``{"games": [line, …], "tally": sentence}``."""
         with self._archive() as archive:
-            newest = archive.listed(PAGE)
-            today = [each for each in newest if each.started[:10] == newest[0].started[:10]]
-            lines = [self._line(archive, each) for each in today]
+            lines = [self._line(archive, each) for each in _together(archive, archive.listed(PAGE))]
         won = Counter(each["winner"] or say("drawn") for each in lines if each["over"])
         tally = tuple(say("{name} {count}", name=name, count=count) for name, count in sorted(won.items()))
         return {"games": lines, "tally": say("Won: {tally}.", tally=tally) if tally else say("No game is over yet.")}
@@ -135,9 +142,21 @@ class Library:
 
     def _session(self, game_id: int) -> tuple[Saved, Session]:
         with self._archive() as archive:
-            saved = archive.saved(game_id)
+            key = (game_id, archive.stamp(game_id))
+            with self._lock:
+                known = self._sessions.pop(key, None)
+            saved, session = known or (archive.saved(game_id), None)
+        found = saved, session or self._read(saved)
+        with self._lock:
+            self._sessions[key] = found
+            for oldest in list(self._sessions)[:-READ_LATELY]:
+                del self._sessions[oldest]
+        return found
+
+    def _read(self, saved: Saved) -> Session:
+        game_id = saved.game_id
         try:
-            return saved, _standing(saved)
+            return _standing(saved)
         except (NoSuchGame, BadOption, Illegal, Unreadable) as wrong:
             raise Refused(
                 say("Game {game} cannot be read by the rules as they are now: {why}.", game=game_id, why=str(wrong))
@@ -178,54 +197,46 @@ class Library:
             raise Refused(say("No game has been played on this board yet, so that there is nothing recorded."))
         return self.recording(saved.game_id)
 
-    def imported(self, text: str) -> dict[str, Any]:
+    def imported(self, text: str, gone: Callable[[], bool] = lambda: False) -> dict[str, Any]:
         """Return ``{"order": the order that begins the game in ``text``, "words": what it is}``.
 
-        ``text`` is a recording, or what `text` returns.
+        ``text`` is a recording, or what `text` returns. Who is ``gone`` is not waited for.
         """
         try:
-            order = _from_recording(text) if text.lstrip().startswith("{") else from_text(text)
-            session = begin(order.game, order.options, order.seed or 0, order.lesson)
-            for number, ply in enumerate(order.plies, 1):
-                session = _played(session, number, ply)
-        except (BadText, BadRecording, NoSuchGame, BadOption, Illegal, Unreadable) as wrong:
+            order, words = self.apart.do("import", text, gone)
+        except Busy as busy:
+            raise Later(str(busy)) from busy
+        except NotDone as wrong:
             raise Refused(say("This is no game that can be read: {why}.", why=str(wrong))) from wrong
-        words = say("{game}, {count} plies", game=say(session.game.facts.title), count=len(session.plies))
-        return {"order": msgspec.to_builtins(order), "words": words}
+        return {"order": order, "words": words}
 
 
-def _from_recording(text: str) -> NewGame:
-    recording = parse(text)
-    order = recording.header.order
-    for table, _ in replay(recording):
-        if table.play:
-            order = msgspec.structs.replace(order, plies=table.play.session.plies)
-    return order
+def _together(archive: Archive, newest: Sequence[Listed]) -> Sequence[Listed]:
+    """Return those of the ``newest`` games, the last one first, between which nobody paused for long: an evening.
+
+    Midnight ends none. Nor does a clock that was set back meanwhile, as that of a board that had no network.
+    """
+    for number, (later, earlier) in enumerate(pairwise(newest), 1):
+        between = _when(later) - _when(earlier)
+        if between > BETWEEN_EVENINGS:
+            played = timedelta(microseconds=archive.saved(earlier.game_id).t_us)
+            if between - played > BETWEEN_EVENINGS:
+                return newest[:number]
+    return newest
 
 
-def _played(session: Session, number: int, text: str) -> Session:
+def _when(listed: Listed) -> datetime:
     try:
-        return session.played(text)
-    except (Illegal, Unreadable) as wrong:
-        raise Illegal(say("ply {number}, '{text}': {why}", number=number, text=text, why=str(wrong))) from wrong
+        return datetime.fromisoformat(listed.started).replace(tzinfo=None)
+    except ValueError:
+        return datetime.min  # a damaged time: it is told as it is, and begins an evening
 
 
 def _standing(saved: Saved) -> Session:
     """Return a kept game with the plies that stand; raises `Illegal` or `Unreadable`, without telling a secret."""
     header, left = saved.header, saved.left
-    session = begin(header.game, header.options, header.seed, header.lesson)
-    for number, text in enumerate(left.plies, 1):
-        session = _kept(session, number, text, number <= left.given)
-    return session
-
-
-def _kept(session: Session, number: int, text: str, given: bool = False) -> Session:
-    if not session.secret:
-        return _played(session, number, text)
-    try:
-        return session.played(text, given=given)
-    except (Illegal, Unreadable) as wrong:
-        raise Illegal(say("ply {number}, which is secret, is none by the rules", number=number)) from wrong
+    begun = begin(header.game, header.options, header.seed, header.lesson)
+    return begun.through(left.plies, left.kept, left.given)
 
 
 def _check_open(session: Session, first: Sequence[str] = (), entries: Sequence[Entry] = ()) -> None:
@@ -236,13 +247,11 @@ def _check_open(session: Session, first: Sequence[str] = (), entries: Sequence[E
     """
     if session.game.secret is None or session.final:
         return
-    now = session.back(0)
-    for number, text in enumerate(first, 1):
-        now = _kept(now, number, text, given=True)
+    now = session.back(0).through(first, given=len(first))
     private = session.private or now.private
     for entry in entries:
         if entry.ply is not None:
-            now = _kept(now, len(now.positions), entry.ply)
+            now = now.through((entry.ply,))
         elif entry.back_to is not None:
             now = now.back(entry.back_to)
         private = private or now.private

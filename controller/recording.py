@@ -33,6 +33,7 @@ from controller.rules.registry import NoSuchGame
 from controller.table.board import SOUTH, Board, DoesNotFit
 from controller.table.notes import AnyNote
 from controller.table.orders import resume
+from controller.table.reached import reached
 from controller.table.session import Left
 from controller.table.state import Step, Table, Timing
 from controller.table.table import step
@@ -228,7 +229,9 @@ def afresh(table: Table) -> Step:
     options, lesson = dict(session.options), session.lesson
     order = NewGame(game=session.name, options=options, seed=session.seed, clock=rule, lesson=lesson)
     left_us, kept = play.left_us[-1] if clock else (), session.positions[-1].kept
-    return resume(table, order, Left(session.plies, left_us, play.outcome, kept, session.given))
+    left = Left(session.plies, left_us, play.outcome, kept, session.given)
+    begun = msgspec.structs.replace(session, read_to=0)
+    return resume(table, order, left, reached(table.board, order, left, begun, play.ground, play.standings))
 
 
 def write(header: Header, lines: Iterable[Line]) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import signal
+import sys
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -23,6 +24,7 @@ from web_panel.pairing import Entry
 from web_panel.seats import Phones
 from web_panel.serve import Server, listen
 
+SWITCH_S = 0.0005  # the table waits that long, not the usual 5 ms, for each thread that computes an answer
 LOOK_S = 1.0  # how often it is seen to that the service still runs
 
 
@@ -35,6 +37,7 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
 
     Raises what loading the profile, opening the journal and building the rig raise, and `Ended`.
     """
+    sys.setswitchinterval(SWITCH_S)
     profile = load(settings.board)
     journal = Journal(settings.journal_path)
     held.callback(journal.close)
@@ -49,6 +52,7 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     library = Library(profile, settings.journal_path)
     folder = settings.journal_path.parent
     care_desk = CareDesk(profile, settings.board, care, log, library, rig.service, folder)
+    entry.tell_code = lambda code: ready(lines(address(settings.host, server.port), code))
     server = _listen(ServiceDesk(rig, preferences), settings, entry, library, care_desk)
     stopping = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -59,6 +63,8 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     ready(lines(address(settings.host, server.port), entry.code))
     while rig.service.running and not stopping.wait(LOOK_S):
         pass
+    for apart in (library.apart, care_desk.apart):
+        apart.close()
     rig.stop()
     server.close()
     serving.join()

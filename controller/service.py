@@ -15,6 +15,7 @@ from queue import Empty, SimpleQueue
 import msgspec
 
 from controller import pairing, telling
+from controller.ahead import Ahead, NotLegal
 from controller.audience import Audience, Seen
 from controller.devices.lights import LightsFailed
 from controller.devices.ports import Clock, Lights
@@ -29,6 +30,7 @@ from controller.rules.words import say, together
 from controller.showing import BLINK_HALF_US, Manner, Showing, Stage
 from controller.table import notes
 from controller.table.orders import resume
+from controller.table.reached import Reached
 from controller.table.state import Table
 from controller.table.table import step
 from controller.tracker import Judgement
@@ -49,6 +51,7 @@ class Asked(msgspec.Struct, frozen=True):
 
     order: AnyOrder | Manner | Joining | Watched | Errand
     answer: Future[None]
+    reached: Reached | None = None
 
 
 class Service:
@@ -73,6 +76,7 @@ class Service:
         self._faults: dict[str, str] = {}  # by what has it: "lights", "journal", "game", "table", "tracker"
         self._measured: Mapping[str, str] = {}
         self._inbox: SimpleQueue[Event | Asked | Judgement | None] = SimpleQueue()
+        self._ahead = Ahead(table.board, journal)
         self._stage = Stage(manner or Manner(timing=table.timing), clock())
         self._gate = Gate()
         self._audience = Audience(Seen(0, table))
@@ -120,7 +124,10 @@ class Service:
 
     def submit(self, order: AnyOrder) -> None:
         """Carry out ``order``; returns when it is on disk. Raises `Refused`."""
-        self._submit(order)
+        try:
+            self._submit(*self._ahead.prepared(order))
+        except NotLegal as wrong:
+            raise Refused(str(wrong)) from wrong
 
     def adjust(self, manner: Manner) -> None:
         """Go on in another manner, and show a sample of every light for a moment; raises `Refused`."""
@@ -149,9 +156,9 @@ class Service:
         """Walk over the board (see `controller.walk`); raises `Refused`."""
         self._submit(errand)
 
-    def _submit(self, order: AnyOrder | Manner | Joining | Watched | Errand) -> None:
+    def _submit(self, order: AnyOrder | Manner | Joining | Watched | Errand, reached: Reached | None = None) -> None:
         answer: Future[None] = Future()
-        if not self._audience.while_open(lambda: self._inbox.put(Asked(order, answer))):
+        if not self._audience.while_open(lambda: self._inbox.put(Asked(order, answer, reached))):
             raise Refused(ENDED)
         try:
             answer.result(timeout=ANSWER_S)
@@ -223,13 +230,13 @@ class Service:
             return
         try:
             if isinstance(asked.order, Resume):
-                self._take_up(asked.order.game_id)
+                self._take_up(asked.order.game_id, asked.reached)
             elif isinstance(asked.order, Manner):
                 self._adjust(asked.order)
             elif isinstance(asked.order, Joining | Watched | Errand):
                 self._ask(asked.order)
             else:
-                said = self._take(Command(self._clock(), filled(asked.order, self._table.board)))
+                said = self._take(Command(self._clock(), filled(asked.order, self._table.board), asked.reached))
                 for note in said:
                     if isinstance(note, notes.Refusal):
                         raise Refused(note.reason)
@@ -238,10 +245,10 @@ class Service:
         else:
             asked.answer.set_result(None)
 
-    def _take_up(self, game_id: int) -> None:
+    def _take_up(self, game_id: int, reached: Reached | None) -> None:
         self._take(Tick(self._clock()))
         self._journal.flush()
-        self._resume(self._journal.saved(game_id))
+        self._resume(self._journal.saved(game_id), reached)
         self._write(urgent=True)
         self._show()
         self._publish()
@@ -344,7 +351,7 @@ class Service:
         except JournalFailed as failed:
             self._fault("journal", say("The game is not being saved: {why}.", why=self._journal.reason(failed)))
 
-    def _resume(self, saved: Saved) -> None:
+    def _resume(self, saved: Saved, reached: Reached | None = None) -> None:
         """Go on with ``saved``; raises `Refused` where its game or its board is another one now."""
         header, table = saved.header, self._table
         if header.board != table.board.name:
@@ -359,7 +366,7 @@ class Service:
         now_us = max(self._clock(), table.t_us)
         table = msgspec.structs.replace(table, t_us=now_us, now=telling.occupied(table), arrivals=(), advice="")
         try:
-            self._table, _ = resume(table, header.order, saved.left)
+            self._table, _ = resume(table, header.order, saved.left, reached)
         except (ValueError, KeyError) as wrong:
             raise Refused(say("game {game} cannot go on: {why}", game=saved.game_id, why=reason(wrong))) from wrong
         self._evening.take_up(saved, self._table)

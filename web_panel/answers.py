@@ -17,7 +17,7 @@ from msgspec.json import Decoder
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from controller.rules.words import say
-from web_panel.desk import Refused
+from web_panel.desk import Later, Refused
 
 COMPRESSED = ("text/html", "text/css", "text/javascript", "application/json", "image/svg+xml")
 LEAST_BYTES = 500  # below that a compressed answer fits in no fewer packets
@@ -80,6 +80,9 @@ def tell_errors(app: Flask) -> None:
     def refused(refusal: Refused) -> Response:
         return as_error(str(refusal), 409)
 
+    def later(refusal: Later) -> Response:
+        return as_error(str(refusal), 429)
+
     def failed(error: HTTPException) -> Response:
         return as_error(error.description or error.name, error.code or 500)
 
@@ -88,6 +91,7 @@ def tell_errors(app: Flask) -> None:
         return as_error(say("This is too large: here at most {size} kB can be sent.", size=most // 1024), 413)
 
     app.register_error_handler(Refused, refused)
+    app.register_error_handler(Later, later)
     app.register_error_handler(RequestEntityTooLarge, too_large)
     app.register_error_handler(HTTPException, failed)
 

@@ -15,14 +15,17 @@ import msgspec
 from flask import Flask, Response, abort, g, render_template, request
 from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
+from limits import parse
 from msgspec import Meta
 from msgspec.json import Decoder, Encoder
 
-from controller.events import AnyOrder, NewGame, PlayAgain, Seat
+from controller.events import AnyOrder, NewGame, PlayAgain, Resume, Seat, StartLesson
 from controller.rules.words import say
 from web_panel.answers import as_json, compress, takes, tell_errors
 from web_panel.care import Figures, add_care
-from web_panel.desk import QUIET_S, Desk, Hand
+from web_panel.costly import Kept, OneAtATime
+from web_panel.counting import STEADY
+from web_panel.desk import Desk, Hand
 from web_panel.guard import guard
 from web_panel.history import Past, add_history
 from web_panel.language import speak
@@ -35,10 +38,14 @@ from web_panel.settings_page import add_settings
 
 STREAMS = 64  # event streams at once; each holds a thread of the server
 CHANGES_LIMIT = "60 per second; 1200 per minute"  # of one address; a piece that slides over cells makes many
+BEGINNINGS_LIMIT = "30 per minute"  # games that one address begins or takes up: each is laid out and written
+MOST_LANGUAGES = 32
 LEAST_EACH = 8  # streams of one address, whatever the number of all
-ASKER_QUIET_S = 2.0  # a page that asks to join is soon missed, for its cell glows
+LOOK_S = 2.0  # after which it is seen to that a watcher to whom there is nothing to tell is still there
+LOOKS = 7  # after so many something is sent; to a page that asks to join, whose cell glows, each time
 RETRY_MS = 1000  # how long a browser waits before it asks for the stream again
 
+BEGINNING = NewGame | PlayAgain | Resume | StartLesson
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
 
 
@@ -103,32 +110,38 @@ def create_app(
     speak(app, lambda: str(desk.settings().get("language", "auto")))
     guard(app, allowed_hosts, lambda: entry.teller()())
     limiter = Limiter(
-        get_remote_address, app=app, storage_uri="memory://", default_limits=[CHANGES_LIMIT],
+        get_remote_address, app=app, storage_uri=f"{STEADY}://", default_limits=[CHANGES_LIMIT],
         default_limits_exempt_when=lambda: request.method in ("GET", "HEAD"),
     )  # fmt: skip
     tell_errors(app)
     compress(app)
     _add_board(app, desk)
-    _add_views(app, desk, Places(streams), entry, library)
+    _add_views(app, desk, Places(streams), entry, library, limiter)
     add_script(app)
     add_pairing(app, desk, entry, limiter)
     add_settings(app, desk)
     if library is not None:
-        add_rules(app, library)
-        add_history(app, library)
+        turns = OneAtATime()
+        add_rules(app, library, turns)
+        add_history(app, library, turns)
     if care is not None:
-        add_care(app, care)
+        add_care(app, care, limiter)
     add_openapi(app)
     if desk.hand is not None:
         _add_hand(app, desk.hand)
     return app
 
 
+def places_each(most: int) -> int:
+    """Return how many streams of ``most`` one address may have."""
+    return max(LEAST_EACH, most // 4)
+
+
 class Places:
     """The places for event streams: ``most`` in all, of which one address never has so many that others find none."""
 
     def __init__(self, most: int) -> None:
-        self._most, self._each = most, max(LEAST_EACH, most // 4)
+        self._most, self._each = most, places_each(most)
         self._lock = threading.Lock()
         self._taken: Counter[str] = Counter()
 
@@ -148,6 +161,8 @@ class Places:
 
 
 def _add_board(app: Flask, desk: Desk) -> None:
+    pages = Kept(OneAtATime(STREAMS), MOST_LANGUAGES)
+
     @app.context_processor
     def drawn() -> dict[str, object]:
         # With it a page keeps the board's place free from the start, so that nothing moves when it is drawn.
@@ -156,7 +171,11 @@ def _add_board(app: Flask, desk: Desk) -> None:
     @app.get("/")
     def panel() -> str:
         """The panel itself."""
-        return render_template("panel.html", board=desk.geometry(), hand=desk.hand is not None)
+
+        def drawn() -> str:
+            return render_template("panel.html", board=desk.geometry(), hand=desk.hand is not None)
+
+        return pages.get(g.language, drawn)
 
     @app.get("/api/board")
     def board() -> Response:
@@ -164,7 +183,8 @@ def _add_board(app: Flask, desk: Desk) -> None:
         return as_json(desk.geometry())
 
 
-def _add_views(app: Flask, desk: Desk, free: Places, entry: Entry, library: Library | None) -> None:
+def _add_views(app: Flask, desk: Desk, free: Places, entry: Entry, library: Library | None, limiter: Limiter) -> None:
+    beginnings = parse(BEGINNINGS_LIMIT)
     orders: Decoder[AnyOrder] = Decoder(AnyOrder)  # a union, whose type has to be said
 
     @app.get("/api/games")
@@ -186,8 +206,13 @@ def _add_views(app: Flask, desk: Desk, free: Places, entry: Entry, library: Libr
         visitor, asking, wanted = entry.teller(), entry.asking(), _held(which.seat)
         if not free.acquire(address := request.remote_addr or ""):
             abort(503, say("Too many browsers watch this panel; close one and try again."))
-        changes = desk.watch(lambda now: sight(visitor(), wanted, now), ASKER_QUIET_S if asking else QUIET_S)
-        told = _events(changes, lambda: you(desk, entry.phones, visitor(), asking), Encoder(enc_hook=g.spoken))
+        changes = desk.watch(lambda now: sight(visitor(), wanted, now), LOOK_S)
+        gone = request.environ.get("waitress.client_disconnected", lambda: False)
+        told = _events(
+            _heard(changes, gone, 1 if asking else LOOKS),
+            lambda: you(desk, entry.phones, visitor(), asking),
+            Encoder(enc_hook=g.spoken),
+        )
         response = Response(told, mimetype="text/event-stream")
         response.call_on_close(lambda: free.release(address))
         response.call_on_close(entry.pages.opened(asking, desk.watched))
@@ -197,6 +222,8 @@ def _add_views(app: Flask, desk: Desk, free: Places, entry: Entry, library: Libr
     @takes(orders)
     def order(what: AnyOrder) -> Response:
         """Carry out an order; answers when it is on disk."""
+        if isinstance(what, BEGINNING) and not limiter.limiter.hit(beginnings, "games", get_remote_address()):
+            abort(429, say("Many games were begun from here just now: try again in a minute."))
         desk.submit(checked(what, g.visitor, entry.phones, desk.standing()))
         if isinstance(what, NewGame | PlayAgain):  # only now that it has begun: a refused one moves nobody
             entry.phones.reseat(what.seats, len(desk.standing().seats))
@@ -242,6 +269,22 @@ def _held(seat: int | None) -> int | None:
     if seat is not None and seat not in g.visitor.seats:
         abort(403, say("Only the phone that holds this seat sees what it knows: take the seat first."))
     return seat
+
+
+def _heard(
+    changes: Iterator[tuple[str, Any] | None], gone: Callable[[], bool], looks: int
+) -> Iterator[tuple[str, Any] | None]:
+    """Yield ``changes``, of those that say that nothing changed only each one that is number ``looks`` in a row.
+
+    Ends when the watcher is ``gone``, so that the place is free for another at once.
+    """
+    quiet = 0
+    for change in changes:
+        if gone():
+            return
+        quiet = quiet + 1 if change is None else 0
+        if change is not None or quiet % looks == 0:
+            yield change
 
 
 def _events(

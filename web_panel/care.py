@@ -9,10 +9,13 @@ from typing import Annotated, Any, Literal, Protocol
 
 import msgspec
 from flask import Flask, Response, g, render_template
+from flask_limiter import Limiter
 from msgspec import Meta
 from msgspec.json import Decoder
 
 from web_panel.answers import as_json, takes
+
+RECORDING_LIMIT = "6 per minute"  # of one address; each is cut from the recording of the whole game
 
 Site = Annotated[str, Meta(min_length=1, max_length=64)]
 
@@ -74,7 +77,7 @@ class Figures(Protocol):
         """Return a recording of the last minutes."""
 
 
-def add_care(app: Flask, figures: Figures) -> None:
+def add_care(app: Flask, figures: Figures, limiter: Limiter) -> None:
     """Add the page and the addresses of board care to ``app``."""
 
     @app.get("/care")
@@ -90,6 +93,7 @@ def add_care(app: Flask, figures: Figures) -> None:
     _add_walk(app, figures)
 
     @app.get("/api/care/recording")
+    @limiter.limit(RECORDING_LIMIT)
     def last_minutes() -> Response:
         """A recording of the last minutes, every touch, to report a fault with."""
         headers = {"Content-Disposition": 'attachment; filename="last-minutes.jsonl"'}

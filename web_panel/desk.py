@@ -21,6 +21,10 @@ class Refused(Exception):
     """An order or a touch that could not be carried out; the text is one sentence for the person who asked."""
 
 
+class Later(Refused):
+    """What cannot be done just now, for too much is being done; the text says so."""
+
+
 class Standing(msgspec.Struct, frozen=True):
     """Who plays: the names of the seats that take part, and which one is to move.
 

@@ -5,15 +5,17 @@ Owns the addresses. A game is named by its number alone, never by a path. Must n
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any, Protocol
 
 import msgspec
-from flask import Flask, Response, render_template
+from flask import Flask, Response, render_template, request
 from msgspec import Meta
 from msgspec.json import Decoder
 
 from controller.rules.words import say
 from web_panel.answers import as_error, as_json, takes
+from web_panel.costly import OneAtATime
 from web_panel.guard import MOST_GAME_BYTES
 
 TOO_LARGE = say(
@@ -66,12 +68,15 @@ class Past(Protocol):
     def recording(self, game_id: int) -> str:
         """Return a game as a recording."""
 
-    def imported(self, text: str) -> dict[str, Any]:
-        """Return ``{"order", "words"}``: the order that begins the game in ``text``, and what it is."""
+    def imported(self, text: str, gone: Callable[[], bool] = lambda: False) -> dict[str, Any]:
+        """Return ``{"order", "words"}``: the order that begins the game in ``text``, and what it is.
+
+        Raises `web_panel.desk.Later` while another game is read. Who is ``gone`` is not waited for.
+        """
 
 
-def add_history(app: Flask, past: Past) -> None:
-    """Add the pages and addresses of the games played to ``app``."""
+def add_history(app: Flask, past: Past, turns: OneAtATime) -> None:
+    """Add the pages and addresses of the games played to ``app``; games are read from the journal in ``turns``."""
 
     @app.get("/history")
     def history() -> str:
@@ -80,33 +85,39 @@ def add_history(app: Flask, past: Past) -> None:
 
     @app.get("/api/history")
     @takes(Decoder(Before))
+    @turns.costly
     def games_played(which: Before) -> Response:
         """The games of the journal, the newest first."""
         return as_json(past.played(which.before))
 
     @app.get("/api/evening")
+    @turns.costly
     def evening() -> Response:
         """The games of this evening, and who won how many."""
         return as_json(past.evening())
 
     @app.get("/api/history/<int:game_id>")
     @takes(Decoder(After))
+    @turns.costly
     def game_played(which: After, game_id: int) -> Response:
         """One game: all its plies, or with ``ply`` how it stood after that many."""
         return as_json(past.past(game_id) if which.ply is None else past.position(game_id, which.ply))
 
     @app.get("/api/history/<int:game_id>/order")
     @takes(Decoder(After))
+    @turns.costly
     def order_from(which: After, game_id: int) -> Response:
         """The order that begins a new game from a position of this one."""
         return as_json(past.continued(game_id, which.ply or 0))
 
     @app.get("/api/history/<int:game_id>/text")
+    @turns.costly
     def text_of(game_id: int) -> Response:
         """A game as text, to keep or to send."""
         return _file(past.text(game_id), f"game-{game_id}.txt", "text/plain")
 
     @app.get("/api/history/<int:game_id>/recording")
+    @turns.costly
     def recording_of(game_id: int) -> Response:
         """A game as a recording, every touch of it, to report a fault with."""
         return _file(past.recording(game_id), f"game-{game_id}.jsonl", "application/x-ndjson")
@@ -117,7 +128,7 @@ def add_history(app: Flask, past: Past) -> None:
         """Read a game from text; answers with the order that begins it, and begins nothing."""
         if len(what.text.encode()) > MOST_GAME_BYTES:
             return as_error(TOO_LARGE, 413)
-        return as_json(past.imported(what.text))
+        return as_json(past.imported(what.text, request.environ.get("waitress.client_disconnected", lambda: False)))
 
 
 def _file(content: str, name: str, mimetype: str) -> Response:

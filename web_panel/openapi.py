@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator
 from typing import Any, get_type_hints
 
 import msgspec
-from flask import Flask, Response, render_template
+from flask import Flask, Response, g, render_template
 from werkzeug.routing import Rule
 
-from web_panel.answers import as_json
+from web_panel.costly import Kept, OneAtATime
 
 ERROR = {"type": "object", "properties": {"error": {"type": "string"}}, "required": ["error"]}
 REFUSALS = {
@@ -29,22 +29,31 @@ REFUSALS = {
     "429": "Too many requests; try again in a moment.",
     "503": "Too many browsers watch.",
 }
+MOST_LANGUAGES = 32
 PLACES = {"int": {"type": "integer", "minimum": 0}, "string": {"type": "string", "minLength": 1}}
 Json = dict[str, Any]
 
 
 def add_openapi(app: Flask) -> None:
-    """Add the document and its page to ``app``; they tell of every address that is there when they are asked for."""
+    """Add the document and its page to ``app``; of every address that is there when they are first asked for."""
+    kept = Kept(OneAtATime(), MOST_LANGUAGES)
+
+    def written() -> str:
+        return msgspec.json.encode(document(app)).decode()
 
     @app.get("/api/openapi.json")
     def openapi() -> Response:
         """This document."""
-        return as_json(document(app))
+        return Response(kept.get("document", written), mimetype="application/json")
 
     @app.get("/api")
     def api() -> str:
         """A page with all addresses."""
-        return render_template("rules_api.html", paths=document(app)["paths"])
+
+        def drawn() -> str:
+            return render_template("rules_api.html", paths=document(app)["paths"])
+
+        return kept.get(("page", g.language), drawn)
 
 
 def document(app: Flask) -> Json:

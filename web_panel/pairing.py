@@ -12,6 +12,7 @@ import secrets
 import threading
 from collections import Counter
 from collections.abc import Callable
+from time import monotonic
 from typing import Annotated, Any
 
 import msgspec
@@ -24,15 +25,18 @@ from msgspec.json import Decoder
 from controller.events import Seat, Seating
 from controller.rules.words import say
 from web_panel.answers import as_json, takes
-from web_panel.desk import Desk, Refused
+from web_panel.desk import Desk, Later, Refused
 from web_panel.seats import LOCAL, Id, PhoneName, Phones, Visitor, new_secret
 
 COOKIE = "beaconboard"
 COOKIE_DAYS = 180
 CODE_DIGITS = 8
 ASKING_LIMIT = "12 per minute"
+ASKING_EACH = 2  # phones of one address that wait for their cells at once; there are six cells
 CODE_LIMIT = "6 per minute; 30 per day"
 TOUCH_LIMIT = "10 per minute"
+GUESSES = 20  # wrong codes, from whatever addresses, after which the code is another one and none is taken
+LOCK_S = 600
 
 
 class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -111,12 +115,39 @@ class Entry:
         self.pages = Pages()
         self.addresses = addresses
         self.code = code or new_code()
+        self.tell_code: Callable[[str], None] = lambda code: None  # shows a new code on the console
         self._local = local
+        self._guessing = threading.Lock()
+        self._wrong = 0  # codes since one was right
+        self._locked_until_s = 0.0
 
     def teller(self) -> Callable[[], Visitor]:
         """Return a function that says who made the request being answered, also when it is answered for hours."""
         secret, local = request.cookies.get(COOKIE, ""), self._local and _from_this_machine()
         return lambda: self.phones.who(secret, local)
+
+    def take_code(self, given: str) -> None:
+        """Take a code that somebody gives; raises `Refused` where it is wrong, and `Later` while none is taken.
+
+        Wrong ones count over all addresses, of which a thief may have any number.
+        """
+        with self._guessing:
+            if monotonic() < self._locked_until_s:
+                raise Later(
+                    say(
+                        "Too many wrong codes were tried, so that none is taken for {minutes} minutes. Press Join and "
+                        "touch the cell that glows, or come back then with the new code that the console shows.",
+                        minutes=LOCK_S // 60,
+                    )
+                )
+            if hmac.compare_digest(given.encode(), self.code.encode()):
+                self._wrong = 0
+                return
+            self._wrong += 1
+            if self._wrong >= GUESSES:
+                self._wrong, self._locked_until_s, self.code = 0, monotonic() + LOCK_S, new_code()
+                self.tell_code(self.code)
+        raise Refused(say("This is not the code that the console shows now."))
 
     def asking(self) -> str:
         """Return the id under which the browser of this request waits to be let in, else ""."""
@@ -155,7 +186,35 @@ def add_pairing(app: Flask, desk: Desk, entry: Entry, limiter: Limiter) -> None:
     _add_seats(app, phones)
 
 
+class Askings:
+    """From where those ask who wait for their cell to be touched; of one address no more than two at once."""
+
+    def __init__(self, desk: Desk, phones: Phones) -> None:
+        self._desk, self._phones = desk, phones
+        self._lock = threading.Lock()
+        self._from: dict[str, str] = {}  # by id
+
+    def ask(self, secret: str, name: str | None, address: str) -> str:
+        """Let ``secret`` wait; returns the cell to touch. Raises `Refused`."""
+        with self._lock:
+            for id in [id for id in self._from if self._desk.asked(id) is None]:
+                del self._from[id]
+                self._phones.forget(id)  # in the meantime it came in, gave up, or its time was over
+            if list(self._from.values()).count(address) >= ASKING_EACH:
+                raise Refused(say("Two phones are joining from this address already: touch their cells first."))
+            id = self._phones.ask(secret, name)
+            try:
+                site = self._desk.ask_touch(id, lambda: self._phones.admit(id))
+            except Refused:
+                self._phones.forget(id)
+                raise
+            self._from[id] = address
+            return site
+
+
 def _add_asking(app: Flask, desk: Desk, entry: Entry, limiter: Limiter) -> None:
+    askings = Askings(desk, entry.phones)
+
     def forget() -> None:
         if before := entry.asking():
             entry.phones.forget(before)
@@ -169,8 +228,7 @@ def _add_asking(app: Flask, desk: Desk, entry: Entry, limiter: Limiter) -> None:
         _check_new()
         forget()
         secret = new_secret()
-        id = entry.phones.ask(secret, what.name)
-        site = desk.ask_touch(id, lambda: entry.phones.admit(id))
+        site = askings.ask(secret, what.name, request.remote_addr or "")
         return _with_cookie(as_json({"site": site}), secret)
 
     @app.post("/api/pair/stop")
@@ -199,9 +257,7 @@ def _add_code(app: Flask, entry: Entry, limiter: Limiter) -> None:
     def code(what: Code) -> Response:
         """Be let in by the console's code, as an owner: who reads the console has the machine anyway."""
         _check_new(owner=True)
-        given = "".join(what.code.split())
-        if not hmac.compare_digest(given.encode(), entry.code.encode()):
-            raise Refused(say("This is not the code that the console shows now."))
+        entry.take_code("".join(what.code.split()))
         secret = new_secret()
         entry.phones.admit(entry.phones.ask(secret, what.name), owner=True)
         return _with_cookie(as_json({}), secret)

@@ -10,12 +10,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import msgspec
-from flask import Flask, Response, abort, render_template
+from flask import Flask, Response, abort, g, render_template
 from jinja2 import TemplateNotFound
 from markupsafe import Markup
 
 from controller.rules.words import say
+from web_panel.costly import Kept, OneAtATime
 from web_panel.draw import picture
+
+MOST_PAGES = 64
 
 
 class Diagrams(Protocol):
@@ -28,8 +31,9 @@ class Diagrams(Protocol):
         """Return a position, and where the piece at the site ``at`` may go, as plain data; raises `Refused`."""
 
 
-def add_rules(app: Flask, diagrams: Diagrams) -> None:
-    """Add the pages about the rules to ``app``."""
+def add_rules(app: Flask, diagrams: Diagrams, turns: OneAtATime) -> None:
+    """Add the pages about the rules to ``app``; they are drawn in ``turns``, once in each language."""
+    pages = Kept(turns, MOST_PAGES)
 
     def figure(game: str, caption: str, at: str = "", plies: str = "", **options: Any) -> Markup:
         texts = [text.strip() for text in plies.split(";") if text.strip()]
@@ -49,8 +53,12 @@ def add_rules(app: Flask, diagrams: Diagrams) -> None:
         game = next((game for game in games if game["name"] == name), None)
         if game is None:
             abort(404, say("There is no game '{name}'.", name=name))
-        try:
+
+        def drawn() -> str:
             return render_template(f"rules_{name}.html", games=games, game=game, name=name, figure=figure)
+
+        try:
+            return pages.get(("page", name, g.language), drawn)
         except TemplateNotFound:
             abort(404, say("There is no page about '{name}'.", name=name))
 
@@ -59,7 +67,10 @@ def add_rules(app: Flask, diagrams: Diagrams) -> None:
         """How a game begins, as a small picture."""
         if name not in {game["name"] for game in diagrams.games()}:
             abort(404, say("There is no game '{name}'.", name=name))
-        drawing = picture(diagrams.diagram(name, {}), named=False)
-        response = Response(str(drawing), mimetype="image/svg+xml")
+
+        def drawn() -> str:
+            return str(picture(diagrams.diagram(name, {}), named=False))
+
+        response = Response(pages.get(("picture", name, g.language), drawn), mimetype="image/svg+xml")
         response.cache_control.max_age = 3600
         return response

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 from typing import Any
 
@@ -10,11 +11,26 @@ from flask import Flask
 from waitress import wasyncore
 from waitress.server import BaseWSGIServer
 
-from web_panel.app import STREAMS
+from web_panel.app import STREAMS, places_each
 from web_panel.guard import LARGER
+from web_panel.lines import SPARE_LINES, FairThreads, Line
 
 OUTBUF_BYTES = 256 * 1024
 SPARE_THREADS = 8  # for requests while every stream is taken
+IDLE_S = 40  # after which a line on which nothing is said is closed
+# A phone that went out of reach is found within some ten seconds, whether anything is sent to it or not.
+SOCKET_OPTIONS = [
+    (level, getattr(socket, name), value)
+    for level, name, value in (
+        (socket.IPPROTO_TCP, "TCP_NODELAY", 1),
+        (socket.SOL_SOCKET, "SO_KEEPALIVE", 1),
+        (socket.IPPROTO_TCP, "TCP_KEEPIDLE", 4),
+        (socket.IPPROTO_TCP, "TCP_KEEPINTVL", 2),
+        (socket.IPPROTO_TCP, "TCP_KEEPCNT", 3),
+        (socket.IPPROTO_TCP, "TCP_USER_TIMEOUT", 10_000),
+    )
+    if hasattr(socket, name)
+]
 
 
 class Server:
@@ -22,19 +38,33 @@ class Server:
 
     def __init__(self, app: Flask, listen: str, streams: int) -> None:
         self._sockets: dict[int, Any] = {}  # waitress keeps its listening sockets, its trigger and connections here
+        threads, most_lines = FairThreads(), 4 * (streams + SPARE_THREADS)
+        threads.set_thread_count(streams + SPARE_THREADS)
         self._server = waitress.create_server(
             app,
             map=self._sockets,
             listen=listen,
-            threads=streams + SPARE_THREADS,
-            connection_limit=4 * (streams + SPARE_THREADS),
+            _dispatcher=threads,
+            # Our own bound comes first: at this one waitress hears nobody.
+            connection_limit=2 * most_lines,
+            channel_timeout=IDLE_S,
+            cleanup_interval=IDLE_S // 4,
+            # Nobody's is trusted; that they are there tells that somebody is not on this machine (`web_panel.pairing`).
+            clear_untrusted_proxy_headers=False,
+            # So that it is seen at once when somebody hangs up who is being answered.
+            channel_request_lookahead=1,
             max_request_body_size=max(LARGER.values()),  # by address the app takes less
             asyncore_use_poll=True,
             # Waitress keeps what it has sent of a stream until this much was: its 16 MB for each phone are too many.
             outbuf_high_watermark=OUTBUF_BYTES,
             ident=None,
         )
-        listener = next(s for s in self._sockets.values() if isinstance(s, BaseWSGIServer))
+        listeners = [s for s in self._sockets.values() if isinstance(s, BaseWSGIServer)]
+        for listener in listeners:
+            listener.channel_class = Line
+            listener.most_lines, listener.most_lines_each = most_lines, places_each(streams) + SPARE_LINES
+            listener.adj.socket_options = SOCKET_OPTIONS
+        listener = listeners[0]
         self._trigger = listener.trigger
         self._open: dict[int, Any] = {}
         self._closing = threading.Lock()

@@ -15,8 +15,8 @@ import serial
 
 from controller.devices.messages import Identify, Reading, Status, WatchRound, WatchTiles
 from controller.devices.ports import Clock, Emit
-from controller.devices.serial_check import Wiring
-from controller.devices.serial_protocol import Conversation, Counts, Debounce, Outcome
+from controller.devices.serial_check import Counts, Wiring
+from controller.devices.serial_protocol import Conversation, Debounce, Outcome
 from controller.rules.words import say
 
 BAUD = 500_000

@@ -1,4 +1,4 @@
-"""What the service expects of a sensor board, and the sentences for a board that is another.
+"""What the service expects of a sensor board, the sentences for a board that is another, and counts of what went wrong.
 
 Owns the comparison of a hello with the profile's wiring. Must not know ports, frames or time.
 """
@@ -26,6 +26,16 @@ class Wiring(msgspec.Struct, frozen=True):
     board: str
     table_hash: int
     sites: Mapping[int, str]
+
+
+class Counts(msgspec.Struct, frozen=True):
+    """What went wrong on the link since the service began, for the panel and for reports."""
+
+    frames_lost: int = 0
+    bad_frames: int = 0
+    repeated: int = 0  # changes that had come already
+    healed: int = 0  # snapshots that stood in for lost changes
+    restarts: int = 0
 
 
 def cause(bits: int) -> str:

@@ -31,7 +31,7 @@ from controller.devices.messages import (
     decode,
     encode,
 )
-from controller.devices.serial_check import Wiring, cause, mismatch
+from controller.devices.serial_check import Counts, Wiring, cause, mismatch
 from controller.events import Link, Touch
 from controller.events import Snapshot as Occupancy
 from controller.rules.words import say
@@ -54,16 +54,6 @@ class Debounce(msgspec.Struct, frozen=True):
         for name, value in (("press_ms", self.press_ms), ("release_ms", self.release_ms)):
             if not 1 <= value <= DEBOUNCE_MS_MAX:
                 raise ValueError(f"debounce {name} = {value} is not allowed; say 1 to {DEBOUNCE_MS_MAX}")
-
-
-class Counts(msgspec.Struct, frozen=True):
-    """What went wrong on the link since the service began, for the panel and for reports."""
-
-    frames_lost: int = 0
-    bad_frames: int = 0
-    repeated: int = 0  # changes that had come already
-    healed: int = 0  # snapshots that stood in for lost changes
-    restarts: int = 0
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -114,6 +104,7 @@ class Conversation:
         self._begun_us = 0  # when the frame in hand began to arrive, at the latest
         self._asked_us = 0
         self._healing_us: int | None = None  # when a snapshot was asked for last
+        self._wanting_us: int | None = None  # since when no snapshot came that fits
         self._event = 0  # number of the newest change taken
         self._asked_after: int | None = None
         self._bits = 0  # levels by chain bit
@@ -156,6 +147,9 @@ class Conversation:
             return self._outcome()
         if now_us - self._heard_us >= SILENCE_US:
             self._silent(now_us)
+        wanting = self.phase is not Phase.GREETING and self._wanting_us is not None
+        if wanting and now_us - (self._wanting_us or 0) >= SILENCE_US:
+            self._says_nothing(now_us)
         if self.phase is Phase.UP:
             if self._healing_us is not None:
                 self._heal(now_us)
@@ -224,6 +218,7 @@ class Conversation:
             self._restarted(now_us, cause(hello.reset_cause))
         self._clock = serial_clock.begin(hello.now_us, self._begun_us)
         self.phase = Phase.OPENING
+        self._wants(now_us)
         self._open(now_us)
 
     def _snapshot(self, now_us: int, snapshot: Snapshot) -> None:
@@ -248,10 +243,13 @@ class Conversation:
             self._count(healed=1)
             self._take_all(stamp_us, snapshot.event, bits)
         elif snapshot.event != self._event:
+            self._wants(now_us)
             self._ask_again()
+        else:
+            self._wanting_us = None
 
     def _take_all(self, stamp_us: int, event: int, bits: int) -> None:
-        self._event, self._bits = event, bits
+        self._event, self._bits, self._wanting_us = event, bits, None
         occupied = frozenset(site for bit, site in self._wiring.sites.items() if bits >> bit & 1)
         self._events.append(Occupancy(stamp_us, occupied))
         self._ack_due = True
@@ -268,7 +266,7 @@ class Conversation:
         if ahead < 1:
             self._count(repeated=1)
             return
-        self._event = change.event
+        self._event, self._wanting_us = change.event, None
         self._bits = self._bits & ~(1 << change.sensor) | (bool(change.on) << change.sensor)
         site = self._wiring.sites.get(change.sensor)
         clock = self._observe(change.t_us + self._debounced_us(bool(change.on)))
@@ -338,6 +336,15 @@ class Conversation:
                 port=self._port,
             ),
         )
+
+    def _wants(self, now_us: int) -> None:
+        self._wanting_us = now_us if self._wanting_us is None else self._wanting_us
+
+    def _says_nothing(self, now_us: int) -> None:
+        """The board answers, yet nobody knows what lies on it: as good as silent."""
+        self._wanting_us, self.phase = None, Phase.GREETING
+        told = say("The sensor board on {port} answers, but not what lies on it; flash it anew.", port=self._port)
+        self._down(now_us, told)
 
     def _down(self, now_us: int, sentence: str) -> None:
         if sentence != self._said:

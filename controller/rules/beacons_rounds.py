@@ -6,7 +6,6 @@ the actions of a turn.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from random import Random
 
 from msgspec.structs import replace
@@ -62,16 +61,22 @@ def start(options: Options, seed: int) -> State:
     return replace(state, phase="active", order=order, queue=order, stores=stores, shells=template.shells)
 
 
-@lru_cache(maxsize=8)
-def bids(units: int, players: int) -> tuple[Bid, ...]:
-    """Return every way to share ``units`` out among the coffers of ``players``."""
+def bids(units: int, players: int) -> list[Bid]:
+    """Return every way to share ``units`` out among the coffers of ``players``: 53,130 at the most."""
 
     def shares(left: int, coffers: int) -> list[tuple[int, ...]]:
         if coffers == 1:
             return [(left,)]
         return [(first, *rest) for first in range(left + 1) for rest in shares(left - first, coffers - 1)]
 
-    return tuple(Bid(share) for share in shares(units, players))
+    return [Bid(share) for share in shares(units, players)]
+
+
+def is_bid(state: State, bid: Bid) -> bool:
+    """Return whether ``bid`` is one of `bids`, which are too many to be listed for every ply."""
+    players, units = state.options.players, state.options.bid
+    right = len(bid.shares) == players and sum(bid.shares) == units and min(bid.shares) >= 0
+    return state.phase == "bid" and right
 
 
 def after_bid(state: State, bid: Bid) -> State:
@@ -110,7 +115,7 @@ def placings(state: State) -> list[tuple[int, int]]:
 def parts(state: State) -> list[Ply]:
     """Return the legal plies of setup and harvest."""
     if state.phase == "bid":
-        return list(bids(state.options.bid, state.options.players))
+        return [*bids(state.options.bid, state.options.players)]
     make = Move if state.phase == "harvest" else Place
     return [END, *(make(cell, units) for cell, most in placings(state) for units in range(1, most + 1))]
 

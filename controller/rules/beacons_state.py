@@ -18,13 +18,14 @@ from controller.rules.tilings import build
 
 Phase = Literal["bid", "place", "active", "harvest", "buy-in", "over"]
 NOBODY = -1
+BOARD = "hex 3"  # where nobody asks for another
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Every number of the ruling. A template brings its own board, number of players and order of play."""
 
     players: Annotated[int, Meta(ge=2, le=6, description="Number of players.")] = 2
-    board: Annotated[str, Meta(max_length=40, description="Cells: hex 3, square 4 4, 4.8.8 2, cube …")] = "hex 3"
+    board: Annotated[str, Meta(max_length=40, description="Cells: hex 3, square 4 4, 4.8.8 2, cube …")] = BOARD
     template: Annotated[TemplateName, Meta(description="A fixed start, without bids, placing and lot.")] = ""
     seed: Annotated[int, Meta(ge=-1, le=2**31 - 1, description="Of shells and ties; -1: a new one each game.")] = -1
     mode: Annotated[Mode, Meta(description="Shells face each other mirrored (reflect) or turned (rotate).")] = "reflect"

@@ -116,10 +116,13 @@ def view(state: State, seat: int | None) -> View:
     if state.phase == "bid":
         made = seat is not None and seat < len(state.bids)
         data["bid"] = list(state.bids[seat]) if made and seat is not None else None
-    return View(shape(state), _lines(state), data, _share(state) if state.phase == "bid" else None)
+    return View(shape(state), _lines(state), data, share(state))
 
 
-def _share(state: State) -> Share:
+def share(state: State) -> Share | None:
+    """Return what a bid is; None when the bids are over."""
+    if state.phase != "bid":
+        return None
     units, players = state.options.bid, range(1, state.options.players + 1)
     sentence = say("Share {units} units out among all coffers, in secret. Who gets least begins.", units=units)
     return Share("bid", units, tuple(say("Player {number}", number=player) for player in players), sentence)

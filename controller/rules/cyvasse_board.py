@@ -7,7 +7,7 @@ order ("." is empty, "M" a mountain). Must not know positions, turns, options or
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from controller.rules.mesh import HEX_DIAGONALS, HEX_EDGES, hex_coordinates, hex_distance, hexes
 
@@ -42,7 +42,7 @@ TIERS = {"R": 1, "K": 1, "C": 2, "S": 2, "L": 2, "B": 3, "E": 3, "H": 3, "D": 4}
 # ---- lines ------------------------------------------------------------------------------------------------
 
 
-@cache
+@lru_cache(maxsize=512)  # of 74,529
 def lines(kind: str, centres: tuple[int, int]) -> Lines:
     """Return the lines of a piece other than the dragon; only horses' depend on ``centres``."""
     if kind in STRAIGHT:
@@ -130,7 +130,7 @@ def flights(board: str, begin: int) -> dict[int, int]:
 # ---- ports ------------------------------------------------------------------------------------------------
 
 
-@cache
+@lru_cache(maxsize=64)
 def ports(fortresses: tuple[int, int]) -> Mapping[int, tuple[int, int]]:
     """Return the two neighbours of each port round the rim: the corners and every fortress on the rim."""
     rim = [NUMBER[place] for place in _ring((SIDE - 1, SIDE - 1), SIDE - 1)]
@@ -168,7 +168,7 @@ def _way_by_land(board: str, centres: tuple[int, int], begin: int, end: int) -> 
 # ---- captures ---------------------------------------------------------------------------------------------
 
 
-@cache
+@lru_cache(maxsize=4096)
 def strength(attacker: str, supporters: str, online: bool) -> float:
     """Return the strength of an attack by flanking; kinds are capital letters, halves and quarters are exact."""
     if attacker == "K":

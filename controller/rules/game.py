@@ -118,6 +118,9 @@ class Game(Generic[S, P, Opts]):
 
     Where plies are made in secret, nobody but their seat may tell by anything of the game which of them it was, until a
     ply ``opens`` what was secret: from then on none before it can be taken back.
+
+    ``cells`` gets options that nobody has checked. Without it every board of the game has as many cells. ``sound`` gets
+    any state of the right types, and says no to one that the other functions could stumble over or take long with.
     """
 
     facts: Facts
@@ -141,6 +144,10 @@ class Game(Generic[S, P, Opts]):
     say: Callable[[S, P], str] | None = None  # a ply in readable words; None: its text
     colour: Callable[[S, int], int] | None = None  # the colour that a seat plays now; None: that of its number
     sets_up: Callable[[S], bool] | None = None  # whether the board is to be set up anew (a next round)
+    legal: Callable[[S, P], bool] | None = None  # whether a ply is legal, where that is quicker than `moves`
+    share: Callable[[S], Share | None] | None = None  # where the plies share units out: there may be a great many
+    cells: Callable[[Mapping[str, Any]], int] | None = None  # of the board that options ask for, reckoned, not made
+    sound: Callable[[S, Opts], bool] | None = None  # whether a state from elsewhere can be one of a game
 
     def plies(self, state: S) -> tuple[P, ...]:
         """Return the legal plies, sorted by their text."""
@@ -151,7 +158,7 @@ class Game(Generic[S, P, Opts]):
         result = self.result(state)
         if result.over:
             raise Illegal(say("the game is over ({why})", why=say(result.why)))
-        if ply not in self.moves(state):
+        if not (self.legal(state, ply) if self.legal else ply in self.moves(state)):
             raise Illegal(self.why_not(state, ply))
         return self.after(state, ply)
 
@@ -162,6 +169,10 @@ class Game(Generic[S, P, Opts]):
     def look(self, state: S, seat: int | None) -> View:
         """Return what ``seat`` (None: a watcher) may know of ``state``."""
         return self.view(state, seat) if self.view else View(self.shape(state))
+
+    def shared(self, state: S) -> Share | None:
+        """Return how the plies of ``state`` share units out, None where they do not."""
+        return self.share(state) if self.share else None
 
     def perft(self, state: S, depth: int) -> int:
         """Return the number of ply sequences of length ``depth`` from ``state``; the last ply is only counted."""
@@ -180,6 +191,30 @@ class Game(Generic[S, P, Opts]):
     def decode(self, data: bytes) -> S:
         """Return the state that `encode` wrote; raises `msgspec.ValidationError` where it is none."""
         return msgspec.json.decode(data, type=self.state)
+
+    def taken_over(self, data: bytes, options: Opts) -> S:
+        """Return the state in ``data``, whoever wrote it; raises `Illegal` where ``options`` allow none such."""
+        try:
+            if self.cells and self.cells(_options_in(data)) != self.cells(msgspec.to_builtins(options)):
+                raise Illegal(say("its board is another one than that of the options"))
+            state = self.decode(data)
+        except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
+            raise Illegal(str(wrong)) from wrong
+        except RecursionError:
+            raise Illegal(say("it is nested too deeply")) from None
+        if self.sound and not self.sound(state, options):
+            raise Illegal(say("no game with these options comes to it"))
+        return state
+
+
+class _Written(msgspec.Struct, frozen=True):
+    """What is read of a state before anything is made of it."""
+
+    options: dict[str, Any] = {}
+
+
+def _options_in(data: bytes) -> dict[str, Any]:
+    return msgspec.json.decode(data, type=_Written).options
 
 
 AnyGame = Game[Any, Any, Any]

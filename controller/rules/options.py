@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import inspect
 
+from controller.rules.game import AnyGame
 from controller.rules.words import any_of, say
 
 
@@ -32,6 +33,22 @@ class Described(msgspec.Struct, frozen=True):
 
 
 T = TypeVar("T", bound=msgspec.Struct)
+
+MOST_CELLS = 512  # of a game at a table: no board has more sensors (`hardware.profile.MOST_BITS`)
+
+
+def check_size(game: AnyGame, given: Mapping[str, Any], most: int = MOST_CELLS) -> None:
+    """Raise `BadOption` where ``given`` asks for a board of more than ``most`` cells; none is made for it."""
+    count = game.cells(given) if game.cells else 0
+    if count > most:
+        raise BadOption(
+            say(
+                "{game} with these options has {count} cells, and here are at most {most}: choose a smaller board",
+                game=say(game.facts.title),
+                count=count,
+                most=most,
+            )
+        )
 
 
 def parse(schema: type[T], given: Mapping[str, Any]) -> T:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Literal, get_args
 
 import msgspec
@@ -38,7 +38,7 @@ class Cost(msgspec.Struct, frozen=True):
         return f"{self.p}:{self.m}"
 
 
-@cache
+@lru_cache(maxsize=MOST_NODES + 1)
 def costs(n: int) -> tuple[Cost, ...]:
     """Return the costs on rings of ``n`` nodes by the number of pairs that differ, 0 to ``n``."""
     return tuple(Cost(h, h // math.gcd(h, n - h), (n - h) // math.gcd(h, n - h)) for h in range(n + 1))
@@ -77,7 +77,7 @@ class Ring(msgspec.Struct, frozen=True):
     costs: tuple[Cost, ...]
 
 
-@cache
+@lru_cache(maxsize=16)
 def ring(n: int, mode: Mode) -> Ring:
     """Return the tables of shells of ``n`` nodes, at most `MOST_NODES`; made once."""
     near = tuple(shell | shell << n for shell in range(1 << n))

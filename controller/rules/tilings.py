@@ -47,43 +47,66 @@ def build(text: str) -> Mesh:
     ``hex`` and ``triangle`` give the cells of a side of the board, the mixed tilings the large cells of a side, grids
     the cells to the right and upwards, and ``{p,q}`` the rings round the middle cell.
     """
-    words = text.split()
-    names = list(takewhile(lambda word: not word.isdigit(), words))
-    match names, [_number(text, word) for word in words[len(names) :]]:
+    most = count(text)
+    if most > MOST_CELLS:
+        raise BadMesh(f"board '{text}' is too large: a board has at most {MOST_CELLS} cells")
+    match _words(text):
         case ["hex"], [side]:
-            mesh = hexes(_within(text, side, 3 * side * side))
+            mesh = hexes(side)
         case ["square"], [wide, high]:
-            mesh = squares(_within(text, wide, wide * high), high)
+            mesh = squares(wide, high)
         case ["triangle"], [side]:
-            mesh = _rows(_triangles(_within(text, side, side * side)))
+            mesh = _rows(_triangles(side))
         case ["4.8.8"], [side]:
-            mesh = _rows(_octagons(_within(text, side, 2 * side * side)))
+            mesh = _rows(_octagons(side))
         case ["3.6.3.6"], [side]:
-            mesh = _rows(_with_triangles(_within(text, side, 9 * side * side), 6, 2.0))
+            mesh = _rows(_with_triangles(side, 6, 2.0))
         case ["3.12.12"], [side]:
-            mesh = _rows(_with_triangles(_within(text, side, 9 * side * side), 12, 2 + math.sqrt(3)))
+            mesh = _rows(_with_triangles(side, 12, 2 + math.sqrt(3)))
         case [("torus" | "cylinder") as way, ("hex" | "square") as kind], [wide, high]:
-            mesh = _rolled(kind, _within(text, wide, wide * high), high, way == "torus")
+            mesh = _rolled(kind, wide, high, way == "torus")
         case [("cube" | "octahedron") as name], []:
             mesh = _unfolded(CUBE if name == "cube" else OCTAHEDRON)
-        case [curved], [rings] if found := re.fullmatch(r"\{([0-9]),([0-9])\}", curved):
-            mesh = _hyperbolic(text, int(found[1]), int(found[2]), rings)
         case _:
-            raise BadMesh(f"there is no board '{text}'; boards are written as {FORMS}")
+            mesh = _hyperbolic(*_curved(text))
     check(mesh)
     return mesh
+
+
+def count(text: str) -> int:
+    """Return how many cells the board has that ``text`` names, reckoned from its sizes: nothing is drawn.
+
+    A curved plane, which is never large, may have fewer. Raises `BadMesh` where ``text`` is no board.
+    """
+    match _words(text):
+        case ["hex"], [side]:
+            return 3 * side * (side - 1) + 1
+        case ["square"] | ["torus" | "cylinder", "hex" | "square"], [wide, high]:
+            return wide * high
+        case ["triangle"], [side]:
+            return side * side
+        case ["4.8.8"], [side]:
+            return 2 * side * (side + 1) - 3
+        case ["3.6.3.6" | "3.12.12"], [side]:
+            return 9 * side * (side - 1) + 1
+        case [("cube" | "octahedron") as name], []:
+            return len(CUBE if name == "cube" else OCTAHEDRON)
+    sides, _, rings = _curved(text)
+    more: int = sum(sides * (sides - 1) ** ring for ring in range(rings))
+    return 1 + more
+
+
+def _words(text: str) -> tuple[list[str], list[int]]:
+    """Return the words that name a tiling, and the sizes after them."""
+    words = text.split()
+    names = list(takewhile(lambda word: not word.isdigit(), words))
+    return names, [_number(text, word) for word in words[len(names) :]]
 
 
 def _number(text: str, word: str) -> int:
     if not re.fullmatch("[1-9][0-9]{0,4}", word):
         raise BadMesh(f"board '{text}': {word} is no size; sizes are whole numbers from 1")
     return int(word)
-
-
-def _within(text: str, size: int, cells: int) -> int:
-    if cells > MOST_CELLS:
-        raise BadMesh(f"board '{text}' is too large: a board has at most {MOST_CELLS} cells")
-    return size
 
 
 def check(mesh: Mesh) -> None:
@@ -256,15 +279,25 @@ def _laid_at(start: Point, end: Point, side: int, count: int) -> list[Point]:
 # ---- curved planes ----------------------------------------------------------------------------------------
 
 
-def _hyperbolic(text: str, sides: int, degree: int, rings: int) -> Mesh:
-    """Return ``rings`` rings round a cell of the tiling {sides,degree}, drawn in Poincaré's disc.
-
-    Cells are named by ring, from the letter a, and clockwise from the top.
-    """
+def _curved(text: str) -> tuple[int, int, int]:
+    """Return the sides of a cell, the cells round a vertex and the rings of ``{p,q} rings``."""
+    match _words(text):
+        case [tiling], [rings] if found := re.fullmatch(r"\{([0-9]),([0-9])\}", tiling):
+            sides, degree = int(found[1]), int(found[2])
+        case _:
+            raise BadMesh(f"there is no board '{text}'; boards are written as {FORMS}")
     if not (3 <= sides <= MOST_CURVED and 3 <= degree <= MOST_CURVED) or rings > MOST_RINGS:
         raise BadMesh(f"board '{text}': {{p,q}} takes numbers from 3 to {MOST_CURVED}, and 1 to {MOST_RINGS} rings")
     if (sides - 2) * (degree - 2) <= 4:
         raise BadMesh(f"board '{text}': {{{sides},{degree}}} is not hyperbolic; the flat and closed boards have names")
+    return sides, degree, rings
+
+
+def _hyperbolic(sides: int, degree: int, rings: int) -> Mesh:
+    """Return ``rings`` rings round a cell of the tiling {sides,degree}, drawn in Poincaré's disc.
+
+    Cells are named by ring, from the letter a, and clockwise from the top.
+    """
     at, around = math.pi / sides, math.pi / degree
     radius = math.sqrt(math.cos(at + around) / math.cos(at - around))
     corners = [cmath.rect(radius, math.pi / 2 - 2 * at * k) for k in range(sides)]

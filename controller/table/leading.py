@@ -31,10 +31,8 @@ def outlook_of(session: Session, ground: Ground) -> Outlook:
 
     Where no sensor can see that ply, holding the piece that it concerns makes it, whatever the game.
     """
-    full = outlook(session.game, session.state, ground)
-    if not session.expected:
-        return full
-    return replace(full, footprints=tuple(f for f in full.footprints if f.text == session.expected), hold=True)
+    ahead = outlook(session.game, session.state, ground, session.expected)
+    return replace(ahead, hold=True) if session.expected else ahead
 
 
 def lead(play: Play, now: int) -> Lead:

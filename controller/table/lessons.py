@@ -6,7 +6,7 @@ that is made. Must not know boards, sensors or lights.
 
 from __future__ import annotations
 
-import msgspec
+from typing import Any
 
 from controller.events import Lesson
 from controller.rules.game import AnyGame, Illegal
@@ -53,10 +53,10 @@ def shown(lesson: Lesson, made: int, read_to: int) -> LessonView:
     return LessonView(on + 1, steps, say(step.say), ply=step.ply, next=not step.ply)
 
 
-def _placed(game: AnyGame, position: str) -> object:
+def _placed(game: AnyGame, position: str, options: Any) -> object:
     try:
-        return game.decode(position.encode())
-    except msgspec.DecodeError as wrong:
+        return game.taken_over(position.encode(), options)
+    except (Illegal, UnicodeEncodeError) as wrong:
         raise Illegal(
             say(
                 "the lesson begins from what is no position of {game}: {why}",
@@ -66,9 +66,12 @@ def _placed(game: AnyGame, position: str) -> object:
         ) from wrong
 
 
-def begun(game: AnyGame, start: object, lesson: Lesson) -> object:
-    """Return the state in which the lesson begins; raises `Illegal` or `Unreadable` where a ply of it is not legal."""
-    state = _placed(game, lesson.position) if lesson.position else start
+def begun(game: AnyGame, start: object, lesson: Lesson, options: Any) -> object:
+    """Return the state in which the lesson of a game with ``options`` begins.
+
+    Raises `Illegal` or `Unreadable` where a ply of it is not legal.
+    """
+    state = _placed(game, lesson.position, options) if lesson.position else start
     for text in lesson.plies:
         state = game.play_text(state, text)
     first = state

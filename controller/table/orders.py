@@ -30,21 +30,25 @@ from controller.rules.registry import NoSuchGame
 from controller.rules.words import say
 from controller.table import notes
 from controller.table.agreement import offer_draw, pause, refuse_draw, resign, take_end_back
-from controller.table.board import DoesNotFit, Ground, ground
+from controller.table.board import DoesNotFit
 from controller.table.clock import wound
 from controller.table.leading import next_step, outlook_of
+from controller.table.reached import Reached, ground_of, reach
 from controller.table.reading import choose, go_back, lay_out, read
-from controller.table.session import Left, Session, begin
+from controller.table.session import Left, begin
 from controller.table.state import Play, Settled, Step, Table
 
 replace = msgspec.structs.replace
 
 
-def order(table: Table, given: AnyOrder) -> Step:
-    """Carry out ``given``; what cannot be done is refused with a sentence and changes nothing."""
+def order(table: Table, given: AnyOrder, reached: Reached | None = None) -> Step:
+    """Carry out ``given``; what cannot be done is refused with a sentence and changes nothing.
+
+    ``reached`` is where its plies lead, if somebody has played them through already.
+    """
     try:
         if isinstance(given, NewGame):
-            return new_game(table, given)
+            return new_game(table, given, reached)
         if isinstance(given, SetBrightness):
             return replace(table, brightness=given.percent), ()
         if isinstance(given, SetHints):
@@ -74,13 +78,13 @@ def order(table: Table, given: AnyOrder) -> Step:
         return table, (notes.Refusal(t_us=table.t_us, reason=str(refused), private=private),)
 
 
-def new_game(table: Table, order: NewGame) -> Step:
-    """Lay out a new game; raises what `begin` and `ground` raise. Without a seed the time is the seed."""
+def new_game(table: Table, order: NewGame, reached: Reached | None = None) -> Step:
+    """Lay out a new game; raises what `begin` and `ground_of` raise. Without a seed the time is the seed."""
     seed = random.Random(table.t_us).getrandbits(32) if order.seed is None else order.seed
-    session = begin(order.game, order.options, seed, order.lesson)
     if order.plies:
-        return _gone_on(table, replace(order, seed=seed), session)
-    return lay_out(table, session, _ground(table, session), order.clock)
+        return _gone_on(table, replace(order, seed=seed), reached)
+    session = begin(order.game, order.options, seed, order.lesson, len(table.board.sites))
+    return lay_out(table, session, ground_of(table.board, session), order.clock)
 
 
 def again(play: Play) -> NewGame:
@@ -89,9 +93,12 @@ def again(play: Play) -> NewGame:
     return NewGame(game=session.name, options=dict(session.options), clock=rule, lesson=session.lesson)
 
 
-def _gone_on(table: Table, order: NewGame, session: Session) -> Step:
+def _gone_on(table: Table, order: NewGame, reached: Reached | None) -> Step:
     """Lay out a game that begins with plies made elsewhere; the pieces are to be put where they stand then."""
-    table, said = resume(replace(table, advice=""), order, Left(order.plies, given=len(order.plies)))
+    left = Left(order.plies, given=len(order.plies))
+    table, said = resume(replace(table, advice=""), order, left, reached)
+    assert table.play is not None
+    session = table.play.session
     started = notes.GameStarted(
         t_us=table.t_us,
         game=session.name,
@@ -99,39 +106,23 @@ def _gone_on(table: Table, order: NewGame, session: Session) -> Step:
         seed=session.seed,
         clock=order.clock,
         lesson=order.lesson,
-        plies=table.play.session.plies if table.play else (),
+        plies=session.plies,
     )
     return table, (started, *said)
 
 
-def _ground(table: Table, session: Session) -> Ground:
-    game = session.game
-    cells = game.mesh(msgspec.convert(dict(session.options), game.options)).cells
-    return ground(table.board, session.name, cells, game.shape(session.state))
-
-
-def resume(table: Table, order: NewGame, left: Left) -> Step:
+def resume(table: Table, order: NewGame, left: Left, reached: Reached | None = None) -> Step:
     """Return the table with a game as it was left; if the board stands otherwise, that is to be put right first.
 
-    Clocks stand still until the next ply. Raises what `new_game` and `Session.played` raise.
+    ``reached`` is where the plies lead, if somebody has played them through already. Clocks stand still until the next
+    ply. Raises what `new_game` and `Session.through` raise.
     """
-    session = begin(order.game, order.options, order.seed or 0, order.lesson)
-    place = _ground(table, session)
-    standings = [place.mask(session.game.shape(session.state))]
-    keeps = dict(left.kept)
-    for number, text in enumerate(left.plies, 1):
-        try:
-            # Who made it is looked up by its seat: a game that was given on may have been taken up by other phones.
-            seat = session.game.seat(session.state)
-            session = session.played(text, "" if seat is None else keeps.get(seat, ""), number <= left.given)
-        except (Illegal, Unreadable) as wrong:
-            if session.secret:
-                raise Illegal(say("ply {number}, which is secret, is none by the rules", number=number)) from wrong
-            raise
-        standings.append(place.mask(session.game.shape(session.state)))
+    if reached is None or not reached.is_of(table.board, order, left):
+        reached = reach(table.board, order, left)
+    session, place, standings = reached.session, reached.ground, reached.standings
     ahead = outlook_of(session, place)
     fresh = len(standings) == 1 or (session.game.sets_up is not None and session.game.sets_up(session.state))
-    play = Play(session, place, Settled(ahead), tuple(standings), setting_up=fresh, outcome=left.outcome)
+    play = Play(session, place, Settled(ahead), standings, setting_up=fresh, outcome=left.outcome)
     if order.clock:
         clock = wound(order.clock, play.seats)
         clock = replace(clock, left_us=left.left_us or clock.left_us)

@@ -83,10 +83,14 @@ class Outlook(msgspec.Struct, frozen=True):
         return found
 
 
-def outlook(game: AnyGame, state: object, ground: Ground) -> Outlook:
-    """Return the outlook of ``state``."""
+def outlook(game: AnyGame, state: object, ground: Ground, only: str = "") -> Outlook:
+    """Return the outlook of ``state``, with the ply ``only`` alone if there is one.
+
+    Plies that share units out have no footprints: no sensor sees them, a phone makes them, and they may be thousands.
+    """
     shape = game.shape(state)
-    prints = tuple(_footprint(game, state, shape, ply, ground) for ply in game.plies(state))
+    plies = (game.read(state, only),) if only else () if game.shared(state) else game.plies(state)
+    prints = tuple(_footprint(game, state, shape, ply, ground) for ply in plies)
     colours = {piece.seat for piece in shape.values()}
     masks = tuple(ground.mask({n: piece for n, piece in shape.items() if piece.seat == c}) for c in colours)
     return Outlook(shape, ground.mask(shape), masks, prints, game.facts.hold)

@@ -5,14 +5,14 @@ Owns history and take-back in the abstract, and what of it is secret. Must not k
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from controller.events import Lesson
-from controller.rules.game import AnyGame, Result
-from controller.rules.options import parse
+from controller.rules.game import AnyGame, Illegal, Result, Unreadable
+from controller.rules.options import MOST_CELLS, check_size, parse
 from controller.rules.registry import game_named
 from controller.rules.words import say
 from controller.table import lessons
@@ -67,8 +67,7 @@ class Session(msgspec.Struct, frozen=True):
     @property
     def secret(self) -> bool:
         """Whether a ply made now is for its own seat to know; a lesson has no secrets."""
-        game = self.game
-        return self.lesson is None and game.secret is not None and game.secret(self.state)
+        return self._secret(self.positions[-1])
 
     @property
     def private(self) -> bool:
@@ -100,43 +99,70 @@ class Session(msgspec.Struct, frozen=True):
 
         ``phone`` has made it; one that was ``given`` with the game is nobody's secret.
         """
-        game, state = self.game, self.state
-        ply = game.read(state, text.strip())
-        after = Position(game.play(state, ply), game.text(state, ply), game.seat(state))
-        if game.secret:
-            after = self._kept(after, ply, phone, given)
-        if self.expected not in ("", after.text):
-            raise lessons.AnotherPly(
-                say(
-                    "{ply} is a legal ply, but the lesson goes on with {expected}",
-                    ply=after.text,
-                    expected=self.expected,
-                )
-            )
+        after = self._next(self.positions[-1], len(self.positions), text, phone, given)
         return msgspec.structs.replace(self, positions=(*self.positions, after))
 
-    def _kept(self, after: Position, ply: Any, phone: str, given: bool) -> Position:
-        """Return ``after``, the position that ``ply`` leads to, with what of it is secret, and since when it is not."""
-        game, before = self.game, self.positions[-1]
-        kept, floor, secret = before.kept, before.floor, self.secret and not given
+    def through(self, plies: Sequence[str], kept: Kept = (), given: int = 0) -> Session:
+        """Return the session after ``plies``; raises what `played` raises, with the number of the ply.
+
+        The plies up to number ``given`` came with the game. Of the others those that are secret were made by the phones
+        in ``kept``, and no sentence tells them.
+        """
+        positions, keeps = list(self.positions), dict(kept)
+        for text in plies:
+            before, number = positions[-1], len(positions)
+            # Who made it is looked up by its seat: a game that was given on may have been taken up by other phones.
+            seat = self.game.seat(before.state)
+            phone = "" if seat is None else keeps.get(seat, "")
+            try:
+                positions.append(self._next(before, number, text, phone, number <= given))
+            except (Illegal, Unreadable) as wrong:
+                sentence = say("ply {number}, '{text}': {why}", number=number, text=text, why=str(wrong))
+                if number > given and self._secret(before):
+                    sentence = say("ply {number}, which is secret, is none by the rules", number=number)
+                raise Illegal(sentence) from wrong
+        return msgspec.structs.replace(self, positions=tuple(positions))
+
+    def _next(self, before: Position, number: int, text: str, phone: str, given: bool) -> Position:
+        """Return the position after ``before``, to which ply ``number`` leads."""
+        game, state = self.game, before.state
+        ply = game.read(state, text.strip())
+        after = Position(game.play(state, ply), game.text(state, ply), game.seat(state))
+        expected = lessons.expected(self.lesson, number - 1) if self.lesson else ""
+        if expected not in ("", after.text):
+            raise lessons.AnotherPly(
+                say("{ply} is a legal ply, but the lesson goes on with {expected}", ply=after.text, expected=expected)
+            )
+        if game.secret is None:
+            return after
+        kept, secret = before.kept, self._secret(before) and not given
         if secret and after.seat is not None and after.seat not in dict(kept):
             kept = (*kept, (after.seat, phone))
-        shown = game.opens is not None and game.opens(before.state, ply)
-        if kept and (shown or game.result(after.state).over):
-            floor = len(self.positions)
+        shown = game.opens is not None and game.opens(state, ply)
+        floor = number if kept and (shown or game.result(after.state).over) else before.floor
         return msgspec.structs.replace(after, secret=secret, kept=kept, floor=floor)
+
+    def _secret(self, position: Position) -> bool:
+        game = self.game
+        return self.lesson is None and game.secret is not None and game.secret(position.state)
 
     def back(self, to: int) -> Session:
         """Return the session as it stood after ``to`` plies."""
         return msgspec.structs.replace(self, positions=self.positions[: to + 1])
 
 
-def begin(name: str, options: Mapping[str, Any], seed: int, lesson: Lesson | None = None) -> Session:
-    """Return a new session; raises `NoSuchGame` or `BadOption`, and `Illegal` or `Unreadable` for a bad lesson."""
+def begin(
+    name: str, options: Mapping[str, Any], seed: int, lesson: Lesson | None = None, most_cells: int = MOST_CELLS
+) -> Session:
+    """Return a new session; raises `NoSuchGame` or `BadOption`, and `Illegal` or `Unreadable` for a bad lesson.
+
+    Options that ask for a board of more than ``most_cells`` cells are refused before that is made.
+    """
     game = game_named(name)
+    check_size(game, options, most_cells)
     chosen = parse(game.options, options)
     state = game.start(chosen, seed)
-    first = Position(lessons.begun(game, state, lesson) if lesson else state)
+    first = Position(lessons.begun(game, state, lesson, chosen) if lesson else state)
     return Session(name, msgspec.to_builtins(chosen), seed, (first,), lesson)
 
 

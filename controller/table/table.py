@@ -55,7 +55,7 @@ def step(table: Table, event: Event) -> Step:
     elif isinstance(event, Seated):
         table, more = seated(table, event.seating)
     elif isinstance(event, Command):
-        table, more = order(table, event.order)
+        table, more = order(table, event.order, event.reached)
     return table, said + more
 
 

@@ -118,6 +118,41 @@ def test_an_unanswered_greeting_is_said_again_and_then_told(board: Board) -> Non
     assert "silent" in link.sentence
 
 
+NOTHING = "The sensor board on port answers, but not what lies on it; flash it anew."
+
+
+@pytest.mark.parametrize("session", [None, SESSION + 7])
+def test_a_board_that_greets_and_never_says_what_lies_on_it_is_told_once(session: int | None) -> None:
+    """It says hello whenever it is asked and its heart beats; its snapshot never comes, or answers another question."""
+    board, told = Board(), []
+    board.talk.opened(0)
+    for second in range(12):
+        board.says(HELLO, status(second * SECOND))
+        if session is not None:
+            board.says(Snapshot(second * SECOND, 5, 6, session, b"\x01\x00"))
+        told += [event for outcome in board.passes(SECOND) for event in outcome.events]
+    (link,) = told
+    assert (link.up, link.sentence) == (False, NOTHING)
+    assert 3 * SECOND <= link.t_us < 5 * SECOND
+    board.says(HELLO)
+    up, _ = board.says(Snapshot(2000, 5, 6, board.talk._session, b"\x01\x00")).events
+    assert up.up
+
+
+def test_a_board_whose_snapshots_never_fit_its_changes_is_told_and_read_anew(board: Board) -> None:
+    """It says that change 9 is the newest, and never sends the changes up to it."""
+    told = []
+    board.says(status(board.now_us, 9, oldest=7))
+    for _ in range(6):
+        board.says(status(board.now_us, 9, oldest=6), Snapshot(board.now_us, 9, 6, SESSION, b"\x00\x00"))
+        told += [event for outcome in board.passes(SECOND) for event in outcome.events]
+    (link,) = told
+    assert (link.up, link.sentence) == (False, NOTHING)
+    board.says(HELLO)
+    up, occupancy = board.says(Snapshot(2000, 9, 6, board.talk._session, b"\x00\x00")).events
+    assert (up.up, occupancy.occupied) == (True, frozenset())
+
+
 @pytest.mark.parametrize(
     ("hello", "sentence"),
     [

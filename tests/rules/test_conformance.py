@@ -171,6 +171,7 @@ def test_units_to_be_shared_out_are_exactly_the_legal_plies(name: str, given: Gi
         assert shares == [share] * len(shares)  # no secret
         if share is None:
             continue
+        assert share == game.shared(state)
         legal = [game.text(state, ply).split() for ply in game.plies(state)]
         wanted = comb(share.units + len(share.among) - 1, share.units)
         assert (len(legal), {words[0] for words in legal}) == (wanted, {share.word})
@@ -207,6 +208,61 @@ def test_states_are_frozen_values_that_survive_encoding(name: str, given: Given)
         assert game.result(back) == game.result(state)
     with pytest.raises(msgspec.ValidationError):
         game.decode(b'["no", "state"]')
+
+
+@EVERY_TABLE
+def test_every_state_of_a_game_is_taken_over_by_one_with_the_same_options(name: str, given: Given) -> None:
+    game, _, positions, last, _ = evening(name, given)
+    options = parse(game.options, dict(given))
+    for state in [state for state, _ in positions] + [last]:
+        assert game.taken_over(game.encode(state), options) == state
+
+
+def damaged(value: Any, rng: random.Random) -> Any:
+    """Return ``value`` with one number or text of it out of all bounds, or a part missing or doubled."""
+    if isinstance(value, list | dict) and value:
+        place = rng.choice(list(value) if isinstance(value, dict) else range(len(value)))
+        if isinstance(value, list) and rng.random() < 0.3:
+            return rng.choice([value[:-1], [*value, *value[-1:]], [*value, value[0]]])
+        return type(value)({**value, place: damaged(value[place], rng)}) if isinstance(value, dict) else [
+            *value[:place], damaged(value[place], rng), *value[place + 1 :]
+        ]  # fmt: skip
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return rng.choice([-7, 10**12, -(10**30), 1 << 200])
+    return rng.choice(["?", "", f"{value}?"])
+
+
+@EVERY_TABLE
+def test_a_state_that_somebody_damaged_is_refused_or_harmless(name: str, given: Given) -> None:
+    """What is taken over can be looked at and played on: nothing fails, and nothing takes without end."""
+    game, _, positions, _, _ = evening(name, given)
+    options, rng, refused = parse(game.options, dict(given)), random.Random(3), 0
+    for state, _ in positions[:: max(1, SAMPLES // 6)]:
+        plain = msgspec.json.decode(game.encode(state))
+        for _ in range(40):
+            try:
+                odd = game.taken_over(msgspec.json.encode(damaged(plain, rng)), options)
+            except Illegal:
+                refused += 1
+                continue
+            for seat in (None, 0, 1):
+                game.look(odd, seat)
+            game.shape(odd), game.result(odd), game.seat(odd)
+            legal = game.moves(odd)
+            assert len(legal) < 100_000
+            for ply in legal[:20]:
+                game.text(odd, ply), game.walk(odd, ply), game.after(odd, ply)
+    assert refused > 20
+
+
+@EVERY_GAME
+@pytest.mark.parametrize("text", [b"", b"null", b"\xff", b"[" * 100_000, b'{"a":' * 5_000 + b"1" + b"}" * 5_000])
+def test_what_is_no_state_at_all_is_refused(name: str, text: bytes) -> None:
+    game = game_named(name)
+    with pytest.raises(Illegal):
+        game.taken_over(text, parse(game.options, {}))
 
 
 @EVERY_TABLE

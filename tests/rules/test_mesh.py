@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from controller.rules import tilings
 from controller.rules.mesh import (
     HEX_EDGES,
     NONE,
@@ -21,7 +22,7 @@ from controller.rules.mesh import (
     squares,
     vertex_names,
 )
-from controller.rules.tilings import build, check
+from controller.rules.tilings import build, check, count
 
 # Each with what V − E + F must be: 1 for a piece of the plane, 0 for cylinder and torus, 2 for a sphere.
 BOARDS = {
@@ -240,6 +241,29 @@ def test_a_bad_board_is_refused_in_a_sentence(board: str, sentence: str) -> None
     with pytest.raises(BadMesh) as refused:
         build(board)
     assert str(refused.value).startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    "board",
+    [f"{name} {side}" for name in ("hex", "triangle", "4.8.8", "3.6.3.6", "3.12.12") for side in (2, 3, 4, 7)]
+    + ["square 3 7", "torus hex 4 5", "torus square 5 4", "cylinder hex 6 4", "cylinder square 3 4"]
+    + ["cube", "octahedron"],
+)
+def test_the_cells_of_a_board_are_reckoned_from_its_text(board: str) -> None:
+    assert count(board) == len(build(board).cells)
+
+
+@pytest.mark.parametrize("board", ["{5,4} 2", "{7,3} 3", "{3,8} 3", "{8,8} 3"])
+def test_a_curved_board_has_at_most_the_cells_that_are_reckoned(board: str) -> None:
+    assert len(build(board).cells) <= count(board) < 512
+
+
+def test_a_board_that_is_too_large_is_never_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("hexes", "squares", "planar"):
+        monkeypatch.setattr(tilings, name, None)
+    for board in ("hex 99999", "torus hex 137 146", "3.12.12 50", "4.8.8 100"):
+        with pytest.raises(BadMesh, match="too large: a board has at most 20000 cells"):
+            build(board)
 
 
 def unit_square(x: float, y: float) -> list[tuple[float, float]]:

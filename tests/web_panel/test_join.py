@@ -26,8 +26,8 @@ class Room:
         self.desk: FakeDesk = square_desk(**desk)
         self.desk.keep_alive_s = 0.01
         self.phones = Phones(path)
-        entry = Entry(self.phones, CODE, addresses=lambda: ("http://board.local:8000",))
-        self.app = create_app(self.desk, entry=entry, care=FakeFigures())
+        self.entry = Entry(self.phones, CODE, addresses=lambda: ("http://board.local:8000",))
+        self.app = create_app(self.desk, entry=self.entry, care=FakeFigures())
 
     def phone(self, address: str = "192.168.1.7") -> FlaskClient:
         client = self.app.test_client()

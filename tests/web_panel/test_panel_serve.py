@@ -84,6 +84,13 @@ def test_a_body_that_is_too_big_is_turned_away(where, desk):
     assert desk.orders == []
 
 
+@pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"])
+def test_who_comes_through_a_proxy_on_this_machine_is_not_at_this_machine(where, desk, header):
+    """The server itself once took these headers away before anybody could see that they were there."""
+    status, _ = post(where, "/api/order", b'{"do":"take_back"}', **{header: "192.168.1.66"})
+    assert (status, desk.orders) == (403, [])
+
+
 def test_a_body_sent_in_chunks_is_read_like_any_other(where, desk):
     connection = opened(where)
     chunks = iter([b'{"do":', b'"take_back"}'])

@@ -6,15 +6,28 @@ harvest and end in `controller.rules.beacons_rounds`, the written forms in `cont
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from controller.rules.beacons_actions import acted, actions, turn_ended
-from controller.rules.beacons_rounds import after_bid, after_part, after_placing, harvest, parts, result, start
-from controller.rules.beacons_state import Bid, End, Move, Options, Place, Ply, State
+from controller.rules.beacons_rounds import (
+    after_bid,
+    after_part,
+    after_placing,
+    harvest,
+    is_bid,
+    parts,
+    result,
+    start,
+)
+from controller.rules.beacons_sound import sound
+from controller.rules.beacons_state import BOARD, Bid, End, Move, Options, Place, Ply, State
 from controller.rules.beacons_text import glimpse, in_words, opens, read, secret, text
-from controller.rules.beacons_view import shape, view, walk
+from controller.rules.beacons_view import shape, share, view, walk
 from controller.rules.beacons_why import why_not
 from controller.rules.game import Facts, Game
-from controller.rules.mesh import Mesh
-from controller.rules.tilings import build
+from controller.rules.mesh import BadMesh, Mesh
+from controller.rules.tilings import build, count
 from controller.rules.words import say
 
 
@@ -28,6 +41,11 @@ def moves(state: State) -> list[Ply]:
     if state.phase == "over":
         return []
     return actions(state) if state.phase == "active" else parts(state)
+
+
+def legal(state: State, ply: Ply) -> bool:
+    """Return whether ``ply`` is legal; bids are reckoned, not listed."""
+    return is_bid(state, ply) if isinstance(ply, Bid) else state.phase != "bid" and ply in moves(state)
 
 
 def after(state: State, ply: Ply) -> State:
@@ -50,6 +68,14 @@ def after(state: State, ply: Ply) -> State:
 def mesh(options: Options) -> Mesh:
     """Return the board that the options name."""
     return build(options.board)
+
+
+def cells(given: Mapping[str, Any]) -> int:
+    """Return how many cells the board has that the options ask for; 0 for one that there is not."""
+    try:
+        return count(str(given.get("board", BOARD)))
+    except BadMesh:
+        return 0
 
 
 GAME = Game(
@@ -84,4 +110,8 @@ GAME = Game(
     secret=secret,
     opens=opens,
     say=in_words,
+    legal=legal,
+    share=share,
+    cells=cells,
+    sound=sound,
 )

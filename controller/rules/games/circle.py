@@ -6,7 +6,8 @@ in cell order: a1 is bit 0, a2 bit 1, b1 bit 9.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, reduce
+from operator import or_
 from typing import Annotated, Literal
 
 import msgspec
@@ -26,6 +27,7 @@ CORNERS = {2: ("a1", "i9"), 4: ("a1", "a9", "i9", "i1")}  # in the order of the 
 DIAGONALS = {2: (3, 4), 4: (2, 3)}  # squares of the corner's diagonals on which the units start, by players
 BEATS = {4: (3, 2), 3: (2, 1), 2: (1,), 1: (4,)}
 GOES, FIRST_GOES = 2, 3
+ENDINGS = ("quick", "annihilation", "repetition")
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -93,6 +95,24 @@ def _square(cell: int) -> Square:
     near = [SIDE * i + j for i in range(SIDE) for j in range(SIDE) if max(abs(i - x), abs(j - y)) == 1]
     steps = tuple((1 << end, Ply(cell, end), Ply(cell, end, True)) for end in near)
     return Square(sum(1 << end for end in near), Ply(cell, cell), steps)
+
+
+def sound(state: State, options: Options) -> bool:
+    """Return whether a game with ``options`` can come to ``state``, as far as the fields alone can tell."""
+    board, players = (1 << SIDE * SIDE) - 1, options.players
+    sets = (*state.units, *state.classes)
+    return (
+        (state.quick, state.any_unit) == (options.victory == "quick", options.any_unit)
+        and len(state.units) == players
+        and all(0 <= squares <= board for squares in (*sets, state.gone))
+        and sum(squares.bit_count() for squares in sets) == 2 * reduce(or_, sets).bit_count()
+        and reduce(or_, state.units) == reduce(or_, state.classes)
+        and 0 <= state.turn < players
+        and 0 <= state.goes <= FIRST_GOES
+        and 0 <= state.fresh < 1 << players
+        and state.winner in (None, *range(players))
+        and (state.why in ENDINGS if state.why else state.winner is None)
+    )
 
 
 # ---- start ------------------------------------------------------------------------------------------------
@@ -360,7 +380,7 @@ GAME = Game(
         seats=SEATS,
         minutes=20,
         kinds={str(kind): say("class {kind}", kind=kind) for kind in sorted(BEATS)},
-        endings=("quick", "annihilation", "repetition"),
+        endings=ENDINGS,
         hold=True,
         longest=20000,
     ),
@@ -378,5 +398,6 @@ GAME = Game(
     shape=shape,
     walk=walk,
     view=view,
+    sound=sound,
     say=in_words,
 )

@@ -40,6 +40,26 @@ from controller.rules.words import any_of, say
 
 TERRAIN = {"hill": say("Hill"), "forest": say("Forest"), "grassland": say("Grassland")}
 
+ENDINGS = ("king", "stuck", "repetition", "100 turns")
+
+
+def sound(state: State, options: Options) -> bool:
+    """Return whether a game with ``options`` can come to ``state``, as far as the fields alone can tell."""
+    pieces, cells = Counter(state.board), range(NOWHERE, len(CELLS))
+    most = Counter(HAND) + Counter(HAND.replace("M", "").lower()) + Counter(M=HAND.count("M"))
+    return (
+        state.options == options
+        and len(state.board) == len(state.tiles) == len(CELLS)
+        and pieces - Counter({".": len(CELLS)}) <= most
+        and set(state.tiles) <= {".", *TILES}
+        and all(cell in cells for cell in (*state.fortresses, *state.centres))
+        and all(Counter(hand) <= Counter(HAND) for hand in state.reserve)
+        and state.turn in (0, 1)
+        and 0 <= state.quiet <= PATIENCE
+        and state.why in ("", *ENDINGS)
+    )
+
+
 # ---- text -------------------------------------------------------------------------------------------------
 
 CELL = "([a-k][1-9][01]?)"
@@ -241,7 +261,7 @@ GAME = Game(
         seats=SEATS,
         minutes=90,
         kinds=NAMES,
-        endings=("king", "stuck", "repetition", "100 turns"),
+        endings=ENDINGS,
         # 40 captures, 72 promotions, 2 dragons, 2 ruins: no more progress is possible, with 100 turns for each.
         longest=12_000,
     ),
@@ -263,4 +283,5 @@ GAME = Game(
     glimpse=glimpse,
     secret=secret,
     opens=opens,
+    sound=sound,
 )

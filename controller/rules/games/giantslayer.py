@@ -28,6 +28,7 @@ RING = sum(1 << i for i, place in enumerate(PLACES) if hex_distance(place, MIDDL
 GIANTS = sum(1 << i for i, place in enumerate(PLACES) if hex_distance(place, MIDDLE) == 1)
 OPEN = (1 << len(CELLS)) - 1 & ~CENTRE  # no stone enters, passes or jumps the centre
 WHITE, BLACK = 0, 1
+ENDINGS = ("slain", "escape", "stuck", "repetition")
 COLOURS = (say("White"), say("Black"))
 SEATS = (say("First player"), say("Second player"))
 
@@ -99,6 +100,20 @@ def _table(cell: int) -> Table:
         tuple(slide for slide in slides if slide),
         tuple(slide[0] for slide in slides if slide),
         tuple((1 << line[0], 1 << line[1], line[1]) for line in lines if len(line) > 1),
+    )
+
+
+def sound(state: State, options: Options) -> bool:
+    """Return whether a match with ``options`` can come to ``state``, as far as the fields alone can tell."""
+    return (
+        state.rounds == options.rounds
+        and 0 <= state.round < state.rounds
+        and 0 <= state.white <= OPEN
+        and 0 <= state.black <= OPEN
+        and not (state.white & state.black or (state.white | state.black) & ~OPEN)
+        and state.turn in (WHITE, BLACK)
+        and all(0 <= points <= 30 * state.rounds for points in state.tally)
+        and state.why in ("", *ENDINGS)
     )
 
 
@@ -366,7 +381,7 @@ GAME = Game(
         seats=SEATS,
         minutes=20,
         kinds={"halogai": say("halogai"), "giant": say("giant")},
-        endings=("slain", "escape", "stuck", "repetition"),
+        endings=ENDINGS,
         longest=4000,
     ),
     options=Options,
@@ -382,6 +397,7 @@ GAME = Game(
     why_not=why_not,
     shape=shape,
     walk=walk,
+    sound=sound,
     view=view,
     colour=colour,
     sets_up=sets_up,

@@ -42,6 +42,7 @@ from controller.rules.words import say
 
 SEATS = (say("White"), say("Black"))
 GHOSTS = 2
+ENDINGS = ("bared", "checkmate", "stalemate", "repetition", "75 moves")
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -71,6 +72,28 @@ class State(msgspec.Struct, frozen=True):
     quiet: int = 0
     why: str = ""
     winner: int | None = None
+
+
+def sound(state: State, options: Options) -> bool:
+    """Return whether a game can come to ``state``, as far as the fields alone can tell."""
+    white, black = state.sets
+    standing = sum(1 << cell for cell, kind in enumerate(state.board[: SIDE * SIDE]) if kind != ".")
+    return (
+        len(state.board) == SIDE * SIDE
+        and set(state.board) <= {".", *KINDS}
+        and min(white, black) >= 0
+        and (white ^ black, white & black) == (standing, 0)
+        and all(0 <= cell < SIDE * SIDE and own >> cell & 1 for cell, own in zip(state.royals, state.sets, strict=True))
+        and all(state.board[cell] in "KE" for cell in state.royals)
+        and state.turn in (0, 1)
+        and all(0 <= spare <= GHOSTS for spare in state.spare)
+        and all(set(lost) <= set(COMES_BACK) and len(lost) <= 2 * SIDE for lost in state.lost)
+        and all(NONE <= cell < SIDE * SIDE for cell in (state.passed, state.runner))
+        and (state.passed == NONE) == (state.runner == NONE)
+        and state.quiet >= 0
+        and state.winner in (None, 0, 1)
+        and (state.why in ENDINGS if state.why else state.winner is None)
+    )
 
 
 # ---- start ------------------------------------------------------------------------------------------------
@@ -423,7 +446,7 @@ GAME = Game(
         seats=SEATS,
         minutes=90,
         kinds=KINDS,
-        endings=("bared", "checkmate", "stalemate", "repetition", "75 moves"),
+        endings=ENDINGS,
         longest=20000,
     ),
     options=Options,
@@ -439,5 +462,6 @@ GAME = Game(
     why_not=why_not,
     shape=shape,
     walk=walk,
+    sound=sound,
     view=view,
 )

@@ -27,6 +27,7 @@ WHITE_START = sum(1 << i for i in range(36) if (i // SIDE + 1) + (i % SIDE + 1) 
 BLACK_START = FULL & ~RIVER & ~WHITE_START & ~TOWN[0] & ~TOWN[1]
 DIRECTIONS = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy)
 SEATS = (say("White"), say("Black"))
+ENDINGS = ("conquest", "massacre", "stuck", "repetition")
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -97,6 +98,19 @@ def _key(white: int, black: int, turn: int) -> int:
 
 
 # ---- plies ------------------------------------------------------------------------------------------------
+
+
+def sound(state: State, options: Options) -> bool:
+    """Return whether a game can come to ``state``, as far as the fields alone can tell."""
+    white, black = state.stones
+    return (
+        0 <= white <= FULL
+        and 0 <= black <= FULL
+        and not white & black
+        and state.turn in (0, 1)
+        and state.winner in (None, 0, 1)
+        and (state.why in ENDINGS if state.why else state.winner is None)
+    )
 
 
 def moves(state: State) -> list[Ply]:
@@ -263,7 +277,7 @@ GAME = Game(
         seats=SEATS,
         minutes=15,
         kinds={"stone": say("stone")},
-        endings=("conquest", "massacre", "stuck", "repetition"),
+        endings=ENDINGS,
         longest=2000,
     ),
     options=Options,
@@ -279,4 +293,5 @@ GAME = Game(
     why_not=why_not,
     shape=shape,
     walk=walk,
+    sound=sound,
 )

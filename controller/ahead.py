@@ -1,0 +1,66 @@
+"""Orders with many plies, played through before the table gets them, in the thread of who gives them.
+
+Owns what is done with such an order on its way to the table. Must not know HTTP.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from contextlib import closing
+
+import msgspec
+
+from controller.events import AnyOrder, NewGame, Resume
+from controller.journal import Archive, Journal, JournalFailed, NoGame
+from controller.rules.game import Illegal, Unreadable
+from controller.rules.options import BadOption
+from controller.rules.registry import NoSuchGame
+from controller.table.board import Board, DoesNotFit
+from controller.table.reached import Reached, reach
+from controller.table.session import Left
+
+
+class NotLegal(ValueError):
+    """An order whose plies lead nowhere; one sentence."""
+
+
+class Ahead:
+    """Plays plies through, those of one order at a time: what many threads compute at once slows all others down."""
+
+    def __init__(self, board: Board, journal: Journal) -> None:
+        self._board, self._journal = board, journal
+        self._one = threading.Lock()
+
+    def prepared(self, order: AnyOrder) -> tuple[AnyOrder, Reached | None]:
+        """Return ``order`` and where its plies lead, None where it has none; raises `NotLegal`."""
+        if not isinstance(order, NewGame | Resume):
+            return order, None
+        with self._one:
+            return _prepared(order, self._board, self._journal)
+
+
+def _prepared(order: NewGame | Resume, board: Board, journal: Journal) -> tuple[AnyOrder, Reached | None]:
+    """Return ``order`` and where its plies lead on ``board``; raises `NotLegal`.
+
+    Of a game of the ``journal`` that is to be resumed the table itself says what is wrong, for what waits to be written
+    may belong to it.
+    """
+    try:
+        if isinstance(order, NewGame):
+            if not order.plies or order.lesson:
+                return order, None
+            if order.seed is None:
+                order = msgspec.structs.replace(order, seed=secrets.randbits(32))
+            return order, reach(board, order, Left(order.plies, given=len(order.plies)))
+        with closing(Archive(journal.path)) as archive:
+            saved = archive.saved(order.game_id)
+        if saved.header.board == board.name:
+            return order, reach(board, saved.header.order, saved.left)
+    except (NoGame, JournalFailed):
+        return order, None
+    except (Illegal, Unreadable, BadOption, NoSuchGame, DoesNotFit) as wrong:
+        if isinstance(order, Resume):
+            return order, None
+        raise NotLegal(str(wrong)) from wrong
+    return order, None

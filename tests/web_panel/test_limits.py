@@ -1,0 +1,149 @@
+"""Limits hold whatever the time of the day does, and over all addresses where that is what counts."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from test_join import CODE, Room, sentence
+
+from web_panel import counting
+from web_panel.counting import MOST, SteadyCounts
+from web_panel.pairing import GUESSES, LOCK_S
+
+
+class Hours:
+    """A clock that only goes on, and one that is set now and then."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.steady, self.set_by = 1000.0, 0.0
+        began = time.time()
+        monkeypatch.setattr(counting, "monotonic", lambda: self.steady)
+        monkeypatch.setattr("web_panel.pairing.monotonic", lambda: self.steady)
+        monkeypatch.setattr(counting, "time", lambda: time.time())
+        monkeypatch.setattr(time, "time", lambda: began + self.steady + self.set_by)
+
+
+@pytest.fixture
+def hours(monkeypatch: pytest.MonkeyPatch) -> Hours:
+    return Hours(monkeypatch)
+
+
+def order(phone) -> int:
+    return phone.post("/api/order", json={"do": "take_back"}).status_code
+
+
+def test_a_clock_that_is_set_back_by_an_hour_stops_no_orders(hours):
+    room = Room()
+    phone = room.joined()
+    assert {order(phone) for _ in range(80)} == {200, 429}
+    hours.set_by = -3600.0
+    hours.steady += 61
+    assert [order(phone) for _ in range(20)] == [200] * 20
+
+
+def test_a_clock_that_is_set_forward_opens_no_door(hours):
+    room = Room()
+    thief = room.phone("192.168.1.66")
+    tries = [thief.post("/api/pair/code", json={"code": "0"}).status_code for _ in range(8)]
+    hours.set_by = 3600.0
+    tries.append(thief.post("/api/pair/code", json={"code": CODE}).status_code)
+    assert tries == [409] * 6 + [429] * 3
+
+
+def test_counts_are_bounded_and_forget_the_oldest_first(hours):
+    counts = SteadyCounts()
+    for number in range(MOST + 10):
+        counts.incr(f"{number}", 60)
+    assert (counts.get("5"), counts.get("15"), counts.reset()) == (0, 1, MOST)
+    counts.incr("a", 60)
+    hours.steady += 59
+    assert (counts.incr("a", 60), round(counts.get_expiry("a") - time.time())) == (2, 1)
+    hours.steady += 1
+    assert counts.get("a") == 0
+
+
+def test_games_begun_without_end_stop_that_and_nothing_else(hours):
+    room = Room()
+    phone = room.joined()
+    again = [phone.post("/api/order", json={"do": "play_again"}) for _ in range(33)]
+    assert [answer.status_code for answer in again] == [200] * 30 + [429] * 3
+    assert sentence(again[-1]) == "Many games were begun from here just now: try again in a minute."
+    assert order(phone) == 200
+    hours.steady += 60
+    assert phone.post("/api/order", json={"do": "play_again"}).status_code == 200
+
+
+# ---- the console's code ----
+
+
+def wrong(room: Room, count: int, first: int = 0) -> list[int]:
+    """Try wrong codes, each from an address that was not seen before."""
+    return [
+        room.phone(f"10.{n >> 8}.{n & 255}.1").post("/api/pair/code", json={"code": f"x{n}"}).status_code
+        for n in range(first, first + count)
+    ]
+
+
+def test_codes_guessed_from_ever_new_addresses_lock_the_code(hours):
+    room = Room()
+    told: list[str] = []
+    room.entry.tell_code = told.append
+    assert wrong(room, GUESSES) == [409] * GUESSES
+    assert wrong(room, 5, 1000) == [429] * 5
+    locked = room.phone("192.168.1.5").post("/api/pair/code", json={"code": CODE})
+    assert locked.status_code == 429
+    assert sentence(locked) == (
+        "Too many wrong codes were tried, so that none is taken for 10 minutes. Press Join and touch the cell that "
+        "glows, or come back then with the new code that the console shows."
+    )
+    (fresh,) = told
+    assert (len(fresh), fresh != CODE) == (8, True)
+    hours.steady += LOCK_S
+    assert room.phone("192.168.1.5").post("/api/pair/code", json={"code": CODE}).status_code == 409
+    assert room.phone("192.168.1.5").post("/api/pair/code", json={"code": fresh}).status_code == 200
+
+
+def test_who_knows_the_code_makes_up_for_who_mistyped_it(hours):
+    room = Room()
+    assert wrong(room, GUESSES - 1) == [409] * (GUESSES - 1)
+    assert room.phone("192.168.1.5").post("/api/pair/code", json={"code": CODE}).status_code == 200
+    assert wrong(room, 5, 1000) == [409] * 5
+
+
+# ---- the cells that are asked for ----
+
+
+def test_a_guest_with_many_cookies_holds_two_cells_and_leaves_the_rest(hours):
+    room = Room()
+    answers = [room.phone("192.168.1.66").post("/api/pair", json={}) for _ in range(6)]
+    assert [answer.status_code for answer in answers] == [200] * 2 + [409] * 4
+    assert sentence(answers[-1]) == "Two phones are joining from this address already: touch their cells first."
+    assert len(room.desk.calls) == 2
+    assert room.phone("192.168.1.7").post("/api/pair", json={}).status_code == 200
+
+
+def test_who_waits_is_not_pushed_out_by_askings_from_many_addresses(hours):
+    room = Room()
+    ann = room.phone("192.168.1.7")
+    assert ann.post("/api/pair", json={"name": "Ann"}).status_code == 200
+    for number in range(40):
+        guest = room.phone(f"192.168.2.{number}")
+        assert guest.post("/api/pair", json={}).status_code == 200
+        room.desk.calls.popitem()  # its cell waited in vain
+    room.touch()
+    assert ann.post("/api/order", json={"do": "take_back"}).status_code == 200
+    assert len(room.phones._asking) <= 2
+
+
+def test_who_finds_no_cell_leaves_nothing_behind(hours, monkeypatch):
+    room = Room()
+
+    def full(who: str, came: object) -> str:
+        from web_panel.desk import Refused
+
+        raise Refused("6 phones are joining already: try again in a minute")
+
+    monkeypatch.setattr(room.desk, "ask_touch", full)
+    assert room.phone().post("/api/pair", json={}).status_code == 409
+    assert room.phones._asking == {}
