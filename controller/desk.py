@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from typing import Any, TypeVar
 
 import msgspec
@@ -14,21 +15,24 @@ from controller.audience import Seen
 from controller.cards import card
 from controller.devices.hand import CannotMove, Hand
 from controller.events import AnyOrder, Seating, SetBrightness
+from controller.fault_words import place
+from controller.faults import title
 from controller.pairing import PROOF_US
 from controller.preferences import Preferences
 from controller.rig import Rig
 from controller.rules.game import Piece
 from controller.rules.registry import all_games
-from controller.rules.words import together
+from controller.rules.words import say, together
 from controller.settings import BadSetting, Settings
 from controller.table.panel import picture, plies_at
-from controller.table.state import Table
+from controller.table.state import Play, Table
 from controller.table.views import Choice, PanelView
 from hardware.profile import geometry
 from web_panel import desk as seam
 from web_panel.desk import QUIET_S, Asked, Eyes, Refused, Standing, watcher
 
 T = TypeVar("T")
+log = logging.getLogger(__name__)
 
 
 class HandAtDesk:
@@ -94,6 +98,12 @@ def standing(table: Table) -> Standing:
     return Standing(session.game.facts.seats[: play.seats], to_move, kept, session.secret)
 
 
+def _not_shown(table: Table, error: Exception) -> str:
+    game = title(table.play.session.name) if table.play else ""
+    what = place(error)
+    return say("There is a fault in the rules of {game} ({error}): this cannot be shown.", game=game, error=what)
+
+
 class ServiceDesk:
     """A `web_panel.desk.Desk` over a rig."""
 
@@ -103,6 +113,7 @@ class ServiceDesk:
         self._geometry = geometry(rig.profile)
         self._drawing = threading.Lock()
         self._drawn: dict[int | None, tuple[int, PanelView]] = {}  # by seat: the newest view and its version
+        self._failed: Play | None = None  # the play whose picture could not be made last, told in the log once
         self.hand: seam.Hand | None = HandAtDesk(rig.hand, rig.service) if rig.hand else None
 
     def geometry(self) -> dict[str, Any]:
@@ -119,7 +130,19 @@ class ServiceDesk:
 
     def standing(self) -> Standing:
         """Return who plays and who is to move."""
-        return standing(self._rig.service.look().table)
+        return self._standing(self._rig.service.look().table)
+
+    def _standing(self, table: Table) -> Standing:
+        try:
+            with self._at_work(table, "whose turn it is"):
+                return standing(table)
+        except Exception:  # whatever the rules raise: nobody is known to be to move, and what is kept stays so
+            log.exception("the rules do not tell whose turn it is")
+            if table.play is None:
+                return Standing()
+            session = table.play.session
+            seats = session.game.facts.seats[: table.play.seats]
+            return Standing(seats, None, dict(session.positions[-1].kept), secret=True)
 
     def ask_touch(self, who: str, came: Callable[[], None]) -> str:
         """Let a free cell glow until it is touched."""
@@ -187,7 +210,7 @@ class ServiceDesk:
             if seen is None:
                 yield None
                 continue
-            view = self._view(seen, eyes(standing(seen.table)))
+            view = self._view(seen, eyes(self._standing(seen.table)))
             if self.hand is not None and (now := self.hand.pieces()) != pieces:
                 pieces = now
                 yield "pieces", pieces
@@ -202,7 +225,7 @@ class ServiceDesk:
             known = self._drawn.get(seat)
             if known is not None and known[0] == seen.version:
                 return known[1]
-            view = seen.showing.laid_over(picture(seen.table, seen.showing.theme, seen.version, seat))
+            view = self._picture(seen, seat)
             view = msgspec.structs.replace(view, link=together(view.link, seen.fault))
             if seen.measured:
                 view = msgspec.structs.replace(view, data={**view.data, "measured": dict(seen.measured)})
@@ -210,14 +233,38 @@ class ServiceDesk:
                 self._drawn[seat] = seen.version, view
             return view
 
+    def _picture(self, seen: Seen, seat: int | None) -> PanelView:
+        """Return what ``seat`` sees; where the game's rules fail at that, the board without the game and a sentence."""
+        table, showing = seen.table, seen.showing
+        try:
+            with self._at_work(table, "its picture"):
+                return showing.laid_over(picture(table, showing.theme, seen.version, seat))
+        except Exception as error:  # whatever the rules raise: the stream goes on, with the next picture
+            if self._failed is not table.play:
+                log.exception("the picture of the table cannot be made")
+            self._failed = table.play
+            bare = showing.laid_over(
+                picture(msgspec.structs.replace(table, play=None), showing.theme, seen.version, seat)
+            )
+            return msgspec.structs.replace(bare, sentence=_not_shown(table, error), advice="")
+
+    def _at_work(self, table: Table, doing: str) -> AbstractContextManager[None]:
+        play = table.play
+        return self._rig.service.heart.at(play.session.name if play else "", None, doing)
+
     def plies(self, site: str, eyes: Eyes = watcher) -> Sequence[Choice]:
         """Return the plies that begin at or concern ``site``."""
         table = self._rig.service.look().table
-        return plies_at(table, site, eyes(standing(table)))
-
-    def submit(self, order: AnyOrder) -> None:
-        """Carry out ``order``."""
         try:
-            self._rig.service.submit(order)
+            with self._at_work(table, "its plies"):
+                return plies_at(table, site, eyes(self._standing(table)))
+        except Exception as error:  # whatever the rules raise: who asked is told
+            log.exception("the plies at a site cannot be told")
+            raise Refused(_not_shown(table, error)) from error
+
+    def submit(self, order: AnyOrder) -> str:
+        """Carry out ``order``; returns "", or a sentence where it is not on disk."""
+        try:
+            return self._rig.service.submit(order)
         except running.Refused as refused:
             raise Refused(str(refused)) from refused

@@ -11,7 +11,7 @@ import msgspec
 
 from controller import telling
 from controller.events import Event, Seating
-from controller.journal import Journal, Saved
+from controller.journal import Entry, Journal, Saved
 from controller.recording import Header, Line, Restart
 from controller.table import notes
 from controller.table.state import Table
@@ -64,6 +64,37 @@ class Evening:
         self._seating = msgspec.structs.replace(saved.seating, kept=saved.left.kept)
         self.note_restart(table)
 
+    def go_on(self, saved: Saved, table: Table) -> None:
+        """Go on with ``saved``, which is damaged, as a game of its own, as it lies on the ``table`` now."""
+        order, left = saved.header.order, saved.left
+        self._zero_us = table.t_us
+        self._open(
+            Header(
+                order.game,
+                order.options,
+                table.board.name,
+                telling.sites(table, table.now),
+                order.seed or 0,
+                left.plies,
+                timing=table.timing,
+                clock=order.clock,
+                lesson=order.lesson,
+                given=left.given,
+            )
+        )
+        self._seating = telling.seating(table)
+        self._line(Line(0, seating=self._seating))
+        self.journal.enter(self.game_id or 0, Entry(0, back_to=len(left.plies), left_us=left.left_us))
+        if left.outcome is not None:
+            self.journal.enter(self.game_id or 0, Entry(0, left_us=left.left_us, outcome=left.outcome))
+        self.note_restart(table)
+
+    def leave(self, error: str) -> None:
+        """Note that the game's rules have failed with ``error``, and write of it no more."""
+        if self.game_id is not None:
+            self.journal.set_aside(self.game_id, error)
+        self.game_id = None
+
     def note_restart(self, table: Table) -> None:
         """Take down that what was touched since the last ply is forgotten."""
         restart = Restart(telling.sites(table, table.now), not table.link, table.timing)
@@ -93,13 +124,16 @@ class Evening:
             clock=note.clock,
             lesson=note.lesson,
         )
-        self.game_id = self.journal.begin(header)
-        self._seating = Seating()
+        self._open(header)
         if table.link:
             self._line(Line(0, link=False))
         for arrival in table.arrivals:
             (site,) = telling.sites(table, arrival.bit)
             self._line(Line(arrival.t_us - self._zero_us, site=site, on=True))
+
+    def _open(self, header: Header) -> None:
+        self.game_id = self.journal.begin(header)
+        self._seating = Seating()
 
     def _line(self, line: Line | None) -> None:
         if line is not None and self.game_id is not None:

@@ -1,235 +1,184 @@
 """The journal: every game on disk, in SQLite.
 
 Owns what survives a power cut. What is handed in waits in memory until `Journal.flush` syncs it, all or nothing: the
-service flushes with every ply, and raw touches are written behind, because memory cards wear. Must not know the
-table or devices.
+service flushes with every ply, and raw touches are written behind, because memory cards wear. Must not know the table
+or devices.
 """
 
 from __future__ import annotations
 
+import errno
+import os
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import closing, suppress
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any, Literal
 
 import msgspec
 
-from controller.events import Seating
+from controller import journal_file
+from controller.archive import ELSEWHERE, FAULTY, Archive, Entry, JournalFailed, Listed, NoGame, Saved, without_folder
+from controller.journal_file import EXTRAS, SUMMED, Later, sum_of
+from controller.journal_mark import Held, Hung, InUse, Mark
 from controller.recording import Header, Line
-from controller.table.session import Ended, Left
+from controller.rules.words import say
+from controller.salvage import Salvaged, salvage
 
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS games (
-    id INTEGER PRIMARY KEY, header TEXT NOT NULL, started TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP
-);
-CREATE TABLE IF NOT EXISTS entries (
-    id INTEGER PRIMARY KEY, game_id INTEGER NOT NULL REFERENCES games, t_us INTEGER NOT NULL,
-    ply TEXT, back_to INTEGER, left_us TEXT, outcome TEXT
-);
-CREATE TABLE IF NOT EXISTS lines (
-    id INTEGER PRIMARY KEY, game_id INTEGER NOT NULL REFERENCES games, line TEXT NOT NULL
-);
-CREATE INDEX IF NOT EXISTS entries_of_game ON entries (game_id);
-CREATE INDEX IF NOT EXISTS lines_of_game ON lines (game_id);
-"""
-ADD_GAME = "INSERT INTO games (id, header) VALUES (?, ?)"
-ADD_ENTRY = "INSERT INTO entries (game_id, t_us, ply, back_to, left_us, outcome) VALUES (?, ?, ?, ?, ?, ?)"
-ADD_LINE = "INSERT INTO lines (game_id, line) VALUES (?, ?)"
-DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-ELSEWHERE = "mend that or name another file with --journal"
+__all__ = ["Archive", "Entry", "Journal", "JournalFailed", "Listed", "NoGame", "Saved", "without_folder"]
 
+MOST_TRIES = 3  # of taking up a game without coming to an end
+LASTING = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)  # until the file is opened again
+MISPLACED = (errno.ENOTDIR, errno.EEXIST, errno.EISDIR, errno.ENOENT, errno.ENAMETOOLONG, errno.ELOOP)
 
-def without_folder(sentence: str, path: Path) -> str:
-    """Return ``sentence`` about the file ``path`` for everybody: where it lies is for who has the machine."""
-    for written in (str(path.absolute()), str(path)):
-        sentence = sentence.replace(written, path.name)
-    return sentence
-
-
-class NoGame(LookupError):
-    """A game that is not in the journal."""
-
-
-class JournalFailed(RuntimeError):
-    """A journal that cannot be read or written; the sentence says why and what to do."""
-
-
-class Entry(msgspec.Struct, frozen=True):
-    """A ply made (``ply``), plies taken back (``back_to`` are left), or the end by the players' word (``outcome``).
-
-    An ``outcome`` that is not over takes that end back. Entries are never changed: the journal keeps both.
-
-    ``t_us`` counts from the game's start; ``left_us`` is what the clock showed.
-    """
-
-    t_us: int
-    ply: str | None = None
-    back_to: int | None = None
-    left_us: tuple[int, ...] = ()
-    outcome: Ended | None = None
-
-
-class Saved(msgspec.Struct, frozen=True):
-    """A game as it was left; ``t_us`` is when the last thing happened, ``seating`` who sat where at last."""
-
-    game_id: int
-    header: Header
-    left: Left
-    t_us: int
-    seating: Seating = Seating()
-
-    @property
-    def plies(self) -> tuple[str, ...]:
-        """The plies that stand."""
-        return self.left.plies
-
-
-class Listed(msgspec.Struct, frozen=True):
-    """A game in a list: ``started`` is a date and a time in UTC, ``stamp`` changes whenever the game does."""
-
-    game_id: int
-    header: Header
-    started: str
-    stamp: int
-
-
-class Archive:
-    """A journal to read, also while a service writes it. Its methods raise `JournalFailed`."""
-
-    def __init__(self, path: Path) -> None:
-        """Open the file, which must be there."""
-        if not path.exists():
-            raise JournalFailed(f"there is no journal at {path}")
-        self._path = path
-        with self._failing("read"):
-            self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
-
-    @property
-    def path(self) -> Path:
-        """The file."""
-        return self._path
-
-    def last(self) -> Saved | None:
-        """Return the game that was on the table last, begun or taken up again; None in a new journal."""
-        with self._failing("read"):
-            newest = self._db.execute("SELECT max(id) FROM games").fetchone()[0]
-            played = self._db.execute("SELECT game_id FROM lines ORDER BY id DESC LIMIT 1").fetchone()
-            begun = self._db.execute("SELECT 1 FROM lines WHERE game_id = ? LIMIT 1", (newest,)).fetchone()
-        if newest is None:
-            return None
-        # A game that was begun and not touched yet has no lines; else the last line is of the game on the table.
-        return self.saved(played[0] if played and begun else newest)
-
-    def listed(self, most: int, before: int | None = None) -> Sequence[Listed]:
-        """Return the ``most`` games that were begun last, of those numbered below ``before``; the newest first."""
-        with self._failing("read"):
-            rows = self._db.execute(
-                "SELECT id, header, started, (SELECT max(id) FROM entries WHERE game_id = games.id) FROM games"
-                " WHERE id < ? ORDER BY id DESC LIMIT ?",
-                (before if before is not None else 1 << 62, most),
-            ).fetchall()
-            return [Listed(row[0], msgspec.json.decode(row[1], type=Header), row[2], row[3] or 0) for row in rows]
-
-    def saved(self, game_id: int) -> Saved:
-        """Return a game as it was left; raises `NoGame`."""
-        header = self._header(game_id)
-        left = Left(header.plies, given=len(header.plies))
-        with self._failing("read"):
-            t_us, seating = self._last(game_id)
-        for entry in self.entries(game_id):
-            t_us = max(t_us, entry.t_us)
-            if entry.outcome is not None:
-                left = msgspec.structs.replace(left, outcome=entry.outcome if entry.outcome.over else None)
-            elif entry.ply is not None:
-                left = Left((*left.plies, entry.ply), entry.left_us, given=left.given)
-            else:
-                plies = left.plies[: entry.back_to]
-                left = Left(plies, entry.left_us, given=min(left.given, len(plies)))
-        left = msgspec.structs.replace(left, kept=seating.kept)
-        return Saved(game_id, header, left, t_us, msgspec.structs.replace(seating, kept=()))
-
-    def entries(self, game_id: int) -> Sequence[Entry]:
-        """Return all that was entered of a game, what was taken back too."""
-        with self._failing("read"):
-            rows = self._db.execute(
-                "SELECT t_us, ply, back_to, left_us, outcome FROM entries WHERE game_id = ? ORDER BY id", (game_id,)
-            )
-            return [
-                Entry(t_us, ply, back_to, msgspec.json.decode(left_us, type=tuple[int, ...]), _ended(outcome))
-                for t_us, ply, back_to, left_us, outcome in rows
-            ]
-
-    def _last(self, game_id: int) -> tuple[int, Seating]:
-        """Return the time of the last line of a game's recording, and who sat where at last.
-
-        A recording may be of a whole evening: only these lines are read.
-        """
-        lines = "SELECT line FROM lines WHERE game_id = ? AND line LIKE ? ORDER BY id DESC"
-        last = self._db.execute(f"{lines} LIMIT 1", (game_id, "%")).fetchone()
-        found = self._db.execute(lines, (game_id, '%"seating":%'))
-        told = (msgspec.json.decode(line, type=Line).seating for (line,) in found)
-        t_us = msgspec.json.decode(last[0], type=Line).t_us if last else 0
-        return t_us, next((seating for seating in told if seating), Seating())
-
-    def recording(self, game_id: int) -> tuple[Header, Sequence[Line]]:
-        """Return a game as a recording, up to its end; raises `NoGame`."""
-        header, lines = self._read(game_id)
-        return header, (*lines, Line(self.saved(game_id).t_us, end=True))
-
-    def stamp(self, game_id: int) -> int:
-        """Return a number that changes whenever the game does."""
-        with self._failing("read"):
-            row = self._db.execute("SELECT max(id) FROM entries WHERE game_id = ?", (game_id,)).fetchone()
-        return row[0] or 0
-
-    def _header(self, game_id: int) -> Header:
-        with self._failing("read"):
-            row = self._db.execute("SELECT header FROM games WHERE id = ?", (game_id,)).fetchone()
-            if row is None:
-                raise NoGame(f"there is no game {game_id} in the journal {self._path}")
-            return msgspec.json.decode(row[0], type=Header)
-
-    def _read(self, game_id: int) -> tuple[Header, list[Line]]:
-        header = self._header(game_id)
-        with self._failing("read"):
-            lines = self._db.execute("SELECT line FROM lines WHERE game_id = ? ORDER BY id", (game_id,))
-            return header, [msgspec.json.decode(line, type=Line) for (line,) in lines]
-
-    @contextmanager
-    def _failing(self, doing: str) -> Iterator[None]:
-        try:
-            yield
-        except (OSError, sqlite3.Error, msgspec.MsgspecError, OverflowError) as error:
-            raise JournalFailed(f"the journal {self._path} cannot be {doing}: {error}; {ELSEWHERE}") from error
-
-    def close(self) -> None:
-        """Let go of the file."""
-        self._db.close()
-
-
-def _ended(written: str | None) -> Ended | None:
-    return None if written is None else msgspec.json.decode(written, type=Ended)
+Kind = Literal["games", "entries", "lines", "flaws"]
 
 
 class Journal(Archive):
-    """The journal of a running service: only one at a time has the file. One thread writes."""
+    """The journal of a running service: only one at a time has the file. One thread writes.
+
+    A disk that takes nothing is no end: what is handed in waits, and the file is opened again with each `flush`.
+    ``told`` are sentences about what was found at the start, ``found`` is what the service before has left behind.
+    """
 
     def __init__(self, path: Path) -> None:
-        """Open or make the file. One that is damaged is set aside under another name, ``damaged``, never deleted."""
-        self._path = path
-        self._waiting: list[tuple[str, tuple[object, ...]]] = []
-        with self._failing("written"), ExitStack() as held:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            held.enter_context(closing(_lock(path)))
-            self.damaged = _set_aside(path) if _is_damaged(path) else None
-            self._db = held.enter_context(closing(_open(path)))
-            self._next_id = 1 + (self._db.execute("SELECT max(id) FROM games").fetchone()[0] or 0)
-            self._held = held.pop_all()
+        """Open or make the file. A damaged one is put aside as ``damaged``, never deleted, and read into the new one;
+        one of a later version is left alone, and a file beside it is used. Raises `JournalFailed` where another service
+        has it and where no file can be.
+        """
+        self.path = Path(os.path.realpath(path))
+        self.damaged: Path | None = None
+        self.told: list[str] = []
+        self._waiting: list[tuple[Kind, int, tuple[Any, ...]]] = []
+        self._sums: dict[tuple[str, int], int | None] = {}
+        self._numbers: dict[int, int] = {}  # by the number that a game got while the file could not be read
+        self._next_id: int | None = None
+        self._db = None
+        self._sums_there = None
+        self._writable = False
+        self._held: Held | None = None
+        _check_place(self.path)
+        try:
+            self._open()
+        except (OSError, sqlite3.Error) as error:
+            self._let_go()
+            why = without_folder(f"the journal {self.path} cannot be written: {error}", self.path)
+            self.told.append(say("The game is not being saved: {why}.", why=why))
+        self.found = self._held.mark if self._held else Mark()
 
     def reason(self, failed: Exception) -> str:
         """Return why something ``failed``, for everybody."""
         ours = isinstance(failed, JournalFailed | NoGame)
-        return without_folder(str(failed), self._path) if ours else str(failed)
+        return without_folder(str(failed), self.path) if ours else str(failed)
+
+    # ---- opening
+
+    def _open(self) -> None:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        if self._held is None:
+            self._held = self._locked()
+        if self._next_id is None:
+            self._examine(self._held.mark)
+        self._db = journal_file.opened(self.path)
+        self._writable = True
+        counts = journal_file.counted(self._db)
+        if self._next_id is None:
+            self._look_for_lost(counts, self._held.mark)
+            self._next_id = counts.games + 1
+        for given in [given for given, number in self._numbers.items() if number < 0]:
+            self._numbers[given] = self._next_id
+            self._next_id += 1
+
+    def _locked(self) -> Held:
+        try:
+            return Held(self.path)
+        except InUse:
+            raise JournalFailed(
+                f"another service keeps its games in {self.path}: stop it or name another file with --journal"
+            ) from None
+
+    def _examine(self, mark: Mark) -> None:
+        """Put aside what is damaged and bring over what can be read of it; beside a later version use another file."""
+        for extra in EXTRAS:
+            beside = self.path.with_name(self.path.name + extra)
+            if beside.is_dir():
+                beside.rename(journal_file.free_name(beside))
+        if not self.path.exists():
+            return
+        if not self.path.stat().st_size:
+            self.told.append(say("The journal {file} was there and empty: a new one begins.", file=self.path.name))
+        try:
+            damaged = journal_file.is_damaged(self.path)
+        except Later as later:
+            self._beside(str(later))
+            return
+        if damaged:
+            self.damaged = journal_file.set_aside(self.path)
+            self._bring_over(self.damaged, mark)
+
+    def _beside(self, later: str) -> None:
+        """Leave the journal of a later version alone and use one with a name of its own."""
+        left, self.path = self.path, self.path.with_name(f"{self.path.name}.version-{journal_file.VERSION}")
+        self.told.append(
+            say(
+                "The journal {file} is of a later Beaconboard ({version}) and stays as it is: games are kept in "
+                "{other}.",
+                file=left.name,
+                version=later,
+                other=self.path.name,
+            )
+        )
+        if self._held is not None:
+            self._held.close()
+        self._held = self._locked()
+        self._examine(self._held.mark)
+
+    def _bring_over(self, aside: Path, mark: Mark) -> None:
+        came = Salvaged()
+        with closing(journal_file.opened(self.path)) as fresh, suppress(sqlite3.Error, OSError):
+            came = salvage(aside, fresh, mark)
+        sentence = say("The journal was damaged: it is kept as {file}, a new one begins.", file=aside.name)
+        if came != Salvaged():
+            sentence = say(
+                "The journal was damaged: it is kept as {file}. Of its games {whole} were brought over whole and {cut} "
+                "in part; {lost} are lost.",
+                file=aside.name,
+                whole=came.whole,
+                cut=came.cut,
+                lost=came.lost,
+            )
+        self.told.append(sentence)
+
+    def _look_for_lost(self, counts: Mark, mark: Mark) -> None:
+        """Tell where less is there than was on disk, though what is there is sound: a log or a file that went."""
+        lacking = tuple(max(0, getattr(mark, kind) - getattr(counts, kind)) for kind in ("games", "entries", "lines"))
+        if self.damaged is None and any(lacking):
+            aside = journal_file.free_name(self.path)
+            journal_file.copied(self.path, aside)
+            self.told.append(
+                say(
+                    "The journal lacks what was written last: {games} games, {plies} plies and ends, {lines} lines of "
+                    "recordings. It is kept as {file} as it was found.",
+                    games=lacking[0],
+                    plies=lacking[1],
+                    lines=lacking[2],
+                    file=aside.name,
+                )
+            )
+
+    def _let_go(self) -> None:
+        if self._db is not None:
+            with suppress(sqlite3.Error):
+                self._db.close()
+        self._db, self._sums_there, self._writable = None, None, False
+
+    def _reading(self) -> sqlite3.Connection:
+        """Return what to read from: where the file cannot be written, it may be read all the same."""
+        if self._db is None:
+            self._db = journal_file.reading(self.path) if self.path.exists() else journal_file.empty()
+        return self._db
+
+    # ---- handing in
 
     @property
     def waiting(self) -> int:
@@ -237,82 +186,126 @@ class Journal(Archive):
         return len(self._waiting)
 
     def begin(self, header: Header) -> int:
-        """Begin a game; returns its number."""
-        game_id = self._next_id
-        self._next_id += 1
-        self._waiting.append((ADD_GAME, (game_id, msgspec.json.encode(header).decode())))
+        """Begin a game; returns its number, which is below 0 while the journal cannot be opened."""
+        if self._next_id is None:
+            game_id = -1 - len(self._numbers)
+            self._numbers[game_id] = game_id
+        else:
+            game_id = self._next_id
+            self._next_id += 1
+        started = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S")
+        self._waiting.append(("games", game_id, (msgspec.json.encode(header).decode(), started)))
         return game_id
 
     def note(self, game_id: int, line: Line) -> None:
         """Add a line to a game's recording."""
-        self._waiting.append((ADD_LINE, (game_id, msgspec.json.encode(line).decode())))
+        self._waiting.append(("lines", game_id, (msgspec.json.encode(line).decode(),)))
 
     def enter(self, game_id: int, entry: Entry) -> None:
         """Add a ply, a taking back or an end to a game."""
         left_us = msgspec.json.encode(entry.left_us).decode()
         outcome = entry.outcome and msgspec.json.encode(entry.outcome).decode()
-        self._waiting.append((ADD_ENTRY, (game_id, entry.t_us, entry.ply, entry.back_to, left_us, outcome)))
+        self._waiting.append(("entries", game_id, (entry.t_us, entry.ply, entry.back_to, left_us, outcome)))
+
+    def set_aside(self, game_id: int, error: str) -> None:
+        """Note that the rules of a game failed: `faulty` until it is on the table again."""
+        self._waiting.append(("flaws", game_id, (FAULTY, error)))
 
     def flush(self) -> None:
         """Write what waits. When this returns it survives a power cut; when it raises, all of it waits still."""
-        if self._waiting:
-            with self._failing("written"), self._db:
-                for statement, row in self._waiting:
-                    self._db.execute(statement, row)
-            self._waiting = []
+        if not self._waiting:
+            return
+        with self._failing("written"):
+            if not self._writable:
+                self._let_go()
+                self._open()
+            db, sums = self._reading(), dict(self._sums)
+            try:
+                with db:
+                    for kind, game_id, row in self._waiting:
+                        self._write(db, sums, kind, self.number(game_id), row)
+            except sqlite3.Error as error:
+                if error.sqlite_errorcode & 0xFF in LASTING:
+                    self._let_go()
+                raise
+            self._waiting, self._sums = [], sums
+            self._leave(journal_file.counted(db))
+
+    def _write(
+        self, db: sqlite3.Connection, sums: dict[tuple[str, int], int | None], kind: Kind, game_id: int, row: Any
+    ) -> None:
+        if kind == "games":
+            both = (sum_of(None, game_id, row[0]), sum_of(None, game_id, row[1]))
+            statement = "INSERT INTO games (id, header, started, sum, dated) VALUES (?, ?, ?, ?, ?)"
+            db.execute(statement, (game_id, *row, *both))
+        elif kind == "flaws":
+            db.execute(
+                "INSERT INTO flaws (game_id, kind, line, error)"
+                " VALUES (?1, ?2, (SELECT ifnull(max(id), 0) FROM lines WHERE game_id = ?1), ?3)",
+                (game_id, *row),
+            )
+        else:
+            key = kind, game_id
+            if key not in sums:
+                query = f"SELECT sum FROM {kind} WHERE game_id = ? ORDER BY id DESC LIMIT 1"
+                sums[key] = (db.execute(query, (game_id,)).fetchone() or (None,))[0]
+            sums[key] = sum_of(sums[key], game_id, *row)
+            blanks = ", ".join("?" * (len(row) + 2))
+            db.execute(f"INSERT INTO {kind} ({SUMMED[kind]}, sum) VALUES ({blanks})", (game_id, *row, sums[key]))
+
+    def number(self, game_id: int) -> int:
+        """Return the number that the game got as `game_id` has in the file."""
+        return self._numbers.get(game_id, game_id)
+
+    # ---- what the next start is to know
+
+    def taking_up(self, game_id: int) -> bool:
+        """Note that a game is being taken up; returns whether that was begun too often without coming to an end."""
+        if self._held is None:
+            return False
+        mark = self._held.mark
+        tried = mark.tried + 1 if mark.taking_up == game_id else 1
+        self._held.write(msgspec.structs.replace(mark, taking_up=game_id, tried=tried))
+        return tried > MOST_TRIES
+
+    def taken_up(self) -> None:
+        """Note that what `taking_up` noted has come to an end."""
+        if self._held is not None and self._held.mark.taking_up is not None:
+            self._held.write(msgspec.structs.replace(self._held.mark, taking_up=None, tried=0))
+
+    def hung(self, hung: Hung | None) -> None:
+        """Note what did not come to an end, for the next start; None when that was told. From any thread."""
+        if self._held is not None:
+            self._held.write(msgspec.structs.replace(self._held.mark, hung=hung, taking_up=None, tried=0))
+
+    def _leave(self, counts: Mark) -> None:
+        if self._held is not None:
+            mark = self._held.mark
+            self._held.write(
+                msgspec.structs.replace(mark, games=counts.games, entries=counts.entries, lines=counts.lines)
+            )
 
     def close(self) -> None:
         """Write what waits and let go of the file. May be called twice."""
         try:
-            with self._held:
-                self.flush()
+            self.flush()
         finally:
             self._waiting = []
+            self._let_go()
+            if self._held is not None:
+                self._held.close()
+            self._held = None
 
 
-def _lock(path: Path) -> sqlite3.Connection:
-    """Hold the file beside the journal that says that a service has it; raises `JournalFailed` where one does."""
-    lock = sqlite3.connect(path.with_name(f"{path.name}.lock"), timeout=0, check_same_thread=False)
-    try:
-        lock.execute("BEGIN EXCLUSIVE")
-    except sqlite3.OperationalError as error:
-        lock.close()
-        if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
-            raise JournalFailed(
-                f"another service keeps its games in {path}: stop it or name another file with --journal"
-            ) from error
-        raise
-    return lock
-
-
-def _is_damaged(path: Path) -> bool:
-    db = sqlite3.connect(path)
-    try:
-        return bool(db.execute("PRAGMA quick_check(1)").fetchone() != ("ok",))
-    except sqlite3.DatabaseError as error:
-        if error.sqlite_errorcode & 0xFF in DAMAGE:
-            return True
-        raise
-    finally:
-        db.close()
-
-
-def _open(path: Path) -> sqlite3.Connection:
-    # The service makes the journal and hands it to its loop's thread, the only one that then uses it.
-    db = sqlite3.connect(path, check_same_thread=False)
-    db.execute("PRAGMA journal_mode = WAL")
-    db.execute("PRAGMA synchronous = FULL")
-    db.executescript(SCHEMA)
-    return db
-
-
-def _set_aside(path: Path) -> Path:
-    number = 1
-    while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
-        number += 1
-    path.rename(aside)
-    for extra in ("-wal", "-shm"):
-        beside = path.with_name(path.name + extra)
-        if beside.exists():
-            beside.rename(aside.with_name(aside.name + extra))
-    return aside
+def _check_place(path: Path) -> None:
+    """Raise `JournalFailed` where no file can be, whatever the disk does: somebody has named the wrong place."""
+    error: OSError | None = None
+    if path.is_dir():
+        error = IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    else:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as failed:
+            error = failed if failed.errno in MISPLACED else None
+    if error is not None:
+        raise JournalFailed(f"the journal {path} cannot be written: {error}; {ELSEWHERE}") from error

@@ -6,6 +6,7 @@ told. Each look opens the journal for itself, so that any thread may ask. Must n
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,9 +23,10 @@ from controller.boards import bare_profile
 from controller.cards import card
 from controller.diagrams import Diagram, NoDiagram, diagram
 from controller.events import NewGame
+from controller.fault_words import place
 from controller.game_text import to_text
 from controller.journal import Archive, Entry, JournalFailed, Listed, NoGame, Saved, without_folder
-from controller.recording import write
+from controller.recording import Header, write
 from controller.rules.game import AnyGame, Illegal, Unreadable
 from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame, all_games
@@ -32,6 +34,8 @@ from controller.rules.words import ENGLISH, capital, say, together
 from controller.table.session import Session, begin
 from hardware.profile import Profile, geometry, load, names
 from web_panel.desk import Later, Refused
+
+log = logging.getLogger(__name__)
 
 PAGE = 40  # games in a list
 BETWEEN_EVENINGS = timedelta(hours=4)  # without a game
@@ -95,7 +99,7 @@ class Library:
         with self._lock:
             known = self._known.get(key)
         if known is None:
-            known = _line(listed, archive.saved(listed.game_id))
+            known = _line_of_one(listed, archive)
             with self._lock:
                 if len(self._known) > 20 * PAGE:
                     self._known.clear()
@@ -186,7 +190,7 @@ class Library:
         """Return a game as a recording."""
         saved, session = self._session(game_id)
         with self._archive() as archive:
-            _check_open(session, saved.header.plies, archive.entries(game_id))
+            _check_open(session, saved.header, archive.entries(game_id))
             return "".join(f"{line}\n" for line in write(*archive.recording(game_id)))
 
     def last_recording(self) -> str:
@@ -239,15 +243,17 @@ def _standing(saved: Saved) -> Session:
     return begun.through(left.plies, left.kept, left.given)
 
 
-def _check_open(session: Session, first: Sequence[str] = (), entries: Sequence[Entry] = ()) -> None:
+def _check_open(session: Session, header: Header | None = None, entries: Sequence[Entry] = ()) -> None:
     """Refuse to give away a game in which something is secret, or was in what the ``entries`` tell, but taken back.
 
-    They follow the ``first`` plies, which came with the game. Only the rules open a secret, by ending the game: an end
+    They follow the plies in the ``header``. Only the rules open a secret, by ending the game: an end
     that the players made they may take back, and play on.
     """
     if session.game.secret is None or session.final:
         return
-    now = session.back(0).through(first, given=len(first))
+    now = session.back(0)
+    if header is not None:
+        now = now.through(header.plies, given=header.came)
     private = session.private or now.private
     for entry in entries:
         if entry.ply is not None:
@@ -265,16 +271,32 @@ def _person(people: Sequence[str], seat: int) -> str:
     return name if people.count(name) == 1 else ""
 
 
+def _line_of_one(listed: Listed, archive: Archive) -> dict[str, Any]:
+    """Return the line of a game in the list; one that cannot be read has a line that says why, and harms no other."""
+    try:
+        return _line(listed, archive.saved(listed.game_id))
+    except JournalFailed as damaged:
+        why = without_folder(str(damaged), archive.path)
+    except Exception as error:  # whatever the rules of one game raise
+        log.exception("game %s cannot be read by its rules", listed.game_id)
+        why = str(say("a fault in its rules ({error})", error=place(error)))
+    return _unreadable(listed, say("Game {number}", number=listed.game_id), "", say("cannot be read: {why}", why=why))
+
+
+def _unreadable(listed: Listed, title: str, game: str, sentence: str) -> dict[str, Any]:
+    return {
+        "id": listed.game_id, "game": game, "title": title, "started": listed.started, "count": 0,
+        "over": False, "winner": "", "sentence": sentence,
+    }  # fmt: skip
+
+
 def _line(listed: Listed, saved: Saved) -> dict[str, Any]:
     header = saved.header
     try:
         session = _standing(saved)
     except (NoSuchGame, BadOption, Illegal, Unreadable) as wrong:
-        return {
-            "id": listed.game_id, "game": header.game, "title": header.game, "started": listed.started, "count": 0,
-            "over": False, "winner": "",
-            "sentence": say("cannot be read by the rules as they are now: {why}", why=str(wrong)),
-        }  # fmt: skip
+        sentence = say("cannot be read by the rules as they are now: {why}", why=str(wrong))
+        return _unreadable(listed, header.game, header.game, sentence)
     return _described(listed.game_id, listed.started, session, saved)
 
 
@@ -291,8 +313,9 @@ def _described(game_id: int, started: str, session: Session, saved: Saved) -> di
         sentence = say("{winner} won: {why}", winner=winner, why=why) if winner else say("a draw: {why}", why=why)
         if person:
             sentence = say("{person} won as {seat}: {why}", person=person, seat=seat, why=why)
+    flaw = say("({flaw})", flaw=saved.flaw) if saved.flaw else ""
     scores = f"({' : '.join(map(str, result.scores))})" if result.scores else ""
     return {
         "id": game_id, "game": session.name, "title": say(facts.title), "started": started, "count": count,
-        "over": result.over, "winner": winner, "sentence": together(sentence, scores), "seats": list(facts.seats),
+        "over": result.over, "winner": winner, "sentence": together(sentence, scores, flaw), "seats": list(facts.seats),
     }  # fmt: skip

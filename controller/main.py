@@ -32,6 +32,7 @@ from controller.rules.shells import BadShell, cost_text
 from controller.run import Ended, run
 from controller.settings import BadSetting, Settings, page
 from controller.settings import load as load_settings
+from controller.supervisor import Hanging, start_again
 from hardware.profile import BadProfile
 from hardware.profile import load as load_profile
 from hardware.tracker import NoCircuit
@@ -181,11 +182,17 @@ def play(file: Path | None, emulated: bool, **given: Any) -> None:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S", handlers=[console])
     logging.getLogger("waitress").setLevel(logging.WARNING)
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # who asks a lot must not fill the log
+    again = False
     with ExitStack() as held:
         try:
             run(msgspec.structs.replace(load_settings(file), **chosen), held, announce)
+        except Hanging as hanging:
+            click.echo(f"beaconboard: {hanging}", err=True)
+            again = True
         except (Ended, BadSetting, BadProfile, BenchMissing, BenchFault, JournalFailed, NoGpio, LightsFailed) as wrong:
             refuse(str(wrong))
+    if again:
+        start_again()
 
 
 def announce(lines: list[str]) -> None:

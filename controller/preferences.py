@@ -5,14 +5,15 @@ Owns that file and the step from settings to a manner of showing and reading. Mu
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
 
+from controller import kept_file
 from controller.rules.options import Described, describe
 from controller.rules.words import say
 from controller.settings import BadSetting, Settings, checked, on_panel
@@ -27,11 +28,14 @@ class Preferences:
     """The settings now. ``base`` are those of file and command line. Every method may be called from any thread."""
 
     def __init__(self, base: Settings, path: Path | None = None) -> None:
-        """Read what was chosen before from ``path``; None keeps it in memory. Raises `BadSetting`."""
+        """Read what was chosen before from ``path``; None keeps it in memory. Raises `BadSetting` for ``base`` alone.
+
+        ``told`` says what of the file cannot be read, "" where all can: the last good one stands in, or what is right.
+        """
         self._base, self._path = base, path
         self._lock = threading.Lock()
-        self._chosen = _read(path)
-        _own_colours(self.now)
+        _own_colours(base)
+        self._chosen, self.told = _read(path)
 
     @property
     def now(self) -> Settings:
@@ -125,30 +129,47 @@ def manner_of(settings: Settings, board_milliamps: int) -> Manner:
     )
 
 
-def _read(path: Path | None) -> dict[str, Any]:
-    if path is None or not path.exists():
-        return {}
-    try:
-        given: dict[str, Any] = msgspec.toml.decode(path.read_bytes())
-    except OSError as error:
-        raise BadSetting(f"{path} cannot be read: {error.strerror}") from error
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadSetting(f"{path} is not TOML: {error}; delete it to begin with the defaults") from error
-    checked(given, str(path))
-    return {name: value for name, value in given.items() if name in on_panel()}
+def _parse(content: bytes) -> dict[str, Any]:
+    """Return the TOML in ``content``; raises ValueError."""
+    found: dict[str, Any] = msgspec.toml.decode(content)
+    return found
+
+
+def _read(path: Path | None) -> tuple[dict[str, Any], str]:
+    """Return what was chosen and a sentence about what of it cannot be, as of a later version; that is put aside."""
+    if path is None:
+        return {}, ""
+    nothing: dict[str, Any] = {}
+    given, told = kept_file.read(path, _parse, nothing)
+    chosen: dict[str, Any] = {}
+    wrong: list[str] = []
+    for name, value in given.items():
+        try:
+            settings = checked({name: value}, path.name)
+            _own_colours(settings)
+        except BadSetting as bad:
+            wrong.append(str(bad))
+        else:
+            if name in on_panel():
+                chosen[name] = value
+    if wrong:
+        file = kept_file.put_aside(path)
+        told = say(
+            "Settings that cannot be are left out: {wrong}. They are kept in {file}.",
+            wrong=tuple(wrong),
+            file=file.name,
+        )
+        with suppress(BadSetting):  # a disk that takes nothing: the next start tells it again
+            _write(path, chosen)
+    return chosen, told
 
 
 def _write(path: Path, chosen: Mapping[str, Any]) -> None:
-    """Replace the file as a whole, so that a power cut leaves the old one or the new one."""
     # What the schema lets through here are numbers, truth values and plain words: JSON writes them as TOML does.
     lines = [f"{name} = {msgspec.json.encode(value).decode()}\n" for name, value in chosen.items()]
-    fresh = path.with_name(f"{path.name}.new")
+    text = "# Written by the panel; it weighs more than the settings file.\n" + "".join(lines)
     try:
-        with fresh.open("w", encoding="utf-8") as file:
-            file.write("# Written by the panel; it weighs more than the settings file.\n" + "".join(lines))
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(path)
+        kept_file.replace(path, text.encode())
     except OSError as error:
         why = str(error.strerror)
-        raise BadSetting(say("the settings cannot be saved in {path}: {why}", path=str(path), why=why)) from error
+        raise BadSetting(say("the settings cannot be saved in {path}: {why}", path=path.name, why=why)) from error

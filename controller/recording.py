@@ -49,7 +49,8 @@ class BadRecording(ValueError):
 class Header(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """The first line. Without ``board`` a bare board of the game's own sites; ``plies`` were made before it begins.
 
-    Without ``occupied`` the position to begin from stands on the board.
+    Without ``occupied`` the position to begin from stands on the board. Of the plies the first ``given`` came with the
+    game, all where that is None; those after them were made at this table.
     """
 
     game: str
@@ -61,6 +62,12 @@ class Header(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     timing: Timing | None = None
     clock: ClockRule | None = None
     lesson: Lesson | None = None
+    given: int | None = None
+
+    @property
+    def came(self) -> int:
+        """How many of the plies came with the game, as nobody's secret."""
+        return len(self.plies) if self.given is None else self.given
 
     @property
     def order(self) -> NewGame:
@@ -182,7 +189,7 @@ def replay(recording: Recording) -> Iterator[tuple[Table, tuple[AnyNote, ...]]]:
 
 def _begun(recording: Recording) -> Step:
     header = recording.header
-    order, left = header.order, Left(header.plies, given=len(header.plies))
+    order, left = header.order, Left(header.plies, given=header.came)
     empty = Table(recording.board, timing=header.timing or Timing())
     ready, _ = resume(empty, order, left)
     if header.occupied is not None:

@@ -1,11 +1,12 @@
 """The rig: the devices that the settings name, made and joined to a service.
 
-Owns the choice of backends, each by its name. Nothing is probed and nothing falls through: what cannot be had is
-refused with a sentence. Must not know rules.
+Owns the choice of backends, each by its name. Nothing is probed and nothing falls through: of what cannot be had a
+sentence says why. Must not know rules.
 """
 
 from __future__ import annotations
 
+import logging
 import tempfile
 import time
 from contextlib import ExitStack
@@ -14,10 +15,11 @@ from pathlib import Path
 import msgspec
 
 from controller.boards import table_board
+from controller.devices.absent_board import AbsentBoard
 from controller.devices.bench_board import Bench, built
-from controller.devices.gpio_board import GpioBoard, Pins, rpi_gpio
+from controller.devices.gpio_board import GpioBoard, NoGpio, Pins, rpi_gpio
 from controller.devices.hand import Hand
-from controller.devices.lights import LimitedLights, SimulatedStrip, Strip
+from controller.devices.lights import LimitedLights, ReopenedStrip, SimulatedStrip, Strip
 from controller.devices.messages import WatchRound
 from controller.devices.neopixel_lights import open_neopixels
 from controller.devices.ports import Emit, SensorBoard, SensorSwitch
@@ -25,8 +27,10 @@ from controller.devices.serial_board import SerialBoard
 from controller.devices.serial_check import Wiring
 from controller.devices.serial_protocol import Debounce
 from controller.devices.simulated_board import SimulatedBoard
+from controller.events import Link
 from controller.journal import Journal
 from controller.preferences import manner_of, timing_of
+from controller.rules.words import say
 from controller.service import Service
 from controller.settings import Settings
 from controller.table.state import Table
@@ -35,6 +39,8 @@ from controller.tracker_watch import TrackerWatch
 from hardware.firmware_table import table_hash
 from hardware.profile import Profile
 from hardware.tracker import circuit_of
+
+log = logging.getLogger(__name__)
 
 
 def clock_us() -> int:
@@ -54,7 +60,12 @@ class Rig(msgspec.Struct, frozen=True):
     def start(self, emit: Emit | None = None) -> None:
         """Begin to play; events of the sensors go by ``emit`` to the service, where somebody else hears them too."""
         self.service.start()
-        self.sensors.start(emit or self.service.emit)
+        try:
+            self.sensors.start(emit or self.service.emit)
+        except Exception as error:  # whatever a driver raises: the panel plays without it
+            log.exception("the sensor board cannot be started")
+            told = say("The sensor board cannot be started ({error}).", error=str(error))
+            self.service.emit(Link(clock_us(), up=False, sentence=told))
         if self.tracker is not None:
             self.tracker.start()
 
@@ -81,12 +92,12 @@ def wiring(profile: Profile) -> Wiring:
 def build(profile: Profile, settings: Settings, journal: Journal, held: ExitStack) -> Rig:
     """Return the rig that ``settings`` ask for; what must be let go of at the end is entered into ``held``.
 
-    Raises `BenchMissing`, `NoGpio` or `LightsFailed`, each a sentence.
+    Raises `BenchMissing`. Lights and pins that fail are told on the panel, and play goes on without them.
     """
     sensors, switch = _sensors(profile, settings, held)
     strip: Strip = SimulatedStrip(keep=1)
-    if settings.lights == "neopixel":
-        strip = open_neopixels(settings.lights_pin, profile.light_count)
+    if settings.lights == "neopixel":  # that cannot be had now are tried again, and the game goes on without
+        strip = ReopenedStrip(lambda: open_neopixels(settings.lights_pin, profile.light_count))
     lights = LimitedLights(strip, profile.light_count, settings.max_milliamps or profile.max_milliamps)
     table = Table(
         table_board(profile),
@@ -120,7 +131,10 @@ def _sensors(profile: Profile, settings: Settings, held: ExitStack) -> tuple[Sen
         return SerialBoard(settings.serial_port, wiring(profile), clock_us, debounce), None
     if settings.sensors == "gpio":
         pins = Pins(settings.gpio_data_pin, settings.gpio_clock_pin, settings.gpio_latch_pin)
-        return GpioBoard(rpi_gpio(), profile.by_bit(), clock_us, pins=pins), None
+        try:
+            return GpioBoard(rpi_gpio(), profile.by_bit(), clock_us, pins=pins), None
+        except NoGpio as missing:
+            return AbsentBoard(clock_us, str(missing)), None
     if settings.sensors == "bench":
         line = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="beaconboard-"))) / "line"
         bench = held.enter_context(Bench(built(Path(settings.bench_folder), profile.name), line))

@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
+from pathlib import Path
 
 from controller.address import address, is_loopback, lines
 from controller.care import Care, LastLines
@@ -17,8 +18,12 @@ from controller.journal import Journal
 from controller.library import Library
 from controller.preferences import Preferences
 from controller.rig import build, clock_us
+from controller.rules.registry import broken_games
+from controller.rules.words import say
+from controller.service import Service
 from controller.settings import Settings
-from hardware.profile import load
+from controller.supervisor import Hanging, notify
+from hardware.profile import BadProfile, Profile, load, names
 from web_panel.app import create_app
 from web_panel.pairing import Entry
 from web_panel.seats import Phones
@@ -35,22 +40,25 @@ class Ended(RuntimeError):
 def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None]) -> None:
     """Play until SIGINT or SIGTERM; ``ready`` is told what to say when the panel can be opened.
 
-    Raises what loading the profile, opening the journal and building the rig raise, and `Ended`.
+    Raises what loading the profile, opening the journal and building the rig raise, `Ended`, and `Hanging` where work
+    within the rules does not come to an end.
     """
     sys.setswitchinterval(SWITCH_S)
-    profile = load(settings.board)
+    profile, told = _board(settings)
     journal = Journal(settings.journal_path)
     held.callback(journal.close)
-    preferences = Preferences(settings, settings.journal_path.with_name(f"{settings.journal_path.name}.settings.toml"))
+    beside = settings.journal_path
+    preferences = Preferences(settings, beside.with_name(f"{beside.name}.settings.toml"))
     rig = build(profile, preferences.now, journal, held)
-    phones = Phones(settings.journal_path.with_name(f"{settings.journal_path.name}.phones.json"))
+    phones = Phones(beside.with_name(f"{beside.name}.phones.json"))
+    _tell(rig.service, {"board": told, "settings": preferences.told, "phones": phones.told})
     alone = settings.sensors in ("simulated", "bench") and is_loopback(settings.host)
     entry = Entry(phones, local=alone, addresses=lambda: address(settings.host, server.port).shared)
     care, log = Care((site.name for site in profile.sites), clock_us), LastLines()
     logging.getLogger().addHandler(log)
     held.callback(logging.getLogger().removeHandler, log)
-    library = Library(profile, settings.journal_path)
-    folder = settings.journal_path.parent
+    library = Library(profile, journal.path)
+    folder = beside.parent
     care_desk = CareDesk(profile, settings.board, care, log, library, rig.service, folder)
     entry.tell_code = lambda code: ready(lines(address(settings.host, server.port), code))
     server = _listen(ServiceDesk(rig, preferences), settings, entry, library, care_desk)
@@ -61,15 +69,49 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     serving = threading.Thread(target=server.run, name="panel")
     serving.start()
     ready(lines(address(settings.host, server.port), entry.code))
-    while rig.service.running and not stopping.wait(LOOK_S):
-        pass
-    for apart in (library.apart, care_desk.apart):
-        apart.close()
+    notify("READY=1")
+    try:
+        _watch(rig.service, stopping)
+    finally:
+        for apart in (library.apart, care_desk.apart):
+            apart.close()
     rig.stop()
     server.close()
     serving.join()
     if not stopping.is_set():
         raise Ended("the service ended by a fault of its own, told above; the game is kept: start it again")
+
+
+def _watch(service: Service, stopping: threading.Event) -> None:
+    """Return when the service is to end or has ended; raises `Hanging`."""
+    while service.running and not stopping.wait(LOOK_S):
+        if (work := service.heart.stuck()) is not None:
+            service.give_up(work)
+            raise Hanging(work)
+        if service.heart.beats:
+            notify("WATCHDOG=1")
+
+
+def _tell(service: Service, found: dict[str, str]) -> None:
+    """Tell what was ``found`` wrong with files before the start, and games whose rules cannot even be loaded."""
+    for name, error in broken_games().items():
+        found[name] = say(
+            "The rules in {file} cannot be loaded ({error}): all other games can be played.", file=name, error=error
+        )
+    for where, sentence in found.items():
+        service.tell(where, sentence)
+
+
+def _board(settings: Settings) -> tuple[Profile, str]:
+    """Return the board that the settings name; where a learned one is damaged, the board that it was learned from."""
+    try:
+        return load(settings.board), ""
+    except BadProfile as wrong:
+        path = Path(settings.board)
+        if path.parent.name != "learned" or path.stem not in names():
+            raise
+        told = say("The learned board cannot be read ({why}): learn it again.", why=str(wrong))
+        return load(path.stem), told
 
 
 def _listen(desk: ServiceDesk, settings: Settings, entry: Entry, library: Library, care: CareDesk) -> Server:

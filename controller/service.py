@@ -1,35 +1,37 @@
 """The loop that joins the rooms: events in from devices, panel and clock; lights, journal and views out.
 
 Owns the order of things: an event is reduced, what was accepted is written to disk, and only then it is shown. One
-thread runs it; everybody else hands in events and waits for pictures. Must not know rules or HTTP.
+thread runs it; everybody else hands in events and waits for pictures. Whatever one event meets, the loop goes on to the
+next. Must not know rules or HTTP.
 """
 
 from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
+from functools import partial
 from queue import Empty, SimpleQueue
 
 import msgspec
 
 from controller import pairing, telling
 from controller.ahead import Ahead, NotLegal
-from controller.audience import Audience, Seen
-from controller.devices.lights import LightsFailed
+from controller.audience import Seen
 from controller.devices.ports import Clock, Lights
-from controller.evening import FLUSH_US, Evening
-from controller.events import AnyOrder, Command, Event, Resume, Seated, Seating, Snapshot, Tick
-from controller.fault_words import place, reason
-from controller.gate import Gate, Joining, Watched
-from controller.journal import Journal, JournalFailed, NoGame, Saved
+from controller.evening import FLUSH_US
+from controller.events import AnyOrder, Command, Event, NewGame, Resume, Seated, Seating, Tick
+from controller.gate import Joining, Watched
+from controller.heart import HANG_S, Heart, Work
+from controller.journal import Journal, JournalFailed, NoGame
+from controller.journal_mark import Hung
+from controller.keeper import CannotGoOn, Keeper
 from controller.lessons import NoLesson, filled
 from controller.recording import afresh
-from controller.rules.words import say, together
-from controller.showing import BLINK_HALF_US, Manner, Showing, Stage
+from controller.rules.words import say
+from controller.showing import Manner
 from controller.table import notes
-from controller.table.orders import resume
 from controller.table.reached import Reached
 from controller.table.state import Table
 from controller.table.table import step
@@ -50,7 +52,7 @@ class Asked(msgspec.Struct, frozen=True):
     """An order and who waits for its outcome."""
 
     order: AnyOrder | Manner | Joining | Watched | Errand
-    answer: Future[None]
+    answer: Future[str]
     reached: Reached | None = None
 
 
@@ -67,38 +69,38 @@ class Service:
         manner: Manner | None = None,
     ) -> None:
         """``light_sites`` names the site of each light along the strip. A ``manner`` has the table's own timing."""
-        self._table = table
         self._journal = journal
-        self._lights = lights
-        self._light_sites = tuple(light_sites)
         self._clock = clock
-        self._evening = Evening(journal, clock())
-        self._faults: dict[str, str] = {}  # by what has it: "lights", "journal", "game", "table", "tracker"
-        self._measured: Mapping[str, str] = {}
         self._inbox: SimpleQueue[Event | Asked | Judgement | None] = SimpleQueue()
-        self._ahead = Ahead(table.board, journal)
-        self._stage = Stage(manner or Manner(timing=table.timing), clock())
-        self._gate = Gate()
-        self._audience = Audience(Seen(0, table))
+        self._keep = Keeper(table, journal, lights, light_sites, clock, manner or Manner(timing=table.timing))
+        self._audience = self._keep.audience
+        self._ahead = Ahead(table.board, journal, self._keep.heart)
+        self._begun = threading.Event()
+        self._taking: Event | None = None
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
 
     # ---- for everybody ------------------------------------------------------------------------------------
 
     def start(self) -> None:
         """Go on with the last game of the journal, if there is one, and begin to take events."""
-        if damaged := self._journal.damaged:
-            self._fault(
-                "journal", say("The journal was damaged: it is kept as {file}, a new one begins.", file=damaged.name)
-            )
-        try:
-            saved = self._journal.last()
-            if saved is not None:
-                self._table = msgspec.structs.replace(self._table, seating=saved.seating)
-                self._resume(saved)
-        except (Refused, JournalFailed) as wrong:
-            self._fault("game", say("The last game cannot go on: {why}.", why=self._journal.reason(wrong)))
-        self._publish()
         self._thread.start()
+        self._begun.wait(HANG_S)  # a game that is taken up for longer does not come to an end: see `heart`
+
+    def tell(self, where: str, sentence: str) -> None:
+        """Show what is wrong with a file or a device named ``where``, found before `start`; "" is nothing."""
+        self._keep.faults.tell(where, sentence)
+
+    @property
+    def heart(self) -> Heart:
+        """The pulse of the loop, and of all that is at work within rules."""
+        return self._keep.heart
+
+    def give_up(self, work: Work) -> None:
+        """Note for the next start that ``work`` did not come to an end; the loop may be in it still."""
+        if self._taking is not None and work.game_id is not None:
+            self._keep.evening.note(self._taking, self._keep.table.t_us)
+        number = None if work.game_id is None else self._journal.number(work.game_id)
+        self._journal.hung(Hung(work.game, number, work.doing))
 
     def stop(self) -> None:
         """Take no more events, write what waits, and go dark."""
@@ -122,10 +124,14 @@ class Service:
         """Show what the tracker says; returns at once."""
         self._inbox.put(judgement)
 
-    def submit(self, order: AnyOrder) -> None:
-        """Carry out ``order``; returns when it is on disk. Raises `Refused`."""
+    def submit(self, order: AnyOrder) -> str:
+        """Carry out ``order``; returns when it is on disk: "", or a sentence where the disk does not take it.
+
+        Raises `Refused`.
+        """
+        self._check_blocked(order)
         try:
-            self._submit(*self._ahead.prepared(order))
+            return self._submit(*self._ahead.prepared(order))
         except NotLegal as wrong:
             raise Refused(str(wrong)) from wrong
 
@@ -156,16 +162,20 @@ class Service:
         """Walk over the board (see `controller.walk`); raises `Refused`."""
         self._submit(errand)
 
-    def _submit(self, order: AnyOrder | Manner | Joining | Watched | Errand, reached: Reached | None = None) -> None:
-        answer: Future[None] = Future()
+    def _check_blocked(self, order: AnyOrder) -> None:
+        if isinstance(order, NewGame) and order.game in self._keep.blocked:
+            raise Refused(self._keep.blocked[order.game])
+
+    def _submit(self, order: AnyOrder | Manner | Joining | Watched | Errand, reached: Reached | None = None) -> str:
+        answer: Future[str] = Future()
         if not self._audience.while_open(lambda: self._inbox.put(Asked(order, answer, reached))):
             raise Refused(ENDED)
         try:
-            answer.result(timeout=ANSWER_S)
+            return answer.result(timeout=ANSWER_S)
         except TimeoutError as late:
             if answer.cancel():
                 raise Refused(say("the service is too busy: try again")) from late
-            answer.result()
+            return answer.result()
 
     def look(self) -> Seen:
         """Return what there is to see now."""
@@ -181,23 +191,48 @@ class Service:
 
     # ---- the loop -----------------------------------------------------------------------------------------
 
+    @property
+    def _table(self) -> Table:
+        return self._keep.table
+
+    @_table.setter
+    def _table(self, table: Table) -> None:
+        self._keep.table = table
+
     def _run(self) -> None:
         try:
-            while True:
-                try:
-                    item = self._inbox.get(timeout=self._patience())
-                except Empty:
-                    item = Tick(self._clock())
-                if item is None:
-                    break
+            self._guarded(self._keep.begin)
+            self._guarded(self._keep.publish)
+            self._begun.set()
+            while (item := self._next()) is not None:
+                self.heart.beat()
                 if isinstance(item, Asked):
                     self._answer(item)
                 elif isinstance(item, Judgement):
-                    self._show_judged(item)
+                    self._guarded(partial(self._keep.show_judged, item))
                 else:
-                    self._take(item)
+                    self._guarded(partial(self._take, item))
         finally:
+            self._begun.set()
             self._end()
+
+    def _guarded(self, do: Callable[[], object]) -> str:
+        """Do a piece of the loop's work; what fails in it ends the game on the table alone. Returns what was told."""
+        try:
+            with self.heart.at(*self._keep.on_table, "its turn"):
+                do()
+        except Exception as error:  # any fault of ours in table or rules: the board must not end because of one
+            log.exception("a fault of the service itself")
+            return self._keep.fail(error)
+        return ""
+
+    def _next(self) -> Event | Asked | Judgement | None:
+        wait_s: list[float] = []
+        self._guarded(lambda: wait_s.append(self._patience()))
+        try:
+            return self._inbox.get(timeout=wait_s[0] if wait_s else 1.0)
+        except Empty:
+            return Tick(self._clock())
 
     def _end(self) -> None:
         self._audience.end()
@@ -205,86 +240,88 @@ class Service:
             item = self._inbox.get_nowait()
             if isinstance(item, Asked) and item.answer.set_running_or_notify_cancel():
                 item.answer.set_exception(Refused(ENDED))
-        for close in (self._journal.close, self._lights.close):
-            try:
-                close()
-            except (JournalFailed, LightsFailed) as failed:
-                log.warning("%s", failed)
+        try:
+            self._journal.close()
+        except JournalFailed as failed:
+            log.warning("%s", failed)
+        self._keep.lamps.close()
 
     def _patience(self) -> float:
         """Return for how many seconds nothing but time can happen."""
-        now = self._clock()
-        due = [now + FLUSH_US]
-        if self._table.wake_us is not None:
-            due.append(self._table.wake_us)
-        if self._gate.wake_us is not None:
-            due.append(self._gate.wake_us)
-        if now < self._stage.sample_until_us:
-            due.append(self._stage.sample_until_us)
-        if self._showing().blinks(self._table):
-            due.append((now // BLINK_HALF_US + 1) * BLINK_HALF_US)
-        return max(0.0, (min(due) - now) / 1e6)
+        now_us = self._clock()
+        wake_us = self._keep.wake_us(now_us)
+        due_us = now_us + FLUSH_US if wake_us is None else min(wake_us, now_us + FLUSH_US)
+        return max(0.0, (due_us - now_us) / 1e6)
 
     def _answer(self, asked: Asked) -> None:
         if not asked.answer.set_running_or_notify_cancel():
             return
         try:
-            if isinstance(asked.order, Resume):
-                self._take_up(asked.order.game_id, asked.reached)
-            elif isinstance(asked.order, Manner):
-                self._adjust(asked.order)
-            elif isinstance(asked.order, Joining | Watched | Errand):
-                self._ask(asked.order)
-            else:
-                said = self._take(Command(self._clock(), filled(asked.order, self._table.board), asked.reached))
-                for note in said:
-                    if isinstance(note, notes.Refusal):
-                        raise Refused(note.reason)
-        except (Refused, NoGame, NoLesson, JournalFailed, pairing.NoCell, NoWalk) as wrong:
+            with self.heart.at(*self._keep.on_table, "an order"):
+                self._carry_out(asked)
+        except (Refused, CannotGoOn, NoGame, NoLesson, JournalFailed, pairing.NoCell, NoWalk) as wrong:
             asked.answer.set_exception(Refused(self._journal.reason(wrong)))
+        except Exception as error:  # as `_guarded`, and who asked is told
+            log.exception("a fault of the service itself")
+            asked.answer.set_exception(Refused(self._keep.fail(error)))
         else:
-            asked.answer.set_result(None)
+            asked.answer.set_result(self._keep.unsaved)
+
+    def _carry_out(self, asked: Asked) -> None:
+        order = asked.order
+        if isinstance(order, Resume):
+            self._take_up(order.game_id, asked.reached)
+        elif isinstance(order, Manner):
+            self._adjust(order)
+        elif isinstance(order, Joining | Watched | Errand):
+            self._ask(order)
+        else:
+            command = Command(self._clock(), filled(order, self._table.board), asked.reached)
+            self._check_blocked(command.order)
+            for note in self._take(command):
+                if isinstance(note, notes.Refusal):
+                    raise Refused(note.reason)
 
     def _take_up(self, game_id: int, reached: Reached | None) -> None:
         self._take(Tick(self._clock()))
         self._journal.flush()
-        self._resume(self._journal.saved(game_id), reached)
-        self._write(urgent=True)
-        self._show()
-        self._publish()
+        self._keep.resume(self._journal.saved(game_id), reached)
+        self._keep.write(urgent=True)
+        self._keep.show()
+        self._keep.publish()
 
     def _adjust(self, manner: Manner) -> None:
         now_us = self._clock()
         self._take(Tick(now_us))
         if manner.timing != self._table.timing:
             self._table, _ = afresh(msgspec.structs.replace(self._table, timing=manner.timing))
-            self._evening.note_restart(self._table)
-            self._write(urgent=True)
-        self._stage.adjust(manner, now_us)
+            self._keep.evening.note_restart(self._table)
+            self._keep.write(urgent=True)
+        self._keep.stage.adjust(manner, now_us)
         if manner.max_milliamps is not None:
-            self._lights.set_max_milliamps(manner.max_milliamps)
-        self._show()
-        self._publish()
+            self._keep.lamps.set_max_milliamps(manner.max_milliamps, now_us)
+        self._keep.show()
+        self._keep.publish()
 
     def _ask(self, asking: Joining | Watched | Errand) -> None:
         self._take(Tick(self._clock()))
         if isinstance(asking, Joining | Watched):
-            self._gate.ask(asking, self._table, self._clock())
+            self._keep.gate.ask(asking, self._table, self._clock())
         else:
-            for event in self._gate.send(asking, self._table, self._clock()):
+            for event in self._keep.gate.send(asking, self._table, self._clock()):
                 self._pass_on(event)
-        self._show()
-        self._publish()
+        self._keep.show()
+        self._keep.publish()
 
     def _take(self, event: Event) -> tuple[notes.AnyNote, ...]:
         """Take what the gate leaves of ``event``."""
-        before = self._gate.stands
-        heard, present = self._gate.sift(event)
+        before = self._keep.gate.stands
+        heard, present = self._keep.gate.sift(event)
         said = tuple(note for each in heard for note in self._pass_on(each))
-        self._gate.settle(self._table, present)
-        if self._gate.stands != before:
-            self._show()
-            self._publish()
+        self._keep.gate.settle(self._table, present)
+        if self._keep.gate.stands != before:
+            self._keep.show()
+            self._keep.publish()
         return said
 
     def _pass_on(self, event: Event) -> tuple[notes.AnyNote, ...]:
@@ -295,112 +332,30 @@ class Service:
         return self._reduce(event)
 
     def _reduce(self, event: Event) -> tuple[notes.AnyNote, ...]:
-        before, faults = self._table, self._faults.copy()
+        before, faults = self._table, self._keep.faults.stands
+        self._taking = event
         try:
-            self._table, said = step(before, event)
+            with self.heart.at(*self._at(event)):
+                self._table, said = step(before, event)
         except Exception as error:  # any fault of ours in table or rules: a game must not end because of one
             log.exception("a fault of the service itself, at a %s", type(event).__name__)  # see `discreet`
-            said = (self._recover(event, error),)
+            said = (self._keep.recover(event, error),)
         else:
-            self._record(event, said)
+            self._keep.record(event, said)
+        self._taking = None
         for note in said:
             log.info("%s", note.logged)
-        self._show()
+        self._keep.show()
         if not isinstance(event, Tick):
-            self._stage.active(event.t_us)
-        shown = self.look().showing != self._showing()
-        if said or shown or telling.visibly(before) != telling.visibly(self._table) or faults != self._faults:
-            self._publish()
+            self._keep.stage.active(event.t_us)
+        shown = self.look().showing != self._keep.showing()
+        seen = telling.visibly(before) != telling.visibly(self._table)
+        if said or shown or seen or faults != self._keep.faults.stands:
+            self._keep.publish()
         return said
 
-    def _recover(self, event: Event, error: Exception) -> notes.Refusal:
-        """Go on as after a restart, from the last ply; the event is in the recording, for whoever mends the fault."""
-        before = self._table
-        t_us = max(event.t_us, before.t_us)
-        link = "" if isinstance(event, Snapshot) else before.link
-        self._table = msgspec.structs.replace(before, t_us=t_us, now=telling.occupied(before, event), link=link)
-        self._evening.note(event, t_us)
-        self._table, _ = afresh(self._table)
-        self._evening.note_restart(self._table)
-        self._write(urgent=True)
-        sentence = say("a fault of the service itself ({error})", error=place(error))
-        told = say(
-            "There was {fault}; the game goes on from its last ply. Report it with: {command}",
-            fault=sentence,
-            command=f"beaconboard record {self._evening.game_id}",
-        )
-        self._fault("table", told)
-        return notes.Refusal(t_us=t_us, reason=sentence)
-
-    # ---- the journal --------------------------------------------------------------------------------------
-
-    def _record(self, event: Event, said: Sequence[notes.AnyNote]) -> None:
-        """Write down what happened; what was accepted is on disk when this returns."""
-        urgent = self._evening.record(event, said, self._table)
-        if any(isinstance(note, notes.GameStarted) for note in said):
-            self._mended("game", "table")
-        self._write(urgent)
-
-    def _write(self, urgent: bool) -> None:
-        """Write what waits, if it is time to; a journal that cannot be written is a fault, and it all waits on."""
-        if not self._evening.due(self._table.t_us, urgent, "journal" in self._faults):
-            return
-        try:
-            self._evening.write(self._table.t_us)
-            self._faults.pop("journal", None)
-        except JournalFailed as failed:
-            self._fault("journal", say("The game is not being saved: {why}.", why=self._journal.reason(failed)))
-
-    def _resume(self, saved: Saved, reached: Reached | None = None) -> None:
-        """Go on with ``saved``; raises `Refused` where its game or its board is another one now."""
-        header, table = saved.header, self._table
-        if header.board != table.board.name:
-            raise Refused(
-                say(
-                    "game {game} lies on the board {board}, and this is {other}",
-                    game=saved.game_id,
-                    board=str(header.board),
-                    other=table.board.name,
-                )
-            )
-        now_us = max(self._clock(), table.t_us)
-        table = msgspec.structs.replace(table, t_us=now_us, now=telling.occupied(table), arrivals=(), advice="")
-        try:
-            self._table, _ = resume(table, header.order, saved.left, reached)
-        except (ValueError, KeyError) as wrong:
-            raise Refused(say("game {game} cannot go on: {why}", game=saved.game_id, why=reason(wrong))) from wrong
-        self._evening.take_up(saved, self._table)
-        self._mended("game", "table")
-
-    # ---- what is shown ------------------------------------------------------------------------------------
-
-    def _showing(self) -> Showing:
-        return self._stage.showing(self._table, self._gate.door.meanings, self._gate.alone)
-
-    def _show(self) -> None:
-        try:
-            self._showing().light(self._lights, self._light_sites, self._table)
-            self._mended("lights")
-        except LightsFailed as failed:
-            self._fault("lights", say("The lights do not work: {why}.", why=str(failed)))
-
-    def _show_judged(self, judgement: Judgement) -> None:
-        self._measured = judgement.measured
-        if judgement.sentence:
-            self._fault("tracker", judgement.sentence)
-        else:
-            self._mended("tracker")
-        self._publish()
-
-    def _fault(self, where: str, sentence: str) -> None:
-        if self._faults.get(where) != sentence:
-            log.warning("%s", sentence)
-        self._faults[where] = sentence
-
-    def _mended(self, *where: str) -> None:
-        for each in where:
-            self._faults.pop(each, None)
-
-    def _publish(self) -> None:
-        fault = together(*self._faults.values())
-        self._audience.show(Seen(0, self._table, fault, self._measured, self._showing(), *self._gate.stands))
+    def _at(self, event: Event) -> tuple[str, int | None, str]:
+        """Return what the rules are at with ``event``: the game, its number, and what is done."""
+        if isinstance(event, Command) and isinstance(event.order, NewGame):
+            return event.order.game, None, "beginning it"
+        return *self._keep.on_table, type(event).__name__

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from controller.devices.ports import Colour, Lights
+from controller.devices.ports import Colour
 from controller.table.lights import CALM, Meaning, Theme, blinks, colours
 from controller.table.state import Table, Timing
 from controller.table.views import PanelView
@@ -62,11 +62,10 @@ class Showing(msgspec.Struct, frozen=True):
             found[site] = look.colour if lit_half or not look.blink else (0, 0, 0)
         return found
 
-    def light(self, lights: Lights, light_sites: Sequence[str | None], table: Table) -> None:
-        """Show ``table`` on ``lights``, of which each lies at one of ``light_sites``; raises `LightsFailed`."""
+    def frame(self, light_sites: Sequence[str | None], table: Table) -> list[Colour]:
+        """Return the frame of ``table`` for lights of which each lies at one of ``light_sites``."""
         lit = self.colours(table, table.t_us)
-        lights.set_brightness(self.brightness(table))
-        lights.show([lit.get(site, (0, 0, 0)) if site else (0, 0, 0) for site in light_sites])
+        return [lit.get(site, (0, 0, 0)) if site else (0, 0, 0) for site in light_sites]
 
     def laid_over(self, view: PanelView) -> PanelView:
         """Return ``view`` with what lies over the table's lights."""

@@ -6,6 +6,7 @@ know how a reading is judged or where a judgement is shown.
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
@@ -13,9 +14,13 @@ from queue import Empty, SimpleQueue
 from controller import tracker
 from controller.devices.messages import Reading
 from controller.devices.ports import Clock
+from controller.fault_words import place
+from controller.rules.words import say
 from controller.table.state import Table
 from controller.tracker import Judgement
 from hardware.tracker import Circuit
+
+log = logging.getLogger(__name__)
 
 LOOK_S = tracker.EVERY_MS / 1000
 
@@ -66,4 +71,10 @@ class TrackerWatch:
 
     def _run(self) -> None:
         while not self._stopping.wait(LOOK_S):
-            self.look()
+            try:
+                self.look()
+            except Exception as error:  # whatever the rules raise: the costs are then computed
+                if not self._said.sentence:
+                    log.exception("the tracker's readings cannot be judged")
+                self._said = Judgement(say("The tracker's readings cannot be judged ({error}).", error=place(error)))
+                self._report(self._said)

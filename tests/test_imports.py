@@ -23,7 +23,9 @@ ALLOWED = {
     "controller.table": ("controller.table", "controller.rules", "controller.events"),
     "controller.devices": ("controller.devices", "controller.events", "controller.rules.words"),
     "controller.engine": ("controller.engine", "controller.rules"),
-    "web_panel": ("web_panel", "controller.events", "controller.rules.words", "controller.table.views"),
+    "web_panel": (
+        "web_panel", "controller.events", "controller.kept_file", "controller.rules.words", "controller.table.views",
+    ),
     "hardware": ("hardware", "controller.rules.mesh", "controller.rules.tilings", "controller.rules.shells"),
     "controller": OURS,
 }

@@ -7,6 +7,7 @@ any one address.
 from __future__ import annotations
 
 import gzip
+import logging
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -16,12 +17,14 @@ from flask import Flask, Response, abort, g, request
 from msgspec.json import Decoder
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
+from controller.fault_words import place
 from controller.rules.words import say
 from web_panel.desk import Later, Refused
 
 COMPRESSED = ("text/html", "text/css", "text/javascript", "application/json", "image/svg+xml")
 LEAST_BYTES = 500  # below that a compressed answer fits in no fewer packets
 
+log = logging.getLogger(__name__)
 T = TypeVar("T")
 P = ParamSpec("P")
 
@@ -90,6 +93,12 @@ def tell_errors(app: Flask) -> None:
         most = request.max_content_length or 0
         return as_error(say("This is too large: here at most {size} kB can be sent.", size=most // 1024), 413)
 
+    def broken(error: Exception) -> Response:
+        log.exception("a fault of the service itself, at %s", request.path)
+        told = say("a fault of the service itself ({error})", error=place(error))
+        return as_error(say("There was {fault}.", fault=told), 500)
+
+    app.register_error_handler(Exception, broken)
     app.register_error_handler(Refused, refused)
     app.register_error_handler(Later, later)
     app.register_error_handler(RequestEntityTooLarge, too_large)

@@ -221,13 +221,13 @@ def _add_views(app: Flask, desk: Desk, free: Places, entry: Entry, library: Libr
     @app.post("/api/order")
     @takes(orders)
     def order(what: AnyOrder) -> Response:
-        """Carry out an order; answers when it is on disk."""
+        """Carry out an order; answers when it is on disk, with a ``warning`` where the disk does not take it."""
         if isinstance(what, BEGINNING) and not limiter.limiter.hit(beginnings, "games", get_remote_address()):
             abort(429, say("Many games were begun from here just now: try again in a minute."))
-        desk.submit(checked(what, g.visitor, entry.phones, desk.standing()))
+        warning = desk.submit(checked(what, g.visitor, entry.phones, desk.standing()))
         if isinstance(what, NewGame | PlayAgain):  # only now that it has begun: a refused one moves nobody
             entry.phones.reseat(what.seats, len(desk.standing().seats))
-        return as_json({})
+        return as_json({"warning": warning} if warning else {})
 
 
 def _add_hand(app: Flask, hand: Hand) -> None:

@@ -154,5 +154,8 @@ class Desk(Protocol):
         With "" those without a site that only a phone can make. None where those ``eyes`` may not see them now.
         """
 
-    def submit(self, order: AnyOrder) -> None:
-        """Carry out ``order``; returns once it is on disk. Raises `Refused`."""
+    def submit(self, order: AnyOrder) -> str:
+        """Carry out ``order``; returns once it is on disk: "", or a sentence where the disk does not take it.
+
+        Raises `Refused`.
+        """

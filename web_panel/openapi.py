@@ -27,6 +27,7 @@ REFUSALS = {
     "415": "The body is not application/json.",
     "421": "The panel does not answer to this name.",
     "429": "Too many requests; try again in a moment.",
+    "500": "There was a fault of the service itself; the sentence names it.",
     "503": "Too many browsers watch.",
 }
 MOST_LANGUAGES = 32

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import os
 import secrets
 import threading
 from collections.abc import Callable
@@ -19,6 +18,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from controller import kept_file
 from controller.events import (
     AnyOrder,
     OfferDraw,
@@ -94,14 +94,16 @@ class Phones:
     """
 
     def __init__(self, path: Path | None = None, dice: Random | None = None) -> None:
-        """Read the phones from ``path``; None keeps them in memory. A file that cannot be read lets nobody in.
+        """Read the phones from ``path``; None keeps them in memory. A file that cannot be read lets nobody in but who
+        was in the last good one; ``told`` says so then, else it is "".
 
         Lots are drawn with ``dice``, without them from the system's own randomness.
         """
         self._path = path
         self._dice = dice or secrets.SystemRandom()
         self._lock = threading.RLock()
-        self._phones = {phone.secret: phone for phone in _read(path).phones}
+        kept, self.told = kept_file.read(path, _parse, Kept()) if path else (Kept(), "")
+        self._phones = {phone.secret: phone for phone in kept.phones}
         self._asking: dict[str, Phone] = {}  # by secret: who waits for the proof
         self._local = LOCAL
         self.changed: Callable[[Seating], None] = lambda seating: None
@@ -247,25 +249,15 @@ class Phones:
         self.changed(self.seating(by))
 
 
-def _read(path: Path | None) -> Kept:
-    if path is None or not path.exists():
-        return Kept()
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=Kept)
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
-        # Nobody is let in by a file that nobody can read; the next phone that proves itself makes a new one.
-        return Kept()
+def _parse(content: bytes) -> Kept:
+    """Return the phones in ``content``; raises ValueError."""
+    return msgspec.json.decode(content, type=Kept)
 
 
 def _write(path: Path, kept: Kept) -> None:
-    """Replace the file as a whole, so that a power cut leaves the old one or the new one; for its owner's eyes."""
-    fresh = path.with_name(f"{path.name}.new")
+    """Replace the file; for its owner's eyes."""
     try:
-        with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            file.write(msgspec.json.encode(kept))
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(path)
+        kept_file.replace(path, msgspec.json.encode(kept), 0o600)
     except OSError as error:
         # What was changed holds until a restart: better than to keep people out for a full disk.
         log.warning("the phones at the table cannot be saved in %s: %s", path, error.strerror)

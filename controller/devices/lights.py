@@ -6,7 +6,7 @@ Owns what every kind of strip has in common; a strip itself only writes bytes. M
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import Protocol
 
@@ -97,8 +97,33 @@ class LimitedLights:
     def _send(self) -> None:
         frame = limit(self._frame, self._max_milliamps, self._brightness)
         if frame != self._sent:
+            self._sent = None  # what a strip shows that failed half-way is not known
             self._strip.write(frame)
             self._sent = frame
+
+
+class ReopenedStrip:
+    """A `Strip` that is opened by ``open`` when it is first written to, and again after it has failed."""
+
+    def __init__(self, open: Callable[[], Strip]) -> None:
+        self._open = open
+        self._strip: Strip | None = None
+
+    def write(self, frame: Sequence[Colour]) -> None:
+        """Send ``frame`` as it is; raises `LightsFailed`, and whatever else the strip raises."""
+        if self._strip is None:
+            self._strip = self._open()
+        try:
+            self._strip.write(frame)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Let go of the wire; raises what the strip raises."""
+        strip, self._strip = self._strip, None
+        if strip is not None:
+            strip.close()
 
 
 class SimulatedStrip:

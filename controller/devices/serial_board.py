@@ -5,6 +5,7 @@ Owns the port and the thread that reads it. What the bytes mean is `serial_proto
 
 from __future__ import annotations
 
+import logging
 import termios
 import threading
 from collections.abc import Callable
@@ -18,6 +19,8 @@ from controller.devices.ports import Clock, Emit
 from controller.devices.serial_check import Counts, Wiring
 from controller.devices.serial_protocol import Conversation, Debounce, Outcome
 from controller.rules.words import say
+
+log = logging.getLogger(__name__)
 
 BAUD = 500_000
 TICK_S = 0.1  # the longest that a read blocks
@@ -82,6 +85,11 @@ class SerialBoard:
                     self._talk(port, emit)
             except (OSError, termios.error) as error:  # pyserial's own errors are OSErrors
                 self._emit(emit, self._conversation.closed(self._clock(), _gone(self._port, error)))
+                self._stopping.wait(RETRY_S)
+            except Exception as error:  # whatever a driver or a frame brings about: the board is asked again
+                log.exception("the link to the sensor board failed")
+                told = say("The link to the sensor board failed ({error}): it is opened again.", error=str(error))
+                self._emit(emit, self._conversation.closed(self._clock(), told))
                 self._stopping.wait(RETRY_S)
 
     def _talk(self, port: serial.Serial, emit: Emit) -> None:

@@ -24,9 +24,27 @@ class NoSuchGame(KeyError):
 @cache
 def all_games() -> dict[str, AnyGame]:
     """Return every game by the name of its ruling, in the order of the names."""
-    modules = (importlib.import_module(f"{games.__name__}.{m.name}") for m in pkgutil.iter_modules(games.__path__))
-    found: list[AnyGame] = [module.GAME for module in modules if hasattr(module, "GAME")]
+    found, _ = _loaded()
     return {game.facts.name: game for game in sorted(found, key=lambda g: g.facts.name)}
+
+
+def broken_games() -> dict[str, str]:
+    """Return the modules of games that cannot be loaded, each with its error; all others are there without them."""
+    return _loaded()[1]
+
+
+@cache
+def _loaded() -> tuple[list[AnyGame], dict[str, str]]:
+    found: list[AnyGame] = []
+    broken: dict[str, str] = {}
+    for each in pkgutil.iter_modules(games.__path__):
+        try:
+            module = importlib.import_module(f"{games.__name__}.{each.name}")
+        except Exception as error:  # noqa: BLE001  whatever one module raises, it is told by `broken_games`
+            broken[each.name] = f"{type(error).__name__}: {error}"
+        else:
+            found += [module.GAME] if hasattr(module, "GAME") else []
+    return found, broken
 
 
 def game_named(name: str) -> AnyGame:

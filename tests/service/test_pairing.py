@@ -90,7 +90,7 @@ def test_the_table_hears_nothing_of_the_touch_and_the_game_replays(evening, tmp_
     ply = playable(evening)
     evening.ply(ply)
     assert evening.plies == [ply]
-    game = evening.service._evening.game_id
+    game = evening.service._keep.evening.game_id
     evening.stop()
     assert_replays(tmp_path / "games.sqlite3", game)
 

@@ -39,11 +39,35 @@ def test_the_file_is_toml_that_a_person_can_read_and_the_settings_file_may_be_ma
 
 
 @pytest.mark.parametrize("text", ["brightness = 200", "colour = 1", "brightness = ", 'own_colours = "none=#000000"'])
-def test_a_damaged_file_is_refused_with_its_name_or_its_fault(tmp_path: Path, text: str) -> None:
+def test_of_a_damaged_file_the_rest_counts_and_it_is_kept_and_told(tmp_path: Path, text: str) -> None:
     file = tmp_path / "chosen.toml"
-    file.write_text(text)
-    with pytest.raises(BadSetting):
-        Preferences(Settings(), file)
+    file.write_text(f"settle_ms = 700\n{text}")
+    aside = tmp_path / "chosen.toml.damaged-1"
+    found = Preferences(Settings(), file)
+    assert str(aside) in found.told
+    assert aside.read_text() == f"settle_ms = 700\n{text}"
+    assert found.now == (Settings() if text == "brightness = " else Settings(settle_ms=700))
+    again = Preferences(Settings(), file)
+    assert (again.now, again.told) == (found.now, "")
+
+
+@pytest.mark.parametrize("damage", ["noise", "nothing", "a folder"])
+def test_the_last_good_settings_stand_in_for_a_file_that_cannot_be_read(tmp_path: Path, damage: str) -> None:
+    file = tmp_path / "chosen.toml"
+    Preferences(Settings(), file).choose({"settle_ms": 700})
+    file.unlink()
+    if damage == "a folder":
+        file.mkdir()
+    else:
+        file.write_bytes(b"\xff\x00\xfe" if damage == "noise" else b"")
+    found = Preferences(Settings(), file)
+    if damage == "nothing":  # an empty file is a good one, in which nothing is set
+        assert (found.now, found.told) == (Settings(), "")
+    else:
+        assert found.now.settle_ms == 700
+        assert found.told.endswith("the last good one stands in.")
+    found.choose({"settle_ms": 800})
+    assert Preferences(Settings(), file).now.settle_ms == 800
 
 
 def test_what_in_the_file_is_not_the_panels_is_left_alone(tmp_path: Path) -> None:

@@ -10,9 +10,11 @@ import msgspec
 import pytest
 from evenings import PATIENCE_S, TIDES, Evening, HandClock, assert_replays, kept, recorded, start_of
 
+from controller import keeper
 from controller import service as running
 from controller.desk import ServiceDesk
 from controller.events import AnyOrder, Event, NewGame, PlayPly, Resume, SetBrightness, TakeBack, Tick, Touch
+from controller.lamps import MOST_WAIT_US
 from controller.rig import Rig
 from controller.rules.words import ENGLISH
 from controller.service import Refused
@@ -122,7 +124,7 @@ def test_lights_that_fail_are_told_on_the_panel_and_play_goes_on(path: Path) -> 
     evening.hands("-c3 +c4")
     assert evening.plies == ["c3-c4"]
     evening.lights.broken = False
-    evening.wait(100)
+    evening.wait(MOST_WAIT_US / 1000)  # they are tried again, ever more rarely
     assert panel(evening)["link"] == ""
     evening.lights.broken = True
     evening.stop()  # going dark fails too: the service ends all the same
@@ -318,8 +320,7 @@ def test_a_fault_without_a_game_is_told_too(path: Path, monkeypatch: pytest.Monk
     evening.stop()
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_a_fault_that_nothing_mends_ends_the_service_with_everything_written(
+def test_a_fault_that_nothing_mends_sets_the_game_aside_with_everything_written(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plant(monkeypatch, "a2")
@@ -327,17 +328,35 @@ def test_a_fault_that_nothing_mends_ends_the_service_with_everything_written(
     def no_help(table: Table) -> Step:
         raise Planted("no help")
 
-    evening = Evening(path).start()
-    evening.order(NewGame(game=TIDES, seed=1))
-    monkeypatch.setattr(running, "afresh", no_help)
-    watching = evening.service.watch()
-    next(watching)
-    evening.board.set_sensor("a2", True)
-    for _ in watching:
-        pass
-    with pytest.raises(Refused, match="the service has ended"):
-        evening.service.submit(TakeBack())
-    evening.service.stop()
-    assert not evening.service.running
-    assert evening.lights.closed
+    evening = Evening(path).start().new_game().ply("c3-c4")
+    monkeypatch.setattr(keeper, "afresh", no_help)
+    evening.touch("a2", False)
+    assert evening.table.play is None
+    told = "There is a fault in the rules of Tides of War (Planted: no help): game 1 is set aside, all others can be"
+    assert evening.seen.fault.startswith(told)
+    assert evening.seen.fault.endswith("beaconboard record 1")
     assert '"site":"a2"' in recorded(path, 1)
+    evening.touch("b1", True).new_game("circle")
+    assert evening.seen.fault == ""
+    evening.stop()
+    assert kept(path, 1) == ("c3-c4",)
+
+
+def test_a_fault_that_comes_again_by_time_alone_sets_the_game_aside(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening = Evening(path).start().new_game().ply("c3-c4")
+
+    def faulty(table: Table, event: Event) -> Step:
+        if isinstance(event, Tick) and table.play:
+            raise Planted("what time is it")
+        return step(table, event)
+
+    monkeypatch.setattr(running, "step", faulty)
+    for _ in range(6):
+        evening.clock.now_us += 1000
+        evening.service.emit(Tick(evening.clock.now_us))
+    evening.settle()
+    assert evening.table.play is None
+    assert "game 1 is set aside" in evening.seen.fault
+    evening.stop()

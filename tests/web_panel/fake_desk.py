@@ -146,7 +146,7 @@ class FakeDesk:
     def seated(self, seating: Seating) -> None:
         self.seatings.append(seating)
 
-    def submit(self, order: AnyOrder) -> None:
+    def submit(self, order: AnyOrder) -> str:
         if self.refusal:
             raise Refused(self.refusal)
         self.orders.append(order)
@@ -154,6 +154,7 @@ class FakeDesk:
             self.change(game=order.game, title=order.game, sentence="A new game.")
         if isinstance(order, SetBrightness):
             self.change(brightness=order.percent)
+        return ""
 
     def change(self, **fields: Any) -> None:
         """Set fields of the view, and let every watcher know."""

@@ -37,7 +37,7 @@ class RealTable:
         self.preferences = Preferences(settings, folder / "settings.toml")
         journal = Journal(folder / "games.sqlite3")
         self.rig = build(load(board), self.preferences.now, journal, self.held)
-        self.strip = self.rig.service._lights._strip
+        self.strip = self.rig.service._keep.lamps._lights._strip
         self.phones = Phones(folder / "phones.json")
         self.desk = ServiceDesk(self.rig, self.preferences)
         library = Library(load(board), folder / "games.sqlite3")

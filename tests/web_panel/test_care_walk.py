@@ -34,7 +34,7 @@ class Person:
 
     def glowing(self) -> str | None:
         """Return where the light is to be seen on the real board."""
-        frame = self.real.rig.service._lights._strip.frames[-1]
+        frame = self.real.rig.service._keep.lamps._lights._strip.frames[-1]
         (pixel,) = [pixel for pixel, colour in enumerate(frame) if any(colour)]
         return None if pixel in self.world.dark else self.world.strip[pixel]
 

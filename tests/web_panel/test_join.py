@@ -321,6 +321,26 @@ def test_a_damaged_file_lets_nobody_in_and_is_replaced(tmp_path, damage):
     assert len(json.loads(path.read_text())["phones"]) == 1
 
 
+@pytest.mark.parametrize("damage", [b"", b"{", b"\xff\xfe", None])
+def test_the_last_good_file_stands_in_for_a_damaged_one_which_is_kept_and_told(tmp_path, damage):
+    path = tmp_path / "phones.json"
+    ann = Room(path).joined(name="Ann")
+    path.unlink()
+    if damage is None:
+        path.mkdir()
+    else:
+        path.write_bytes(damage)
+    room = Room(path)
+    assert room.phones.told.startswith(f"{path}.damaged-1 cannot be read (")
+    after = room.phone()
+    after.set_cookie(COOKIE, ann.get_cookie(COOKIE).value)
+    assert you(after)["name"] == "Ann"
+    room.joined(name="Bo")
+    assert len(json.loads(path.read_text())["phones"]) == 2
+    assert path.with_name("phones.json.last-good").stat().st_mode & 0o777 == 0o600
+    assert Room(path).phones.told == ""
+
+
 def test_the_cookie_is_strict_and_no_secret_is_ever_told(room, caplog):
     phone = room.phone()
     answer = phone.post("/api/pair", json={})

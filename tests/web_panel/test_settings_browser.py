@@ -78,7 +78,7 @@ def test_every_setting_of_the_panel_is_on_the_page_with_its_line_of_help(page):
 def test_brightness_acts_on_the_strip_at_once(page, table):
     fill(page, "brightness", "35")
     assert table.table.brightness == 35
-    assert table.rig.service._lights._brightness == 35
+    assert table.rig.service._keep.lamps._lights._brightness == 35
 
 
 def test_the_current_limit_acts_on_the_next_frame(page, table):
@@ -110,7 +110,7 @@ def test_without_blinking_nothing_blinks(page, table):
 
 def test_an_idle_table_is_dimmed(page, table):
     fill(page, "idle_minutes", "1")
-    stage = table.rig.service._stage
+    stage = table.rig.service._keep.stage
     now_us = table.rig.service._clock()
     stage._active_us = now_us - 61_000_000
     table.rig.service.poke()
@@ -118,7 +118,7 @@ def test_an_idle_table_is_dimmed(page, table):
         assert seen is not None, "it is never dimmed"
         if seen.showing.idle:
             break
-    assert table.rig.service._lights._brightness == 12
+    assert table.rig.service._keep.lamps._lights._brightness == 12
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,89 @@
+"""The file beside a journal that says that a service has it, what was written last, and what that service was doing.
+
+Owns the lock and the mark in the file. The mark is never synced: it follows each sync of the journal, so that it may
+lie behind a journal and never before one; where the journal has less than the mark, something that was on disk is gone.
+Must not know SQLite.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+MOST_BYTES = 4096
+
+
+class InUse(RuntimeError):
+    """Another service has the journal."""
+
+
+class Hung(msgspec.Struct, frozen=True):
+    """Rules that did not come to an end: of which game, its number where it had one, and at what."""
+
+    game: str
+    game_id: int | None
+    doing: str
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """How many rows of each kind the journal had; the game that is being taken up and how often that was begun without
+    coming to an end; what ``hung``.
+    """
+
+    games: int = 0
+    entries: int = 0
+    lines: int = 0
+    taking_up: int | None = None
+    tried: int = 0
+    hung: Hung | None = None
+
+
+class Held:
+    """The lock, held until `close`. ``mark`` is what the service before has left, and then what this one writes."""
+
+    def __init__(self, journal: Path) -> None:
+        """Take the lock beside ``journal``, a path without symbolic links; raises `InUse`, or OSError.
+
+        Where the file cannot be made or written, as on a disk that takes nothing, its folder is locked instead; then
+        no mark is kept.
+        """
+        self._file = _opened(journal.with_name(f"{journal.name}.lock"))
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            os.close(self._file)
+            if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
+                raise InUse from error
+            raise
+        self.mark = _read(self._file)
+
+    def write(self, mark: Mark) -> None:
+        """Keep ``mark``. Without it a loss may go unseen and nothing else: a disk that does not take it is no fault."""
+        self.mark = mark
+        with suppress(OSError):
+            text = msgspec.json.encode(mark)
+            os.pwrite(self._file, text.ljust(MOST_BYTES), 0)
+
+    def close(self) -> None:
+        """Let go of the lock."""
+        os.close(self._file)
+
+
+def _opened(path: Path) -> int:
+    for place, flags in ((path, os.O_RDWR | os.O_CREAT), (path, os.O_RDONLY)):
+        with suppress(OSError):
+            return os.open(place, flags, 0o644)
+    return os.open(path.parent, os.O_RDONLY)
+
+
+def _read(file: int) -> Mark:
+    """Return the mark; noise, a directory or the lock of an older Beaconboard has none."""
+    try:
+        return msgspec.json.decode(os.pread(file, MOST_BYTES, 0).strip(), type=Mark)
+    except (OSError, ValueError):
+        return Mark()

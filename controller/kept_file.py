@@ -1,0 +1,63 @@
+"""A small file that is replaced as a whole, and of which the last good one stands in when it cannot be read.
+
+Owns writing it so that a power cut leaves the old one or the new one, its copy, and putting aside what cannot be read.
+Must not know what is in it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TypeVar
+
+from controller.rules.words import say
+
+T = TypeVar("T")
+
+
+def replace(path: Path, content: bytes, mode: int = 0o644) -> None:
+    """Write ``content`` into ``path`` and into its copy; raises OSError, and then ``path`` is as it was."""
+    for place in (path, _copy(path)):
+        fresh = place.with_name(f"{place.name}.new")
+        with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(place)
+
+
+def read(path: Path, parse: Callable[[bytes], T], nothing: T) -> tuple[T, str]:
+    """Return what ``parse`` makes of the file, and a sentence where it could not be read, else "".
+
+    ``parse`` raises ValueError for what is no such file. Then the last good one stands in, or ``nothing``; what could
+    not be read is put aside. Where there is no file there is ``nothing``.
+    """
+    if not os.path.lexists(path):
+        return nothing, ""
+    try:
+        return parse(path.read_bytes()), ""
+    except (OSError, ValueError) as error:
+        why = str(error.strerror) if isinstance(error, OSError) else str(error)
+    where = put_aside(path)
+    try:
+        found = parse(_copy(path).read_bytes())
+    except (OSError, ValueError):
+        return nothing, say("{file} cannot be read ({why}): it counts as empty.", file=where.name, why=why)
+    return found, say("{file} cannot be read ({why}): the last good one stands in.", file=where.name, why=why)
+
+
+def put_aside(path: Path) -> Path:
+    """Give what is at ``path`` a name of its own, under which it stays; returns where it is, also where that failed."""
+    number = 1
+    while os.path.lexists(aside := path.with_name(f"{path.name}.damaged-{number}")):
+        number += 1
+    with suppress(OSError):  # a disk that takes nothing: the next start tells it again
+        path.rename(aside)
+        return aside
+    return path
+
+
+def _copy(path: Path) -> Path:
+    return path.with_name(f"{path.name}.last-good")

@@ -1,0 +1,129 @@
+"""A fault in one game's rules is one sentence for who asks: streams go on, and everything else is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from real_desk import real_app
+
+from controller.desk import expected
+from controller.rules.registry import all_games, game_named
+
+TIDES = "tides-of-war"
+PAGES = ["/", "/settings", "/history", "/rules", "/rules/circle", "/api/board", "/api/games", "/api/history"]
+
+
+class Panel:
+    """The real panel of a real service, on which a fault can be planted in a function of a game."""
+
+    def __init__(self, folder: Path, held: ExitStack, patch: pytest.MonkeyPatch) -> None:
+        app, self.rig, _ = real_app("square144", folder, held)
+        self.client = app.test_client()
+        self._patch = patch
+
+    def plant(self, game: str, field: str) -> None:
+        def faulty(*_: Any) -> Any:
+            raise ZeroDivisionError(f"in {field}")
+
+        self._patch.setitem(all_games(), game, replace(game_named(game), **{field: faulty}))
+
+    def order(self, **order: Any) -> tuple[int, Any]:
+        answer = self.client.post("/api/order", json=order)
+        return answer.status_code, answer.get_json()
+
+    def begin(self, game: str) -> None:
+        assert self.order(do="new_game", game=game, seed=1) == (200, {})
+        assert self.rig.hand is not None
+        self.rig.hand.set_up(expected(self.rig.service.look().table))
+        for seen in self.rig.service.watch(5):
+            assert seen is not None, "the board is never set up"
+            if seen.table.play and not seen.table.play.setting_up:
+                return
+
+    def streamed(self) -> dict[str, Any]:
+        """Return the view that a new stream begins with."""
+        answer = self.client.get("/api/watch", buffered=False)
+        for chunk in answer.response:
+            if chunk.startswith(b"event: view\n"):
+                answer.close()
+                return msgspec.json.decode(chunk.split(b"data: ", 1)[1])
+        raise AssertionError("the stream ended")
+
+
+@pytest.fixture
+def panel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Panel]:
+    with ExitStack() as held:
+        yield Panel(tmp_path, held, monkeypatch)
+
+
+@pytest.mark.parametrize("field", ["moves", "after", "result", "shape", "walk", "text", "seat"])
+def test_a_fault_in_the_rules_is_a_sentence_and_the_panel_serves(panel: Panel, field: str) -> None:
+    panel.begin(TIDES)
+    panel.plant(TIDES, field)
+    status, told = panel.order(do="ply", text="c3-c4")
+    assert status in (200, 409)
+    view = panel.streamed()
+    # The loop may meet it before the order does, by time alone, and what it then says is on every phone.
+    assert status == 200 or f"in {field}" in told["error"] + view["sentence"] + view["link"]
+    for page in PAGES:
+        assert panel.client.get(page).status_code == 200, page
+    lines = panel.client.get("/api/history").get_json()["games"]
+    assert [line["id"] for line in lines] == [1]
+    panel.begin("circle")
+    assert panel.streamed()["title"] == "Circle"
+    assert panel.streamed()["link"] == ""
+
+
+def test_a_fault_in_a_view_is_told_in_the_picture_and_the_stream_goes_on(panel: Panel) -> None:
+    panel.begin("circle")
+    sound = game_named("circle")
+    panel.plant("circle", "view")
+    answer = panel.client.get("/api/watch", buffered=False)
+    views = (chunk for chunk in answer.response if chunk.startswith(b"event: view\n"))
+    assert b"There is a fault in the rules of Circle (ZeroDivisionError: in view): this cannot be shown." in next(views)
+    panel._patch.setitem(all_games(), "circle", sound)
+    panel.rig.service.poke()
+    assert b'"title":"Circle"' in next(views)
+    answer.close()
+
+
+def test_a_page_that_meets_a_fault_says_so_and_the_others_are_served(panel: Panel) -> None:
+    panel.plant("circle", "view")
+    broken = panel.client.get("/pictures/circle.svg")
+    assert broken.status_code == 500
+    assert broken.get_json() == {"error": "There was a fault of the service itself (ZeroDivisionError: in view)."}
+    assert panel.client.get(f"/pictures/{TIDES}.svg").status_code == 200
+    assert panel.client.get("/rules/tides-of-war").status_code == 200
+
+
+def test_one_game_that_cannot_be_read_has_a_line_and_hides_no_other(panel: Panel) -> None:
+    panel.begin("circle")
+    panel.begin(TIDES)
+    panel.plant("circle", "start")
+    tides, circle = panel.client.get("/api/history").get_json()["games"]
+    assert tides["title"] == "Tides of War"
+    assert circle["sentence"] == "cannot be read: a fault in its rules (ZeroDivisionError: in start)"
+    assert panel.client.get("/api/evening").status_code == 200
+    assert panel.client.get(f"/api/history/{tides['id']}").status_code == 200
+    assert "in start" in panel.client.get(f"/api/history/{circle['id']}").get_json()["error"]
+
+
+def test_an_order_that_is_not_on_disk_answers_with_a_warning(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> None:
+    panel.begin(TIDES)
+
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("controller.journal.Journal._write", full)
+    status, told = panel.order(do="ply", text="c3-c4")
+    assert status == 200
+    assert told["warning"].startswith("The game is not being saved: ")
+    assert told["warning"] in panel.streamed()["link"]
+    monkeypatch.undo()
+    assert panel.order(do="ply", text="c6-b5") == (200, {})
