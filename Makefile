@@ -25,7 +25,7 @@ help:
 	@echo "make bench     build firmware and emulated bench, for: beaconboard play --bench"
 	@echo "make circuit   prove the circuits in ngspice and write their figures"
 	@echo "make hardware  make and check all that is built: circuit boards, prints, board tops, drawings"
-	@echo "make soak      a noisy hand plays all games (GESTURES=$(GESTURES))"
+	@echo "make soak      bad hands on bad sensors play all games (GESTURES=$(GESTURES))"
 	@echo "make install   on a Raspberry Pi: install the service and start it at every boot"
 	@echo "make pictures  make the pictures of the docs again"
 
@@ -69,7 +69,7 @@ firmware flash: $(VENV)/set-up-play
 	$(MAKE) --no-print-directory -C firmware $@ BOARD=$(BOARD) PORT=$(PORT) PYTHON=$(abspath $(BIN)/python)
 
 soak: $(VENV)/set-up-test
-	$(BIN)/python tests/table/soak.py $(GESTURES)
+	$(BIN)/python -m tests.hands.soak $(GESTURES) --jobs $$(nproc)
 
 bench: firmware
 	$(MAKE) --no-print-directory -C firmware bench
