@@ -236,8 +236,10 @@ def afresh(table: Table) -> Step:
     options, lesson = dict(session.options), session.lesson
     order = NewGame(game=session.name, options=options, seed=session.seed, clock=rule, lesson=lesson)
     left_us, kept = play.left_us[-1] if clock else (), session.positions[-1].kept
-    left = Left(session.plies, left_us, play.outcome, kept, session.given)
-    begun = msgspec.structs.replace(session, read_to=0)
+    left = Left(session.plies, left_us, play.outcome, kept, session.given, stood=not play.setting_up)
+    # A game that is taken up again does not know which turns' ends were implied.
+    positions = tuple(msgspec.structs.replace(position, implied=False) for position in session.positions)
+    begun = msgspec.structs.replace(session, read_to=0, positions=positions)
     return resume(table, order, left, reached(table.board, order, left, begun, play.ground, play.standings))
 
 

@@ -105,6 +105,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     shells: bool = False  # whether shell nodes are sites of the game, beside the cells
     vertices: bool = False  # whether shared vertices are
     begins: int | None = 0  # the seat that begins; None where play itself settles it
+    several: bool = False  # whether a player may make several plies in a row, and so lift the next piece at once
     hold: bool = False  # whether holding a piece and putting it back makes the one ply that concerns its site
 
 

@@ -83,7 +83,7 @@ def _ended(table: Table, play: Play, winner: int | None, why: str, by: tuple[int
     outcome = Ended(True, winner, why, play.result.scores, by, clock.left_us if clock else ())
     ended = replace(play, outcome=outcome, clock=clock, offers=(), verdict=Verdict(), held=None, choices=(), menu=())
     said = notes.GameOver(t_us=table.t_us, winner=winner, why=why, by_players=outcome)
-    return replace(table, play=ended, advice=""), (said,)
+    return replace(table, play=ended, advice="", due_us=None), (said,)
 
 
 def take_end_back(table: Table, play: Play, ended: Ended, by: tuple[int, ...] | None) -> Step:

@@ -5,15 +5,18 @@ Owns their words and places; pure. Must not know when they are asked.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import reduce
 from operator import or_
 
 from controller.rules.game import Illegal, Unreadable
 from controller.rules.words import say
-from controller.table.resolver import Verdict
+from controller.table.board import Ground
+from controller.table.resolver import Evidence, Verdict
 from controller.table.state import Play, Table
 
 MOST_CHOICES = 12  # more lit cells than that help nobody; the phone asks
+UNDO = "take back"  # the answer that the last ply was taken back
 
 
 def choices(table: Table, play: Play, verdict: Verdict) -> tuple[tuple[int, str], ...]:
@@ -26,33 +29,35 @@ def choices(table: Table, play: Play, verdict: Verdict) -> tuple[tuple[int, str]
     # Rather not where some other ply puts a piece: it would choose instead.
     legal = play.ground.both(reduce(or_, (f.involved for f in play.settled.outlook.footprints), 0))
     free.sort(key=lambda bit: bool(bit & legal))
-    if len(free) < len(verdict.asked) or len(verdict.asked) > MOST_CHOICES:
+    answers = [footprint.text for footprint in verdict.asked] + [UNDO] * (verdict.undo is not None)
+    if len(free) < len(answers) or len(answers) > MOST_CHOICES:
         return ()
-    return tuple((bit, f.text) for bit, f in zip(free, verdict.asked, strict=False))
+    return tuple(zip(free, answers, strict=False))
 
 
-def chosen(play: Play) -> str | None:
-    """Return the ply that was chosen by the piece put down last."""
-    last = play.settled.changes[-1:]
-    return next((text for bit, text in play.choices for c in last if c.on and c.bit & play.ground.both(bit)), None)
+def lit_answer(play: Play, seen: Evidence) -> tuple[str, int] | None:
+    """Return the answer on whose lit cell a piece was put, and since when it rests there."""
+    return rests_on(play.choices, play.ground, seen)
+
+
+def rests_on(lit: Iterable[tuple[int, str]], ground: Ground, seen: Evidence) -> tuple[str, int] | None:
+    """Return what belongs to the one of the ``lit`` cells on which a piece was put, and since when it rests there."""
+    for cell, text in lit:
+        landed = [us for bit, us in seen.last_on.items() if bit & ground.both(cell) & seen.now]
+        if landed:
+            return text, max(landed)
+    return None
 
 
 def why_wrong(play: Play, missing: tuple[str, ...], extra: tuple[str, ...]) -> str:
     """Return one sentence about pieces that no ply explains: the rule, where one piece went astray."""
-    game, state = play.session.game, play.session.state
     if len(missing) == len(extra) == 1:
-        for written in (f"{missing[0]}-{extra[0]}", f"{missing[0]}x{extra[0]}"):
-            try:
-                game.play_text(state, written)
-            except Illegal as refused:
-                return say(
-                    "{ply} is not allowed: {why}. Put the piece back on {cell}.",
-                    ply=written,
-                    why=str(refused),
-                    cell=missing[0],
-                )
-            except Unreadable:
-                continue
+        refused = [_refused(play, f"{missing[0]}{joined}{extra[0]}") for joined in "-x"]
+        written, why = next((each for each in refused if each[1]), ("", ""))
+        if why and all(why is not None for _, why in refused):
+            return say(
+                "{ply} is not allowed: {why}. Put the piece back on {cell}.", ply=written, why=why, cell=missing[0]
+            )
     if not extra and len(missing) == 1:
         return say("the piece from {cell} has no ply now: put it back.", cell=missing[0])
     if missing and extra:
@@ -62,3 +67,15 @@ def why_wrong(play: Play, missing: tuple[str, ...], extra: tuple[str, ...]) -> s
     if missing:
         return say("a piece is missing on {missing}.", missing=missing)
     return say("there is one too many on {extra}.", extra=extra)
+
+
+def _refused(play: Play, written: str) -> tuple[str, str | None]:
+    """Return ``written`` and which rule forbids it: "" where it cannot be read, None where it is legal."""
+    game, state = play.session.game, play.session.state
+    try:
+        game.play_text(state, written)
+    except Illegal as refused:
+        return written, str(refused)
+    except Unreadable:
+        return written, ""
+    return written, None

@@ -7,7 +7,8 @@ what the choices do.
 
 from __future__ import annotations
 
-from controller.table.resolver import Change
+from controller.table.asking import rests_on
+from controller.table.resolver import Evidence
 from controller.table.state import Play
 
 WISHES = ("pause", "draw", "resign")
@@ -20,11 +21,9 @@ def opened(play: Play, now: int) -> tuple[tuple[int, str], ...]:
     return tuple(zip(free, WISHES, strict=False)) if len(free) >= len(WISHES) else ()
 
 
-def wished(play: Play, change: Change) -> str:
-    """Return what ``change`` has chosen from the open menu, "" for nothing."""
-    if not change.on:
-        return ""
-    return next((wish for bit, wish in play.menu if change.bit & play.ground.both(bit)), "")
+def wished(play: Play, seen: Evidence) -> tuple[str, int] | None:
+    """Return what a piece on a cell of the open menu wishes, and since when it rests there."""
+    return rests_on(play.menu, play.ground, seen)
 
 
 def wisher(play: Play) -> int | None:

@@ -33,10 +33,11 @@ from controller.table.agreement import offer_draw, pause, refuse_draw, resign, t
 from controller.table.board import DoesNotFit
 from controller.table.clock import wound
 from controller.table.leading import next_step, outlook_of
+from controller.table.progress import go_back, lay_out
 from controller.table.reached import Reached, ground_of, reach
-from controller.table.reading import choose, go_back, lay_out, read
+from controller.table.reading import choose, read
 from controller.table.session import Left, begin
-from controller.table.state import Play, Settled, Step, Table
+from controller.table.state import Play, Settled, Step, Table, unwatched
 
 replace = msgspec.structs.replace
 
@@ -122,14 +123,18 @@ def resume(table: Table, order: NewGame, left: Left, reached: Reached | None = N
     session, place, standings = reached.session, reached.ground, reached.standings
     ahead = outlook_of(session, place)
     fresh = len(standings) == 1 or (session.game.sets_up is not None and session.game.sets_up(session.state))
-    play = Play(session, place, Settled(ahead), standings, setting_up=fresh, outcome=left.outcome)
+    to_do = (standings[-1] ^ standings[-2]) & place.area if len(standings) > 1 else 0
+    settled = Settled(ahead, since_us=table.t_us, to_do=to_do)
+    if not table.link:
+        settled = unwatched(settled, place.area, ahead.standing, table.now, table.t_us)
+    play = Play(session, place, settled, standings, setting_up=fresh and not left.stood, outcome=left.outcome)
     if order.clock:
         clock = wound(order.clock, play.seats)
         clock = replace(clock, left_us=left.left_us or clock.left_us)
         play = replace(play, clock=clock, left_us=(clock.left_us,) * len(standings))
         if left.outcome and left.outcome.left_us:
             play = replace(play, clock=replace(clock, left_us=left.outcome.left_us))
-    return read(replace(table, play=play))
+    return read(replace(table, play=play, changed_us=table.t_us, due_us=None))
 
 
 def _played(table: Table, play: Play, order: PlayPly) -> Step:

@@ -21,7 +21,7 @@ class Footprint(msgspec.Struct, frozen=True, gc=False):
     ``done`` is what lies on the board when the hand has made the ply; the ply ``empties`` some sites and ``fills``
     others; those in ``refills`` hold a piece before and after, and another one was there in between or nothing.
     ``chores`` are the sites that are still to be put right afterwards. ``at`` is the site that a ply concerns which
-    moves nothing, 0 where there is none.
+    moves nothing, 0 where there is none. After one that ``keeps_turn`` the same player may make another.
     """
 
     text: str
@@ -32,6 +32,7 @@ class Footprint(msgspec.Struct, frozen=True, gc=False):
     refills: int
     chores: int
     at: int = 0
+    keeps_turn: bool = False
 
     @property
     def origin(self) -> int:
@@ -52,9 +53,14 @@ class Footprint(msgspec.Struct, frozen=True, gc=False):
         return found
 
     @property
+    def changed(self) -> int:
+        """Every site that is another one after this ply, or holds another piece."""
+        return self.empties | self.fills | self.refills
+
+    @property
     def silent(self) -> bool:
         """Whether no sensor can see this ply."""
-        return not (self.empties | self.fills | self.refills)
+        return not self.changed
 
     def goes_on_from(self, other: Footprint) -> bool:
         """Whether a hand that has made ``other`` may still be on its way to this ply: further on, or taking more."""
@@ -63,6 +69,10 @@ class Footprint(msgspec.Struct, frozen=True, gc=False):
         further = len(self.path) > len(other.path) and self.path[: len(other.path)] == other.path
         takes_all = self.empties & other.empties == other.empties != self.empties
         return further or (takes_all and self.path[-1] == other.path[-1])
+
+    def slides_on_from(self, other: Footprint) -> bool:
+        """Whether it is a longer way of the same piece that takes nothing more."""
+        return self.goes_on_from(other) and self.empties == other.empties
 
 
 class Outlook(msgspec.Struct, frozen=True):
@@ -97,7 +107,8 @@ def outlook(game: AnyGame, state: object, ground: Ground, only: str = "") -> Out
 
 
 def _footprint(game: AnyGame, state: object, before: Mapping[str, Piece], ply: object, ground: Ground) -> Footprint:
-    walk, after = game.walk(state, ply), game.shape(game.after(state, ply))
+    walk, reached = game.walk(state, ply), game.after(state, ply)
+    after = game.shape(reached)
     standing, later = ground.mask(before), ground.mask(after)
     if walk.path:
         # The colour of the moved piece; one that comes from beside the board is seen only afterwards.
@@ -118,4 +129,5 @@ def _footprint(game: AnyGame, state: object, before: Mapping[str, Piece], ply: o
         refills,
         (done ^ later) & ground.area,
         ground.on(walk.at, before.get(walk.at, NOBODY)) if walk.at else 0,
+        game.facts.several and game.seat(reached) == game.seat(state),
     )

@@ -11,6 +11,7 @@ from typing import Any
 
 from controller.rules.game import Piece
 from controller.rules.words import capital, say
+from controller.table.asking import UNDO
 from controller.table.clock import left_us
 from controller.table.costs import cost_lines
 from controller.table.lessons import shown
@@ -189,9 +190,14 @@ def _question(play: Play) -> str:
             "or put both back.",
             **wishes,
         )
-    if not play.verdict.asked:
-        return ""
-    return say("Which ply was it? Answer here, or put a piece on the lit cell named with it.")
+    asked, undo = play.verdict.asked, play.verdict.undo is not None
+    if len(asked) + undo > 1:
+        return say("Which ply was it? Answer here, or put a piece on the lit cell named with it.")
+    if undo:
+        return say("Is the last ply taken back? Answer here or put a piece on the lit cell; else put its piece back.")
+    if asked:
+        return say("Was this ply made? Answer here or put a piece on the lit cell; else put the pieces back.")
+    return ""
 
 
 def _choices(play: Play) -> tuple[Choice, ...]:
@@ -199,7 +205,9 @@ def _choices(play: Play) -> tuple[Choice, ...]:
     site = {text: name for bit, text in play.choices for name in play.ground.names(bit)}
     # A hand that went on with the last ply did so from the position before it.
     state = play.session.positions[-2 if play.verdict.again else -1].state
-    found = (_choice(play, state, f.text) for f in play.verdict.asked)
+    found = [_choice(play, state, f.text) for f in play.verdict.asked]
+    if play.verdict.undo is not None:
+        found.append(Choice(UNDO, say("the last ply is taken back")))
     return tuple(
         Choice(c.ply, say("{ply} ({cell})", ply=c.words, cell=site[c.ply]) if c.ply in site else c.words) for c in found
     )

@@ -1,7 +1,7 @@
-"""Tells from what was touched and what lies on the board which ply was made, or what is still open.
+"""Tells from what was touched, when, and what lies on the board which ply was made, or what is still open.
 
-A pure function of a settled position, the occupancy now and the changes since then, the same for every game.
-Must not know the clock beyond the order of changes, nor what is done with the verdict.
+A pure function of a settled position and the evidence since then, the same for every game. It says what fits, never
+whether that is sure yet (`controller.table.certainty`). Must not know what is done with the verdict.
 """
 
 from __future__ import annotations
@@ -10,25 +10,53 @@ from collections.abc import Sequence
 
 import msgspec
 
+from controller.table.changes import Change
 from controller.table.outlook import Footprint, Outlook
 
-
-class Change(msgspec.Struct, frozen=True):
-    """A site emptied or filled, after debouncing; ``bit`` is the site's bit."""
-
-    t_us: int
-    bit: int
-    on: bool
+LAG_US = 60_000  # a slow hall sensor lets go this much later than its neighbour closes
+EXCHANGE_US = 220_000  # within this a piece that comes back may be the one that was there
+STAYED_US = 200_000  # a magnet that is over a site for less may be carried low over it
+NEVER_US = -1 << 62
 
 
 class Evidence(msgspec.Struct, frozen=True):
-    """What was touched since the position was settled."""
+    """What is known of the hands since the position was settled.
 
+    ``area`` are the sites of the game, ``now`` those of them that hold a magnet, ``loose`` those that may still be
+    wrong because a chore waits there. Sites in ``unseen`` changed while nobody looked. ``since_us`` is when the
+    position came to stand; what changed before belongs to the ply that led to it.
+    """
+
+    area: int
+    now: int
+    loose: int
+    changes: tuple[Change, ...]
+    since_us: int
+    unseen: int
     lifted: int
     placed: int
     landings: tuple[int, ...]  # bits in the order in which they were filled
     last_off: dict[int, int]  # by bit: when it emptied last, in µs
     last_on: dict[int, int]
+    left: dict[int, int]  # by bit: when it emptied last after a piece had stood there, not only passed
+    gaps: dict[int, tuple[tuple[int, int], ...]]  # by bit: when it was filled again, and how long it was empty, in µs
+    stood: int  # sites on which a piece came to stand and was lifted again
+    came: int  # sites that were seen to be filled last
+
+    @property
+    def touched(self) -> int:
+        """The sites that changed."""
+        return self.lifted | self.placed
+
+    def exchanged(self, landing: int, origin: int) -> bool:
+        """Whether ``landing`` was empty for as long as an exchange takes, until after a piece had left ``origin``."""
+        left_us = self.left.get(origin, NEVER_US) - LAG_US
+        return any(gap_us >= EXCHANGE_US and t_us >= left_us for t_us, gap_us in self.gaps.get(landing, ()))
+
+    @property
+    def last_us(self) -> int:
+        """When the last change was."""
+        return max((change.t_us for change in self.changes), default=self.since_us)
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -38,7 +66,8 @@ class Verdict(msgspec.Struct, frozen=True):
     it is made in place of the last one. ``early`` are pieces of the next player that are lifted already. ``held`` is
     made if those were indeed lifted by the next player, and not as victims on the way of the same piece. ``asked``
     are several plies that fit equally. ``possible`` are the plies that may become of what was begun. ``missing``
-    and ``extra`` are sites that no ply explains.
+    and ``extra`` are sites that no ply explains. ``undo`` is how many plies are left if a piece that came from
+    beside the board has been taken off again to take its ply back.
     """
 
     made: Footprint | None = None
@@ -50,99 +79,148 @@ class Verdict(msgspec.Struct, frozen=True):
     possible: tuple[Footprint, ...] = ()
     missing: int = 0
     extra: int = 0
+    undo: int | None = None
 
 
-def evidence(changes: Sequence[Change]) -> Evidence:
-    """Return what ``changes`` prove."""
+def evidence(
+    area: int, now: int, loose: int, changes: Sequence[Change], since_us: int = NEVER_US
+) -> Evidence:
+    """Return what ``changes`` prove; see `Evidence`."""
     off: dict[int, int] = {}
     on: dict[int, int] = {}
-    for change in changes:
-        (on if change.on else off)[change.bit] = change.t_us
-    landings = tuple(change.bit for change in sorted(changes, key=lambda c: c.t_us) if change.on)
-    return Evidence(sum(off), sum(on), landings, off, on)
+    left: dict[int, int] = {}
+    gaps: dict[int, tuple[tuple[int, int], ...]] = {}
+    stood = unseen = came = 0
+    ordered = sorted(changes, key=lambda c: (c.t_us, c.on))
+    for change in ordered:
+        bit, t_us = change.bit, change.t_us
+        unseen = unseen | bit if change.unseen else unseen & ~bit
+        if change.on:
+            came = came & ~bit if change.unseen else came | bit
+        elif change.unseen:
+            t_us = NEVER_US  # it may have left at any time
+        if change.on and bit in off:
+            gaps[bit] = (*gaps.get(bit, ()), (t_us, t_us - off[bit]))
+        if not change.on and t_us - on.get(bit, NEVER_US) >= STAYED_US:
+            left[bit] = t_us
+            stood |= bit if bit in on else 0
+        (on if change.on else off)[bit] = t_us
+    return Evidence(
+        area=area,
+        now=now & area,
+        loose=loose,
+        changes=tuple(ordered),
+        since_us=since_us,
+        unseen=unseen,
+        lifted=sum(off),
+        placed=sum(on),
+        landings=tuple(change.bit for change in ordered if change.on),
+        last_off=off,
+        last_on=on,
+        left=left,
+        gaps=gaps,
+        stood=stood,
+        came=came,
+    )
 
 
-def resolve(
-    outlook: Outlook, area: int, loose: int, now: int, changes: Sequence[Change], hold_us: int = 1 << 62
-) -> Verdict:
-    """Return what ``changes`` since ``outlook`` was settled have made of it.
+def resolve(outlook: Outlook, seen: Evidence, hold_us: int = 1 << 62) -> Verdict:
+    """Return what the evidence since ``outlook`` was settled has made of it.
 
-    ``area`` are the sites of the game; ``loose`` those that may still be wrong because a chore waits there. A piece
-    put back where it was after ``hold_us`` makes the ply that concerns its site, or asks which.
+    A piece put back where it was after ``hold_us`` makes the ply that concerns its site, or asks which.
     """
-    if not (now ^ outlook.standing) & area & ~loose:
-        return _touched(outlook, changes, hold_us)
-    seen = evidence(changes)
-    touched = seen.lifted | seen.placed
-    fitting = [f for f in outlook.footprints if not _misfit(f, area, loose, now, touched) and _proved(f, loose, seen)]
+    begun = (seen.now ^ outlook.standing) & seen.area & ~seen.loose
+    if not begun:
+        return _touched(outlook, seen, hold_us)
+    fitting = [f for f in outlook.footprints if not misfit(f, seen) and proved(f, seen)]
     if fitting:
         return _choose(fitting, outlook, seen)
-    begun = (now ^ outlook.standing) & area & ~loose
-    possible = tuple(f for f in outlook.footprints if not begun & ~touched and _possible(f, begun, now))
-    answered = _answered(outlook, area, loose, now, seen)
+    possible = tuple(f for f in outlook.footprints if not begun & ~seen.touched and _possible(f, begun, seen))
+    answered = _answered(outlook, seen)
     if answered:
         return msgspec.structs.replace(answered, possible=possible)
     if possible:
         # What takes pieces off and puts none down is asked for: a piece that was only lifted may yet be put back.
-        lifted = tuple(f for f in possible if f.done == now & area and not f.fills | f.refills and not f.path)
+        lifted = tuple(f for f in possible if f.done == seen.now and not f.fills | f.refills and not f.path)
         return Verdict(possible=possible, asked=lifted)
-    return Verdict(missing=begun & ~now, extra=begun & now)
+    return Verdict(missing=begun & ~seen.now, extra=begun & seen.now)
 
 
-def _touched(outlook: Outlook, changes: Sequence[Change], hold_us: int) -> Verdict:
+def _touched(outlook: Outlook, seen: Evidence, hold_us: int) -> Verdict:
     """Return the ply that is made by holding a piece and putting it back; all is as it was.
 
-    A piece that has been put down elsewhere in between was led astray, not held.
+    A piece that has been put down elsewhere in between was led astray, and one that was lifted in an earlier position
+    was put back where it was missing: neither was held.
     """
-    if not changes or not changes[-1].on:
+    if not seen.changes or not seen.changes[-1].on:
         return Verdict()
-    last = changes[-1]
-    for change in reversed(changes[:-1]):
-        if change.on:
-            return Verdict()
-        if change.bit == last.bit:
-            break
-    else:
+    last = seen.changes[-1]
+    lifted_us = seen.last_off.get(last.bit, NEVER_US)
+    elsewhere = any(c.on and lifted_us - LAG_US <= c.t_us and c is not last for c in seen.changes)
+    if lifted_us < seen.since_us or elsewhere:
         return Verdict()
+    away_us = last.t_us - lifted_us
     # A piece from beside the board that takes this one leaves no other trace: it is asked for.
-    beside = tuple(f for f in outlook.footprints if f.refills == last.bit and not f.origin)
-    if last.t_us - change.t_us < hold_us:
+    beside = tuple(f for f in outlook.footprints if f.refills == last.bit and not f.origin and away_us >= EXCHANGE_US)
+    if away_us < hold_us:
         return Verdict(asked=beside)
     here = tuple(f for f in outlook.footprints if f.silent and f.at == last.bit)
     return Verdict(made=here[0], final=True) if outlook.hold and len(here) == 1 else Verdict(asked=here + beside)
 
 
-def _misfit(footprint: Footprint, area: int, loose: int, now: int, touched: int) -> int:
-    """Return the sites on which the board is not as the ply would leave it; a chore may be done before its ply."""
-    put_right = footprint.chores & touched & ~(footprint.fills | footprint.refills)
-    return (now ^ footprint.done) & area & ~(loose & ~footprint.involved) & ~put_right
+def misfit(footprint: Footprint, seen: Evidence) -> int:
+    """Return the sites on which the board is not as the ply would leave it.
+
+    A chore may be done before its ply counts; a piece that is taken where it landed must have stood there.
+    """
+    put_right = footprint.chores & (seen.stood | seen.touched & ~(footprint.fills | footprint.refills))
+    return (seen.now ^ footprint.done) & seen.area & ~(seen.loose & ~footprint.involved) & ~put_right
 
 
-def _proved(footprint: Footprint, loose: int, seen: Evidence) -> bool:
-    """Whether every piece that the ply moves was seen to move.
+def proved(footprint: Footprint, seen: Evidence) -> bool:
+    """Whether every piece that the ply moves was seen to move, and in its order: it leaves before it arrives.
 
-    Presence alone would take a snapshot, a knock or an exchange for a ply. Where a piece replaces another, it must
-    have arrived after it left its origin: before that the site was only adjusted.
+    Presence alone would take a snapshot, a knock or an exchange for a ply, and what lay on the goal before the hand
+    began is no arrival. Where a piece replaces another, that one must have been gone for as long as an exchange takes.
     """
     arrived = footprint.fills | footprint.refills
-    if not arrived or footprint.empties & ~loose & ~seen.lifted or arrived & ~seen.placed:
+    if not arrived or footprint.empties & ~seen.loose & ~seen.lifted or arrived & ~seen.placed:
         return False
     origin, landing = footprint.origin, footprint.landing
-    if footprint.refills & landing:
-        return landing in seen.last_off and seen.last_on[landing] > seen.last_off.get(origin, -1)
-    return True
+    if not landing & arrived:
+        return True
+    if origin and seen.last_on[landing] < seen.left.get(origin, NEVER_US) - LAG_US:
+        return False
+    return not footprint.refills & landing or seen.exchanged(landing, origin)
 
 
 def _choose(fitting: list[Footprint], outlook: Outlook, seen: Evidence) -> Verdict:
-    """Return the one that fits, or of chains that end alike the one whose stops were seen; else ask."""
+    """Return the one that fits, or of chains that end alike the one whose stops were seen; else ask.
+
+    Of a ply of which nothing was seen, neither a piece leaving nor one arriving, it is asked whether it was made.
+    """
     if len(fitting) > 1:
         stopped = [f for f in fitting if _in_order(f.path[1:], seen.landings)]
         if len(stopped) != 1:
             return Verdict(asked=tuple(fitting))
         fitting = stopped
     made = fitting[0]
+    if rivals := set_aside(made, outlook, seen):
+        return Verdict(asked=(made, *rivals))
+    moved = made.empties | made.fills | made.refills
+    if not moved & ~seen.unseen:
+        return Verdict(asked=(made,))
     longer = tuple(f for f in outlook.footprints if f.goes_on_from(made))
-    return Verdict(made=made, final=not longer, possible=longer)
+    return Verdict(made=made, final=not longer and not moved & seen.unseen, possible=longer)
+
+
+def set_aside(made: Footprint, outlook: Outlook, seen: Evidence) -> tuple[Footprint, ...]:
+    """Return the captures by the same piece that fit as well, if what landed where ``made`` goes was the victim."""
+    return tuple(
+        f
+        for f in outlook.footprints
+        if f.origin == made.origin and f is not made and misfit(f, seen) == made.landing and proved(f, seen)
+    )
 
 
 def _in_order(stops: Sequence[int], landings: Sequence[int]) -> bool:
@@ -151,23 +229,26 @@ def _in_order(stops: Sequence[int], landings: Sequence[int]) -> bool:
     return all(stop in rest for stop in stops)
 
 
-def _possible(footprint: Footprint, begun: int, now: int) -> bool:
+def _possible(footprint: Footprint, begun: int, seen: Evidence) -> bool:
     """Whether a hand that makes this ply may have the board as it is now, with the sites ``begun`` changed."""
     if footprint.silent or begun & ~(footprint.involved | footprint.chores):
         return False
     # A piece cannot arrive, nor stop on the way, before it has left.
-    arrived = begun & now
-    return not arrived or not footprint.origin & now or footprint.origin == footprint.landing
+    arrived, origin = begun & seen.now & ~footprint.chores, footprint.origin
+    if not arrived or not origin or origin == footprint.landing:
+        return True
+    left_us = seen.left.get(origin, NEVER_US) - LAG_US
+    return not origin & seen.now and all(us >= left_us for bit, us in seen.last_on.items() if bit & arrived)
 
 
-def _answered(outlook: Outlook, area: int, loose: int, now: int, seen: Evidence) -> Verdict | None:
-    """Return the ply that is made if the next player has lifted pieces already, before it was taken as made."""
+def _answered(outlook: Outlook, seen: Evidence) -> Verdict | None:
+    """Return the ply that is made if pieces are lifted already for the next one, before it was taken as made."""
     found: list[tuple[Footprint, int]] = []
     for footprint in outlook.footprints:
-        early = _misfit(footprint, area, loose, now, seen.lifted | seen.placed)
-        if early & (now | ~seen.lifted | footprint.involved) or early.bit_count() > 2:
+        early = misfit(footprint, seen)
+        if early & (seen.now | ~seen.lifted | footprint.involved) or early.bit_count() > 2:
             continue
-        if _proved(footprint, loose, seen) and not early & _own(footprint, outlook):
+        if proved(footprint, seen) and not early & _own(footprint, outlook) & ~_next_go(footprint, seen):
             found.append((footprint, early))
     if len(found) > 1:  # chains that end alike: the stops tell
         found = [(footprint, early) for footprint, early in found if _in_order(footprint.path[1:], seen.landings)]
@@ -177,6 +258,14 @@ def _answered(outlook: Outlook, area: int, loose: int, now: int, seen: Evidence)
     # The lifted piece may as well be the victim of a capture by the same piece, or of a longer chain.
     begun = any(f.origin == made.origin and f.involved & early for f in outlook.footprints)
     return Verdict(held=made) if begun else Verdict(made=made, final=True, early=early)
+
+
+def _next_go(footprint: Footprint, seen: Evidence) -> int:
+    """Return the sites from which the same player may have lifted a piece for the next ply: after this one stood."""
+    if not footprint.keeps_turn:
+        return 0
+    stood_us = seen.last_on.get(footprint.landing, NEVER_US)
+    return sum(bit for bit, us in seen.last_off.items() if us > stood_us)
 
 
 def _own(footprint: Footprint, outlook: Outlook) -> int:

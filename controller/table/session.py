@@ -24,13 +24,15 @@ Kept = tuple[tuple[int, str], ...]
 class Position(msgspec.Struct, frozen=True):
     """A state and how it came about: ``text`` and ``seat`` of the last ply, "" and None at the start.
 
-    ``secret`` says that this ply was made in secret, ``kept`` who has made such plies up to here. Nothing before the
-    ply number ``floor`` can be taken back, since that one has shown something of what was secret.
+    A turn's end that nobody made, since the next player's ply implied it, is ``implied``. ``secret`` says that this
+    ply was made in secret, ``kept`` who has made such plies up to here. Nothing before the ply number ``floor`` can be
+    taken back, since that one has shown something of what was secret.
     """
 
     state: Any
     text: str = ""
     seat: int | None = None
+    implied: bool = False
     secret: bool = False
     kept: Kept = ()
     floor: int = 0
@@ -94,12 +96,13 @@ class Session(msgspec.Struct, frozen=True):
         """The ply that a lesson waits for; "" where any legal one may be made."""
         return lessons.expected(self.lesson, len(self.positions) - 1) if self.lesson else ""
 
-    def played(self, text: str, phone: str = "", given: bool = False) -> Session:
+    def played(self, text: str, phone: str = "", given: bool = False, implied: bool = False) -> Session:
         """Return the session after the ply ``text``; raises `Illegal` or `Unreadable`, `AnotherPly` in a lesson.
 
         ``phone`` has made it; one that was ``given`` with the game is nobody's secret.
         """
         after = self._next(self.positions[-1], len(self.positions), text, phone, given)
+        after = msgspec.structs.replace(after, implied=implied)
         return msgspec.structs.replace(self, positions=(*self.positions, after))
 
     def through(self, plies: Sequence[str], kept: Kept = (), given: int = 0) -> Session:
@@ -179,7 +182,8 @@ class Ended(Result, frozen=True):
 class Left(msgspec.Struct, frozen=True):
     """A game as it was left: the plies that stand, what the clock showed after them, and how the players ended it.
 
-    The first plies up to number ``given`` came with the game; who made others in secret is in ``kept``.
+    The first plies up to number ``given`` came with the game; who made others in secret is in ``kept``. Play had begun
+    (``stood``) when its start position had once stood on the board.
     """
 
     plies: tuple[str, ...] = ()
@@ -187,3 +191,4 @@ class Left(msgspec.Struct, frozen=True):
     outcome: Ended | None = None
     kept: Kept = ()
     given: int = 0
+    stood: bool = False

@@ -9,11 +9,13 @@ import msgspec
 
 from controller.events import Seating
 from controller.rules.game import Result
+from controller.rules.notation import bits
 from controller.table import notes
 from controller.table.board import Board, Ground
+from controller.table.changes import Change
 from controller.table.clock import Clock, flag_us
 from controller.table.outlook import Footprint, Outlook
-from controller.table.resolver import Change, Verdict
+from controller.table.resolver import NEVER_US, Evidence, Verdict, evidence
 from controller.table.session import Ended, Session
 from controller.table.weak import Flicker, weak_sites
 
@@ -39,18 +41,50 @@ class Arrival(msgspec.Struct, frozen=True):
 
 
 class Settled(msgspec.Struct, frozen=True):
-    """A position that everybody agreed on, and what was touched since."""
+    """A position that everybody agreed on since ``since_us``, and what was touched since."""
 
     outlook: Outlook
     loose: int = 0  # sites that may differ from the position: a chore waits there
     changes: tuple[Change, ...] = ()
+    since_us: int = NEVER_US
+    blind_us: int = NEVER_US  # when the sensors answered again after a time in which nobody watched
+    to_do: int = 0  # sites that the last ply changed while no sensor answered: hands may have done it, or not
+
+    def evidence(self, area: int, now: int) -> Evidence:
+        """Return what the changes prove while the board looks as it does ``now``."""
+        return evidence(area, now, self.loose, self.changes, self.since_us)
+
+
+def unwatched(settled: Settled, area: int, before: int, now: int, t_us: int) -> Settled:
+    """Return ``settled`` as it is known when the sensors answer again at ``t_us``, after nobody had watched them.
+
+    What was ``before`` as it is ``now`` was seen to change; whatever else differs from the position changed unseen. A
+    ply that was made meanwhile and of which hands have done nothing yet, or whose piece is in the hand, is a chore.
+    """
+    differs = (now ^ settled.outlook.standing) & area
+    to_do = settled.to_do & differs
+    waits = to_do if to_do == settled.to_do or not to_do & now else 0
+    watched = tuple(c for c in settled.changes if c.bit & differs & ~(before ^ now))
+    known = 0
+    for change in watched:
+        known |= change.bit
+    changes = tuple(Change(t_us, 1 << n, bool(now >> n & 1), unseen=True) for n in bits(differs & ~known))
+    loose = settled.loose & differs | waits
+    return msgspec.structs.replace(settled, loose=loose, changes=watched + changes, blind_us=t_us, to_do=0)
 
 
 class Held(msgspec.Struct, frozen=True):
-    """A ply that is made, unless its hand goes on; what changed from number ``since`` on may be the next player's."""
+    """A ply that is made, unless its hand goes on; what changed after ``since_us`` may be the next player's."""
 
     made: Footprint
-    since: int
+    since_us: int
+
+
+class Ahead(msgspec.Struct, frozen=True):
+    """The position after a ply that is not sure yet, looked up to show what its answer may be."""
+
+    session: Session
+    outlook: Outlook
 
 
 class Play(msgspec.Struct, frozen=True):
@@ -61,7 +95,8 @@ class Play(msgspec.Struct, frozen=True):
     with the ply that is chosen by putting a piece there; ``menu`` likewise with what its player wishes.
 
     ``left_us[n]`` is what the clock showed after n plies. ``outcome`` is how the players ended the game, where the
-    rules did not; ``offers`` are the seats that offer a draw. ``paused``: nobody plays, pieces may be moved.
+    rules did not; ``offers`` are the seats that offer a draw. ``paused``: nobody plays, pieces may be moved. ``ahead``
+    is the position after the ply that the next player has answered, while that is not sure yet.
     """
 
     session: Session
@@ -79,6 +114,7 @@ class Play(msgspec.Struct, frozen=True):
     outcome: Ended | None = None
     offers: tuple[int, ...] = ()
     paused: bool = False
+    ahead: Ahead | None = None
 
     @property
     def result(self) -> Result:
@@ -93,13 +129,16 @@ class Play(msgspec.Struct, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True):
-    """Everything that is known. ``now`` is the debounced occupancy of all sites of the board."""
+    """Everything that is known. ``now`` is the debounced occupancy of all sites of the board; ``due_us`` is when what
+    it means will be sure, None where nothing waits for that.
+    """
 
     board: Board
     timing: Timing = Timing()
     now: int = 0
     arrivals: tuple[Arrival, ...] = ()
     changed_us: int = 0
+    due_us: int | None = None
     t_us: int = 0
     play: Play | None = None
     advice: str = ""
@@ -113,13 +152,17 @@ class Table(msgspec.Struct, frozen=True):
     def wake_us(self) -> int | None:
         """When time alone will change something, None if it will not."""
         due = [a.t_us + self.timing.steady_ms * 1000 for a in self.arrivals]
-        if self.play and self.play.verdict.made:
-            due.append(self.changed_us + self.timing.settle_ms * 1000)
-        if self.play and self.play.clock and (flag := flag_us(self.play.clock)) is not None:
-            due.append(flag)
-        if (menu := self.menu_us) is not None:
-            due.append(menu)
+        due += [us for us in (self.due_us, self.flag_us, self.menu_us) if us is not None]
         return min(due, default=None)
+
+    @property
+    def flag_us(self) -> int | None:
+        """When the running clock's time is up; a ply that waits to be sure was made in time, if it is one."""
+        if self.play is None or self.play.clock is None:
+            return None
+        flag = flag_us(self.play.clock)
+        waits = self.play.verdict.made or self.play.held
+        return flag if flag is None or not waits or self.due_us is None else max(flag, self.due_us + 1)
 
     @property
     def menu_us(self) -> int | None:

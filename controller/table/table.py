@@ -25,18 +25,18 @@ from controller.rules.notation import bits
 from controller.rules.words import say
 from controller.table import notes
 from controller.table.agreement import flag_fallen
-from controller.table.clock import flag_us
+from controller.table.changes import Change, folded, gone_us, last_us
 from controller.table.leading import touched
 from controller.table.menu import opened, wished, wisher
 from controller.table.orders import order
-from controller.table.reading import quiet, read
-from controller.table.resolver import Change
+from controller.table.reading import read
 from controller.table.seating import seated
-from controller.table.state import Arrival, Settled, Step, Table
+from controller.table.state import Arrival, Step, Table, unwatched
 from controller.table.weak import QUICK_US, Flicker, recent
 
 replace = msgspec.structs.replace
 
+FORGET_US = 2_000_000  # what was touched so long before, on a board that stood right then, is no part of a ply
 CLOSED = ((0, ""),)  # a menu that was offered and is not offered again until a piece is back
 
 
@@ -83,13 +83,17 @@ def _pass_time(table: Table, t_us: int) -> Step:
 def _in_time(table: Table, t_us: int) -> Step:
     """Do the one thing beside arrivals for which time has come."""
     play = table.play
-    flag = flag_us(play.clock) if play and play.clock else None
-    if flag is not None and flag <= t_us:
+    if table.flag_us is not None and table.flag_us <= t_us:
         return flag_fallen(table)
     if play and table.menu_us is not None and table.menu_us <= t_us:
         offered = opened(play, table.now) if wisher(play) is not None else ()
         return replace(table, play=replace(play, menu=offered or CLOSED)), ()
-    return quiet(table)
+    if play and (chosen := wished(play, play.settled.evidence(play.ground.area, table.now))):
+        wish, landed_us = chosen
+        seat = wisher(play)
+        if seat is not None and landed_us + table.timing.settle_ms * 1000 <= t_us:
+            return _grant(replace(table, play=replace(play, menu=CLOSED)), wish, seat)
+    return read(replace(table, due_us=None))
 
 
 def _touch(table: Table, touch: Touch) -> Step:
@@ -117,25 +121,22 @@ def _changed(table: Table, change: Change) -> Step:
     if play is None or not change.bit & play.ground.area:
         return table, ()
     settled = play.settled
-    changes = (*settled.changes, change)
-    if change.on:
-        left = next((c for c in reversed(settled.changes) if c.bit == change.bit), None)
-        away_us = change.t_us - left.t_us if left and not left.on else QUICK_US
-        if away_us < table.timing.flicker_ms * 1000:
-            changes = tuple(c for c in settled.changes if c is not left)
-        if away_us >= QUICK_US:
-            read_on = touched(play, change.bit)
-            changes, play = (changes if read_on is play else ()), read_on  # what has turned the page is no gesture
-        else:
-            flickers = (*recent(table.flickers, change.t_us), Flicker(change.t_us, change.bit))
-            table = replace(table, flickers=flickers)
-    wish, seat = wished(play, change), wisher(play)
+    away_us = gone_us(settled.changes, change)
+    if away_us is not None and away_us < QUICK_US:
+        flickers = (*recent(table.flickers, change.t_us), Flicker(change.t_us, change.bit))
+        table = replace(table, flickers=flickers)
+    before = table.now ^ change.bit
+    stood = not (before ^ settled.outlook.standing) & play.ground.area & ~settled.loose
+    old = () if stood and change.t_us - last_us(settled.changes) > FORGET_US else settled.changes
+    changes = folded(old, change, table.timing.flicker_ms * 1000, table.timing.steady_ms * 1000)
+    if change.on and (away_us is None or away_us >= QUICK_US):
+        read_on = touched(play, change.bit)
+        if read_on is not play:  # a touch that turned the page of a lesson is no part of a ply
+            changes, play = (), read_on
     if play.menu and (play.verdict.missing & ~table.now).bit_count() < 2:
         play = replace(play, menu=())
-    loose = settled.loose & (table.now ^ settled.outlook.standing)
+    loose = settled.loose & ~(change.bit & ~(table.now ^ settled.outlook.standing))  # a chore that is done
     play = replace(play, settled=replace(settled, changes=changes, loose=loose))
-    if wish and seat is not None:
-        return _grant(replace(table, play=replace(play, menu=CLOSED)), wish, seat)
     return read(replace(table, play=play))
 
 
@@ -152,13 +153,14 @@ def _grant(table: Table, wish: str, seat: int) -> Step:
 
 
 def _snapshot(table: Table, snapshot: Snapshot) -> Step:
-    """All sensors at once. While the board answered, what differs was touched unseen; else nobody saw it."""
+    """All sensors at once. While the board answered, what differs was touched just now; else nobody saw it."""
     seen = table.board.mask(snapshot.occupied)
     if table.link:
         play = table.play
         if play:
-            play = replace(play, settled=Settled(play.settled.outlook), before=None)
-        return read(replace(table, now=seen, arrivals=(), link="", play=play))
+            settled = unwatched(play.settled, play.ground.area, table.now, seen, table.t_us)
+            play = replace(play, settled=settled, before=None, held=None)
+        return read(replace(table, now=seen, arrivals=(), link="", play=play, changed_us=table.t_us, due_us=None))
     said: tuple[notes.AnyNote, ...] = ()
     table = replace(table, arrivals=())
     # What was lifted comes first: a piece leaves before it arrives.
@@ -166,4 +168,12 @@ def _snapshot(table: Table, snapshot: Snapshot) -> Step:
         for bit in bits(sites):
             table, more = _changed(table, Change(table.t_us, 1 << bit, on))
             said += more
-    return table, said
+    return _stands(table), said
+
+
+def _stands(table: Table) -> Table:
+    """Return the table with nothing remembered of how a position came to stand that a snapshot shows."""
+    play = table.play
+    if play is None or (table.now ^ play.settled.outlook.standing) & play.ground.area:
+        return table
+    return replace(table, play=replace(play, settled=replace(play.settled, changes=())))

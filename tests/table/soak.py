@@ -53,7 +53,7 @@ def gestures(
         hand.make(ply)
         hand.wait(20 if hand.random.random() < 0.3 else 400)
         if hand.plies != (*before, text):
-            hand.wait(380)
+            hand.wait(2000)  # the longest for which a slow or pushed piece rests
         kind = outcome(hand, (*before, text))
         if kind == "asked":
             hand.tell(state, ply)

@@ -56,7 +56,7 @@ def test_who_has_no_time_left_has_lost() -> None:
 
 
 def test_a_take_back_gives_the_time_back() -> None:
-    table = timed().hands("-c3 +c4 -c6@10000 +b5 -b5 +c6").run(until_ms=100)
+    table = timed().hands("-c3 +c4 -c6@10000 +b5 -b5 +c6").run(until_ms=350)
     assert table.play.session.plies == ("c3-c4",)
     assert table.play.left_us[-1] == (MINUTE, MINUTE)
     assert table.play.clock.running == 1

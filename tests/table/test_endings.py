@@ -76,7 +76,7 @@ def test_a_take_back_takes_the_end_first_and_leaves_the_plies(ended: Any) -> Non
     assert table.phase == "play"
     assert table.play.session.plies == ("c3-c4",)
     assert said(scene, GameOver, TakenBack, EndTakenBack) == ["GameOver", "EndTakenBack"]
-    assert scene.hands("-c6 +b5").plies(until_ms=100) == ["c3-c4", "c6-b5"]
+    assert scene.hands("-c6 +b5").plies(until_ms=400) == ["c3-c4", "c6-b5"]
 
 
 @ENDS

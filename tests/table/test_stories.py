@@ -8,7 +8,14 @@ from __future__ import annotations
 import pytest
 from scenes import Scene, answers, asked, names, standing
 
+from controller.table.lights import meanings
+from controller.table.state import Table
+
 TIDES, GIANTS = "tides-of-war", "giantslayer"
+
+
+def lit(table: Table, meaning: str) -> set[str]:
+    return {site for site, found in meanings(table).items() if found == meaning}
 
 
 def plies(game: str, script: str, after: str = "", pace: int = 400, until_ms: int = 2000) -> list[str]:
@@ -158,8 +165,35 @@ def test_a_chain_that_could_go_on_waits_for_quiet_or_for_the_next_player() -> No
     assert scene.hands("-a4@100 +b5").plies() == ["e3xc3", "a4-b5"]
 
 
-def test_a_final_ply_counts_within_fifteen_milliseconds() -> None:
-    assert plies(TIDES, "-c3 +c4", until_ms=15) == ["c3-c4"]
+def test_a_piece_rests_before_its_ply_counts() -> None:
+    # No sensor tells that the fingers are off it: until then it may go on, or back.
+    scene = Scene(TIDES).hands("-c3 +c4")
+    assert scene.plies(until_ms=290) == []
+    assert scene.plies(until_ms=310) == ["c3-c4"]
+
+
+def test_an_answer_makes_a_ply_count_as_soon_as_the_lift_is_sure() -> None:
+    scene = Scene(TIDES).hands("-c3 +c4 -c6@50")
+    assert scene.plies(until_ms=145) == []
+    assert {"b5", "c5"} & lit(scene.run(until_ms=5), "may_go")
+    assert scene.plies(until_ms=155) == ["c3-c4"]
+
+
+def test_what_moves_no_piece_counts_as_soon_as_the_sensors_are_sure() -> None:
+    assert shell_turned().plies(until_ms=45) == ["s a3 +"]
+
+
+def test_the_clock_is_handed_on_from_when_the_piece_was_put_down() -> None:
+    clock = {"kind": "sudden", "minutes": 1}
+    table = Scene(TIDES, clock=clock).hands("-c3 +c4 -c6@10000 +b5").run(until_ms=1000)
+    assert table.play.session.plies == ("c3-c4", "c6-b5")
+    assert table.play.clock.left_us[1] == 60_000_000 - 10_400_000
+
+
+def test_a_ply_made_in_time_counts_though_the_flag_falls_before_it_is_sure() -> None:
+    clock = {"kind": "sudden", "minutes": 1}
+    scene = Scene(TIDES, clock=clock).hands("-c3 +c4 -c6@59500 +b5@400")
+    assert scene.plies(until_ms=1000) == ["c3-c4", "c6-b5"]
 
 
 def test_the_next_player_may_answer_before_the_first_hand_is_gone() -> None:
@@ -277,14 +311,17 @@ BEACONS = "beacons"
 TRIAL = {"template": "trial"}
 
 
-def test_turning_a_shell_is_sensed_node_by_node() -> None:
+def shell_turned() -> Scene:
     scene = Scene(BEACONS, TRIAL)
     before = scene.run().play.session.state
     game = scene.run().play.session.game
     after = game.play_text(before, "s a3 +")
     off, on = game.shape(before).keys() - game.shape(after).keys(), game.shape(after).keys() - game.shape(before).keys()
-    hands = " ".join([f"-{name}@1" for name in sorted(off)] + [f"+{name}@1" for name in sorted(on)])
-    assert scene.hands(hands).plies() == ["s a3 +"]
+    return scene.hands(" ".join([f"-{name}@1" for name in sorted(off)] + [f"+{name}@1" for name in sorted(on)]))
+
+
+def test_turning_a_shell_is_sensed_node_by_node() -> None:
+    assert shell_turned().plies() == ["s a3 +"]
 
 
 def test_taking_the_last_units_off_a_store_asks_what_it_was() -> None:

@@ -1,0 +1,74 @@
+"""When what the sensors have seen is sure, and how long a ply must rest before it counts.
+
+Owns the step from evidence and the settings to a moment; until then nothing is recorded, said or clocked. Pure. Must
+not know how the table acts on it.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from controller.table.outlook import Footprint, Outlook
+from controller.table.resolver import NEVER_US, Evidence, Verdict
+from controller.table.state import Timing
+from controller.table.weak import QUICK_US
+
+DRAGGED_US = 120_000  # a piece that arrives so soon after it left was pushed over the board, not carried
+SLOW_US = 450_000  # from one touch to the next: a hand that takes longer is given more time
+PATIENCE_US = 1_500_000  # and never more than this
+
+
+def sure_us(seen: Evidence, timing: Timing) -> int:
+    """Return when every change so far is sure: what is undone before was a contact's bounce, or a hand passing by."""
+    wait_us = (timing.flicker_ms + timing.steady_ms) * 1000  # what comes back counts only when it is steady
+    return max((change.t_us + wait_us for change in seen.changes), default=NEVER_US)
+
+
+def lifted_us(seen: Evidence, timing: Timing, sites: int) -> int:
+    """Return when it is sure that a hand has lifted the pieces from ``sites``, and has not only bumped them."""
+    lifts = (t_us + QUICK_US for bit, t_us in seen.last_off.items() if bit & sites & ~seen.now)
+    return max(sure_us(seen, timing), max(lifts, default=NEVER_US))
+
+
+def quiet_us(seen: Evidence, timing: Timing, times: int = 1) -> int:
+    """Return when nothing has moved for ``times`` the settling time."""
+    return max(sure_us(seen, timing), seen.last_us + times * timing.settle_ms * 1000)
+
+
+def counts_us(verdict: Verdict, outlook: Outlook, seen: Evidence, timing: Timing) -> int:
+    """Return when the ply that ``verdict`` takes as made counts.
+
+    One that was answered counts as soon as that lift is sure, and one that moves no piece as soon as the sensors are.
+    Else the piece must rest: fingers may be on it yet, to move it on or to put it back. It rests for longer where
+    sensors tell less: where a piece of the same pole is replaced, that one may have come back; one that slides may be
+    on its way.
+    """
+    made = verdict.made
+    if verdict.early:
+        return lifted_us(seen, timing, verdict.early)
+    if made is None or not made.path:
+        return sure_us(seen, timing)
+    others = [f for f in outlook.footprints if f is not made and f.path and f.origin == made.origin]
+    times = 1
+    others_fit = len(outlook.footprints) > 1  # else a lesson waits for this one alone
+    if others_fit and made.refills & made.landing and made.origin not in (0, made.landing):
+        times = 2
+    pushed = _dragged(made, seen) and any(f.landing != made.landing for f in others)
+    if pushed or any(f.slides_on_from(made) for f in others):
+        times = 4
+    patience_us = _patience_us(made, seen) if times > 1 or (others and not verdict.final) else 0
+    return max(quiet_us(seen, timing, times), seen.last_us + patience_us)
+
+
+def _dragged(made: Footprint, seen: Evidence) -> bool:
+    """Whether the piece came to its landing so fast that it was pushed there."""
+    left_us = max((seen.last_off.get(bit, NEVER_US) for bit in made.path[:-1]), default=NEVER_US)
+    return seen.last_on.get(made.landing, 0) - left_us < DRAGGED_US
+
+
+def _patience_us(made: Footprint, seen: Evidence) -> int:
+    """Return how long to wait for a slow hand: a little longer than it has taken between two touches."""
+    began_us = min((us for bit, us in seen.last_off.items() if bit & made.involved), default=NEVER_US)
+    touches = [change.t_us for change in seen.changes if change.t_us >= began_us]
+    slowest = max((after - before for before, after in pairwise(touches)), default=0)
+    return min(slowest * 5 // 4, PATIENCE_US) if slowest > SLOW_US else 0

@@ -1,0 +1,145 @@
+"""What hands do to the last ply once it stands: put it back, take it off again, or move its piece on.
+
+Owns how that is told from a ply of the next player. Pure. Must not know what follows from it.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from controller.rules.game import Piece
+from controller.table.outlook import Footprint
+from controller.table.resolver import LAG_US, NEVER_US, STAYED_US, Evidence, Verdict, evidence, misfit, proved, resolve
+from controller.table.state import Play, Settled
+
+replace = msgspec.structs.replace
+
+LONG_BEFORE_US = 1_000_000  # two hands that put a piece back and lift the other are faster
+
+
+class Undone(msgspec.Struct, frozen=True):
+    """The board stands as after ``to`` plies, but for the sites in ``early`` that were lifted since.
+
+    ``rivals`` are plies that were made instead, if what came back are their victims, set aside.
+    """
+
+    to: int
+    early: int = 0
+    rivals: tuple[Footprint, ...] = ()
+
+
+def last_made(play: Play) -> Footprint | None:
+    """Return the footprint of the last ply; None where the position before it is not known."""
+    if play.before is None:
+        return None
+    text = play.session.positions[-1].text
+    return next((f for f in play.before.outlook.footprints if f.text == text), None)
+
+
+def put_back(play: Play, seen: Evidence) -> Undone | None:
+    """Return after how many plies the board stands as it does now, put there by hand; None if never.
+
+    Every site on which something else stood then was touched, and some piece has come back: a board from which pieces
+    are merely lifted is a ply begun. Of the last ply also when a piece is lifted already, to make another one.
+    """
+    before = play.before.evidence(seen.area, 0) if play.before else seen
+    fresh = sum(bit for bit, t_us in seen.last_on.items() if t_us >= seen.since_us) & seen.came
+    unmoved = fresh | seen.loose  # or put back: what a chore waits for has never left
+    for to in range(len(play.standings) - 2, play.session.floor - 1, -1):
+        returned = play.standings[to] & ~play.standings[-1]
+        if not returned & fresh or returned & ~unmoved or _lay_there(play, to, returned & fresh, seen):
+            continue
+        last = to == len(play.standings) - 2
+        early = (play.standings[to] ^ seen.now) & seen.area
+        if early and (early & returned or not (last and _lifted_since(early, returned, seen))):
+            continue
+        # A victim put back before its attacker looks like the capture, until that one is back too.
+        touched = seen.touched | seen.loose | (before.touched if last else 0)
+        if set(_differs(play, to)) <= set(play.ground.names(touched)):
+            rivals = (f for f in play.settled.outlook.footprints if proved(f, seen))
+            return Undone(to, early, tuple(f for f in rivals if misfit(f, seen) and not misfit(f, seen) & ~returned))
+    return None
+
+
+def _lay_there(play: Play, to: int, returned: int, seen: Evidence) -> bool:
+    """Whether what stands on the ``returned`` sites lay there long before anything left: it is another piece."""
+    emptied = play.standings[-1] & ~play.standings[to]
+    left_us = min((us for bit, us in seen.left.items() if bit & emptied), default=NEVER_US)
+    return min(us for bit, us in seen.last_on.items() if bit & returned) < left_us - LONG_BEFORE_US
+
+
+def _lifted_since(sites: int, returned: int, seen: Evidence) -> bool:
+    """Whether all ``sites``, two at most, were lifted after the ``returned`` pieces had come back to stay."""
+    back_us = max((us for bit, us in seen.last_on.items() if bit & returned), default=NEVER_US)
+    lifted = sum(bit for bit, us in seen.last_off.items() if us > back_us + STAYED_US)
+    return sites.bit_count() <= 2 and not sites & (seen.now | ~lifted)
+
+
+def _differs(play: Play, to: int) -> list[str]:
+    """Return the names of the sites on which something of another colour stood after ``to`` plies, or nothing.
+
+    Whether a promoted piece was exchanged again no sensor tells.
+    """
+    then, now = play.session.game.shape(play.session.positions[to].state), play.settled.outlook.shape
+    empty = Piece(-1, "")
+    return [name for name in {*then, *now} if then.get(name, empty).seat != now.get(name, empty).seat]
+
+
+def taken_off(play: Play, seen: Evidence) -> int | None:
+    """Return how many plies are left if the piece that came from beside the board last was taken off again."""
+    last = last_made(play)
+    to = len(play.standings) - 2
+    if last is None or last.origin or not last.landing or last.refills or to < play.session.floor:
+        return None
+    alone = not seen.touched & ~last.landing and bool(seen.lifted & last.landing)
+    return to if alone and not (play.standings[to] ^ seen.now) & seen.area & ~seen.loose else None
+
+
+def own_last(play: Play, undone: Undone, seen: Evidence) -> bool:
+    """Whether the piece that the same player moved last stands where it came from."""
+    session = play.session
+    if undone.to != len(play.standings) - 2:
+        return False
+    before, last = session.positions[-2:]
+    path = session.game.walk(before.state, session.game.read(before.state, last.text)).path
+    came_from = play.ground.both(play.ground.bit[path[0]]) if len(path) > 1 else 0
+    return last.seat == session.game.seat(session.state) and bool(came_from & seen.placed)
+
+
+def _since_before(before: Settled, play: Play, seen: Evidence) -> Evidence:
+    """Return all that was touched since the position before the last ply."""
+    changes = before.changes + play.settled.changes
+    return evidence(seen.area, seen.now, before.loose, changes, before.since_us)
+
+
+def goes_on(play: Play, seen: Evidence, early: int) -> tuple[Footprint, ...]:
+    """Return the plies to which the last hand may be on its way, where the piece that it moved last is up again."""
+    last = last_made(play)
+    if play.before is None or last is None or not early & last.landing:
+        return ()
+    verdict = resolve(play.before.outlook, _since_before(play.before, play, seen))
+    return tuple(f for f in verdict.possible if f.origin == last.origin)
+
+
+def moved_on(play: Play, seen: Evidence) -> Verdict | None:
+    """Return what the last player has made of the last ply by moving the same piece on, if that is what it was.
+
+    The piece left where it stood before it arrived, with the lag of a slow sensor; or it never stood there: what came
+    back onto its goal was the piece that it seemed to replace.
+    """
+    last = last_made(play)
+    shown = play.session.floor > len(play.standings) - 2  # a secret, by the last ply, which therefore stays
+    if play.before is None or last is None or shown or not play.settled.changes:
+        return None
+    whole = _since_before(play.before, play, seen)
+    verdict = resolve(play.before.outlook, whole)
+    made = verdict.made or next(iter(verdict.asked), None)
+    if made is None or verdict.early or not made.path or made.origin != last.origin or made.text == last.text:
+        return None
+    left_us = seen.last_off.get(last.landing)
+    if made.landing != last.landing and not (last.refills & last.landing and seen.now & last.landing):
+        if left_us is None or left_us - LAG_US > whole.last_on.get(made.landing, NEVER_US):
+            return None
+    elif made.landing != last.landing and made.landing & ~seen.placed:
+        return None
+    return replace(verdict, again=True)

@@ -1,0 +1,139 @@
+"""How the game on the table goes on: set up, a ply further, or back.
+
+Owns what each of these does to position, clock and chores. Must not know why: whether hands, a phone or a rule led
+to it.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from controller.events import ClockRule
+from controller.table import notes
+from controller.table.board import Ground
+from controller.table.changes import Change
+from controller.table.clock import Clock, handed_on, left_us, wound
+from controller.table.leading import outlook_of
+from controller.table.resolver import Verdict
+from controller.table.session import Session
+from controller.table.state import Play, Settled, Step, Table
+
+replace = msgspec.structs.replace
+
+
+def lay_out(table: Table, session: Session, ground: Ground, rule: ClockRule | None) -> Step:
+    """Put a new ``session`` before the players: its start position is to be set up."""
+    ahead = outlook_of(session, ground)
+    play = Play(session, ground, Settled(ahead, since_us=table.t_us), (ahead.standing,))
+    if rule:
+        clock = wound(rule, play.seats)
+        play = replace(play, clock=clock, left_us=(clock.left_us,))
+    seating = replace(table.seating, by="")  # how they came to sit was for the game before
+    table, said = set_up(replace(table, play=play, advice="", seating=seating), play)
+    started = notes.GameStarted(
+        t_us=table.t_us,
+        game=session.name,
+        options=dict(session.options),
+        seed=session.seed,
+        clock=rule,
+        lesson=session.lesson,
+    )
+    return table, (started, *said)
+
+
+def set_up(table: Table, play: Play) -> Step:
+    """Let play begin once the position stands."""
+    wrong = (table.now ^ play.settled.outlook.standing) & play.ground.area
+    if wrong:
+        verdict = Verdict(missing=wrong & ~table.now, extra=wrong & table.now)
+        return replace(table, play=replace(play, verdict=verdict), due_us=None), ()
+    settled = Settled(play.settled.outlook, since_us=table.t_us)
+    ready = replace(play, setting_up=False, verdict=Verdict(), settled=settled)
+    n, left = len(play.standings) - 1, play.left_us[-1] if play.left_us else ()
+    return replace(table, play=ready, due_us=None), (notes.BoardStands(t_us=table.t_us, n=n, left_us=left),)
+
+
+def stand(
+    table: Table,
+    play: Play,
+    session: Session,
+    early: int = 0,
+    since_us: int | None = None,
+    carried: tuple[Change, ...] = (),
+) -> Step:
+    """Make ``session``, one ply further, the position to go on from; what differs from it is a chore.
+
+    ``early`` are the sites that the next player has touched already, as ``carried`` tells. ``since_us`` is when the
+    ply was made, which may have taken a while to be sure; else it is made now.
+    """
+    made_us = table.t_us if since_us is None else since_us
+    game, last = session.game, session.positions[-1]
+    known = play.ahead
+    ahead = known.outlook if known and known.session.plies == session.plies else outlook_of(session, play.ground)
+    loose, to_do = _chores(table, play, ahead.standing)
+    loose &= ~early
+    if since_us is None:  # on the phone: a piece that is taken as soon as it stands is put there by hand yet
+        loose |= next((f.chores for f in play.settled.outlook.footprints if f.text == last.text), 0)
+    anew = game.sets_up is not None and game.sets_up(session.state)
+    settled = Settled(ahead, 0 if anew else loose, carried, made_us, to_do=to_do)
+    standings = (*play.standings, ahead.standing)
+    going = Play(session, play.ground, settled, standings, play.settled, setting_up=anew)
+    going = _timed(play, going, made_us)
+    before = play.session.state
+    words = game.say(before, game.read(before, last.text)) if game.say else last.text
+    n, left = len(standings) - 1, going.left_us[-1] if going.left_us else ()
+    made = notes.PlyMade(
+        t_us=table.t_us, n=n, seat=last.seat or 0, text=last.text, words=words, left_us=left, private=last.secret
+    )
+    said: tuple[notes.AnyNote, ...] = (made,)
+    result = game.result(session.state)
+    if result.over:
+        said += (notes.GameOver(t_us=table.t_us, winner=result.winner, why=result.why),)
+    table = replace(table, play=going, advice="", due_us=None)
+    if anew:
+        table, more = set_up(table, going)
+        said += more
+    return table, said
+
+
+def _chores(table: Table, play: Play, standing: int) -> tuple[int, int]:
+    """Return the sites to be put right so that ``standing`` stands, and those of which nobody knows while no sensor
+    answers: all that was to be done before, and by which the position was changed.
+    """
+    settled, area = play.settled, play.ground.area
+    if not table.link:
+        return (table.now ^ standing) & area, 0
+    return settled.loose, (settled.to_do ^ settled.outlook.standing ^ standing) & area
+
+
+def _timed(play: Play, going: Play, made_us: int) -> Play:
+    """Return ``going`` with the clock handed on to who is to move; the first ply starts it."""
+    if play.clock is None:
+        return going
+    game, state = going.session.game, going.session.state
+    at_us = max(made_us, play.clock.since_us)
+    clock = handed_on(play.clock, None if going.setting_up else game.seat(state), at_us)
+    return replace(going, clock=clock, left_us=(*play.left_us, left_us(clock, at_us)))
+
+
+def go_back(table: Table, play: Play, to: int, by_hand: bool, carried: tuple[Change, ...] = ()) -> Step:
+    """Return to the position after ``to`` plies; what then differs on the board is a chore.
+
+    A turn's end that was implied by a ply which is taken back was not made either. By hand, what ``carried`` tells
+    has begun already.
+    """
+    positions = play.session.positions
+    while to > play.session.floor and positions[to].implied:
+        to -= 1
+    session = play.session.back(to)
+    ahead = outlook_of(session, play.ground)
+    loose, to_do = (0, 0) if by_hand else _chores(table, play, ahead.standing)
+    settled = Settled(ahead, loose, carried, table.t_us, to_do=to_do)
+    going = Play(session, play.ground, settled, play.standings[: to + 1], setting_up=False)
+    if play.clock:
+        shown = play.left_us[: to + 1]
+        seat = session.game.seat(session.state) if to else None
+        going = replace(going, clock=Clock(play.clock.rule, shown[-1], seat, table.t_us), left_us=shown)
+    left = going.left_us[-1] if going.left_us else ()
+    taken_back = notes.TakenBack(t_us=table.t_us, to=to, left_us=left)
+    return replace(table, play=going, advice="", due_us=None), (taken_back,)

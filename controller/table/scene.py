@@ -1,0 +1,142 @@
+"""What an explanation looks at: the game, what the hands have done, what that is by the rules, and what may follow.
+
+Owns the look-ups that the explanations share. Pure. Must not know what is done with what they find.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from controller.table.certainty import lifted_us, quiet_us
+from controller.table.last_ply import goes_on
+from controller.table.leading import outlook_of
+from controller.table.outlook import Footprint, Outlook
+from controller.table.resolver import LAG_US, NEVER_US, Evidence, Verdict, proved, resolve
+from controller.table.state import Ahead, Held, Play, Table
+
+replace = msgspec.structs.replace
+
+MOST_PAIRS = 6  # of plies that are looked through for two made at once
+
+
+class Scene(msgspec.Struct, frozen=True):
+    """What an explanation looks at: the game, what the hands have done, and what that is by the rules."""
+
+    table: Table
+    play: Play
+    seen: Evidence
+    verdict: Verdict
+
+    @property
+    def begun(self) -> int:
+        """The sites that are not as the position has them."""
+        return (self.seen.now ^ self.play.settled.outlook.standing) & self.seen.area & ~self.seen.loose
+
+    def lifted_us(self, sites: int) -> int:
+        return lifted_us(self.seen, self.table.timing, sites)
+
+    def quiet_us(self, times: int = 1) -> int:
+        return quiet_us(self.seen, self.table.timing, times)
+
+
+def scene_of(table: Table, play: Play) -> Scene:
+    weak, settled = table.weak & play.ground.area, play.settled
+    seen = settled.evidence(play.ground.area & ~weak, table.now)
+    seen = replace(seen, loose=seen.loose | weak)
+    verdict = resolve(settled.outlook, seen, table.timing.hold_ms * 1000)
+    if verdict.made and verdict.made.involved & weak:
+        verdict = Verdict(asked=(verdict.made,))  # what hangs on a sensor that is not believed is asked for
+    elif verdict.early and (longer := goes_on(play, seen, verdict.early)):
+        verdict = Verdict(held=verdict.made, possible=longer)
+    return Scene(table, play, seen, verdict)
+
+
+def silently_made(scene: Scene) -> Iterator[Held]:
+    """Yield the ply that the next player may have taken as made by answering it: the one held, or the turn's end.
+
+    A turn that goes on ends by the one legal ply that no sensor sees and that concerns no site.
+    """
+    play = scene.play
+    if play.held and not scene.verdict.possible and (play.held.made.silent or proved(play.held.made, scene.seen)):
+        yield play.held
+    if (end := _turn_end(play.settled.outlook)) is not None:
+        yield Held(end, NEVER_US)
+
+
+def ahead_of(play: Play, made: Footprint) -> Ahead:
+    """Return the position after ``made``."""
+    plies = (*play.session.plies, made.text)
+    if play.ahead is not None and play.ahead.session.plies == plies:
+        return play.ahead
+    session = play.session.played(made.text)
+    return Ahead(session, outlook_of(session, play.ground))
+
+
+def answer_to(scene: Scene, first: Footprint, ahead: Ahead) -> Verdict:
+    """Return how the board reads if ``first`` was made before what is seen on it."""
+    if ahead.session.game.result(ahead.session.state).over:
+        return Verdict()
+    return resolve(ahead.outlook, replace(scene.seen, loose=first.chores))
+
+
+def swapped_and_answered(scene: Scene, swap: Footprint) -> bool:
+    return answer_to(scene, swap, ahead_of(scene.play, swap)).made is not None
+
+
+def still_up(scene: Scene, answer: Footprint, early: int) -> bool:
+    """Whether one of the ``early`` sites was emptied before the ``answer`` began."""
+    off = scene.seen.last_off
+    began_us = off.get(answer.origin, scene.seen.last_on.get(answer.landing, NEVER_US))
+    return any(bit & early and t_us < began_us for bit, t_us in off.items())
+
+
+def let_go(scene: Scene, swap: Footprint) -> bool:
+    """Whether the piece on the goal was gone for a moment while the attacker was up, or nobody saw what happened."""
+    seen = scene.seen
+    if swap.origin & seen.unseen:
+        return True
+    lifted_us = seen.left.get(swap.origin, NEVER_US) - LAG_US
+    back_us = [t_us for t_us, _ in seen.gaps.get(swap.landing, ())]
+    back_us += [flicker.t_us for flicker in scene.table.flickers if flicker.bit == swap.landing]
+    return max(back_us, default=scene.play.settled.blind_us) >= lifted_us
+
+
+def pieces_came(scene: Scene) -> int:
+    """Return how many pieces stand where none did."""
+    return (scene.begun & scene.seen.now).bit_count()
+
+
+def pairs(scene: Scene) -> Iterator[tuple[Footprint, Footprint]]:
+    """Yield two plies each that explain together all that was touched; between them a turn may end by itself."""
+    play, seen = scene.play, scene.seen
+    starts = (f for f in play.settled.outlook.footprints if f.path and proved(f, seen))
+    for first, _ in zip(starts, range(MOST_PAIRS), strict=False):
+        ahead = ahead_of(play, first)
+        ways = [ahead]
+        if (end := _turn_end(ahead.outlook)) is not None:
+            session = ahead.session.played(end.text)
+            ways.append(Ahead(session, outlook_of(session, play.ground)))
+        for way in ways:
+            answer = answer_to(scene, first, way)
+            seconds = [f for f in (answer.made, *answer.asked) if f and f.path and _together(first, f, seen)]
+            yield from ((first, second) for second in seconds)
+            if seconds:
+                break
+
+
+def _together(first: Footprint, second: Footprint, seen: Evidence) -> bool:
+    """Whether the second piece landed when the first hand had begun: else it had been astray before.
+
+    One from beside the board came after the first had landed: else it is a victim that was set aside.
+    """
+    landed_us = seen.last_on.get(first.landing, NEVER_US)
+    began_us = seen.last_off.get(first.origin, landed_us) if second.origin else landed_us
+    return seen.last_on.get(second.landing, NEVER_US) >= began_us - LAG_US
+
+
+def _turn_end(outlook: Outlook) -> Footprint | None:
+    """Return the one legal ply that no sensor sees and that concerns no site: it ends a turn that could go on."""
+    silent = [f for f in outlook.footprints if f.silent and not f.at]
+    return silent[0] if len(silent) == 1 else None
