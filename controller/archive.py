@@ -44,6 +44,8 @@ class JournalFailed(RuntimeError):
 class Entry(msgspec.Struct, frozen=True):
     """A ply made (``ply``), plies taken back (``back_to`` are left), or the end by the players' word (``outcome``).
 
+    That the position to begin from stood on the board is written as a taking back to as many plies as there are.
+
     An ``outcome`` that is not over takes that end back. Entries are never changed: the journal keeps both.
 
     ``t_us`` counts from the game's start; ``left_us`` is what the clock showed.
@@ -125,12 +127,15 @@ class Archive:
                 for game_id, started, stamp, dated in rows
             ]
 
-    def saved(self, game_id: int) -> Saved:
-        """Return a game as it was left; raises `NoGame`."""
+    def saved(self, game_id: int, lines: bool = True) -> Saved:
+        """Return a game as it was left; raises `NoGame`.
+
+        Without ``lines`` the recording, which may be of a whole evening, is not looked through for damage.
+        """
         header = self._header(game_id)
         left, lost = Left(header.plies, given=header.came), False
         with self._failing("read"):
-            t_us, seating, lost_lines = self._last(game_id)
+            t_us, seating, lost_lines = self._last(game_id) if lines else self._ended_with(game_id)
             for entry in self._entered(game_id):
                 if entry is None or (entry.back_to or 0) > len(left.plies):
                     lost = True
@@ -170,6 +175,15 @@ class Archive:
                 return t_us, seating, True
             t_us, seating = line.t_us, line.seating or seating
         return t_us, seating, False
+
+    def _ended_with(self, game_id: int) -> tuple[int, Seating, bool]:
+        """Return what `_last` does, from no more lines than that needs."""
+        lines = "SELECT line FROM lines WHERE game_id = ? AND line LIKE ? ORDER BY id DESC"
+        db = self._reading()
+        ends = [_decoded(text, Line) for (text,) in db.execute(f"{lines} LIMIT 1", (game_id, "%"))]
+        told = (_decoded(text, Line) for (text,) in db.execute(lines, (game_id, '%"seating":%')))
+        seating = next((line.seating for line in told if line and line.seating), Seating())
+        return ends[0].t_us if ends and ends[0] else 0, seating, False
 
     def stamp(self, game_id: int) -> int:
         """Return a number that changes whenever the game does."""
@@ -306,4 +320,4 @@ def _after(left: Left, entry: Entry) -> Left:
     if entry.outcome is not None:
         return msgspec.structs.replace(left, outcome=entry.outcome if entry.outcome.over else None)
     plies = left.plies[: entry.back_to] if entry.ply is None else (*left.plies, entry.ply)
-    return Left(plies, entry.left_us, given=min(left.given, len(plies)))
+    return Left(plies, entry.left_us, given=min(left.given, len(plies)), stood=entry.ply is None)

@@ -225,7 +225,7 @@ class Journal(Archive):
                     for kind, game_id, row in self._waiting:
                         self._write(db, sums, kind, self.number(game_id), row)
             except sqlite3.Error as error:
-                if error.sqlite_errorcode & 0xFF in LASTING:
+                if getattr(error, "sqlite_errorcode", 0) & 0xFF in LASTING:  # none where SQLite itself was not asked
                     self._let_go()
                 raise
             self._waiting, self._sums = [], sums

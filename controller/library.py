@@ -223,7 +223,7 @@ def _together(archive: Archive, newest: Sequence[Listed]) -> Sequence[Listed]:
     for number, (later, earlier) in enumerate(pairwise(newest), 1):
         between = _when(later) - _when(earlier)
         if between > BETWEEN_EVENINGS:
-            played = timedelta(microseconds=archive.saved(earlier.game_id).t_us)
+            played = timedelta(microseconds=archive.saved(earlier.game_id, lines=False).t_us)
             if between - played > BETWEEN_EVENINGS:
                 return newest[:number]
     return newest
@@ -274,7 +274,7 @@ def _person(people: Sequence[str], seat: int) -> str:
 def _line_of_one(listed: Listed, archive: Archive) -> dict[str, Any]:
     """Return the line of a game in the list; one that cannot be read has a line that says why, and harms no other."""
     try:
-        return _line(listed, archive.saved(listed.game_id))
+        return _line(listed, archive.saved(listed.game_id, lines=False))
     except JournalFailed as damaged:
         why = without_folder(str(damaged), archive.path)
     except Exception as error:  # whatever the rules of one game raise

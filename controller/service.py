@@ -266,6 +266,9 @@ class Service:
             asked.answer.set_exception(Refused(self._keep.fail(error)))
         else:
             asked.answer.set_result(self._keep.unsaved)
+        finally:
+            if not asked.answer.done():  # setting the game aside has failed too: the loop ends
+                asked.answer.set_exception(Refused(ENDED))
 
     def _carry_out(self, asked: Asked) -> None:
         order = asked.order

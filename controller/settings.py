@@ -90,11 +90,12 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         int, Meta(ge=0, le=200, description="A magnet counts as there after this long.", extra=ON_TOUCHES)
     ] = 8
     flicker_ms: Annotated[
-        int, Meta(ge=0, le=500, description="Gone and back within this long was never gone.", extra=ON_TOUCHES)
+        int,
+        Meta(ge=0, le=500, description="A magnet that is gone, or there, for less is ignored.", extra=ON_TOUCHES),
     ] = 30
     settle_ms: Annotated[
         int,
-        Meta(ge=50, le=5000, description="Quiet after which a ply that could go on counts as made.", extra=ON_TOUCHES),
+        Meta(ge=50, le=5000, description="A piece rests for this long before its ply counts.", extra=ON_TOUCHES),
     ] = 300
     hold_ms: Annotated[
         int,

@@ -60,6 +60,8 @@ def line(event: Event, t_us: int) -> Line | None:
 def entry(note: notes.AnyNote, zero_us: int) -> Entry | None:
     if isinstance(note, notes.PlyMade):
         return Entry(note.t_us - zero_us, ply=note.text, left_us=note.left_us)
+    if isinstance(note, notes.BoardStands):
+        return Entry(note.t_us - zero_us, back_to=note.n, left_us=note.left_us)
     if isinstance(note, notes.TakenBack):
         return Entry(note.t_us - zero_us, back_to=note.to, left_us=note.left_us)
     if isinstance(note, notes.GameOver) and note.by_players:

@@ -30,8 +30,10 @@ ALLOWED = {
     "controller": OURS,
 }
 # The circuit board that sits on a Pi joins the very pins that the service reads, so their numbers are written once;
-# tops of pieces are made for the kinds that the games name.
+# tops of pieces are made for the kinds that the games name; a fault is told on the panel in the words of the log, which
+# leave out what it may quote.
 ALSO = {
+    "web_panel.answers": ("controller.fault_words",),
     "hardware.pcb.hat": ("controller.devices.gpio_board",),
     "hardware.tops.pieces": ("controller.rules.game", "controller.rules.registry"),
 }

@@ -24,7 +24,7 @@ from controller.table.table import step
 from hardware.profile import Profile
 
 DARK = (0, 0, 0)
-SETTLED_MS = Timing().settle_ms + 30
+SETTLED_MS = 4 * Timing().settle_ms + 30  # the longest for which a piece rests before its ply counts
 Lit = dict[str, tuple[int, int, int]]
 
 

@@ -65,9 +65,7 @@ class Hand:
             self.last, self.hurried = changed(game, state, after), True
             self.reach = self._reach(state, game.walk(state, ply).path[0])
             return
-        if on_its_way:
-            self._wait()
-        assert self.at.plies == self.plies, self.at.table.advice
+        self._wait()
         self.last = changed(game, state, after)
         self._tidy_up(after, way)
 
@@ -77,7 +75,7 @@ class Hand:
         lifted: set[str] = set()
         for n, (site, on) in enumerate(way.moves):
             is_last = n == len(way.moves) - 1
-            self._touch(site, on, 15 if is_last else self.dice.randrange(40, 140))
+            self._touch(site, on, 15 if is_last else self.dice.randrange(130, 240))
             lifted ^= {site}
             if self.hurried:
                 self._wait()

@@ -41,8 +41,8 @@ class Player:
         self.page.get_by_role("button", name="Set up pieces").click()
         expect(self.page.locator("#sentence")).to_contain_text("to move")
 
-    def make(self, state: Any, ply: Any, by_drag: bool) -> None:
-        """Make ``ply``; the lights answer the lift with what the rules allow."""
+    def make(self, state: Any, ply: Any, by_drag: bool) -> list[str]:
+        """Make ``ply``; the lights answer the lift with what the rules allow. Return the sites of its chores."""
         way = gesture(self.game, state, ply)
         path = self.game.walk(state, ply).path
         if by_drag:
@@ -55,8 +55,9 @@ class Player:
             self._tap(path[0])
             self._offers(state, path[0])
             self._tap(path[-1])
-        for site, _ in (*(move for move in way.moves if move[0] not in path), *way.chores):
-            self._put_aside(site)
+        for site, _ in (move for move in way.moves if move[0] not in path):
+            self.put_aside(site)
+        return [site for site, _ in way.chores]
 
     def lit(self, sites: set[str], *meanings: str) -> None:
         """Wait until exactly these sites are lit with one of ``meanings``."""
@@ -67,7 +68,7 @@ class Player:
         self.lit(go, "may go")
         self.lit(take, "may take")
 
-    def _put_aside(self, site: str) -> None:
+    def put_aside(self, site: str) -> None:
         self._tap(site)
         self.page.get_by_role("button", name="Put aside").click()
         expect(self.page.locator(f'#board [data-on="{self.site[site]}"]')).to_have_count(0)
@@ -100,9 +101,11 @@ def test_a_whole_game_by_drag_and_by_tap(
         made: list[str] = []
         while game.seat(state) is not None:
             ply = dice.choice(game.plies(state))
-            player.make(state, ply, by_drag=len(made) % 2 == 0)
+            chores = player.make(state, ply, by_drag=len(made) % 2 == 0)
             made.append(game.text(state, ply))
             expect(page.locator("#plies li")).to_have_text(made)
+            for site in chores:
+                player.put_aside(site)
             state = game.after(state, ply)
         expect(page.locator("#sentence")).to_have_text(words)
         winner = game.result(state).winner

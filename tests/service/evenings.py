@@ -31,6 +31,7 @@ from hardware.profile import load
 TIDES = "tides-of-war"
 NOT_YET = "the sensor board has not answered yet"
 PATIENCE_S = 20.0
+RESTED_MS = Timing().settle_ms + 10  # after which a ply made by hand counts
 
 
 class HandClock:
@@ -124,7 +125,7 @@ class Evening:
         for word in script.split():
             site, _, wait = word[1:].partition("@")
             self.touch(site, word[0] == "+", float(wait or pace))
-        return self.wait(20)
+        return self.wait(RESTED_MS)
 
     def order(self, order: AnyOrder, after_ms: float = 400) -> Evening:
         self.clock.now_us += int(after_ms * 1000)
@@ -215,10 +216,15 @@ def recorded(path: Path, game_id: int) -> str:
 
 
 def entries(path: Path, game_id: int) -> list[tuple[int, str | None, int | None]]:
-    """Return every ply and taking back that the journal has of a game, with its time."""
+    """Return every ply and taking back that the journal has of a game, with its time; not that a position stood."""
     db = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)
     rows = db.execute("SELECT t_us, ply, back_to FROM entries WHERE game_id = ? ORDER BY id", (game_id,))
-    found = [(t_us, ply, back_to) for t_us, ply, back_to in rows if (ply, back_to) != (None, None)]
+    found: list[tuple[int, str | None, int | None]] = []
+    made = 0
+    for t_us, ply, back_to in rows:
+        if ply is not None or back_to not in (None, made):
+            found.append((t_us, ply, back_to))
+            made = made + 1 if ply is not None else back_to
     db.close()
     return found
 

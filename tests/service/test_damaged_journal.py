@@ -252,7 +252,7 @@ def test_an_empty_journal_is_told(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite3"
     path.write_bytes(b"")
     evening = Evening(path).start()
-    assert evening.seen.fault == f"The journal {path} was there and empty: a new one begins."
+    assert evening.seen.fault == "The journal games.sqlite3 was there and empty: a new one begins."
     evening.new_game().ply("c3-c4")
     evening.stop()
     assert kept(path, 1) == ("c3-c4",)

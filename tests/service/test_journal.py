@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-from evenings import TIDES, Evening, copied, kept, recorded
+from evenings import RESTED_MS, TIDES, Evening, copied, kept, recorded
 
 from controller.events import NewGame, Resume
 from controller.journal import Archive, Entry, Journal, JournalFailed, NoGame
@@ -71,7 +71,7 @@ def test_a_ply_is_on_disk_before_anybody_is_shown_it(path: Path) -> None:
 
     evening.lights.shown = look
     told.clear()
-    evening.touch("c3", False).touch("c4", True).wait(8)
+    evening.touch("c3", False).touch("c4", True).wait(RESTED_MS)
     evening.wait_until(lambda seen: bool(seen.table.play.session.plies))
     made = told.index("handed in: c3-c4")
     assert set(told[:made]) == {"lights 0, panel 0, disk 0", "on disk"}

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from evenings import PATIENCE_S, TIDES, Evening, HandClock, assert_replays, kept, recorded, start_of
+from evenings import PATIENCE_S, RESTED_MS, TIDES, Evening, HandClock, assert_replays, kept, recorded, start_of
 
 from controller import keeper
 from controller import service as running
@@ -332,7 +332,7 @@ def test_a_fault_that_nothing_mends_sets_the_game_aside_with_everything_written(
     monkeypatch.setattr(keeper, "afresh", no_help)
     evening.touch("a2", False)
     assert evening.table.play is None
-    told = "There is a fault in the rules of Tides of War (Planted: no help): game 1 is set aside, all others can be"
+    told = "There is a fault in the rules of Tides of War (Planted in test_service.py, line "
     assert evening.seen.fault.startswith(told)
     assert evening.seen.fault.endswith("beaconboard record 1")
     assert '"site":"a2"' in recorded(path, 1)
@@ -360,3 +360,17 @@ def test_a_fault_that_comes_again_by_time_alone_sets_the_game_aside(
     assert evening.table.play is None
     assert "game 1 is set aside" in evening.seen.fault
     evening.stop()
+
+
+def test_after_a_restart_before_the_first_ply_play_goes_on_by_phone_and_by_hand(path: Path) -> None:
+    first = Evening(path).start().new_game()
+    magnets = set(first.magnets)
+    first.stop()
+    by_phone = Evening(path, magnets=sorted(magnets)).start().ply("c3-c4")
+    assert by_phone.plies == ["c3-c4"]
+    by_phone.order(TakeBack()).stop()
+    in_the_hand = Evening(path, magnets=sorted(magnets - {"c3"})).start()
+    assert in_the_hand.table.phase == "play"
+    in_the_hand.touch("c4", True).wait(RESTED_MS)
+    assert in_the_hand.plies == ["c3-c4"]
+    in_the_hand.stop()

@@ -111,11 +111,24 @@ def board_site(page: Page, label: str) -> str:
 
 def tap(page: Page, label: str) -> None:
     """Tap the cell that the game calls ``label``."""
+    page.mouse.click(*middle(page, label))
+
+
+def drag(page: Page, start: str, end: str) -> None:
+    """Drag the piece on ``start`` to ``end``, by the game's names."""
+    page.mouse.move(*middle(page, start))
+    page.mouse.down()
+    page.mouse.move(*middle(page, end), steps=5)
+    page.mouse.up()
+
+
+def middle(page: Page, label: str) -> tuple[float, float]:
+    """Return where on the screen the cell is that the game calls ``label``."""
     face = page.locator(f'#board [data-site="{board_site(page, label)}"] .face')
     face.scroll_into_view_if_needed()  # a phone is not high enough for the whole page
     box = face.bounding_box()
     assert box is not None
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def made(page: Page, number: int) -> None:

@@ -90,14 +90,14 @@ def join(page: Page, url: str, seat: str | None = None) -> None:
 
 
 def stream_of(page: Page, count: int = 3, query: str = "") -> str:
-    """Return the first events that this phone's stream brings, as text."""
+    """Return the first events that this phone's stream brings, whole, as text."""
     return page.evaluate(
         """async ([count, query]) => {
             const answer = await fetch("/api/watch" + query);
             if (!answer.ok) return `${answer.status}`;
             const [reader, decoder] = [answer.body.getReader(), new TextDecoder()];
             let text = "";
-            while (text.split("\\nevent: ").length <= count) {
+            while (text.split("\\nevent: ").length <= count || !text.endsWith("\\n\\n")) {
                 const { done, value } = await reader.read();
                 if (done) break;
                 text += decoder.decode(value, { stream: true });

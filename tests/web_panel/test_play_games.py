@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from real_desk import begin, board_site, do_it, made, real_panel, tap, write
+from real_desk import begin, board_site, do_it, drag, made, real_panel, tap, write
 
 GIANTSLAYER = (
     "c3-g3; f4xh2; a9-c7; d6xb8; d9-d7; e6xc8; i3-g5; f5xh5; i2-g2; d5-d4; a6-e2; e4-d5; c9-c3; d4-c4; d2-d4; d5xd3"
@@ -141,6 +141,16 @@ def test_cyvasse_is_played_until_the_king_is_lost_for_good(page: Page, tmp_path:
         over(page, "Black wins: king")
         do_it(page)
         assert real.plies[1] == "c9xg7"
+
+
+def test_a_piece_dropped_on_another_takes_it(page: Page, tmp_path: Path) -> None:
+    with real_panel("hex91", tmp_path) as real:
+        page.goto(real.address)
+        begin(page, "Cyvasse")
+        for number, (start, end) in enumerate((("i3", "g7"), ("c9", "g7")), 1):
+            drag(page, start, end)
+            made(page, number)
+        assert real.plies == ("i3-g7", "c9xg7")
 
 
 @pytest.mark.parametrize("setup", ["open", "secret"])

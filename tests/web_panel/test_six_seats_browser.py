@@ -25,7 +25,8 @@ def six(open_table: Callable[..., RealTable]) -> RealTable:
     table = open_table("shell19")
     table.new_game("beacons", players=SEATS, bid=0, bonus=2)
     while len(table.table.play.session.plies) < 2 * SEATS:
-        texts = [footprint.text for footprint in table.table.play.settled.outlook.footprints]
+        game, state = table.table.play.session.game, table.table.play.session.state
+        texts = [game.text(state, ply) for ply in game.plies(state)]
         both = [text for text in texts if text.startswith("place ") and text.endswith(" 2")]
         table.rig.service.submit(PlayPly(text=(both or texts)[0]))
     table.rig.hand.set_up(expected(table.table))

@@ -7,6 +7,7 @@ const HELD = "(held)";
 const OFF = "(off)";
 const DRAG_PX = 6; // a finger trembles less than that
 const HOLD_MS = 450; // a longer press without a move is a lift and a return
+const AWAY_MS = 300; // no hand fills a site again faster: the table would ask whether the same piece came back
 
 export class Hand {
   // `post(path, body)` resolves to the answer, or to null after the person was told why not. `changed()` is called when
@@ -18,6 +19,7 @@ export class Hand {
     this.pending = new Map(); // id → { piece, where }, sent but not yet answered
     this.lifted = new Map(); // id → the site it was lifted from here, latest last
     this.presses = new Map(); // pointer → { id, site, x, y, moved, since, on }
+    this.emptied = new Map(); // site → when its piece was lifted here
     this.selected = null;
     this.queue = Promise.resolve();
     this.#listen();
@@ -109,8 +111,11 @@ export class Hand {
     if (this.selected === id) this.selected = null;
     this.changed();
     this.queue = this.queue.then(async () => {
+      const early = this.emptied.get(where) + AWAY_MS - performance.now();
+      if (early > 0) await new Promise((done) => setTimeout(done, early));
       if (await this.post(path, body)) this.base.set(id, step);
       else this.lifted.delete(id);
+      if (path === "lift") this.emptied.set(body.site, performance.now());
       if (this.pending.get(id) === step) this.pending.delete(id);
       this.changed();
     });
