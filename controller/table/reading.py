@@ -175,11 +175,9 @@ def _answered(scene: Scene) -> Reading | None:
             return Reading(Verdict(possible=answer.possible), due_us, act, ahead=ahead)
         if answer.possible and not verdict.possible:
             if held:
-                act = partial(
-                    _commit, play=play, made=first.made, early=~first.made.involved, since_us=first.since_us
-                )
-                due_us = scene.lifted_us(~first.made.involved)
-                return Reading(Verdict(possible=answer.possible), due_us, act, ahead=ahead)
+                others = ~first.made.involved
+                act = partial(_commit, play=play, made=first.made, early=others, since_us=first.since_us)
+                return Reading(Verdict(possible=answer.possible), scene.lifted_us(others), act, ahead=ahead)
             shown = Reading(Verdict(possible=answer.possible), ahead=ahead)
     return shown
 

@@ -22,8 +22,8 @@ from controller.table.weak import Flicker, weak_sites
 
 class Timing(msgspec.Struct, frozen=True):
     """When a change counts. A magnet counts as there after ``steady_ms``; gone and back within ``flicker_ms`` was never
-    gone; a ply that could go on counts after ``settle_ms`` of quiet; a piece put back after ``hold_ms`` was held;
-    two pieces in the hand for ``menu_ms`` open the menu.
+    gone; a piece rests for ``settle_ms``, or some times as long, before its ply counts (`controller.table.certainty`);
+    a piece put back after ``hold_ms`` was held; two pieces in the hand for ``menu_ms`` open the menu.
     """
 
     steady_ms: int = 8

@@ -383,7 +383,7 @@ GAME = Game(
         endings=ENDINGS,
         hold=True,
         several=True,
-    longest=20000,
+        longest=20000,
     ),
     options=Options,
     state=State,
