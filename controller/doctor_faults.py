@@ -12,8 +12,8 @@ import msgspec
 
 from controller.devices.ports import Colour, SensorSwitch
 from controller.doctor import NONE, Answer, Exam, Input, Phase
-from hardware.layout import coordinates
 from hardware.profile import REGISTER_BITS, Profile
+from hardware.site_layout import coordinates
 
 FAULTS = (
     "swap SITE SITE", "reverse register N", "exchange registers N N", "exchange rows N N", "bridge SITE SITE",

@@ -35,7 +35,7 @@ from controller.settings import load as load_settings
 from controller.supervisor import Hanging, start_again
 from hardware.profile import BadProfile
 from hardware.profile import load as load_profile
-from hardware.tracker import NoCircuit
+from hardware.tracker_circuit import NoCircuit
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -38,7 +38,7 @@ from controller.tracker import EVERY_MS, Judgement
 from controller.tracker_watch import TrackerWatch
 from hardware.firmware_table import table_hash
 from hardware.profile import Profile
-from hardware.tracker import circuit_of
+from hardware.tracker_circuit import circuit_of
 
 log = logging.getLogger(__name__)
 

@@ -16,7 +16,7 @@ from controller.devices.messages import Reading
 from controller.rules.shells import costs, read_shell
 from controller.rules.words import all_of, say, together
 from controller.table.state import Table
-from hardware.tracker import FULL, TOLERANCE, Circuit, Seam
+from hardware.tracker_circuit import FULL, TOLERANCE, Circuit, Seam
 
 EVERY_MS = 500  # a round of all adjacencies
 SILENT_US = 2_000_000  # four rounds

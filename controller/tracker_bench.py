@@ -23,7 +23,7 @@ from controller.rules.shells import costs
 from controller.tracker import sample_of
 from hardware.firmware_table import table_hash
 from hardware.profile import Profile
-from hardware.tracker import FULL, Circuit, NoCircuit, Seam, circuit_of
+from hardware.tracker_circuit import FULL, Circuit, NoCircuit, Seam, circuit_of
 
 PATIENCE_US = 4_000_000  # a board greets within one second, and a round takes less than one
 STEP_US = 1000

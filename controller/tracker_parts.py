@@ -13,7 +13,7 @@ from functools import reduce
 import msgspec
 
 from controller.rules.words import all_of, say
-from hardware.tracker import ADDING_OHMS, BETWEEN, FULL, TOLERANCE, Circuit
+from hardware.tracker_circuit import ADDING_OHMS, BETWEEN, FULL, TOLERANCE, Circuit
 
 SUPPLY_V = 5.0
 GATES = 4  # of a 74HC86

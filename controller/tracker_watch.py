@@ -18,7 +18,7 @@ from controller.fault_words import place
 from controller.rules.words import say
 from controller.table.state import Table
 from controller.tracker import Judgement
-from hardware.tracker import Circuit
+from hardware.tracker_circuit import Circuit
 
 log = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from binascii import crc32
 from pathlib import Path
 
 from hardware.profile import BadProfile, Profile, load
-from hardware.tracker import Circuit, circuit_of
+from hardware.tracker_circuit import Circuit, circuit_of
 
 # A closed reed and a conducting open-drain hall switch both pull their input low.
 ACTIVE_LOW = {"reed": True, "hall": True}

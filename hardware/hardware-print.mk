@@ -32,7 +32,7 @@ hardware-tops: $(VENV)/set-up-hardware $(VENV)/set-up-hardware-packages
 
 # The tables and drawings of docs/build/, from the profiles.
 hardware-docs: $(VENV)/set-up-play
-	$(BIN)/python -m hardware.guide
+	$(BIN)/python -m hardware.manual.pages
 
 # The photographs of docs/build/.
 hardware-pictures: hardware-print

@@ -16,8 +16,8 @@ import msgspec
 from msgspec import Meta
 
 from controller.rules.mesh import Mesh
-from hardware.layout import BadTiling, Kind, Place, coordinates, laid, mesh_of, places
-from hardware.tracker import NoCircuit, circuit_of
+from hardware.site_layout import BadTiling, Kind, Place, coordinates, laid, mesh_of, places
+from hardware.tracker_circuit import NoCircuit, circuit_of
 
 BOARDS = Path(__file__).parent / "boards"
 UNUSED = "-"  # a bit or a pixel that belongs to no site

@@ -34,8 +34,8 @@ ALLOWED = {
 # leave out what it may quote.
 ALSO = {
     "web_panel.answers": ("controller.fault_words",),
-    "hardware.pcb.hat": ("controller.devices.gpio_board",),
-    "hardware.tops.pieces": ("controller.rules.game", "controller.rules.registry"),
+    "hardware.pcb.boards.hat": ("controller.devices.gpio_board",),
+    "hardware.pieces": ("controller.rules.game", "controller.rules.registry"),
 }
 WITHIN_KICAD = {"pcbnew"}  # to be had only where KiCad runs a module itself
 # All that the rules and the table need of Python itself: nothing that reads, waits or runs anything.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import click
 
-from hardware.pcb.strip import pieces
+from hardware.pcb.boards.strip import pieces
 from hardware.profile import BadProfile, Profile, load
 
 

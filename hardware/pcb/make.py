@@ -17,19 +17,19 @@ from typing import Any
 
 import click
 
-from hardware.pcb.board import Board, area_cm2, size_mm
-from hardware.pcb.boards import boards
+from hardware.pcb.boards.catalogue import boards
+from hardware.pcb.boards.strip import TooClose
+from hardware.pcb.boards.tile import NotTiles
 from hardware.pcb.bom import bom
 from hardware.pcb.footprints import SCREW, footprints
-from hardware.pcb.layout_file import layout
-from hardware.pcb.library import LIBRARY, footprint_file, symbol_library
+from hardware.pcb.kicad.layout_file import layout
+from hardware.pcb.kicad.schematic import devices, schematic
+from hardware.pcb.kicad.symbols import LIBRARY, footprint_file, symbol_library
+from hardware.pcb.placement import Placement, area_cm2, size_mm
 from hardware.pcb.route import CLEARANCE, TRACK, VIA, VIA_DRILL, Unroutable, route
-from hardware.pcb.schematic import devices, schematic
-from hardware.pcb.strip import TooClose
-from hardware.pcb.tile import NotTiles
 
 SYSTEM_PYTHON = "/usr/bin/python3"  # KiCad's module is made for the system's Python alone
-FILL = Path(__file__).with_name("fill.py")
+FILL = Path(__file__).with_name("kicad") / "fill.py"
 LONGEST_S = 300
 PICTURE, LONG_PICTURE = 1000, 2000  # pixels across
 
@@ -68,7 +68,7 @@ def project(name: str) -> str:
     return json.dumps(settings, indent=2) + "\n"
 
 
-def write(board: Board, folder: Path) -> str:
+def write(board: Placement, folder: Path) -> str:
     """Write the KiCad project of a board; return in a sentence what was laid."""
     name = board.circuit.name
     shutil.rmtree(folder, ignore_errors=True)
@@ -149,7 +149,7 @@ def check(name: str, folder: Path) -> None:
             raise Complaint(f"{name} has {len(found)} complaints in {report}, first: " + "\n  ".join(found[:12]))
 
 
-def export(board: Board, folder: Path, pictures: Path) -> None:
+def export(board: Placement, folder: Path, pictures: Path) -> None:
     """Write gerbers, drills and positions for a manufacturer, and a picture."""
     name = board.circuit.name
     file = f"{name}.kicad_pcb"
@@ -179,7 +179,7 @@ def _view(size: tuple[float, float]) -> tuple[str, ...]:
 @click.option("--no-kicad", is_flag=True, help="Write the projects, but neither check nor export them.")
 def main(out: Path, only: tuple[str, ...], pictures: Path | None, no_kicad: bool) -> None:
     """Make the circuit boards into the folder OUT, a folder a board."""
-    every: Mapping[str, Callable[[], Board]] = boards()
+    every: Mapping[str, Callable[[], Placement]] = boards()
     strange = [name for name in only if name not in every]
     if strange:
         raise click.ClickException(f"there is no board {', '.join(strange)}; name of {', '.join(every)}")

@@ -13,7 +13,7 @@ from heapq import heapify, heappop, heappush
 
 import msgspec
 
-from hardware.pcb.board import GRID, Board, Land, Point, inside, lands
+from hardware.pcb.placement import GRID, Land, Placement, Point, inside, lands
 
 CLEARANCE = 0.2
 TRACK = 0.25
@@ -61,7 +61,7 @@ class Routes(msgspec.Struct, frozen=True):
     rounds: int
 
 
-def route(board: Board) -> Routes:
+def route(board: Placement) -> Routes:
     """Return tracks that join every net of the board; raises `Unroutable`."""
     return _Router(board).run()
 
@@ -80,7 +80,7 @@ class _Way(msgspec.Struct):
 class _Router:
     """Points are numbered layer by layer, row by row; a column of two points on both layers has the front's number."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Placement) -> None:
         self.board = board
         self.left = min(x for x, _ in board.edge)
         self.top = min(y for _, y in board.edge)

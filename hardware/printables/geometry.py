@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from controller.rules.mesh import Point
-from hardware.layout import Kind
 from hardware.printables.magnets import DISCS, RESERVE, Disc, Seen, depth_mm, seen
 from hardware.profile import BadProfile, Profile, Site
+from hardware.site_layout import Kind
 
 BED_MM = 220.0
 USABLE_MM = 214.0  # of the bed, with room for a brim

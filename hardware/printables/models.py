@@ -11,12 +11,12 @@ from typing import Any
 
 import msgspec
 
-from hardware.layout import Kind
+from hardware.pieces import CHIPS, SEATS, bases, games, node_count
 from hardware.printables import geometry as g
 from hardware.printables.geometry import Parts, parts, sections
 from hardware.printables.magnets import CLEARANCE_MM
 from hardware.profile import Profile
-from hardware.tops.pieces import CHIPS, SEATS, bases, games, node_count
+from hardware.site_layout import Kind
 
 SCAD = Path(__file__).parent / "scad"
 BASE_MM = 6.0

@@ -12,7 +12,7 @@ from pathlib import Path
 from hardware.profile import Profile, load
 from hardware.spice import drawing, sensor, strip, tracker
 from hardware.spice.ngspice import NoSpice
-from hardware.tracker import BETWEEN, FULL, TOLERANCE, Circuit, circuit_of
+from hardware.tracker_circuit import BETWEEN, FULL, TOLERANCE, Circuit, circuit_of
 
 SEED = 1
 BOARDS = 1000

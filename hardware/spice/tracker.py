@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from hardware.spice.ngspice import Rows, run
-from hardware.tracker import ADDING_OHMS, FULL, Circuit
+from hardware.tracker_circuit import ADDING_OHMS, FULL, Circuit
 
 GATE_OHMS = 45  # typical: Nexperia 74HC86, 0.18 V lost at 4 mA and 4.5 V
 ADC_FARADS = 14e-12  # sample and hold of the ATmega328P, behind at most 100 kOhm
@@ -29,7 +29,7 @@ class Spread(msgspec.Struct, frozen=True):
     adc_counts: float = 4.0  # twice the typical absolute error of the ATmega328P
 
 
-class Board(msgspec.Struct, frozen=True):
+class CircuitBoard(msgspec.Struct, frozen=True):
     """One axis of one board, as drawn."""
 
     ohms: tuple[float, ...]
@@ -102,7 +102,7 @@ def _network(circuit: Circuit, volts: float) -> list[str]:
 # ---- boards of random parts -------------------------------------------------------------------------------
 
 
-def draw(nodes: int, spread: Spread, dice: random.Random) -> Board:
+def draw(nodes: int, spread: Spread, dice: random.Random) -> CircuitBoard:
     """Return one axis with parts drawn at random."""
 
     def each(low: float, high: float) -> tuple[float, ...]:
@@ -110,7 +110,7 @@ def draw(nodes: int, spread: Spread, dice: random.Random) -> Board:
 
     reference = dice.uniform(*spread.supply)
     off = ADDING_OHMS * spread.resistor
-    return Board(
+    return CircuitBoard(
         each(ADDING_OHMS - off, ADDING_OHMS + off),
         each(*spread.gate_ohms),
         each(*spread.gate_ohms),
@@ -119,16 +119,16 @@ def draw(nodes: int, spread: Spread, dice: random.Random) -> Board:
     )
 
 
-def corner(nodes: int, spread: Spread, high: int) -> Board:
+def corner(nodes: int, spread: Spread, high: int) -> CircuitBoard:
     """Return the axis whose parts are all at the end that pulls ``high`` high gates down the furthest."""
     weak, strong = spread.gate_ohms[1], spread.gate_ohms[0]
     up, down = ADDING_OHMS * (1 + spread.resistor), ADDING_OHMS * (1 - spread.resistor)
     ohms = tuple(up if node < high else down for node in range(nodes))
     volts = spread.supply[0]
-    return Board(ohms, (weak,) * nodes, (strong,) * nodes, volts * (1 - spread.supply_drop), volts)
+    return CircuitBoard(ohms, (weak,) * nodes, (strong,) * nodes, volts * (1 - spread.supply_drop), volts)
 
 
-def axis_of(nodes: int, boards: Sequence[Board]) -> list[Rows]:
+def axis_of(nodes: int, boards: Sequence[CircuitBoard]) -> list[Rows]:
     """Return for each board the voltage at every pattern of gates that are high, by ngspice."""
     lines = ["Vp p 0 0", "Vsupply vcc 0 5"]
     commands = []
@@ -151,7 +151,7 @@ def axis_of(nodes: int, boards: Sequence[Board]) -> list[Rows]:
     return [points[k : k + (1 << nodes)] for k in range(0, len(points), 1 << nodes)]
 
 
-def margin(nodes: int, boards: Sequence[Board], spread: Spread, dice: random.Random) -> Margin:
+def margin(nodes: int, boards: Sequence[CircuitBoard], spread: Spread, dice: random.Random) -> Margin:
     """Return what ``boards`` read, each pattern with an ADC error of its own."""
 
     def drawn(_: float) -> float:
@@ -165,7 +165,7 @@ def worst_case(nodes: int, spread: Spread) -> Margin:
     return _judged(nodes, [corner(nodes, spread, high) for high in range(nodes + 1)], lambda _: -spread.adc_counts)
 
 
-def _judged(nodes: int, boards: Sequence[Board], error: Callable[[float], float]) -> Margin:
+def _judged(nodes: int, boards: Sequence[CircuitBoard], error: Callable[[float], float]) -> Margin:
     off: list[list[float]] = [[] for _ in range(nodes + 1)]
     for board, points in zip(boards, axis_of(nodes, boards), strict=True):
         for pattern, (_, volts) in enumerate(points):

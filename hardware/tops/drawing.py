@@ -11,9 +11,9 @@ from typing import Literal
 import msgspec
 
 from controller.rules.mesh import Point
-from hardware.layout import coordinates
 from hardware.printables.geometry import PEG_MM, RING_BAND_MM, RING_GAP_MM, SEAT_BAND_MM, Parts, parts
 from hardware.profile import Profile, Site
+from hardware.site_layout import coordinates
 
 Layer = Literal["CUT", "ENGRAVE"]
 TINTS = (1.0, 0.86, 0.93)  # grey of a printed cell

@@ -14,12 +14,12 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
 from hardware import svg
+from hardware.pieces import games, node_count, stock
 from hardware.printables.geometry import parts
 from hardware.printables.models import token_widths
 from hardware.profile import BadProfile, Profile, load
 from hardware.tops.drawing import Top, top
 from hardware.tops.paper import A4, FOOT_MM, MARGIN_MM, OVERLAP_MM, Disc, Sheet, discs, sheets
-from hardware.tops.pieces import games, node_count, stock
 
 COLOURS = {"CUT": "#ff0000", "ENGRAVE": "#0000ff"}
 DXF_COLOURS = {"CUT": 1, "ENGRAVE": 5}

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from controller.rules.mesh import Point
-from hardware.layout import Kind
-from hardware.tops.pieces import Stock
+from hardware.pieces import Stock
+from hardware.site_layout import Kind
 
 A4 = (210.0, 297.0)
 MARGIN_MM = 5.0  # that printers leave white at the sides

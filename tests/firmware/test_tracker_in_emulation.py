@@ -18,7 +18,7 @@ from controller.rules.mesh import NONE
 from controller.rules.shells import cost
 from controller.tracker_parts import Fault
 from hardware.profile import load
-from hardware.tracker import TOLERANCE
+from hardware.tracker_circuit import TOLERANCE
 
 
 @pytest.fixture(scope="session")

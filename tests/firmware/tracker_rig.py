@@ -10,7 +10,7 @@ from controller.devices.messages import Message, Reading, Status, WatchRound, Wa
 from controller.rules.shells import adjacencies, cost_map, ring_of
 from controller.tracker import Ruled
 from hardware.profile import Profile
-from hardware.tracker import Circuit, circuit_of
+from hardware.tracker_circuit import Circuit, circuit_of
 
 
 def circuit(profile: Profile) -> Circuit:

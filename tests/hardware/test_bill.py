@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hardware.bill import bill, pieces_bill, strip_fits, table
+from hardware.manual.bill import bill, pieces_bill, strip_fits, table
 from hardware.power import budget
 from hardware.printables.geometry import parts
 from hardware.profile import load, names

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from hardware.guide import BOARDS, DOCS, files
+from hardware.manual.pages import BOARDS, DOCS, files
 from hardware.profile import load
 from hardware.wiring import INPUT_PINS, wiring
 

@@ -8,7 +8,7 @@ import pytest
 
 from controller.rules.mesh import hexes, squares
 from controller.rules.tilings import build
-from hardware.layout import FLAT, coordinates, laid, mesh_of, places
+from hardware.site_layout import FLAT, coordinates, laid, mesh_of, places
 
 
 @pytest.mark.parametrize(("name", "pair"), [("a1", (0, 1)), ("b3", (1, 3)), ("z12", (25, 12)), ("aa3", (26, 3))])

@@ -12,17 +12,17 @@ from typing import Any
 import msgspec
 import pytest
 
-from hardware.pcb.board import GRID, Board, Land, at, court, inside, lands, rectangle
-from hardware.pcb.boards import boards
+from hardware.pcb.boards.catalogue import boards
+from hardware.pcb.boards.strip import TooClose, pieces, strip
+from hardware.pcb.boards.strip import lines as crossing
+from hardware.pcb.boards.tile import NotTiles, tile, tile_of
 from hardware.pcb.bom import bom, cost, lines, prices
 from hardware.pcb.devices import AHCT125, HC165, RESISTOR, SENSOR
-from hardware.pcb.layout_file import ORIGIN, layout, open_net
+from hardware.pcb.kicad.layout_file import ORIGIN, layout, open_net
+from hardware.pcb.kicad.schematic import schematic
 from hardware.pcb.netlist import Circuit, faults, part
+from hardware.pcb.placement import GRID, Land, Placement, at, court, inside, lands, rectangle
 from hardware.pcb.route import CLEARANCE, VIA, Routes, Track, Unroutable, route
-from hardware.pcb.schematic import schematic
-from hardware.pcb.strip import TooClose, pieces, strip
-from hardware.pcb.strip import lines as crossing
-from hardware.pcb.tile import NotTiles, tile, tile_of
 from hardware.profile import load
 
 ALL = list(boards())
@@ -31,7 +31,7 @@ CLOSE_MM = 0.5  # a part may lie so far from its place in the profile: the grid 
 
 
 @pytest.fixture(scope="module", params=ROUTED)
-def routed(request: pytest.FixtureRequest) -> tuple[Board, Routes]:
+def routed(request: pytest.FixtureRequest) -> tuple[Placement, Routes]:
     board = boards()[request.param]()
     return board, route(board)
 
@@ -162,7 +162,7 @@ def holds(land: Land, point: tuple[float, float], layer: int) -> bool:
     return (land.drill > 0 or layer == 0) and land.gap(*point) <= 0
 
 
-def test_the_tracks_join_all_pads_of_every_net(routed: tuple[Board, Routes]) -> None:
+def test_the_tracks_join_all_pads_of_every_net(routed: tuple[Placement, Routes]) -> None:
     board, routes = routed
     for net, ends in board.circuit.nets().items():
         joined: dict[Any, Any] = {}
@@ -192,7 +192,7 @@ def test_the_tracks_join_all_pads_of_every_net(routed: tuple[Board, Routes]) -> 
         assert len({root(end) for end in ends}) == 1, net
 
 
-def test_no_track_comes_too_near_to_another_net(routed: tuple[Board, Routes]) -> None:
+def test_no_track_comes_too_near_to_another_net(routed: tuple[Placement, Routes]) -> None:
     board, routes = routed
     least = CLEARANCE - 1e-6
     for a, b in combinations(routes.tracks, 2):
@@ -228,10 +228,10 @@ def test_a_pad_that_is_walled_in_is_named() -> None:
     spots = {"S1": at(5, 5), "S2": at(15, 20)}
     wall = tuple((x, 12.0) for x in range(0, 24, 4))
     with pytest.raises(Unroutable, match=r"tight: net A cannot reach its pad at 17\.\d+, 19\.\d+ mm"):
-        route(Board(near, spots, rectangle(22, 25), wall))
-    assert route(Board(near, spots, rectangle(22, 25))).tracks
+        route(Placement(near, spots, rectangle(22, 25), wall))
+    assert route(Placement(near, spots, rectangle(22, 25))).tracks
     with pytest.raises(Unroutable, match="tight: pad 3 of S2 lies beside the board"):
-        route(Board(near, spots, rectangle(22, 10)))
+        route(Placement(near, spots, rectangle(22, 10)))
 
 
 # ---- files ------------------------------------------------------------------------------------------------
@@ -256,7 +256,7 @@ def inner(node: list[Any], head: str) -> list[list[Any]]:
     return [each for each in node if isinstance(each, list) and each[0] == head]
 
 
-def test_the_board_file_has_the_pads_of_the_netlist_at_their_places(routed: tuple[Board, Routes]) -> None:
+def test_the_board_file_has_the_pads_of_the_netlist_at_their_places(routed: tuple[Placement, Routes]) -> None:
     board, routes = routed
     tree = read(layout(board, routes))
     found = {}

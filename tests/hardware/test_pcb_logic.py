@@ -13,15 +13,15 @@ import pytest
 from controller.devices.gpio_board import Pins, read_chain, wiring_fault
 from controller.rules.shells import cost, node_of
 from controller.tracker_parts import Fault, said
-from hardware.pcb.carrier import carrier
+from hardware.pcb.boards.carrier import carrier
+from hardware.pcb.boards.hat import hat
+from hardware.pcb.boards.strip import strip
+from hardware.pcb.boards.tile import tile, tile_of
+from hardware.pcb.boards.tracker import tracker
 from hardware.pcb.devices import CHAIN, TRACKER
-from hardware.pcb.hat import hat
 from hardware.pcb.netlist import Circuit, Part
-from hardware.pcb.strip import strip
-from hardware.pcb.tile import tile, tile_of
-from hardware.pcb.tracker import tracker
 from hardware.profile import Profile, load
-from hardware.tracker import Circuit as Rule
+from hardware.tracker_circuit import Circuit as Rule
 from hardware.wiring import wiring
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
@@ -370,7 +370,7 @@ def test_the_carrier_joins_the_pins_that_the_firmware_uses() -> None:
     for pin in ("LATCH_A", "LATCH_B"):
         if pin in defined:
             assert nano.net(defined[pin]) == pin
-    bench = (FIRMWARE / "bench" / "chip.c").read_text()
+    bench = (FIRMWARE / "emulator" / "chip.c").read_text()
     (clock,) = re.findall(r"PIN_SCK = (\d)", bench)
     assert through(circuit, nano.net(arduino("B", int(clock))), "100") == "CLOCK"
     assert nano.net(arduino("B", 4)) == "DATA"  # MISO of the ATmega328P is PB4

@@ -10,12 +10,12 @@ import pytest
 from boards_to_refuse import squares_of
 
 from controller.rules.registry import all_games
+from hardware.pieces import bases, games, node_count
 from hardware.printables.geometry import LEAST_WALL_MM, SKIN_MM, USABLE_MM, parts, sections
 from hardware.printables.magnets import DISCS, RESERVE, axial_mt, depth_mm, seen_mt, thresholds
 from hardware.printables.models import Part, models
 from hardware.printables.volumes import volumes
 from hardware.profile import BadProfile, Profile, Site, load, names
-from hardware.tops.pieces import bases, games, node_count
 
 
 @pytest.fixture(scope="module", params=names())

@@ -12,7 +12,7 @@ from controller.rules.shells import cost
 from controller.tracker_parts import Sample, decoded, levels, off
 from hardware.profile import load
 from hardware.spice import ngspice, sensor, strip, tracker
-from hardware.tracker import BETWEEN, FULL, TOLERANCE, Circuit, circuit_of
+from hardware.tracker_circuit import BETWEEN, FULL, TOLERANCE, Circuit, circuit_of
 
 
 def circuit(board: str) -> Circuit:

@@ -9,12 +9,12 @@ import pytest
 
 from controller.rules.game import AnyGame
 from controller.rules.registry import all_games
+from hardware.pieces import NEUTRAL, bases, stock
 from hardware.printables.geometry import parts
 from hardware.printables.models import token_widths
 from hardware.profile import Profile, load, names
 from hardware.tops.drawing import top
 from hardware.tops.paper import A4, FOOT_MM, MARGIN_MM, OVERLAP_MM, discs, sheets
-from hardware.tops.pieces import NEUTRAL, bases, stock
 
 
 @pytest.fixture(params=names())

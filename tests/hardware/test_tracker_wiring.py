@@ -8,9 +8,9 @@ from controller.rules.mesh import NONE, Mesh, hexes, squares
 from controller.rules.shells import node_of
 from controller.rules.tilings import build
 from controller.tracker_parts import Fault, said
-from hardware.pcb.tracker import tracker as circuit_board
+from hardware.pcb.boards.tracker import tracker as circuit_board
 from hardware.profile import BOARDS, BadProfile, Profile, read
-from hardware.tracker import Circuit, NoCircuit, circuit_of
+from hardware.tracker_circuit import Circuit, NoCircuit, circuit_of
 
 
 def shell19(*changes: tuple[str, str]) -> Profile:

@@ -23,7 +23,7 @@ from controller.tracker import COMPUTED, Judgement, Ruled, Tracker
 from controller.tracker_parts import Fault, Sample
 from controller.tracker_watch import TrackerWatch
 from hardware.profile import load
-from hardware.tracker import TOLERANCE, Seam, circuit_of
+from hardware.tracker_circuit import TOLERANCE, Seam, circuit_of
 
 PROFILE = load("shell19")
 CIRCUIT = circuit_of(PROFILE.cells, {site.name: site.bit for site in PROFILE.sites})

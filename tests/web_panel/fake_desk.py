@@ -20,7 +20,7 @@ from controller.rules.game import Piece
 from controller.rules.mesh import NONE, Mesh, hexes, squares
 from controller.rules.options import Described
 from controller.table.views import Choice, PanelView, SeatView, SiteView
-from hardware.layout import places
+from hardware.site_layout import places
 from web_panel.app import create_app
 from web_panel.desk import Asked, Eyes, Refused, Standing, watcher
 from web_panel.serve import listen

@@ -11,11 +11,11 @@ import math
 from collections.abc import Iterator
 from itertools import pairwise
 
-from hardware.pcb.board import Board, Spot, Text, at, rectangle
-from hardware.pcb.common import bypass, chain_plug, light_plug, pull_ups, register, sensor
+from hardware.pcb.boards.shared import bypass, chain_plug, light_plug, pull_ups, register, sensor
 from hardware.pcb.devices import PIXEL, links
 from hardware.pcb.footprints import LINK_PITCH
 from hardware.pcb.netlist import Circuit, Part, part
+from hardware.pcb.placement import Placement, Spot, Text, at, rectangle
 from hardware.profile import REGISTER_BITS, Profile
 
 HEIGHT_MM = 33.02
@@ -65,7 +65,7 @@ def lines(border: int) -> tuple[str, ...]:
     return "V5", f"P{border}", "VCC", "LATCH", "CLOCK", "NEXT", *bits, "GND"
 
 
-def strip(profile: Profile) -> Board:
+def strip(profile: Profile) -> Placement:
     """Return the strip for a board whose cells lie in rows; raises `TooClose`."""
     rows = sorted({round(site.y_mm, 2) for site in profile.sites})
     between = min((b - a for a, b in pairwise(rows)), default=profile.pitch_mm)
@@ -106,7 +106,7 @@ def _border(border: int) -> tuple[Part, Part]:
     return part(f"H{border}A", device, "wires", nets), part(f"H{border}B", device, "wires", nets)
 
 
-def _laid(circuit: Circuit, pitch: float) -> Board:
+def _laid(circuit: Circuit, pitch: float) -> Placement:
     middle, length = HEIGHT_MM / 2, REGISTER_BITS * pitch
     spots = dict(_cells(pitch))
     x = pitch / 2
@@ -122,7 +122,7 @@ def _laid(circuit: Circuit, pitch: float) -> Board:
     texts = [Text(str(cell), (cell - 0.5) * pitch - 6, middle, 1.5) for cell in range(1, REGISTER_BITS + 1)]
     texts.append(Text(circuit.title, 1.5 * pitch - 1, 2.2))
     screws = tuple(((cell - 0.5) * pitch - 9, HEIGHT_MM - 4.5) for cell in (2, 5, 7))
-    return Board(circuit, spots, rectangle(length, HEIGHT_MM), screws, tuple(texts), ("V5", "VCC"), ("V5", "GND"))
+    return Placement(circuit, spots, rectangle(length, HEIGHT_MM), screws, tuple(texts), ("V5", "VCC"), ("V5", "GND"))
 
 
 def _cells(pitch: float) -> Iterator[tuple[str, Spot]]:

@@ -46,7 +46,7 @@ class Text(msgspec.Struct, frozen=True):
     turn: int = 0
 
 
-class Board(msgspec.Struct, frozen=True):
+class Placement(msgspec.Struct, frozen=True):
     """A board. ``edge`` goes around it; ``screws`` are the middles of its screw holes.
 
     ``power`` names the nets whose tracks are made as wide as there is room; ``pours`` has the nets that fill what is
@@ -95,7 +95,7 @@ def placed(pad: Pad, spot: Spot) -> Point:
     return spot.x + x, spot.y + y
 
 
-def lands(board: Board) -> tuple[Land, ...]:
+def lands(board: Placement) -> tuple[Land, ...]:
     """Return every pad of the board, the bare screw holes at the end."""
     known = footprints()
     found = []
@@ -114,7 +114,7 @@ def _land(ref: str, pad: Pad, spot: Spot, net: str | None) -> Land:
     return Land(ref, pad.number, net, x, y, *size, pad.drill, pad.shape == "circle")
 
 
-def court(board: Board, ref: str) -> Box:
+def court(board: Placement, ref: str) -> Box:
     """Return the box on the board that belongs to one part alone."""
     spot = board.spots[ref]
     left, top, right, bottom = footprints()[board.circuit.part(ref).device.footprint].court()
@@ -134,13 +134,13 @@ def inside(edge: Sequence[Point], x: float, y: float, margin: float) -> bool:
     return len(signs) == 1
 
 
-def area_cm2(board: Board) -> float:
+def area_cm2(board: Placement) -> float:
     """Return the board's area."""
     pairs = zip(board.edge, (*board.edge[1:], board.edge[0]), strict=True)
     return abs(sum(ax * by - bx * ay for (ax, ay), (bx, by) in pairs)) / 200
 
 
-def size_mm(board: Board) -> Point:
+def size_mm(board: Placement) -> Point:
     """Return the width and height of the box around the board."""
     xs, ys = [x for x, _ in board.edge], [y for _, y in board.edge]
     return max(xs) - min(xs), max(ys) - min(ys)

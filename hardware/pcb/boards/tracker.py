@@ -9,18 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hardware.pcb.board import Board, Text, at, rectangle
-from hardware.pcb.common import bypass
+from hardware.pcb.boards.shared import bypass
 from hardware.pcb.devices import HC86, HC595, RESISTOR, TRACKER, TRACKER_PLUG
 from hardware.pcb.netlist import Circuit, Part, part
-from hardware.tracker import Circuit as Rule
+from hardware.pcb.placement import Placement, Text, at, rectangle
+from hardware.tracker_circuit import Circuit as Rule
 
 GATES = 4  # of a 74HC86
 ADDING = "10k 1%"
 HEIGHT_MM = 71.12
 
 
-def tracker(ring: int) -> Board:
+def tracker(ring: int) -> Placement:
     """Return the tracker for shells of ``ring`` nodes, 4 or 6: two or three axes."""
     axes = ring // 2
     rule = Rule(ring, axes, {}, ())
@@ -61,7 +61,7 @@ def _gates(chip: int, pairs: Sequence[tuple[int, int]], rule: Rule) -> Part:
     return part(f"U{chip + 3}", HC86, "74HC86", joins)
 
 
-def _laid(circuit: Circuit, chips: int, resistors: int) -> Board:
+def _laid(circuit: Circuit, chips: int, resistors: int) -> Placement:
     """Plug and listeners above, the gates below them, the resistors at the bottom in the order of the gates."""
     step = 17.78
     width = max(chips * step + 5.08, resistors * 3.81 + 7.62, 71.12)
@@ -83,4 +83,4 @@ def _laid(circuit: Circuit, chips: int, resistors: int) -> Board:
         spots[f"R{k + 1}"] = at(left + k * 3.81, 55.88, 270)
     edge = rectangle(width, HEIGHT_MM)
     screws = ((4.5, 4.5), (width - 4.5, 4.5), (4.5, HEIGHT_MM - 4.5), (width - 4.5, HEIGHT_MM - 4.5))
-    return Board(circuit, spots, edge, screws, (Text(circuit.title, middle, 4.5),), ("VCC", "GND"))
+    return Placement(circuit, spots, edge, screws, (Text(circuit.title, middle, 4.5),), ("VCC", "GND"))

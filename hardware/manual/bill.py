@@ -1,4 +1,4 @@
-"""The bill of materials of a board wired by hand, with planning prices: ``python -m hardware.bill BOARD``.
+"""The bill of materials of a board wired by hand, with planning prices: ``python -m hardware.manual.bill BOARD``.
 
 Owns which part is bought how often and what to reckon for it. Must not know where it goes; circuit boards have a
 bill of their own.
@@ -14,10 +14,10 @@ import click
 import msgspec
 
 from controller.rules.mesh import Point
+from hardware.pieces import bases, games, node_count
 from hardware.power import Budget, budget, light_rows
 from hardware.printables.geometry import Parts, middle, parts
 from hardware.profile import REGISTER_BITS, BadProfile, Profile, load
-from hardware.tops.pieces import bases, games, node_count
 from hardware.wiring import wiring
 
 STRIP_PITCH_MM = 1000 / 30  # of a strip with 30 pixels a metre

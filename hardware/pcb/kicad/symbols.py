@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from hardware.pcb.footprints import Footprint, Pad, Point
+from hardware.pcb.kicad.sexpr import PROGRAM, VERSION, effects, identity, node, quoted
 from hardware.pcb.netlist import Device, Pin
-from hardware.pcb.sexpr import PROGRAM, VERSION, effects, identity, node, quoted
 
 LIBRARY = "beaconboard"
 STEP = 2.54  # from pin to pin of a symbol

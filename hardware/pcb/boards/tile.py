@@ -11,12 +11,12 @@ from collections.abc import Sequence
 
 import msgspec
 
-from hardware.pcb.board import Board, Point, Spot, Text, at
-from hardware.pcb.common import bypass, chain_plug, light_plug, pull_ups, register, sensor
+from hardware.pcb.boards.shared import bypass, chain_plug, light_plug, pull_ups, register, sensor
 from hardware.pcb.devices import PIXEL, header
 from hardware.pcb.netlist import Circuit, Part, part
+from hardware.pcb.placement import Placement, Point, Spot, Text, at
 from hardware.profile import REGISTER_BITS, Profile, Site
-from hardware.tracker import RINGS
+from hardware.tracker_circuit import RINGS
 
 TILE_BITS = 2 * REGISTER_BITS
 MARGIN_MM = 6.0  # from the middle of a node to the edge of the board
@@ -69,7 +69,7 @@ def _from(middle: Site, site: Site) -> Point:
     return round(site.x_mm - middle.x_mm, 3), round(middle.y_mm - site.y_mm, 3)
 
 
-def tile(profile: Profile) -> Board:
+def tile(profile: Profile) -> Placement:
     """Return the tile of a shell board; raises `NotTiles`."""
     alike = tile_of(profile)
     ring = len(alike.nodes)
@@ -120,7 +120,7 @@ def _edge(nodes: Sequence[Point]) -> tuple[Point, ...]:
     return tuple((corner * math.cos(turn), corner * math.sin(turn)) for turn in turns)
 
 
-def _laid(circuit: Circuit, alike: Tile) -> Board:
+def _laid(circuit: Circuit, alike: Tile) -> Placement:
     ring = len(alike.nodes)
     spots = {
         "U1": Spot(-15.24, -8.89),
@@ -147,7 +147,7 @@ def _laid(circuit: Circuit, alike: Tile) -> Board:
     corners = tuple((x - left, y - top) for x, y in edge)
     words = Text(circuit.title, -left, 19.5 - top)
     screws = tuple((x - left, y - top) for x, y in _screws(edge))
-    return Board(circuit, moved, corners, screws, (words,), ("V5", "VCC"), ("V5", "GND"))
+    return Placement(circuit, moved, corners, screws, (words,), ("V5", "VCC"), ("V5", "GND"))
 
 
 def _beside(x: float, y: float) -> Spot:

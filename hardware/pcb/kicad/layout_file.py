@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from hardware.pcb.board import Board, Spot, Text, turned
 from hardware.pcb.footprints import SCREW, Footprint, Pad, footprints
-from hardware.pcb.library import LIBRARY, drawing, kind_of, label, pad
+from hardware.pcb.kicad.schematic import symbol_path
+from hardware.pcb.kicad.sexpr import PROGRAM, VERSION, effects, identity, node, quoted
+from hardware.pcb.kicad.symbols import LIBRARY, drawing, kind_of, label, pad
 from hardware.pcb.netlist import Part
+from hardware.pcb.placement import Placement, Spot, Text, turned
 from hardware.pcb.route import VIA, VIA_DRILL, Routes
-from hardware.pcb.schematic import symbol_path
-from hardware.pcb.sexpr import PROGRAM, VERSION, effects, identity, node, quoted
 
 ORIGIN = 40.64  # where the board's corner lies on the sheet; on the grid of the tracks
 LAYERS = (
@@ -39,7 +39,7 @@ LAYERS = (
 COPPER = ("F.Cu", "B.Cu")
 
 
-def layout(board: Board, routes: Routes) -> str:
+def layout(board: Placement, routes: Routes) -> str:
     """Return the text of the board file."""
     name = board.circuit.name
     nets = {net: k for k, net in enumerate(_nets(board), 1)}
@@ -77,7 +77,7 @@ def open_net(each: Part, number: str) -> str:
     return f"unconnected-({each.ref}-{name}Pad{number})"
 
 
-def _nets(board: Board) -> Iterator[str]:
+def _nets(board: Placement) -> Iterator[str]:
     yield from board.circuit.nets()
     for each in board.circuit.parts:
         for pin in each.device.pins:
@@ -85,7 +85,7 @@ def _nets(board: Board) -> Iterator[str]:
                 yield open_net(each, pin.number)
 
 
-def _part(board: Board, each: Part, shape: Footprint, nets: dict[str, int]) -> str:
+def _part(board: Placement, each: Part, shape: Footprint, nets: dict[str, int]) -> str:
     circuit = board.circuit
     spot = board.spots[each.ref]
 
@@ -144,7 +144,7 @@ def _upright(turn: int) -> int:
     return turn % 180
 
 
-def _edge(board: Board) -> Iterator[str]:
+def _edge(board: Placement) -> Iterator[str]:
     for k, (start, end) in enumerate(zip(board.edge, (*board.edge[1:], board.edge[0]), strict=True)):
         yield node(
             "gr_line",
@@ -160,7 +160,7 @@ def _at(point: tuple[float, float]) -> tuple[float, float]:
     return ORIGIN + point[0], ORIGIN + point[1]
 
 
-def _texts(board: Board) -> Iterator[str]:
+def _texts(board: Placement) -> Iterator[str]:
     for k, text in enumerate((*board.texts, *_notes(board))):
         yield node(
             "gr_text",
@@ -172,7 +172,7 @@ def _texts(board: Board) -> Iterator[str]:
         )
 
 
-def _notes(board: Board) -> Iterator[Text]:
+def _notes(board: Placement) -> Iterator[Text]:
     """Yield what each plug is for, printed on the side of it that its reference is not on."""
     known = footprints()
     for each in board.circuit.parts:
@@ -205,7 +205,7 @@ def _tracks(name: str, routes: Routes, nets: dict[str, int]) -> Iterator[str]:
         )
 
 
-def _pours(board: Board, nets: dict[str, int]) -> Iterator[str]:
+def _pours(board: Placement, nets: dict[str, int]) -> Iterator[str]:
     corners = node("pts", *(node("xy", *_at(point)) for point in board.edge))
     for layer, net in zip(COPPER, board.pours, strict=True):
         yield node(

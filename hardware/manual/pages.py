@@ -1,4 +1,4 @@
-"""Writes what the building manual takes from the profiles: ``python -m hardware.guide`` fills docs/build/generated/.
+"""Writes into docs/build/generated/ what the manual takes from the profiles: ``python -m hardware.manual.pages``.
 
 Owns the order of the generated pages. Every figure comes from the profile and the rooms that reckon with it; the
 sentences of the manual itself are in docs/build/.
@@ -12,7 +12,8 @@ from pathlib import Path
 
 import click
 
-from hardware.bill import Line, bill, filament_line, pieces_bill, strip_fits, table
+from hardware.manual.bill import Line, bill, filament_line, pieces_bill, strip_fits, table
+from hardware.manual.wiring_drawing import NANO, blocks, card, from_below
 from hardware.power import budget, light_rows, lines
 from hardware.printables import geometry as g
 from hardware.printables import magnets
@@ -21,10 +22,9 @@ from hardware.printables.models import models
 from hardware.printables.volumes import volumes
 from hardware.profile import REGISTER_BITS, BadProfile, Profile, load
 from hardware.wiring import INPUT_PINS, wiring
-from hardware.wiring_drawing import NANO, blocks, card, from_below
 
 BOARDS = ("first36", "hex91", "square144", "shell19")
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 PAGES = DOCS / "build" / "generated"
 PICTURES = DOCS / "pictures"
 MADE = "<!-- Made by make hardware-docs from the board's profile; do not edit. -->"

@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from hardware.pcb.library import BODY, FLAG, LIBRARY, STEP, drawn_pins, pin_place, symbol, symbol_name
+from hardware.pcb.kicad.sexpr import PROGRAM, VERSION, effects, identifier, identity, node, quoted
+from hardware.pcb.kicad.symbols import BODY, FLAG, LIBRARY, STEP, drawn_pins, pin_place, symbol, symbol_name
 from hardware.pcb.netlist import Circuit, Device, Part
-from hardware.pcb.sexpr import PROGRAM, VERSION, effects, identifier, identity, node, quoted
 
 MARGIN = 25.4
 COLUMN = 2 * BODY + 10 * STEP

@@ -12,8 +12,8 @@ import msgspec
 
 from controller.rules.game import AnyGame, Facts
 from controller.rules.registry import all_games
-from hardware.layout import Kind
 from hardware.profile import Profile
+from hardware.site_layout import Kind
 
 SEATS = 2  # a set is for two players; print the sheet of a seat again for more
 

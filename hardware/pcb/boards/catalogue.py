@@ -5,30 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from hardware.pcb.board import Board
-from hardware.pcb.carrier import carrier
-from hardware.pcb.hat import hat
-from hardware.pcb.strip import strip
-from hardware.pcb.tile import tile
-from hardware.pcb.tracker import tracker
+from hardware.pcb.boards.carrier import carrier
+from hardware.pcb.boards.hat import hat
+from hardware.pcb.boards.strip import strip
+from hardware.pcb.boards.tile import tile
+from hardware.pcb.boards.tracker import tracker
+from hardware.pcb.placement import Placement
 from hardware.profile import load
 
 STRIPS = ("square144", "hex91")
 TILES = {"shell19": 6, "shellsquare16": 4}  # and the nodes of their rings
 
 
-def boards() -> Mapping[str, Callable[[], Board]]:
+def boards() -> Mapping[str, Callable[[], Placement]]:
     """Return, by name, what makes each board."""
-    made: dict[str, Callable[[], Board]] = {}
+    made: dict[str, Callable[[], Placement]] = {}
     made |= {f"tile-{name}": partial(_tile, name) for name in TILES}
     made |= {f"strip-{name}": partial(_strip, name) for name in STRIPS}
     made |= {f"tracker-{shape}": partial(tracker, ring) for shape, ring in (("hex", 6), ("square", 4))}
     return made | {"carrier": carrier, "hat": hat}
 
 
-def _strip(name: str) -> Board:
+def _strip(name: str) -> Placement:
     return strip(load(name))
 
 
-def _tile(name: str) -> Board:
+def _tile(name: str) -> Placement:
     return tile(load(name))

@@ -7,8 +7,7 @@ has its own lead from the supply. Owns this board's circuit and placement.
 from __future__ import annotations
 
 from controller.devices.gpio_board import Pins
-from hardware.pcb.board import Board, Text, at, rectangle, snap
-from hardware.pcb.common import bypass, chain_plug, light_plug
+from hardware.pcb.boards.shared import bypass, chain_plug, light_plug
 from hardware.pcb.devices import (
     AHCT125,
     ELECTROLYTIC,
@@ -20,6 +19,7 @@ from hardware.pcb.devices import (
     TERMINAL,
 )
 from hardware.pcb.netlist import Circuit, Part, part
+from hardware.pcb.placement import Placement, Text, at, rectangle, snap
 
 PIN_1 = (8.37, 4.77)  # of the header, from the upper left corner of a Pi
 LIGHTS_BCM = 18  # settings name it D18
@@ -27,7 +27,7 @@ LIGHTS_BCM = 18  # settings name it D18
 UPPER_OHM, LOWER_OHM, PULL_UP_OHM = 2200, 3300, 1000
 
 
-def hat() -> Board:
+def hat() -> Placement:
     """Return the hat, for the chain on the default pins of `controller.devices.gpio_board`."""
     parts = (
         _header(Pins()),
@@ -63,7 +63,7 @@ def _gates() -> dict[str, str]:
     return joins
 
 
-def _laid(circuit: Circuit) -> Board:
+def _laid(circuit: Circuit) -> Placement:
     spots = {
         "J1": at(*PIN_1),
         "U1": at(26.67, 24.13, 90),
@@ -86,4 +86,4 @@ def _laid(circuit: Circuit) -> Board:
     screws = tuple((x + left, y + top) for y in (3.5, 52.5) for x in (3.5, 61.5))
     edge = rectangle(65, 56, left, top)
     power = ("V5", "IN_5V")
-    return Board(circuit, spots, edge, screws, (Text("Beaconboard", 55, 27),), power, ("V5", "GND"))
+    return Placement(circuit, spots, edge, screws, (Text("Beaconboard", 55, 27),), power, ("V5", "GND"))

@@ -5,10 +5,10 @@ Owns this board's circuit and placement, and which pin of the Nano does what; th
 
 from __future__ import annotations
 
-from hardware.pcb.board import Board, Text, at, rectangle
-from hardware.pcb.common import bypass, chain_plug
+from hardware.pcb.boards.shared import bypass, chain_plug
 from hardware.pcb.devices import ELECTROLYTIC, LAMP, NANO, RESISTOR, SELECTOR, TERMINAL, TRACKER, TRACKER_PLUG
 from hardware.pcb.netlist import Circuit, part
+from hardware.pcb.placement import Placement, Text, at, rectangle
 
 # What each used pin of the Nano is joined to. D13 is SCK, D12 MISO; D10 must be an output, being SS.
 NANO_NETS = {
@@ -27,7 +27,7 @@ NANO_NETS = {
 }
 
 
-def carrier() -> Board:
+def carrier() -> Placement:
     """Return the carrier. The jumper takes the chain's 5 V from the Nano's USB or from the screw terminal.
 
     The tracker always has the Nano's own 5 V, against which its levels are measured.
@@ -64,4 +64,4 @@ def carrier() -> Board:
     }
     screws = ((4.5, 57.5), (65.5, 4.5), (65.5, 57.5))
     texts = (Text("USB", 43.2, 51.5), Text(circuit.title, 43.2, 58))
-    return Board(circuit, spots, rectangle(70, 62), screws, texts, ("VCC", "NANO_5V", "OUTER_5V"))
+    return Placement(circuit, spots, rectangle(70, 62), screws, texts, ("VCC", "NANO_5V", "OUTER_5V"))

@@ -1,0 +1,1 @@
+"""The circuit boards, one file each, and the catalogue that names them."""
