@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from controller.rules.words import Said, say
+from controller.sentences import Sentence, say
 
 log = logging.getLogger(__name__)
 
@@ -121,7 +121,7 @@ def _too_long(limits: Limits) -> str:
 
 def packed(part: Any) -> Any:
     """Return a sentence, or a part of one, as JSON can hold it."""
-    if isinstance(part, Said):
+    if isinstance(part, Sentence):
         parts = {name: packed(each) for name, each in part.parts.items()}
         return {"template": part.template, "parts": parts, "capital": part.capital}
     return [packed(each) for each in part] if isinstance(part, tuple) else part
@@ -131,5 +131,5 @@ def unpacked(part: Any) -> Any:
     """Return what was `packed`."""
     if isinstance(part, Mapping):
         parts = {name: unpacked(each) for name, each in part["parts"].items()}
-        return Said(part["template"], parts, part["capital"])
+        return Sentence(part["template"], parts, part["capital"])
     return tuple(unpacked(each) for each in part) if isinstance(part, list) else part

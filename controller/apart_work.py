@@ -24,7 +24,7 @@ from controller.recording import BadRecording, parse, replay, write
 from controller.rules.game import Illegal, Unreadable
 from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame
-from controller.rules.words import ENGLISH, say
+from controller.sentences import ENGLISH, say
 from controller.table.session import begin
 
 NICENESS = 10

@@ -18,7 +18,7 @@ from controller import journal_file
 from controller.events import Seating
 from controller.journal_file import SUMMED, Later, sum_of
 from controller.recording import Header, Line
-from controller.rules.words import say
+from controller.sentences import say
 from controller.table.session import Ended, Left
 
 CUT, LOST, FAULTY = "cut", "lost", "faulty"  # flaws of a game: it lacks something, it is gone, its rules failed

@@ -11,7 +11,7 @@ import msgspec
 
 from controller.rules.game import AnyGame
 from controller.rules.options import Described, describe
-from controller.rules.words import Said, say
+from controller.sentences import Sentence, say
 from hardware.profile import Profile
 
 
@@ -44,6 +44,6 @@ def field(option: Described) -> dict[str, Any]:
     return {**plain, "help": say(option.help), "title": in_words(option.name), "titles": titles}
 
 
-def in_words(name: object) -> Said:
+def in_words(name: object) -> Sentence:
     """Return an option's name or choice as people read it."""
     return say(str(name).replace("_", " ") or "none")

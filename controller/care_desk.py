@@ -17,7 +17,7 @@ from controller.doctor import Phase, verdict
 from controller.doctor_copy import advice, learned, source
 from controller.doctor_findings import Finding
 from controller.library import Library
-from controller.rules.words import capital, say, together
+from controller.sentences import capital, say, together
 from controller.walk import Errand, Walk
 from hardware.profile import BadProfile, Profile, geometry, read
 from web_panel.desk import Later, Refused

@@ -22,7 +22,7 @@ from controller.preferences import Preferences
 from controller.rig import Rig
 from controller.rules.game import Piece
 from controller.rules.registry import all_games
-from controller.rules.words import say, together
+from controller.sentences import say, together
 from controller.settings import BadSetting, Settings
 from controller.table.panel import picture, plies_at
 from controller.table.state import Play, Table

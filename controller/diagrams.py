@@ -14,7 +14,7 @@ from controller.boards import bare_profile
 from controller.rules.game import AnyGame, Illegal, Piece, Unreadable
 from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame
-from controller.rules.words import say
+from controller.sentences import say
 from controller.table.session import begin
 from hardware.profile import Profile, geometry
 

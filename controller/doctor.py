@@ -12,7 +12,7 @@ import msgspec
 from controller.doctor_few import concluded, next_pixel
 from controller.doctor_findings import Evidence, Finding, Health, Verdict, judge, pin_of
 from controller.events import Link, Snapshot, Touch
-from controller.rules.words import all_of, say
+from controller.sentences import all_of, say
 from hardware.profile import Profile
 
 PATIENCE_US = 10_000_000  # for the sensor board to answer

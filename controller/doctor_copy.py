@@ -11,7 +11,7 @@ from pathlib import Path
 
 from controller.doctor_findings import Verdict
 from controller.doctor_wires import Order, complete
-from controller.rules.words import say
+from controller.sentences import say
 from hardware.profile import BOARDS, UNUSED, Profile, names, read
 
 A_LINE = 8

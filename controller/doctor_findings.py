@@ -11,7 +11,7 @@ import msgspec
 
 from controller.doctor_laid import turns, ways
 from controller.doctor_wires import Explained, Group, Mistake, Order, explain, regrouped, shifted
-from controller.rules.words import all_of, capital, say, together
+from controller.sentences import all_of, capital, say, together
 from hardware.profile import REGISTER_BITS, Profile
 from hardware.site_layout import coordinates
 from hardware.wiring import INPUT_PINS

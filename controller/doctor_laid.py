@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from controller.doctor_wires import Group, Mistake, Order
-from controller.rules.words import say
+from controller.sentences import say
 from hardware.profile import Site
 
 STEP_DEGREES = 30  # hexes turn by 60, squares by 90, and both may be mirrored

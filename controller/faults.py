@@ -10,7 +10,7 @@ import logging
 
 from controller.journal_mark import Hung
 from controller.rules.registry import all_games
-from controller.rules.words import say, together
+from controller.sentences import say, together
 
 log = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ import msgspec
 from controller import pairing, walk
 from controller.chatter import Chatter
 from controller.events import Event, Tick
-from controller.rules.words import say
+from controller.sentences import say
 from controller.table.state import Table
 from controller.walk import Errand, Walk
 

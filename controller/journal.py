@@ -22,8 +22,8 @@ from controller.archive import ELSEWHERE, FAULTY, Archive, Entry, JournalFailed,
 from controller.journal_file import EXTRAS, SUMMED, Later, sum_of
 from controller.journal_mark import Held, Hung, InUse, Mark
 from controller.recording import Header, Line
-from controller.rules.words import say
 from controller.salvage import Salvaged, salvage
+from controller.sentences import say
 
 __all__ = ["Archive", "Entry", "Journal", "JournalFailed", "Listed", "NoGame", "Saved", "without_folder"]
 

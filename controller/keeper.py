@@ -24,7 +24,7 @@ from controller.journal import Journal, JournalFailed, Saved
 from controller.journal_mark import Hung
 from controller.lamps import Lamps
 from controller.recording import afresh
-from controller.rules.words import say
+from controller.sentences import say
 from controller.showing import BLINK_HALF_US, Manner, Showing, Stage
 from controller.table import notes
 from controller.table.orders import resume

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
-from controller.rules.words import say
+from controller.sentences import say
 
 T = TypeVar("T")
 

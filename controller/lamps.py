@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from controller.devices.lights import LightsFailed
 from controller.devices.ports import Colour, Lights
 from controller.fault_words import place
-from controller.rules.words import say
+from controller.sentences import say
 
 log = logging.getLogger(__name__)
 

@@ -30,7 +30,7 @@ from controller.recording import Header, write
 from controller.rules.game import AnyGame, Illegal, Unreadable
 from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame, all_games
-from controller.rules.words import ENGLISH, capital, say, together
+from controller.sentences import ENGLISH, capital, say, together
 from controller.table.session import Session, begin
 from hardware.profile import Profile, geometry, load, names
 from web_panel.desk import Later, Refused

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from controller.events import Event, Snapshot, Touch
-from controller.rules.words import say
+from controller.sentences import say
 from controller.table.board import SOUTH
 from controller.table.lights import Meaning
 from controller.table.state import Table

@@ -15,7 +15,7 @@ import msgspec
 
 from controller import kept_file
 from controller.rules.options import Described, describe
-from controller.rules.words import say
+from controller.sentences import say
 from controller.settings import BadSetting, Settings, checked, on_panel
 from controller.showing import Manner
 from controller.table.lights import Look, Meaning, Theme, themes

@@ -30,7 +30,7 @@ from controller.devices.simulated_board import SimulatedBoard
 from controller.events import Link
 from controller.journal import Journal
 from controller.preferences import manner_of, timing_of
-from controller.rules.words import say
+from controller.sentences import say
 from controller.service import Service
 from controller.settings import Settings
 from controller.table.state import Table

@@ -19,7 +19,7 @@ from controller.library import Library
 from controller.preferences import Preferences
 from controller.rig import build, clock_us
 from controller.rules.registry import broken_games
-from controller.rules.words import say
+from controller.sentences import say
 from controller.service import Service
 from controller.settings import Settings
 from controller.supervisor import Hanging, notify

@@ -29,7 +29,7 @@ from controller.journal_mark import Hung
 from controller.keeper import CannotGoOn, Keeper
 from controller.lessons import NoLesson, filled
 from controller.recording import afresh
-from controller.rules.words import say
+from controller.sentences import say
 from controller.showing import Manner
 from controller.table import notes
 from controller.table.reached import Reached

@@ -15,7 +15,7 @@ import platformdirs
 from msgspec import Meta, inspect
 
 from controller.rules.options import Described, allowed, describe
-from controller.rules.words import say
+from controller.sentences import say
 
 PAGE = """# Settings
 

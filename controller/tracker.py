@@ -14,7 +14,7 @@ import msgspec
 from controller import tracker_parts as parts
 from controller.devices.messages import Reading
 from controller.rules.shells import costs, read_shell
-from controller.rules.words import all_of, say, together
+from controller.sentences import all_of, say, together
 from controller.table.state import Table
 from hardware.tracker_circuit import FULL, TOLERANCE, Circuit, Seam
 

@@ -12,7 +12,7 @@ from functools import reduce
 
 import msgspec
 
-from controller.rules.words import all_of, say
+from controller.sentences import all_of, say
 from hardware.tracker_circuit import ADDING_OHMS, BETWEEN, FULL, TOLERANCE, Circuit
 
 SUPPLY_V = 5.0

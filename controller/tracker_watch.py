@@ -15,7 +15,7 @@ from controller import tracker
 from controller.devices.messages import Reading
 from controller.devices.ports import Clock
 from controller.fault_words import place
-from controller.rules.words import say
+from controller.sentences import say
 from controller.table.state import Table
 from controller.tracker import Judgement
 from hardware.tracker_circuit import Circuit

@@ -25,7 +25,7 @@ from controller.doctor import (
 )  # fmt: skip
 from controller.doctor_findings import Evidence
 from controller.events import Event, Link, Snapshot, Touch
-from controller.rules.words import say, together
+from controller.sentences import say, together
 from controller.table.board import SOUTH
 from controller.table.state import Table
 from hardware.profile import Profile

@@ -21,7 +21,7 @@ from controller.lessons import all_lessons
 from controller.rules.game import AnyGame
 from controller.rules.options import describe
 from controller.rules.registry import all_games
-from controller.rules.words import Said
+from controller.sentences import Sentence
 from controller.settings import Settings, on_panel
 from controller.table.agreement import ENDINGS
 from controller.table.lights import Meaning
@@ -108,7 +108,7 @@ def _words_of(game: AnyGame) -> Iterator[str]:
 
 
 def _template(word: str) -> str:
-    return word.template if isinstance(word, Said) else word
+    return word.template if isinstance(word, Sentence) else word
 
 
 def part(places: list[tuple[str, str]]) -> str:

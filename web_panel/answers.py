@@ -18,7 +18,7 @@ from msgspec.json import Decoder
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from controller.fault_words import place
-from controller.rules.words import say
+from controller.sentences import say
 from web_panel.desk import Later, Refused
 
 COMPRESSED = ("text/html", "text/css", "text/javascript", "application/json", "image/svg+xml")

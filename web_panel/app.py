@@ -20,7 +20,7 @@ from msgspec import Meta
 from msgspec.json import Decoder, Encoder
 
 from controller.events import AnyOrder, NewGame, PlayAgain, Resume, Seat, StartLesson
-from controller.rules.words import say
+from controller.sentences import say
 from web_panel.answers import as_json, compress, takes, tell_errors
 from web_panel.care import Figures, add_care
 from web_panel.costly import Kept, OneAtATime

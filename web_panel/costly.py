@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-from controller.rules.words import say
+from controller.sentences import say
 from web_panel.desk import Later
 
 WAITING = 3  # with the one whose answer is being made: fewer than are answered at once (`web_panel.lines`)

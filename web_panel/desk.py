@@ -1,6 +1,6 @@
 """What the panel needs of the service: views out, orders in. The whole seam between HTTP and everything else.
 
-What comes through it are plain values and frozen structs. A sentence in them may be a `controller.rules.words.Said`,
+What comes through it are plain values and frozen structs. A sentence in them may be a `controller.sentences.Said`,
 which is put into the phone's language where it is written as JSON, and nowhere before.
 """
 

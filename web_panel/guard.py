@@ -21,7 +21,7 @@ from secure import (
     XFrameOptions,
 )
 
-from controller.rules.words import say
+from controller.sentences import say
 from web_panel.seats import Visitor
 
 HOST = re.compile(r"(?:\[([0-9A-Fa-f:.]+(?:%\w+)?)\]|([A-Za-z0-9._-]+))(?::\d{1,5})?")

@@ -13,7 +13,7 @@ from flask import Flask, Response, render_template, request
 from msgspec import Meta
 from msgspec.json import Decoder
 
-from controller.rules.words import say
+from controller.sentences import say
 from web_panel.answers import as_error, as_json, takes
 from web_panel.costly import OneAtATime
 from web_panel.guard import MOST_GAME_BYTES

@@ -2,7 +2,7 @@
 
 Owns which language a browser gets and the texts themselves. English is the language of the sources; what its
 files do not have stays English. The panel's own texts are looked up by the English one, the sentences of table, rules
-and service by their template (see `controller.rules.words`). Must not know any one text.
+and service by their template (see `controller.sentences`). Must not know any one text.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from flask import Flask, g, request
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
-from controller.rules.words import Said, spoken, told
+from controller.sentences import Sentence, spoken, told
 
 FOLDER = Path(__file__).parent / "translations"
 ENGLISH = "en"
@@ -90,7 +90,7 @@ def speak(app: Flask, chosen: Callable[[], str]) -> dict[str, Texts]:
 
 
 def _translate(texts: Texts, text: str, **parts: object) -> str:
-    text = told(text, texts.said) if isinstance(text, Said) else texts.texts.get(text, text)
+    text = told(text, texts.said) if isinstance(text, Sentence) else texts.texts.get(text, text)
     return text.format(**parts) if parts else text
 
 

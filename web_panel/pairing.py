@@ -23,7 +23,7 @@ from msgspec import Meta
 from msgspec.json import Decoder
 
 from controller.events import Seat, Seating
-from controller.rules.words import say
+from controller.sentences import say
 from web_panel.answers import as_json, takes
 from web_panel.desk import Desk, Later, Refused
 from web_panel.seats import LOCAL, Id, PhoneName, Phones, Visitor, new_secret

@@ -14,7 +14,7 @@ from flask import Flask, Response, abort, g, render_template
 from jinja2 import TemplateNotFound
 from markupsafe import Markup
 
-from controller.rules.words import say
+from controller.sentences import say
 from web_panel.costly import Kept, OneAtATime
 from web_panel.draw import picture
 

@@ -31,7 +31,7 @@ from controller.events import (
     SetHints,
     TakeBack,
 )
-from controller.rules.words import say
+from controller.sentences import say
 from web_panel.desk import Refused, Standing
 from web_panel.names import cleaned, taken, width
 

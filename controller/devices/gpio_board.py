@@ -15,7 +15,7 @@ import msgspec
 from controller.devices.debounce import Debounced, Holds, debounce
 from controller.devices.ports import Clock, Emit
 from controller.events import Link, Snapshot, Touch
-from controller.rules.words import say
+from controller.sentences import say
 
 # So many scans in a row must be wrong before the wiring is blamed: one alone may be a spark.
 BAD_SCANS = 3

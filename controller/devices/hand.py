@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import msgspec
 
 from controller.devices.ports import SensorSwitch
-from controller.rules.words import say
+from controller.sentences import say
 
 
 class CannotMove(ValueError):

@@ -10,7 +10,7 @@ from typing import Any
 
 from controller.devices.lights import LightsFailed
 from controller.devices.ports import Colour
-from controller.rules.words import say
+from controller.sentences import say
 
 
 class NeopixelStrip:

@@ -18,7 +18,7 @@ from controller.devices.messages import Identify, Reading, Status, WatchRound, W
 from controller.devices.ports import Clock, Emit
 from controller.devices.serial_check import Counts, Wiring
 from controller.devices.serial_protocol import Conversation, Debounce, Outcome
-from controller.rules.words import say
+from controller.sentences import say
 
 log = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import msgspec
 
 from controller.devices.messages import PROTOCOL, RESET_CAUSES, Hello
-from controller.rules.words import all_of, say
+from controller.sentences import all_of, say
 
 _CAUSES = {
     "POWER_ON": say("after a loss of power"),

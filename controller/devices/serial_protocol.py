@@ -34,7 +34,7 @@ from controller.devices.messages import (
 from controller.devices.serial_check import Counts, Wiring, cause, mismatch
 from controller.events import Link, Touch
 from controller.events import Snapshot as Occupancy
-from controller.rules.words import say
+from controller.sentences import say
 
 SILENCE_US = 3_000_000  # without a frame the board is gone; its heartbeat comes each second
 ASK_AGAIN_US = 400_000  # while greeting

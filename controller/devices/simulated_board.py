@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from controller.devices.ports import Clock, Emit
 from controller.events import Link, Snapshot, Touch
-from controller.rules.words import say
+from controller.sentences import say
 
 
 class SimulatedBoard:

@@ -14,7 +14,7 @@ import msgspec
 from controller.events import AnyOrder, Lesson, NewGame, StartLesson
 from controller.rules.options import parse
 from controller.rules.registry import game_named
-from controller.rules.words import say
+from controller.sentences import say
 from controller.table.board import Board
 
 

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from controller.rules.mesh import Mesh
-from controller.rules.words import say
+from controller.sentences import say
 
 S = TypeVar("S", bound=msgspec.Struct)
 P = TypeVar("P")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator
 
 from controller.rules.game import Unreadable
-from controller.rules.words import say
+from controller.sentences import say
 
 CELL = re.compile(r"[a-z][1-9][0-9]?")
 

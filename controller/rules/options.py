@@ -13,7 +13,7 @@ import msgspec
 from msgspec import inspect
 
 from controller.rules.game import AnyGame
-from controller.rules.words import any_of, say
+from controller.sentences import any_of, say
 
 
 class BadOption(ValueError):

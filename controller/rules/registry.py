@@ -11,7 +11,7 @@ from functools import cache
 
 from controller.rules import games
 from controller.rules.game import AnyGame
-from controller.rules.words import say
+from controller.sentences import say
 
 
 class NoSuchGame(KeyError):

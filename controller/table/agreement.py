@@ -8,7 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from controller.rules.game import Illegal
-from controller.rules.words import any_of, say
+from controller.sentences import any_of, say
 from controller.table import notes
 from controller.table.clock import Clock, handed_on, left_us, stopped
 from controller.table.reading import read

@@ -10,7 +10,7 @@ from functools import reduce
 from operator import or_
 
 from controller.rules.game import Illegal, Unreadable
-from controller.rules.words import say
+from controller.sentences import say
 from controller.table.board import Ground
 from controller.table.resolver import Evidence, Verdict
 from controller.table.state import Play, Table

@@ -14,7 +14,7 @@ import msgspec
 
 from controller.rules.game import Piece
 from controller.rules.notation import bits
-from controller.rules.words import say
+from controller.sentences import say
 
 SOUTH = "-"
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Literal
 
-from controller.rules.words import say
+from controller.sentences import say
 from controller.table.state import Play, Table
 
 CostMeaning = Literal["may_go", "cost_1", "cost_2", "cost_3", "blocked"]

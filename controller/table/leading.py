@@ -8,7 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from controller.rules.game import Illegal
-from controller.rules.words import say
+from controller.sentences import say
 from controller.table import lessons
 from controller.table.board import Ground
 from controller.table.outlook import Outlook, outlook

@@ -10,7 +10,7 @@ from typing import Any
 
 from controller.events import Lesson
 from controller.rules.game import AnyGame, Illegal
-from controller.rules.words import say
+from controller.sentences import say
 from controller.table.views import LessonView
 
 

@@ -27,7 +27,7 @@ from controller.events import (
 from controller.rules.game import Illegal, Unreadable
 from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame
-from controller.rules.words import say
+from controller.sentences import say
 from controller.table import notes
 from controller.table.agreement import offer_draw, pause, refuse_draw, resign, take_end_back
 from controller.table.board import DoesNotFit

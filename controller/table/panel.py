@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from controller.rules.game import Piece
-from controller.rules.words import capital, say
+from controller.sentences import capital, say
 from controller.table.asking import UNDO
 from controller.table.clock import left_us
 from controller.table.costs import cost_lines

@@ -8,7 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from controller.events import Seating
-from controller.rules.words import all_of, say
+from controller.sentences import all_of, say
 from controller.table import notes
 from controller.table.state import Step, Table
 

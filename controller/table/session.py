@@ -14,7 +14,7 @@ from controller.events import Lesson
 from controller.rules.game import AnyGame, Illegal, Result, Unreadable
 from controller.rules.options import MOST_CELLS, check_size, parse
 from controller.rules.registry import game_named
-from controller.rules.words import say
+from controller.sentences import say
 from controller.table import lessons
 
 Kept = tuple[tuple[int, str], ...]

@@ -22,7 +22,7 @@ from controller.events import (
     Touch,
 )
 from controller.rules.notation import bits
-from controller.rules.words import say
+from controller.sentences import say
 from controller.table import notes
 from controller.table.agreement import flag_fallen
 from controller.table.changes import Change, folded, gone_us, last_us

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from controller.rules.beacons_state import State, table_of
 from controller.rules.game import Illegal
-from controller.rules.games.beacons import GAME
+from controller.rules.games.beacons.game import GAME
+from controller.rules.games.beacons.state import State, table_of
 from controller.rules.options import parse
 from controller.rules.shells import read_shell
 

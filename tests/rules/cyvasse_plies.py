@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from cyvasse_positions import position
 
-from controller.rules.cyvasse_turns import Options, State
-from controller.rules.games.cyvasse import GAME
+from controller.rules.games.cyvasse.game import GAME
+from controller.rules.games.cyvasse.state import Options, State
 from controller.rules.options import parse
 
 

@@ -6,8 +6,8 @@ import random
 
 from naive_cyvasse import Naive
 
-from controller.rules.cyvasse_board import CELLS, CORNERS, NOWHERE, PLACES
-from controller.rules.cyvasse_turns import HAND, MEN, TILES, Options, State
+from controller.rules.games.cyvasse.board import CELLS, CORNERS, NOWHERE, PLACES
+from controller.rules.games.cyvasse.state import HAND, MEN, TILES, Options, State
 
 
 def cell(name: str) -> int:

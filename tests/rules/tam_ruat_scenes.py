@@ -9,7 +9,8 @@ import naive_tam_ruat_chess as naive
 import pytest
 
 from controller.rules.game import Illegal
-from controller.rules.games.tam_ruat_chess import CELLS, COMES_BACK, GAME, NUMBER, State
+from controller.rules.games.tam_ruat_chess.game import CELLS, COMES_BACK, GAME, NUMBER
+from controller.rules.games.tam_ruat_chess.state import State
 from controller.rules.mesh import NONE
 
 START = GAME.start(GAME.options(), 0)

@@ -12,8 +12,8 @@ import pytest
 from beacons_positions import BOARDS, begin, likely, texts
 from msgspec.structs import replace
 
-from controller.rules.beacons_state import NOBODY, State
-from controller.rules.games.beacons import GAME
+from controller.rules.games.beacons.game import GAME
+from controller.rules.games.beacons.state import NOBODY, State
 
 
 def test_counts_the_plies_of_the_trial_template() -> None:

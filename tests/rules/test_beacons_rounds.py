@@ -5,7 +5,7 @@ from __future__ import annotations
 from beacons_positions import begin, played, refusal, stand, texts, units
 
 from controller.rules.game import Piece
-from controller.rules.games.beacons import GAME
+from controller.rules.games.beacons.game import GAME
 
 # ---- whole games, one for each way to end -----------------------------------------------------------------
 

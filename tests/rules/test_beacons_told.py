@@ -10,9 +10,9 @@ import pytest
 from beacons_positions import BOARDS, begin, likely, played, refusal, stand, texts
 from msgspec.structs import replace
 
-from controller.rules.beacons_state import table_of
 from controller.rules.game import Piece, Unreadable, Walk
-from controller.rules.games.beacons import GAME
+from controller.rules.games.beacons.game import GAME
+from controller.rules.games.beacons.state import table_of
 from controller.rules.options import BadOption, parse
 
 # ---- sentences --------------------------------------------------------------------------------------------

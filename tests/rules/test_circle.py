@@ -10,7 +10,7 @@ import naive_circle as naive
 import pytest
 
 from controller.rules.game import Illegal, Piece, Unreadable, Walk
-from controller.rules.games.circle import GAME, GOES, NUMBER, Options, Ply, State
+from controller.rules.games.circle.game import GAME, GOES, NUMBER, Options, Ply, State
 from controller.rules.options import BadOption, describe, parse
 
 TWO = GAME.start(Options(), 0)

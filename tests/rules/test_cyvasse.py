@@ -10,7 +10,7 @@ from cyvasse_positions import at_random, naive_of
 from naive_cyvasse import Naive
 
 from controller.rules.game import Piece
-from controller.rules.games.cyvasse import GAME
+from controller.rules.games.cyvasse.game import GAME
 
 
 def test_perft_of_the_standard_array() -> None:

@@ -9,10 +9,10 @@ import pytest
 from cyvasse_plies import begin, play, ruined, texts
 from cyvasse_positions import at_random, position
 
-from controller.rules.cyvasse_board import CELLS
-from controller.rules.cyvasse_turns import KINGS, STANDARD, Options, Ply, State
 from controller.rules.game import Illegal, Piece, Unreadable
-from controller.rules.games.cyvasse import GAME
+from controller.rules.games.cyvasse.board import CELLS
+from controller.rules.games.cyvasse.game import GAME
+from controller.rules.games.cyvasse.state import KINGS, STANDARD, Options, Ply, State
 from controller.rules.options import BadOption, describe
 
 WHITE_ARRAY = [f"{word[0]}@{word[1:]}" for word in STANDARD.split()]

@@ -8,9 +8,9 @@ import pytest
 from cyvasse_plies import begin, play, ruined, texts
 from cyvasse_positions import naive_of, position
 
-from controller.rules.cyvasse_turns import Options, State
 from controller.rules.game import Illegal, Piece
-from controller.rules.games.cyvasse import GAME
+from controller.rules.games.cyvasse.game import GAME
+from controller.rules.games.cyvasse.state import Options, State
 
 
 def captures(state: State) -> set[str]:

@@ -8,7 +8,8 @@ import naive_tam_ruat_chess as naive
 import pytest
 from tam_ruat_scenes import ALL, MEN, START, lines, same, scatter, slowly, stand
 
-from controller.rules.games.tam_ruat_chess import COMES_BACK, GAME, KINDS, State
+from controller.rules.games.tam_ruat_chess.game import COMES_BACK, GAME, KINDS
+from controller.rules.games.tam_ruat_chess.state import State
 
 
 def met(slow: naive.Position, text: str) -> set[str]:

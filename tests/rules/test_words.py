@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from controller.rules.game import Illegal, Result
-from controller.rules.words import ENGLISH, Said, all_of, any_of, capital, say, spoken, together
+from controller.sentences import ENGLISH, Sentence, all_of, any_of, capital, say, spoken, together
 
 GERMAN = {
     "White": "Weiß",
@@ -76,7 +76,7 @@ def test_sentences_stand_one_after_the_other() -> None:
 
 def test_an_error_keeps_the_sentence_that_it_is_made_of() -> None:
     said = str(Illegal(STONE))
-    assert isinstance(said, Said)
+    assert isinstance(said, Sentence)
     assert in_german(said) == "Der Stein auf b2 gehört Weiß"
 
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from controller.apart import Apart, Busy, Limits, NotDone, packed, unpacked
-from controller.rules.words import Said, say
+from controller.sentences import Sentence, say
 
 GAME = "game: tides-of-war\nseed: 1\nplies: c2-d3; e4xc2xc4\n"
 AGAIN = '{"game":"tides-of-war"}\n' + '{"t_us":1,"command":{"do":"play_again"}}\n' * 50_000  # minutes of work
@@ -70,7 +70,7 @@ def test_it_ends_with_the_service() -> None:
 def test_a_refusal_can_still_be_told_in_another_language() -> None:
     with pytest.raises(NotDone) as refused:
         Apart().do("import", "game: tides-of-war\nplies: a1-f6")
-    assert isinstance(refused.value.args[0], Said)
+    assert isinstance(refused.value.args[0], Sentence)
     assert refused.value.args[0].template == "ply {number}, '{text}': {why}"
     whole = say("{one} {other}", one=say("{n} plies", n=2), other=("a", say("b")))
     assert unpacked(json.loads(json.dumps(packed(whole)))) == whole == "2 plies a, b"

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from controller.events import AnyOrder
 from controller.recording import BadRecording, Header, Line, Restart, parse, replay
 from controller.rules.registry import all_games
-from controller.rules.words import ENGLISH
+from controller.sentences import ENGLISH
 
 HEADER = {"game": "tides-of-war"}
 MOVE = [{"t_us": 1000000, "site": "c3", "on": False}, {"t_us": 1250000, "site": "c4", "on": True}]

@@ -16,7 +16,7 @@ from controller.desk import ServiceDesk
 from controller.events import AnyOrder, Event, NewGame, PlayPly, Resume, SetBrightness, TakeBack, Tick, Touch
 from controller.lamps import MOST_WAIT_US
 from controller.rig import Rig
-from controller.rules.words import ENGLISH
+from controller.sentences import ENGLISH
 from controller.service import Refused
 from controller.table.state import Step, Table
 from controller.table.table import step

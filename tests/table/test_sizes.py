@@ -9,8 +9,9 @@ import pytest
 
 from controller.boards import table_board
 from controller.events import Command, Lesson, LessonStep, NewGame, PlayPly, Snapshot
-from controller.rules import beacons_state, tilings
+from controller.rules import tilings
 from controller.rules.game import Illegal
+from controller.rules.games.beacons.game import state
 from controller.rules.options import BadOption
 from controller.rules.registry import game_named
 from controller.table.lights import CALM
@@ -36,7 +37,7 @@ def test_a_board_larger_than_the_table_is_refused_before_it_is_made(
     table: Table, board: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tilings, "build", None)
-    monkeypatch.setattr(beacons_state, "build", None)
+    monkeypatch.setattr(state, "build", None)
     order = NewGame(game="beacons", options={"board": board})
     after, (refused,) = step(table, Command(1, order))
     assert isinstance(refused, Refusal)

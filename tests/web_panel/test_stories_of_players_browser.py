@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 from real_desk import do_it, made, tap, write
 from real_table import RealTable, join
 
-from controller.rules.cyvasse_board import CELLS
-from controller.rules.cyvasse_turns import STANDARD
+from controller.rules.games.cyvasse.board import CELLS
+from controller.rules.games.cyvasse.state import STANDARD
 from controller.rules.registry import game_named
 
 WHITE = [f"{word[0]}@{word[1:]}" for word in STANDARD.split()]

@@ -22,7 +22,7 @@ from controller.events import NewGame, OfferDraw, Pause, Resign, TakeBack
 from controller.rig import Rig
 from controller.rules.game import Illegal, Unreadable
 from controller.rules.registry import all_games
-from controller.rules.words import spoken
+from controller.sentences import spoken
 from controller.table.lights import CALM
 from controller.table.orders import resume
 from controller.table.panel import picture, plies_at
@@ -190,7 +190,7 @@ def test_a_sentence_with_blanks_is_written_out_where_it_is_said() -> None:
     for file, call in said_in(ROOT / "controller", ROOT / "web_panel"):
         written = call.args and isinstance(call.args[0], ast.Constant)
         where = f"{file}:{call.lineno}"
-        assert written or not call.keywords or file == "controller/rules/words.py", where
+        assert written or not call.keywords or file == "controller/sentences.py", where
         if written:
             blanks = set(re.findall(r"{(\w+)}", str(call.args[0].value)))  # type: ignore[attr-defined]
             given = {keyword.arg for keyword in call.keywords}

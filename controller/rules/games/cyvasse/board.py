@@ -6,7 +6,7 @@ order ("." is empty, "M" a mountain). Must not know positions, turns, options or
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 
 from controller.rules.mesh import HEX_DIAGONALS, HEX_EDGES, hex_coordinates, hex_distance, hexes
@@ -36,7 +36,6 @@ STRAIGHT = {
     "E": (HEX_DIAGONALS, 2 * SIDE),
 }
 GALLOP = {"L": 3, "H": 12 * SIDE}
-TIERS = {"R": 1, "K": 1, "C": 2, "S": 2, "L": 2, "B": 3, "E": 3, "H": 3, "D": 4}
 
 
 # ---- lines ------------------------------------------------------------------------------------------------
@@ -168,21 +167,5 @@ def _way_by_land(board: str, centres: tuple[int, int], begin: int, end: int) -> 
 # ---- captures ---------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=4096)
-def strength(attacker: str, supporters: str, online: bool) -> float:
-    """Return the strength of an attack by flanking; kinds are capital letters, halves and quarters are exact."""
-    if attacker == "K":
-        tiers = [TIERS[kind] for kind in supporters]
-        return max((top + _worth(tiers, top, online) for top in set(tiers)), default=TIERS["K"])
-    tier = TIERS[attacker]
-    return tier + ("K" in supporters) + _worth([TIERS[kind] for kind in supporters if kind != "K"], tier, online)
 
 
-def _worth(tiers: Sequence[int], top: int, online: bool) -> float:
-    """Return what supporters of tier ``top`` and below are worth, in pieces of tier ``top``."""
-    if not online:
-        return sum(2.0 ** (tier - top) for tier in tiers if tier <= top)
-    risen = 0
-    for tier in range(1, top):
-        risen = max(risen + tiers.count(tier) - 1, 0)
-    return risen + tiers.count(top)

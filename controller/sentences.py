@@ -13,7 +13,7 @@ from typing import Any
 Part = str | int | float | tuple["Part", ...]  # a tuple is told with commas
 
 
-class Said(str):
+class Sentence(str):
     """An English text that remembers its ``template`` and the ``parts`` that fill it. Equal to any text that reads so.
 
     ``capital``: it begins a line, so that its first letter is large in every language.
@@ -24,7 +24,7 @@ class Said(str):
     parts: Mapping[str, Part]
     capital: bool
 
-    def __new__(cls, template: str, parts: Mapping[str, Part], capital: bool = False) -> Said:
+    def __new__(cls, template: str, parts: Mapping[str, Part], capital: bool = False) -> Sentence:
         """Use `say`."""
         said = super().__new__(cls, _told(template, parts, capital, {}))
         for name, value in (("template", template), ("parts", parts), ("capital", capital)):
@@ -38,20 +38,20 @@ class Said(str):
         return self  # so that an error made of it still has it as its text
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Said, (self.template, self.parts, self.capital)
+        return Sentence, (self.template, self.parts, self.capital)
 
 
-def say(template: str, /, **parts: Part) -> Said:
+def say(template: str, /, **parts: Part) -> Sentence:
     """Return the sentence ``template`` with each ``{name}`` in it filled by a part; without parts it is taken as it is.
 
     The template is what is translated, so it must be a whole sentence or a name, written out where it is said.
     """
-    return template if isinstance(template, Said) and not parts else Said(template, parts)
+    return template if isinstance(template, Sentence) and not parts else Sentence(template, parts)
 
 
-def capital(text: str) -> Said:
+def capital(text: str) -> Sentence:
     """Return ``text`` as it begins a line: with a large first letter."""
-    return Said(text.template, text.parts, True) if isinstance(text, Said) else Said(text, {}, True)
+    return Sentence(text.template, text.parts, True) if isinstance(text, Sentence) else Sentence(text, {}, True)
 
 
 def together(*texts: str) -> str:
@@ -81,7 +81,7 @@ def all_of(texts: Iterable[str]) -> str:
 
 def told(text: str, texts: Mapping[str, str]) -> str:
     """Return ``text`` in the language that has ``texts`` by template; what it lacks stays English."""
-    return _told(text.template, text.parts, text.capital, texts) if isinstance(text, Said) else text
+    return _told(text.template, text.parts, text.capital, texts) if isinstance(text, Sentence) else text
 
 
 def _told(template: str, parts: Mapping[str, Part], capital: bool, texts: Mapping[str, str]) -> str:
@@ -101,7 +101,7 @@ def spoken(texts: Mapping[str, str]) -> Callable[[Any], Any]:
     """Return the hook with which a `msgspec` encoder writes sentences in the language that has ``texts``."""
 
     def hook(value: Any) -> Any:
-        if isinstance(value, Said):
+        if isinstance(value, Sentence):
             return told(value, texts)
         raise NotImplementedError(f"a {type(value).__name__} cannot be written")
 

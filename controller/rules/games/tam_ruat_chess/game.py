@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import msgspec
 
-from controller.rules.chessmen import (
+from controller.rules.game import Facts, Game, Piece, Result, Unreadable, View, Walk
+from controller.rules.games.tam_ruat_chess.check import checker, dangers, guard_of
+from controller.rules.games.tam_ruat_chess.pieces import (
     CELLS,
     COMES_BACK,
     FAR_RANK,
@@ -19,59 +21,28 @@ from controller.rules.chessmen import (
     MARCHES,
     NUMBER,
     RANKS,
-    RULES,
     SIDE,
     Ply,
     along,
-    checker,
-    dangers,
-    guard_of,
     jumps,
     marches,
     named,
-    no_jump,
     over,
     promotions,
     put,
     reaches,
 )
-from controller.rules.game import Facts, Game, Piece, Result, Unreadable, View, Walk
+from controller.rules.games.tam_ruat_chess.reasons import why_not
+from controller.rules.games.tam_ruat_chess.state import GHOSTS, SEATS, Options, State, peril, sets_after, victim
 from controller.rules.mesh import NONE, Mesh, squares
 from controller.rules.notation import bits, split_path
-from controller.rules.words import say
+from controller.sentences import say
 
-SEATS = (say("White"), say("Black"))
-GHOSTS = 2
 ENDINGS = ("bared", "checkmate", "stalemate", "repetition", "75 moves")
 
 
-class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Chess of Tam Ruat has no options."""
 
 
-class State(msgspec.Struct, frozen=True):
-    """One position, and what is left of its history.
-
-    ``passed`` is the square that a Warrior or Barbarian has just passed and ``runner`` where it stands, else NONE.
-    ``lost`` are by seat the kinds that can be brought back, sorted. ``quiet`` counts plies since the last
-    capture or Warrior or Barbarian move. ``seen`` are the positions (board, White's squares, turn, passed square where
-    taking on it is legal) since the last ply that can never be undone, this one included: a ghost that was
-    captured can come back, so such a capture is none of these.
-    ``why`` and ``winner`` are set by the ply that ends the game, except for *checkmate* and *stalemate*.
-    """
-
-    board: str
-    sets: tuple[int, int]
-    royals: tuple[int, int]
-    turn: int
-    seen: tuple[tuple[str, int, int, int], ...]
-    spare: tuple[int, int] = (GHOSTS, GHOSTS)
-    lost: tuple[str, str] = ("", "")
-    passed: int = NONE
-    runner: int = NONE
-    quiet: int = 0
-    why: str = ""
-    winner: int | None = None
 
 
 def sound(state: State, options: Options) -> bool:
@@ -171,39 +142,17 @@ def _en_passant(state: State) -> list[Ply]:
 
 def _unsafe(state: State, ply: Ply) -> bool:
     """Whether ``ply`` leaves the own royal next to the other one or in check."""
-    royal, checked_from = _peril(state, ply)
+    royal, checked_from = peril(state, ply)
     return checked_from != NONE or bool(dangers(0)[royal].around >> state.royals[1 - state.turn] & 1)
 
 
-def _peril(state: State, ply: Ply) -> tuple[int, int]:
-    """Return where the own royal stands after ``ply``, and the square of a piece that gives check to it, else NONE."""
-    own, enemy = _sets_after(state, ply, victim(state, ply))
-    royal = ply.end if ply.begin == state.royals[state.turn] else state.royals[state.turn]
-    return royal, checker(state.board, own, enemy, 1 - state.turn, royal)
 
 
 # ---- what a ply does --------------------------------------------------------------------------------------
 
 
-def victim(state: State, ply: Ply) -> int:
-    """Return the square of the piece that ``ply`` takes, else NONE."""
-    kind = state.board[ply.begin]
-    if not ply.captures:
-        return NONE
-    if kind == "W":
-        return (ply.begin + ply.end) // 2
-    return state.runner if kind in MARCHES and ply.end == state.passed else ply.end
 
 
-def _sets_after(state: State, ply: Ply, gone: int) -> tuple[int, int]:
-    """Return the squares of the player who makes ``ply`` and of the other one after it."""
-    turn = state.turn
-    own, enemy = state.sets[turn] ^ 1 << ply.begin | 1 << ply.end, state.sets[1 - turn]
-    if gone != NONE:
-        enemy &= ~(1 << gone)
-        if state.board[ply.begin] == "W" and state.spare[turn]:
-            own |= 1 << gone
-    return own, enemy
 
 
 def after(state: State, ply: Ply) -> State:
@@ -212,7 +161,7 @@ def after(state: State, ply: Ply) -> State:
     spare, lost, royals = list(state.spare), list(state.lost), list(state.royals)
     gone = victim(state, ply)
     taken = "" if gone == NONE else board[gone]
-    own, enemy = _sets_after(state, ply, gone)
+    own, enemy = sets_after(state, ply, gone)
     if taken:
         appears = kind == "W" and spare[turn] > 0
         board = put(board, gone, "g" if appears else ".")
@@ -301,95 +250,14 @@ def read(state: State, written: str) -> Ply:
 # ---- why not ----------------------------------------------------------------------------------------------
 
 
-def why_not(state: State, ply: Ply) -> str:
-    """Return which rule forbids ``ply``."""
-    return _whose(state, ply) or _way(state, ply) or _promotion(state, ply) or _peril_told(state, ply)
 
 
-def _whose(state: State, ply: Ply) -> str:
-    own, enemy = state.sets[state.turn], state.sets[1 - state.turn]
-    if enemy >> ply.begin & 1:
-        return say(
-            "the {piece} is {enemy}'s, and {mover} is to move",
-            piece=named(state.board, ply.begin),
-            enemy=SEATS[1 - state.turn],
-            mover=SEATS[state.turn],
-        )
-    if not own >> ply.begin & 1:
-        return say("there is no piece on {begin}", begin=CELLS[ply.begin])
-    if own >> ply.end & 1:
-        return say("the {piece} is {mover}'s own", piece=named(state.board, ply.end), mover=SEATS[state.turn])
-    if ply.captures and victim(state, ply) == state.royals[1 - state.turn]:
-        return say("no royal is ever taken, so the {piece} is not", piece=named(state.board, victim(state, ply)))
-    return ""
 
 
-def _way(state: State, ply: Ply) -> str:
-    """Return why the piece does not go that way, "" if it does."""
-    kind, enemy = state.board[ply.begin], state.sets[1 - state.turn]
-    occupied = state.sets[state.turn] | enemy
-    here = reaches(state.turn)[kind][ply.begin]
-    strikes = kind == "W" or kind in MARCHES
-    lines = tuple((step,) for step in here.strikes) if strikes and ply.captures else here.lines
-    line = next((cells for line in lines if ply.end in (cells := [move.end for _, move, _ in line])), None)
-    if line is None:
-        return say(
-            "{rule}: {begin} to {end} is no such ply", rule=RULES[kind], begin=CELLS[ply.begin], end=CELLS[ply.end]
-        )
-    met = next((cell for cell in line if occupied >> cell & 1), NONE)
-    if kind == "g":
-        if reason := no_jump(state.board, ply, line, met):
-            return reason
-    elif met not in (NONE, ply.end) and line.index(met) < line.index(ply.end):
-        return say("blocked by the {piece}", piece=named(state.board, met))
-    if not ply.captures and enemy >> ply.end & 1:
-        if strikes:
-            return say("blocked by the {piece}: {rule}", piece=named(state.board, ply.end), rule=RULES[kind])
-        return say(
-            "the {piece} would be taken: write '{begin}x{end}'",
-            piece=named(state.board, ply.end),
-            begin=CELLS[ply.begin],
-            end=CELLS[ply.end],
-        )
-    if kind == "W" and ply.captures and occupied >> ply.end & 1:
-        return say("blocked by the {piece}: a Warlock lands on a vacant square", piece=named(state.board, ply.end))
-    if ply.captures and not enemy >> (gone := victim(state, ply)) & 1:
-        return say("there is nothing to take on {cell}", cell=CELLS[gone])
-    return ""
 
 
-def _peril_told(state: State, ply: Ply) -> str:
-    royal, cell = _peril(state, ply)
-    name, other = KINDS[state.board[state.royals[state.turn]]], state.royals[1 - state.turn]
-    if dangers(0)[royal].around >> other & 1:
-        beside = named(state.board, other)
-        return say("the {piece} on {cell} would stand next to the {other}", piece=name, cell=CELLS[royal], other=beside)
-    if cell == NONE:
-        return ""
-    return say("the {piece} would stand in check from the {other}", piece=name, other=named(state.board, cell))
 
 
-def _promotion(state: State, ply: Ply) -> str:
-    mover, name, lost = SEATS[state.turn], KINDS[state.board[ply.begin]], state.lost[state.turn]
-    if state.board[ply.begin] not in MARCHES or ply.end % SIDE != FAR_RANK[state.turn]:
-        return say("only a Warrior or Barbarian that reaches the last rank is promoted") if ply.becomes else ""
-    if not lost:
-        return say(
-            "{mover} has lost nothing that could come back, so the {piece} may not move to the last rank",
-            mover=mover,
-            piece=name,
-        )
-    if not ply.becomes:
-        return say(
-            "the {piece} is promoted on the last rank: add '=' and one of {kinds}",
-            piece=name,
-            kinds=tuple(sorted(set(lost))),
-        )
-    return (
-        ""
-        if ply.becomes in lost
-        else say("{mover} has lost no {piece} that could come back", mover=mover, piece=KINDS[ply.becomes])
-    )
 
 
 # ---- what stands where, and how a hand makes a ply --------------------------------------------------------

@@ -1,7 +1,7 @@
 """Beacons (seed 002; ruling ``beacons``).
 
-Owns how the parts of the game follow each other. The active phase is in `controller.rules.beacons_actions`, setup,
-harvest and end in `controller.rules.beacons_rounds`, the written forms in `controller.rules.beacons_text`.
+Owns how the parts of the game follow each other. The active phase is in `actions`; setup, harvest and end are in
+`rounds`; the written forms are in `text`.
 """
 
 from __future__ import annotations
@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from controller.rules.beacons_actions import acted, actions, turn_ended
-from controller.rules.beacons_rounds import (
+from controller.rules.game import Facts, Game
+from controller.rules.games.beacons.actions import acted, actions, turn_ended
+from controller.rules.games.beacons.reasons import why_not
+from controller.rules.games.beacons.rounds import (
     after_bid,
     after_part,
     after_placing,
@@ -20,15 +22,13 @@ from controller.rules.beacons_rounds import (
     result,
     start,
 )
-from controller.rules.beacons_sound import sound
-from controller.rules.beacons_state import BOARD, Bid, End, Move, Options, Place, Ply, State
-from controller.rules.beacons_text import glimpse, in_words, opens, read, secret, text
-from controller.rules.beacons_view import shape, share, view, walk
-from controller.rules.beacons_why import why_not
-from controller.rules.game import Facts, Game
+from controller.rules.games.beacons.soundness import sound
+from controller.rules.games.beacons.state import BOARD, Bid, End, Move, Options, Place, Ply, State
+from controller.rules.games.beacons.text import glimpse, in_words, opens, read, secret, text
+from controller.rules.games.beacons.view import shape, share, view, walk
 from controller.rules.mesh import BadMesh, Mesh
 from controller.rules.tilings import build, count
-from controller.rules.words import say
+from controller.sentences import say
 
 
 def seat(state: State) -> int | None:

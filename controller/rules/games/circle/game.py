@@ -16,7 +16,7 @@ from msgspec import Meta
 from controller.rules.game import Facts, Game, Piece, Result, Unreadable, View, Walk
 from controller.rules.mesh import NONE, Mesh, squares
 from controller.rules.notation import CELL, bits, split_path
-from controller.rules.words import say
+from controller.sentences import say
 
 SIDE = 9
 CELLS = squares(SIDE, SIDE).cells

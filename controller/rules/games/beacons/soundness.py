@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from controller.rules.beacons_state import LETTERS, NOBODY, Options, State, Table, table
+from controller.rules.games.beacons.state import LETTERS, NOBODY, CellTables, Options, State, table
 
 LONGEST = 10_000  # cost-free turns in a row, more than any game has
 
@@ -48,7 +48,7 @@ def _counts(found: Sequence[int], length: int, most: int) -> bool:
     return len(found) == length and all(0 <= each <= most for each in found)
 
 
-def _board_sound(state: State, known: Table, seats: range, all_units: int) -> bool:
+def _board_sound(state: State, known: CellTables, seats: range, all_units: int) -> bool:
     cells, full = len(known.mesh.cells), (1 << known.nodes) - 1
     return (
         len(state.stores) == len(state.shells) == len(state.colours) == cells

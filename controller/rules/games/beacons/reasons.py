@@ -5,8 +5,8 @@ Owns these sentences. It is asked only about plies that were read and are not le
 
 from __future__ import annotations
 
-from controller.rules.beacons_actions import cost_between
-from controller.rules.beacons_state import (
+from controller.rules.games.beacons.actions import cost_between
+from controller.rules.games.beacons.state import (
     LETTERS,
     Beacon,
     Bid,
@@ -24,7 +24,7 @@ from controller.rules.beacons_state import (
     dominant,
     table_of,
 )
-from controller.rules.words import all_of, say
+from controller.sentences import all_of, say
 
 PHASES: dict[Phase, str] = {
     "bid": say("these are the bids: write 'bid' and a number for each player"),

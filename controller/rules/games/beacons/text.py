@@ -8,11 +8,13 @@ from __future__ import annotations
 import re
 from functools import reduce
 
-from controller.rules.beacons_actions import cost_between
-from controller.rules.beacons_state import (
+from controller.rules.game import Unreadable
+from controller.rules.games.beacons.actions import cost_between
+from controller.rules.games.beacons.state import (
     END,
     Beacon,
     Bid,
+    CellTables,
     Destroy,
     End,
     Modify,
@@ -22,12 +24,10 @@ from controller.rules.beacons_state import (
     Ply,
     Shift,
     State,
-    Table,
     Transfer,
     table_of,
 )
-from controller.rules.game import Unreadable
-from controller.rules.words import any_of, say
+from controller.sentences import any_of, say
 
 NUMBER = re.compile("0|[1-9][0-9]{0,4}")
 FORMS = {
@@ -100,7 +100,7 @@ def read(state: State, written: str) -> Ply:
     raise Unreadable(say("'{written}' is no ply: write one of {forms}", written=written, forms=_all_forms()))
 
 
-def _cell(table: Table, written: str, name: str) -> int:
+def _cell(table: CellTables, written: str, name: str) -> int:
     if name not in table.cells:
         raise Unreadable(say("'{written}': there is no cell {name} on this board", written=written, name=name))
     return table.cells[name]
@@ -126,7 +126,7 @@ def _seat(state: State, written: str, word: str) -> int:
     return int(word) - 1
 
 
-def _node(table: Table, written: str, word: str) -> int:
+def _node(table: CellTables, written: str, word: str) -> int:
     if not NUMBER.fullmatch(word) or int(word) >= table.nodes:
         raise Unreadable(
             say(
@@ -139,7 +139,7 @@ def _node(table: Table, written: str, word: str) -> int:
     return int(word)
 
 
-def _beacon(table: Table, written: str, name: str) -> int:
+def _beacon(table: CellTables, written: str, name: str) -> int:
     if name not in table.beacons:
         raise Unreadable(
             say(

@@ -1,8 +1,8 @@
 """The rules of Cyvasse (seed 003, Mikelepage's rules v5.0; ruling ``cyvasse``), in the ruling's order.
 
-Owns positions, setup, turns and ends. Must not know how a ply is written or shown, which is in
-`controller.rules.games.cyvasse`; geometry is in `controller.rules.cyvasse_board`. A board is text, one character
-a cell in cell order: "." empty, "M" a mountain, White's pieces in capitals, Black's in small letters.
+Owns setup, turns and ends. Must not know how a ply is written or shown, which is in `game`; the state is in `state`,
+the geometry in `board`, the arithmetic of captures in `captures`. A board is text, one character a cell in cell order:
+"." empty, "M" a mountain, White's pieces in capitals, Black's in small letters.
 
 Ruling: where the text leaves a choice, this is how it is read here.
 - A supporting king is worth its 1 and is not counted among the supporters of tier 1 as well.
@@ -18,106 +18,40 @@ Ruling: where the text leaves a choice, this is how it is read here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping
 
 import msgspec
-from msgspec import Meta
 
-from controller.rules.cyvasse_board import (
+from controller.rules.game import Result
+from controller.rules.games.cyvasse.board import (
     CELLS,
     CORNERS,
     GALLOP,
     HOMES,
     NOWHERE,
-    TIERS,
     flights,
     lines,
     ports,
-    strength,
     within_flight,
 )
-from controller.rules.game import Result
-
-MEN = ("RKCSLBEHD", "rkcslbehd")  # by seat; a mountain belongs to nobody
-HEAVY = ("BEH", "beh")
-KINGS = ("K", "k")
-HAND = "K" + 6 * "R" + 6 * "M" + "CCSSLLBBEEHH" + "D"
-TILE_UNDER = {"C": "h", "S": "f", "L": "g"}
-TILES = {"h": "hill", "f": "forest", "g": "grassland"}
-SHELTER = {"C": "h", "B": "h", "S": "f", "E": "f", "L": "g", "H": "g"}
-PROMOTIONS = {"R": "CSL", "C": "B", "S": "E", "L": "H", "B": "K", "E": "K", "H": "K"}
-STANDARD = "Kh2 Rg2 Ri2 Rg3 Rh3 Re4 Ri4 Mc4 Mk4 Mc5 Mj5 Mf5 Mg5 Cf4 Ch4 Sf3 Si3 Ld5 Li5 Be3 Bj3 Ef2 Ej2 Hf1 Hk1"
-PATIENCE = 100  # turns without progress
-
-
-class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How the pieces come onto the board, and two variants."""
-
-    setup: Annotated[
-        Literal["standard", "secret", "open"],
-        Meta(description="The standard array, or each side sets up: in secret, or openly in turn."),
-    ] = "standard"
-    flank: Annotated[
-        Literal["halves", "online"],
-        Meta(description="Supporters of a lower tier count half each, or n of them as n - 1 of the next tier."),
-    ] = "halves"
-    sea_ports: Annotated[
-        bool, Meta(description="Corners, and fortresses on the rim, are joined by sea with the next ones.")
-    ] = False
-
-
-class State(msgspec.Struct, frozen=True):
-    """One position. ``tiles`` has a letter of `TILES` or "." a cell; pairs are by seat.
-
-    ``fortresses`` are NOWHERE before the king is set up and after their ruin, ``centres`` also while a corner is
-    owed. ``reserve`` holds the kinds beside the board; ``ready`` tells whose setup is done. ``seen`` are the boards
-    since nothing before can come again, this one included; every second one has the same side to move.
-    """
-
-    board: str
-    tiles: str
-    fortresses: tuple[int, int]
-    centres: tuple[int, int]
-    reserve: tuple[str, str]
-    ready: tuple[bool, bool]
-    turn: int
-    options: Options
-    seen: tuple[str, ...] = ()
-    quiet: int = 0  # turns in a row without capture, promotion, bringing-out or ruin
-    why: str = ""  # *repetition* or *100 turns*; `result` finds the other endings
-
-
-class Ply(msgspec.Struct, frozen=True):
-    """One turn, or, with ``places``, one piece set up. ``corner``, ``at`` and ``into`` are what a turn began with.
-
-    ``begin`` is NOWHERE for a piece from beside the board; ``end`` only in `END`, which leaves the dragon there.
-    """
-
-    begin: int = NOWHERE
-    end: int = NOWHERE
-    takes: bool = False
-    corner: int = NOWHERE  # the horses' new centre
-    at: int = NOWHERE  # of the promotion
-    into: str = ""
-    places: str = ""
-
-
-END = Ply()
-
-
-def _put(board: str, cell: int, piece: str) -> str:
-    return board[:cell] + piece + board[cell + 1 :]
-
-
-def _set(pair: tuple[Any, Any], side: int, value: Any) -> tuple[Any, Any]:
-    return (pair[0], value) if side else (value, pair[1])
-
-
-def coloured(kind: str, side: int) -> str:
-    """Return ``kind`` as it stands on a board for ``side``."""
-    return kind.lower() if side and kind != "M" else kind
-
+from controller.rules.games.cyvasse.captures import captures
+from controller.rules.games.cyvasse.state import (
+    END,
+    HAND,
+    HEAVY,
+    KINGS,
+    MEN,
+    PATIENCE,
+    PROMOTIONS,
+    STANDARD,
+    TILE_UNDER,
+    Options,
+    Ply,
+    State,
+    coloured,
+    put,
+    replaced,
+)
 
 # ---- setup ------------------------------------------------------------------------------------------------
 
@@ -140,11 +74,11 @@ def _with_piece(state: State, side: int, kind: str, cell: int) -> State:
     fortress = cell if kind == "K" else state.fortresses[side]
     return msgspec.structs.replace(
         state,
-        board=_put(state.board, cell, coloured(kind, side)),
-        tiles=_put(state.tiles, cell, TILE_UNDER.get(kind, ".")),
-        fortresses=_set(state.fortresses, side, fortress),
-        centres=_set(state.centres, side, fortress),
-        reserve=_set(state.reserve, side, state.reserve[side].replace(kind, "", 1)),
+        board=put(state.board, cell, coloured(kind, side)),
+        tiles=put(state.tiles, cell, TILE_UNDER.get(kind, ".")),
+        fortresses=replaced(state.fortresses, side, fortress),
+        centres=replaced(state.centres, side, fortress),
+        reserve=replaced(state.reserve, side, state.reserve[side].replace(kind, "", 1)),
     )
 
 
@@ -164,7 +98,7 @@ def _after_placing(state: State, ply: Ply) -> State:
     side = state.turn
     if ply != END:
         state = _with_piece(state, side, ply.places, ply.end)
-    ready = _set(state.ready, side, ply == END or not state.reserve[side])
+    ready = replaced(state.ready, side, ply == END or not state.reserve[side])
     if all(ready):
         return msgspec.structs.replace(state, ready=ready, turn=0, seen=(state.board,))
     passes = state.options.setup == "open" or ready[side]
@@ -190,7 +124,7 @@ def _turns(state: State) -> list[Ply]:
             board, centres = begun(state, corner, at, into)
             quiet, hits = reaches(state, board, centres)
             found += [Ply(begin, end, False, corner, at, into) for begin, end in quiet]
-            found += [Ply(begin, end, True, corner, at, into) for begin, end in _captures(state, board, hits)]
+            found += [Ply(begin, end, True, corner, at, into) for begin, end in captures(state, board, hits)]
             found += [Ply(NOWHERE, end, board[end] != ".", corner, at, into) for end in _landings(state, board)]
     if KINGS[state.turn] not in state.board:
         return [ply for ply in found if has_king(state, ply)]
@@ -201,17 +135,17 @@ def begun(state: State, corner: int, at: int, into: str) -> tuple[str, tuple[int
     """Return the board and the horses' centres after what a turn begins with."""
     board, centres = state.board, state.centres
     if corner != NOWHERE:
-        centres = _set(centres, 1 - state.turn, corner)
+        centres = replaced(centres, 1 - state.turn, corner)
     if into:
-        board = _put(board, at, coloured(into, state.turn))
+        board = put(board, at, coloured(into, state.turn))
     return board, centres
 
 
 def moved(state: State, ply: Ply, board: str) -> str:
     """Return ``board``, on which the turn has begun, after the move or bringing-out of ``ply``."""
     if ply.begin == NOWHERE:
-        return _put(board, ply.end, coloured("D", state.turn))
-    return _put(_put(board, ply.end, board[ply.begin]), ply.begin, ".")
+        return put(board, ply.end, coloured("D", state.turn))
+    return put(put(board, ply.end, board[ply.begin]), ply.begin, ".")
 
 
 def after(state: State, ply: Ply) -> State:
@@ -224,12 +158,12 @@ def after(state: State, ply: Ply) -> State:
     fortresses, reserve = state.fortresses, state.reserve
     fortress, ruin = fortresses[turn], False
     if ply.begin == NOWHERE:
-        reserve = _set(reserve, turn, "")
+        reserve = replaced(reserve, turn, "")
     if fortress != NOWHERE:
         if board[fortress] in HEAVY[turn] and KINGS[turn] not in board:
-            board = _put(board, fortress, KINGS[turn])
+            board = put(board, fortress, KINGS[turn])
         if ruin := board[fortress] in MEN[1 - turn]:
-            fortresses, centres = _set(fortresses, turn, NOWHERE), _set(centres, turn, NOWHERE)
+            fortresses, centres = replaced(fortresses, turn, NOWHERE), replaced(centres, turn, NOWHERE)
     progress = ply.takes or ply.into or ply.begin == NOWHERE or ruin
     quiet = 0 if progress else state.quiet + 1
     # Neither progress nor a named corner is ever undone, so no board from before is the same position again.
@@ -303,27 +237,10 @@ def _landings(state: State, board: str) -> list[int]:
 # ---- captures ---------------------------------------------------------------------------------------------
 
 
-def _captures(state: State, board: str, hits: dict[int, list[int]]) -> Iterator[tuple[int, int]]:
-    for end, attackers in hits.items():
-        needed = defence(state, board, end)
-        for begin in attackers:
-            if TIERS[board[begin].upper()] >= needed or attack(state, board, begin, attackers) >= needed:
-                yield begin, end
 
 
-def defence(state: State, board: str, cell: int) -> int:
-    """Return the tier in defence of the piece on ``cell``."""
-    piece, kind = board[cell], board[cell].upper()
-    if kind == "D":
-        return TIERS[kind]
-    at_home = cell == state.fortresses[piece in MEN[1]]
-    return TIERS[kind] + (at_home or state.tiles[cell] == SHELTER.get(kind))
 
 
-def attack(state: State, board: str, begin: int, attackers: list[int]) -> float:
-    """Return the strength of the piece on ``begin`` when the other ``attackers`` of the same enemy support it."""
-    others = "".join(sorted(board[cell].upper() for cell in attackers if cell != begin))
-    return strength(board[begin].upper(), others, state.options.flank == "online")
 
 
 # ---- promotion, ruin --------------------------------------------------------------------------------------

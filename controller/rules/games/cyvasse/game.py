@@ -1,7 +1,7 @@
 """Cyvasse as it is written, refused and shown.
 
 Owns the text of plies and what a seat may see. The rules themselves, in the ruling's order, are in
-`controller.rules.cyvasse_turns`, the sentences for illegal plies in `controller.rules.cyvasse_reasons`.
+`controller.rules.games.cyvasse.turns`, the sentences for illegal plies in `controller.rules.games.cyvasse.reasons`.
 """
 
 from __future__ import annotations
@@ -12,18 +12,11 @@ from typing import Any
 
 import msgspec
 
-from controller.rules.cyvasse_board import CELLS, HOMES, NOWHERE, SIDE, way
-from controller.rules.cyvasse_reasons import NAMES, SEATS, why_not
-from controller.rules.cyvasse_turns import (
-    END,
-    HAND,
-    KINGS,
-    MEN,
-    PATIENCE,
-    TILES,
-    Options,
-    Ply,
-    State,
+from controller.rules.game import Facts, Game, Piece, Unreadable, View, Walk
+from controller.rules.games.cyvasse.board import CELLS, HOMES, NOWHERE, SIDE, way
+from controller.rules.games.cyvasse.reasons import NAMES, SEATS, why_not
+from controller.rules.games.cyvasse.state import END, HAND, KINGS, MEN, PATIENCE, TILES, Options, Ply, State
+from controller.rules.games.cyvasse.turns import (
     after,
     begun,
     moves,
@@ -34,9 +27,8 @@ from controller.rules.cyvasse_turns import (
     setting_up,
     start,
 )
-from controller.rules.game import Facts, Game, Piece, Unreadable, View, Walk
 from controller.rules.mesh import Mesh, hexes
-from controller.rules.words import any_of, say
+from controller.sentences import any_of, say
 
 TERRAIN = {"hill": say("Hill"), "forest": say("Forest"), "grassland": say("Grassland")}
 

@@ -10,7 +10,8 @@ from random import Random
 
 from msgspec.structs import replace
 
-from controller.rules.beacons_state import (
+from controller.rules.game import Result
+from controller.rules.games.beacons.state import (
     END,
     NOBODY,
     Bid,
@@ -26,8 +27,7 @@ from controller.rules.beacons_state import (
     table,
     table_of,
 )
-from controller.rules.beacons_templates import TEMPLATES
-from controller.rules.game import Result
+from controller.rules.games.beacons.templates import TEMPLATES
 
 # ---- setup ------------------------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from msgspec import Meta
 from controller.rules.game import Facts, Game, Piece, Result, Unreadable, View, Walk
 from controller.rules.mesh import HEX_EDGES, Mesh, hex_coordinates, hex_distance, hexes
 from controller.rules.notation import bits, split_path
-from controller.rules.words import say
+from controller.sentences import say
 
 SIDE = 5
 PLACES = hex_coordinates(SIDE)
@@ -68,7 +68,7 @@ class Ply(msgspec.Struct, frozen=True):
     takes: int
 
 
-class Table(msgspec.Struct, frozen=True):
+class StepTables(msgspec.Struct, frozen=True):
     """What is known of one cell: its neighbours as a set, and by direction the slides and the trample over one."""
 
     around: int
@@ -78,7 +78,7 @@ class Table(msgspec.Struct, frozen=True):
 
 
 @cache
-def tables() -> tuple[Table, ...]:
+def tables() -> tuple[StepTables, ...]:
     """Return the tables of all cells, made once."""
     return tuple(_table(cell) for cell in range(len(CELLS)))
 
@@ -92,10 +92,10 @@ def _line(cell: int, dx: int, dy: int) -> list[int]:
     return line
 
 
-def _table(cell: int) -> Table:
+def _table(cell: int) -> StepTables:
     lines = [_line(cell, dx, dy) for dx, dy in HEX_EDGES]
     slides = tuple(tuple((1 << e, Ply((cell, e), False, 1 << cell | 1 << e, 0)) for e in line) for line in lines)
-    return Table(
+    return StepTables(
         sum(1 << line[0] for line in lines if line),
         tuple(slide for slide in slides if slide),
         tuple(slide[0] for slide in slides if slide),

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from controller.rules.beacons_state import (
+from controller.rules.games.beacons.state import (
     END,
     LETTERS,
     NOBODY,
     Beacon,
+    CellTables,
     Destroy,
     Modify,
     Pay,
@@ -20,7 +21,6 @@ from controller.rules.beacons_state import (
     Shift,
     State,
     Stores,
-    Table,
     Transfer,
     added,
     dominant,
@@ -55,7 +55,7 @@ def actions(state: State) -> list[Ply]:
     return found
 
 
-def _transfers(state: State, table: Table, cell: int, own: int, found: list[Ply]) -> None:
+def _transfers(state: State, table: CellTables, cell: int, own: int, found: list[Ply]) -> None:
     """p units are paid first, then 1 … m units move; with 0:1 any number of units."""
     shells, ring = state.shells, table.ring
     near, far, mask, costs = ring.near[shells[cell]], ring.far, ring.mask, ring.costs
@@ -66,7 +66,7 @@ def _transfers(state: State, table: Table, cell: int, own: int, found: list[Ply]
             found += [Transfer(cell, to, units) for units in range(1, most + 1)]
 
 
-def _new_beacons(state: State, table: Table, me: int) -> list[Ply]:
+def _new_beacons(state: State, table: CellTables, me: int) -> list[Ply]:
     """Where one is dominant in every cell round the vertex, and each of those stores can pay."""
     price = state.options.beacon
     able = [store[me] >= price and dominant(store) == me for store in state.stores]

@@ -15,7 +15,7 @@ import msgspec
 from controller.rules.game import Facts, Game, Piece, Result, Unreadable, Walk
 from controller.rules.mesh import Mesh, squares
 from controller.rules.notation import bits, split_path
-from controller.rules.words import say
+from controller.sentences import say
 
 SIDE = 6
 CELLS = squares(SIDE, SIDE).cells

@@ -1,31 +1,19 @@
 """Why a ply of Cyvasse is not legal, in a sentence that names the rule and the cells.
 
-Owns the readable names and these sentences. Must not know more of the rules than `controller.rules.cyvasse_turns`
-and `controller.rules.cyvasse_board` say.
+Owns the readable names and these sentences. Must not know more of the rules than `controller.rules.games.cyvasse.turns`
+and `controller.rules.games.cyvasse.board` say.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 
-from controller.rules.cyvasse_board import CELLS, CORNERS, HOMES, NOWHERE, PLACES, TIERS, lines, way, within_flight
-from controller.rules.cyvasse_turns import (
-    END,
-    HAND,
-    MEN,
-    PROMOTIONS,
-    Ply,
-    State,
-    attack,
-    begun,
-    defence,
-    promotions,
-    reaches,
-    sea_ports,
-    setting_up,
-)
+from controller.rules.games.cyvasse.board import CELLS, CORNERS, HOMES, NOWHERE, PLACES, lines, way, within_flight
+from controller.rules.games.cyvasse.captures import TIERS, attack, defence
+from controller.rules.games.cyvasse.state import END, HAND, MEN, PROMOTIONS, Ply, State
+from controller.rules.games.cyvasse.turns import begun, promotions, reaches, sea_ports, setting_up
 from controller.rules.mesh import hex_distance
-from controller.rules.words import all_of, any_of, say
+from controller.sentences import all_of, any_of, say
 
 SEATS = (say("White"), say("Black"))
 NAMES = {

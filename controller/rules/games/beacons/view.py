@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from controller.rules.beacons_actions import cost_between, owner_of_node
-from controller.rules.beacons_state import (
+from controller.rules.game import Piece, Share, View, Walk
+from controller.rules.games.beacons.actions import cost_between, owner_of_node
+from controller.rules.games.beacons.reasons import KINDS
+from controller.rules.games.beacons.state import (
     NOBODY,
     Beacon,
     Bid,
@@ -25,10 +27,8 @@ from controller.rules.beacons_state import (
     dominant,
     table_of,
 )
-from controller.rules.beacons_why import KINDS
-from controller.rules.game import Piece, Share, View, Walk
 from controller.rules.shells import cost_map, shell_text
-from controller.rules.words import all_of, say
+from controller.sentences import all_of, say
 
 PHASES = {
     "bid": say("the bids"),

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from controller.rules.beacons_templates import TEMPLATES, TemplateName
+from controller.rules.games.beacons.templates import TEMPLATES, TemplateName
 from controller.rules.mesh import BadMesh, Mesh, vertex_names
 from controller.rules.shells import Adjacency, Mode, Ring, Seam, adjacencies, ring, ring_of, seams
 from controller.rules.tilings import build
@@ -170,7 +170,7 @@ LETTERS: dict[type, str] = {Transfer: "t", Destroy: "d", Shift: "s", Modify: "m"
 # ---- tables -----------------------------------------------------------------------------------------------
 
 
-class Table(msgspec.Struct, frozen=True):
+class CellTables(msgspec.Struct, frozen=True):
     """What is known of a board. A beacon is a vertex that two or more cells share, numbered in the mesh's order."""
 
     mesh: Mesh
@@ -186,13 +186,13 @@ class Table(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=16)
-def table(board: str, mode: Mode) -> Table:
+def table(board: str, mode: Mode) -> CellTables:
     """Return the tables of a board that `build` accepts."""
     mesh = build(board)
     names = vertex_names(mesh)
     number = {vertex: beacon for beacon, vertex in enumerate(names)}
     nodes = ring_of(mesh)
-    return Table(
+    return CellTables(
         mesh,
         nodes,
         ring(nodes, mode),
@@ -206,7 +206,7 @@ def table(board: str, mode: Mode) -> Table:
     )
 
 
-def table_of(state: State) -> Table:
+def table_of(state: State) -> CellTables:
     """Return the tables of the state's board."""
     return table(state.options.board, state.options.mode)
 
