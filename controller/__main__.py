@@ -1,6 +1,6 @@
 """``python -m controller`` is the command ``beaconboard``."""
 
-from controller.main import cli
+from controller.app.cli import cli
 
 if __name__ == "__main__":
     cli()

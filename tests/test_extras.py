@@ -31,5 +31,5 @@ def test_every_extra_that_is_named_exists() -> None:
         for found in NAMED.findall(text)
         for extra in "".join(found).split(",")
     ]
-    assert {("neopixel_lights.py", "pi4"), ("neopixel_lights.py", "pi5")} <= set(named)
+    assert {("neopixel.py", "pi4"), ("neopixel.py", "pi5")} <= set(named)
     assert [each for each in named if each[1] not in project["optional-dependencies"]] == []

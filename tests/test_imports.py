@@ -25,7 +25,7 @@ ALLOWED = {
     "controller.devices": ("controller.devices", "controller.events", "controller.sentences"),
     "controller.engine": ("controller.engine", "controller.rules", "controller.sentences"),
     "web_panel": (
-        "web_panel", "controller.events", "controller.kept_file", "controller.sentences", "controller.table.views",
+        "web_panel", "controller.events", "controller.atomic_file", "controller.sentences", "controller.table.views",
     ),
     "hardware": ("hardware", "controller.rules.mesh", "controller.rules.tilings", "controller.rules.shells"),
     "controller": OURS,
@@ -34,8 +34,8 @@ ALLOWED = {
 # tops of pieces are made for the kinds that the games name; a fault is told on the panel in the words of the log, which
 # leave out what it may quote.
 ALSO = {
-    "web_panel.answers": ("controller.fault_words",),
-    "hardware.pcb.boards.hat": ("controller.devices.gpio_board",),
+    "web_panel.http": ("controller.fault_report",),
+    "hardware.pcb.boards.hat": ("controller.devices.sensors.gpio_board",),
     "hardware.pieces": ("controller.rules.game", "controller.rules.registry"),
 }
 WITHIN_KICAD = {"pcbnew"}  # to be had only where KiCad runs a module itself

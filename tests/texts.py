@@ -16,8 +16,8 @@ from typing import get_args
 import polib
 from babel.messages.extract import extract_from_dir
 
-from controller.cards import in_words
-from controller.lessons import all_lessons
+from controller.lessons.files import all_lessons
+from controller.panel.game_info import in_words
 from controller.rules.game import AnyGame
 from controller.rules.options import describe
 from controller.rules.registry import all_games

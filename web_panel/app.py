@@ -21,19 +21,19 @@ from msgspec.json import Decoder, Encoder
 
 from controller.events import AnyOrder, NewGame, PlayAgain, Resume, Seat, StartLesson
 from controller.sentences import say
-from web_panel.answers import as_json, compress, takes, tell_errors
-from web_panel.care import Figures, add_care
+from web_panel.backend import Hand, TableAccess
 from web_panel.costly import Kept, OneAtATime
 from web_panel.counting import STEADY
-from web_panel.desk import Desk, Hand
-from web_panel.guard import guard
-from web_panel.history import Past, add_history
+from web_panel.diagnostics import DiagnosticsAccess, add_care
+from web_panel.history import HistoryAccess, add_history
+from web_panel.http import as_json, compress, takes, tell_errors
+from web_panel.joining import Entry, add_pairing, you
 from web_panel.language import speak
-from web_panel.one_script import add_script
 from web_panel.openapi import add_openapi
-from web_panel.pairing import Entry, add_pairing, you
+from web_panel.phones import Phones, checked, sight
 from web_panel.rules_pages import Diagrams, add_rules
-from web_panel.seats import Phones, checked, sight
+from web_panel.script_bundle import add_script
+from web_panel.security import guard
 from web_panel.settings_page import add_settings
 
 STREAMS = 64  # event streams at once; each holds a thread of the server
@@ -85,17 +85,17 @@ class SetUp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Make the board stand as the table expects it."""
 
 
-class Library(Diagrams, Past, Protocol):
+class GamesAccess(Diagrams, HistoryAccess, Protocol):
     """Who knows the rules and keeps the games."""
 
 
 def create_app(
-    desk: Desk,
+    desk: TableAccess,
     allowed_hosts: Iterable[str] = (),
     streams: int = STREAMS,
     entry: Entry | None = None,
-    library: Library | None = None,
-    care: Figures | None = None,
+    library: GamesAccess | None = None,
+    care: DiagnosticsAccess | None = None,
 ) -> Flask:
     """Return the panel of ``desk``, which people enter by ``entry``; without it any browser of this machine owns it.
 
@@ -160,7 +160,7 @@ class Places:
             self._taken = +self._taken  # whoever has none is forgotten
 
 
-def _add_board(app: Flask, desk: Desk) -> None:
+def _add_board(app: Flask, desk: TableAccess) -> None:
     pages = Kept(OneAtATime(STREAMS), MOST_LANGUAGES)
 
     @app.context_processor
@@ -183,7 +183,9 @@ def _add_board(app: Flask, desk: Desk) -> None:
         return as_json(desk.geometry())
 
 
-def _add_views(app: Flask, desk: Desk, free: Places, entry: Entry, library: Library | None, limiter: Limiter) -> None:
+def _add_views(
+    app: Flask, desk: TableAccess, free: Places, entry: Entry, library: GamesAccess | None, limiter: Limiter
+) -> None:
     beginnings = parse(BEGINNINGS_LIMIT)
     orders: Decoder[AnyOrder] = Decoder(AnyOrder)  # a union, whose type has to be said
 

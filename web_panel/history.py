@@ -14,9 +14,9 @@ from msgspec import Meta
 from msgspec.json import Decoder
 
 from controller.sentences import say
-from web_panel.answers import as_error, as_json, takes
 from web_panel.costly import OneAtATime
-from web_panel.guard import MOST_GAME_BYTES
+from web_panel.http import as_error, as_json, takes
+from web_panel.security import MOST_GAME_BYTES
 
 TOO_LARGE = say(
     "This game is too large: at most {size} MB can be brought in. Of a longer recording take the game as text: its "
@@ -44,8 +44,8 @@ class Import(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: str
 
 
-class Past(Protocol):
-    """Who keeps the games. Every method raises `web_panel.desk.Refused`."""
+class HistoryAccess(Protocol):
+    """Who keeps the games. Every method raises `web_panel.backend.Refused`."""
 
     def played(self, before: int | None = None) -> dict[str, Any]:
         """Return ``{"games": [{"id", "game", "title", "started", "count", "over", "winner", "sentence"}], "more"}``."""
@@ -71,11 +71,11 @@ class Past(Protocol):
     def imported(self, text: str, gone: Callable[[], bool] = lambda: False) -> dict[str, Any]:
         """Return ``{"order", "words"}``: the order that begins the game in ``text``, and what it is.
 
-        Raises `web_panel.desk.Later` while another game is read. Who is ``gone`` is not waited for.
+        Raises `web_panel.backend.Later` while another game is read. Who is ``gone`` is not waited for.
         """
 
 
-def add_history(app: Flask, past: Past, turns: OneAtATime) -> None:
+def add_history(app: Flask, past: HistoryAccess, turns: OneAtATime) -> None:
     """Add the pages and addresses of the games played to ``app``; games are read from the journal in ``turns``."""
 
     @app.get("/history")

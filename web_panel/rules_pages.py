@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from controller.sentences import say
 from web_panel.costly import Kept, OneAtATime
-from web_panel.draw import picture
+from web_panel.diagram_svg import picture
 
 MOST_PAGES = 64
 
@@ -25,7 +25,7 @@ class Diagrams(Protocol):
     """Who knows the rules."""
 
     def games(self) -> list[dict[str, Any]]:
-        """Return the games, as `web_panel.desk.Desk.games` does."""
+        """Return the games, as `web_panel.backend.TableAccess.games` does."""
 
     def diagram(self, game: str, options: Mapping[str, Any], plies: Sequence[str] = (), at: str = "") -> dict[str, Any]:
         """Return a position, and where the piece at the site ``at`` may go, as plain data; raises `Refused`."""

@@ -12,8 +12,8 @@ from waitress import wasyncore
 from waitress.server import BaseWSGIServer
 
 from web_panel.app import STREAMS, places_each
-from web_panel.guard import LARGER
 from web_panel.lines import SPARE_LINES, FairThreads, Line
+from web_panel.security import LARGER
 
 OUTBUF_BYTES = 256 * 1024
 SPARE_THREADS = 8  # for requests while every stream is taken
@@ -49,7 +49,7 @@ class Server:
             connection_limit=2 * most_lines,
             channel_timeout=IDLE_S,
             cleanup_interval=IDLE_S // 4,
-            # Nobody's is trusted; that they are there tells that somebody is not on this machine (`web_panel.pairing`).
+            # Nobody's is trusted; that they are there tells that somebody is not on this machine (`web_panel.joining`).
             clear_untrusted_proxy_headers=False,
             # So that it is seen at once when somebody hangs up who is being answered.
             channel_request_lookahead=1,

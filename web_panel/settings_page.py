@@ -12,8 +12,8 @@ from flask import Flask, Response, render_template
 from msgspec import Meta
 from msgspec.json import Decoder
 
-from web_panel.answers import as_json, takes
-from web_panel.desk import Desk
+from web_panel.backend import TableAccess
+from web_panel.http import as_json, takes
 
 Setting = Annotated[str, Meta(min_length=1, max_length=64)]
 Text = Annotated[str, Meta(max_length=1000)]
@@ -25,7 +25,7 @@ class Choose(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     values: Annotated[dict[Setting, bool | int | Text | None], Meta(max_length=64)]
 
 
-def add_settings(app: Flask, desk: Desk) -> None:
+def add_settings(app: Flask, desk: TableAccess) -> None:
     """Add the page and its addresses."""
 
     @app.get("/settings")

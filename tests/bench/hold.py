@@ -24,8 +24,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from controller.journal import Entry, Journal
-from controller.recording import Header, Line
+from controller.journal.database import Entry, Journal
+from controller.journal.recording import Header, Line
 from controller.rules.registry import game_named
 from tests.bench.idle import free_port, memory_mb
 from tests.e2e.running import playing

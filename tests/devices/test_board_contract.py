@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from rigs import RIGS, SITES, Event, Rig
 
-from controller.devices.hand import Hand
+from controller.devices.sensors.virtual_hand import Hand
 from controller.events import Link, Snapshot, Touch
 
 

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rigs import Beat, Event, GpioRig, HandClock
 
-from controller.devices.debounce import Change, Debounced, Holds, debounce
-from controller.devices.gpio_board import GpioBoard, NoGpio, Pins, read_chain, rpi_gpio
+from controller.devices.sensors.debounce import Change, Debounced, Holds, debounce
+from controller.devices.sensors.gpio_board import GpioBoard, NoGpio, Pins, read_chain, rpi_gpio
 from controller.events import Link, Snapshot, Touch
 from hardware.profile import load, names
 from hardware.wiring import wiring

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.devices.hand import CannotMove, Hand, Token
+from controller.devices.sensors.virtual_hand import CannotMove, Hand, Token
 
 SITES = ("a1", "a2", "b1", "b2", "c1", "c2")
 

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.devices.lights import LightsFailed, LimitedLights, SimulatedStrip, limit, milliamps
-from controller.devices.neopixel_lights import NeopixelStrip, open_neopixels
-from controller.devices.ports import Colour
+from controller.devices.interfaces import Colour
+from controller.devices.lights.limiter import LightsFailed, LimitedLights, SimulatedStrip, limit, milliamps
+from controller.devices.lights.neopixel import NeopixelStrip, open_neopixels
 
 WHITE, RED, DARK = (255, 255, 255), (255, 0, 0), (0, 0, 0)
 
@@ -184,8 +184,8 @@ def test_a_missing_library_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_machine_without_pins_is_told() -> None:
     environment = {key: value for key, value in os.environ.items() if not key.startswith("BLINKA_")}
     program = (
-        "from controller.devices.neopixel_lights import open_neopixels\n"
-        "from controller.devices.lights import LightsFailed\n"
+        "from controller.devices.lights.neopixel import open_neopixels\n"
+        "from controller.devices.lights.limiter import LightsFailed\n"
         "try:\n    open_neopixels('D18', 2)\nexcept LightsFailed as error:\n    print(error)"
     )
     done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)

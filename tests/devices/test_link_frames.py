@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.devices.framing import BODY_MAX, Fault, Frame, feed, pack
-from controller.devices.messages import (
+from controller.devices.link.c_header import c_name, header
+from controller.devices.link.framing import BODY_MAX, Fault, Frame, feed, pack
+from controller.devices.link.messages import (
     MESSAGES,
     BadMessage,
     Change,
@@ -21,7 +22,6 @@ from controller.devices.messages import (
     encode,
     layout,
 )
-from controller.devices.messages_header import c_name, header
 
 GOLDEN = [
     line.split(" ", 2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from controller.devices.messages import FLAGS, MESSAGES, RESET_CAUSES, Message, layout
+from controller.devices.link.messages import FLAGS, MESSAGES, RESET_CAUSES, Message, layout
 
 MANUAL = (Path(__file__).parents[2] / "docs" / "link.md").read_text(encoding="utf-8")
 

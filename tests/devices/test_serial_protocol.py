@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.devices import serial_clock
-from controller.devices.framing import Frame, feed, pack
-from controller.devices.messages import (
+from controller.devices.link import board_clock
+from controller.devices.link.conversation import Conversation, Debounce, Outcome, Phase
+from controller.devices.link.framing import Frame, feed, pack
+from controller.devices.link.greeting import Wiring
+from controller.devices.link.messages import (
     Ack,
     Change,
     Hello,
@@ -24,8 +26,6 @@ from controller.devices.messages import (
     decode,
     encode,
 )
-from controller.devices.serial_check import Wiring
-from controller.devices.serial_protocol import Conversation, Debounce, Outcome, Phase
 from controller.events import Link, Touch
 from controller.events import Snapshot as Occupancy
 
@@ -335,19 +335,19 @@ def test_times_stay_near_the_truth_past_the_wrap_whatever_the_drift(start: int, 
     def board_us(true_us: int) -> int:
         return (start + true_us + true_us * drift_ppm // SECOND) % 2**32
 
-    clock = serial_clock.begin(board_us(0), 1000)
+    clock = board_clock.begin(board_us(0), 1000)
     for second in range(1, 5500):  # an hour and a half
         true_us, delay_us = second * SECOND, dice.randrange(3000)
-        clock = serial_clock.observe(clock, board_us(true_us), true_us + delay_us)
-        error_us = serial_clock.to_host(clock, board_us(true_us)) - true_us
+        clock = board_clock.observe(clock, board_us(true_us), true_us + delay_us)
+        error_us = board_clock.to_host(clock, board_us(true_us)) - true_us
         assert -4000 <= error_us <= delay_us
-        late = serial_clock.to_host(clock, board_us(true_us - 10 * SECOND)) - (true_us - 10 * SECOND)
+        late = board_clock.to_host(clock, board_us(true_us - 10 * SECOND)) - (true_us - 10 * SECOND)
         if second > 20:
             assert abs(late) <= 12_000
 
 
 def test_an_old_time_does_not_spoil_the_estimate() -> None:
-    clock = serial_clock.begin(5 * SECOND, 105 * SECOND)
-    clock = serial_clock.observe(clock, 4 * SECOND, 106 * SECOND)
-    assert serial_clock.to_host(clock, 5 * SECOND) == 105 * SECOND
-    assert serial_clock.to_host(clock, 4 * SECOND) == 104 * SECOND
+    clock = board_clock.begin(5 * SECOND, 105 * SECOND)
+    clock = board_clock.observe(clock, 4 * SECOND, 106 * SECOND)
+    assert board_clock.to_host(clock, 5 * SECOND) == 105 * SECOND
+    assert board_clock.to_host(clock, 4 * SECOND) == 104 * SECOND

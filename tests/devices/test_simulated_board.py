@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.devices.simulated_board import SimulatedBoard
+from controller.devices.sensors.simulated_board import SimulatedBoard
 from controller.events import Link, Snapshot, Touch
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from controller.devices.bench_board import BenchFiles, built
+from controller.devices.sensors.emulated_board import BenchFiles, built
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 

@@ -10,12 +10,11 @@ import random
 from collections.abc import Iterable
 from typing import Any
 
-from controller.boards import table_board
-from controller.devices.bench_board import Bench
-from controller.devices.lights import LimitedLights, SimulatedStrip
-from controller.devices.serial_protocol import Conversation, Debounce
+from controller.devices.lights.limiter import LimitedLights, SimulatedStrip
+from controller.devices.link.conversation import Conversation, Debounce
+from controller.devices.sensors.emulated_board import Bench
 from controller.events import Command, Event, NewGame, Tick
-from controller.rig import wiring
+from controller.from_profile import table_board, wiring
 from controller.rules.registry import game_named
 from controller.table import notes
 from controller.table.lights import CALM, Meaning, colours

@@ -84,7 +84,7 @@ class Running:
 @contextmanager
 def playing(journal: Path, *arguments: str, port: int) -> Iterator[Running]:
     """Start ``beaconboard play``; it is stopped at the end, if it still runs."""
-    command = [sys.executable, "-c", "from controller.main import cli; cli()", "play"]
+    command = [sys.executable, "-c", "from controller.app.cli import cli; cli()", "play"]
     command += ["--journal", str(journal), "--port", str(port), *arguments]
     log = journal.with_suffix(".log")
     with log.open("a") as err:

@@ -10,7 +10,7 @@ import pytest
 from evening import Evening
 from hand_in_lockstep import Hand
 
-from controller.devices.bench_board import Bench, BenchFiles
+from controller.devices.sensors.emulated_board import Bench, BenchFiles
 from controller.table import notes
 from hardware.profile import load
 

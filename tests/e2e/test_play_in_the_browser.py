@@ -11,8 +11,8 @@ from evening import offers
 from playwright.sync_api import Page, expect
 from running import playing
 
+from controller.benchmarks.gestures import gesture
 from controller.rules.registry import game_named
-from controller.touches import gesture
 from hardware.profile import load
 
 # The sites whose label ends with one of the meanings, as the panel names them: by the game's names.

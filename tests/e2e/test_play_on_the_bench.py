@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from running import PATIENCE_S, move, playing, texts
 
-from controller.devices.bench_board import Bench, built
+from controller.app.assembly import build
+from controller.devices.sensors.emulated_board import Bench, built
 from controller.events import NewGame
-from controller.journal import Journal
-from controller.rig import Rig, build
-from controller.service import Service
+from controller.journal.database import Journal
+from controller.service.loop import Service
+from controller.service.running_board import RunningBoard
 from controller.settings import Settings
 from controller.table.state import Table
 from hardware.profile import load
@@ -61,7 +62,7 @@ def bench(firmware_folder: Path, line: Path) -> Iterator[Bench]:
 
 
 @pytest.fixture
-def rig(line: Path, bench: Bench, tmp_path: Path) -> Iterator[Rig]:
+def rig(line: Path, bench: Bench, tmp_path: Path) -> Iterator[RunningBoard]:
     """A service on the serial line of a bench that tests hold in their hands."""
     profile = load("square144")
     settings = Settings(sensors="serial", serial_port=str(line))
@@ -92,7 +93,7 @@ def plies(table: Table | None) -> int:
     return len(table.play.session.plies) if table and table.play else 0
 
 
-def test_a_pulled_cable_is_told_and_the_game_goes_on_when_it_is_back(rig: Rig, bench: Bench) -> None:
+def test_a_pulled_cable_is_told_and_the_game_goes_on_when_it_is_back(rig: RunningBoard, bench: Bench) -> None:
     service = rig.service
     until(service, "there")
     service.submit(NewGame(game="tides-of-war"))

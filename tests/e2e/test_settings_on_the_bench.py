@@ -12,12 +12,12 @@ import pytest
 from playwright.sync_api import Page, expect
 from running import PATIENCE_S
 
-from controller.desk import ServiceDesk
-from controller.devices.bench_board import Bench, built
+from controller.app.assembly import build
+from controller.devices.sensors.emulated_board import Bench, built
 from controller.events import Event, Touch
-from controller.journal import Journal
-from controller.preferences import Preferences
-from controller.rig import build
+from controller.journal.database import Journal
+from controller.panel.table_backend import TableBackend
+from controller.service.preferences import Preferences
 from controller.settings import Settings
 from hardware.profile import load
 from web_panel.app import create_app
@@ -57,7 +57,7 @@ def board(firmware_folder: Path, tmp_path: Path) -> Iterator[Board]:
     with Bench(built(firmware_folder, "square144"), line) as bench, ExitStack() as held:
         settings = Settings(sensors="serial", serial_port=str(line))
         rig = build(load("square144"), settings, Journal(tmp_path / "games.sqlite3"), held)
-        desk = ServiceDesk(rig, Preferences(settings, tmp_path / "settings.toml"))
+        desk = TableBackend(rig, Preferences(settings, tmp_path / "settings.toml"))
         server = listen(create_app(desk, streams=4), "127.0.0.1", 0, streams=4)
 
         def hear(event: Event) -> None:

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from firmware_rig import Rig, make, wiring_of
 
-from controller.devices.bench_board import Bench, BenchFiles, built
+from controller.devices.sensors.emulated_board import Bench, BenchFiles, built
 from controller.events import Snapshot
 from hardware.firmware_table import write
 from hardware.profile import Profile, load

@@ -6,9 +6,9 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-from controller.devices.bench_board import Bench
-from controller.devices.serial_check import Wiring
-from controller.devices.serial_protocol import Conversation, Debounce, Outcome
+from controller.devices.link.conversation import Conversation, Debounce, Outcome
+from controller.devices.link.greeting import Wiring
+from controller.devices.sensors.emulated_board import Bench
 from controller.events import Link, Snapshot, Touch
 from hardware.firmware_table import table_hash
 from hardware.profile import Profile

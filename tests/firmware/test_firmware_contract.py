@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from firmware_rig import make, wiring_of
 
-from controller.devices.bench_board import Bench, BenchFiles, built
-from controller.devices.ports import Emit
-from controller.devices.serial_protocol import Conversation, Debounce, Outcome
+from controller.devices.interfaces import Emit
+from controller.devices.link.conversation import Conversation, Debounce, Outcome
+from controller.devices.sensors.emulated_board import Bench, BenchFiles, built
 from controller.rules.mesh import squares
 from hardware.firmware_table import write
 from hardware.profile import Profile, bare

@@ -10,11 +10,11 @@ from statistics import quantiles
 import pytest
 from firmware_rig import FIRMWARE, Rig, make, wiring_of
 
-from controller.devices import framing
-from controller.devices.bench_board import Bench, BenchFault, BenchFiles
-from controller.devices.messages import Ack, Change, Hello, Identify, Status, decode, encode
-from controller.devices.messages import Snapshot as SnapshotMessage
-from controller.devices.serial_protocol import Debounce
+from controller.devices.link import framing
+from controller.devices.link.conversation import Debounce
+from controller.devices.link.messages import Ack, Change, Hello, Identify, Status, decode, encode
+from controller.devices.link.messages import Snapshot as SnapshotMessage
+from controller.devices.sensors.emulated_board import Bench, BenchFault, BenchFiles
 from controller.events import Link, Snapshot, Touch
 from hardware.profile import Profile, load
 

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from firmware_rig import wiring_of
 
-from controller.devices.bench_board import Bench, BenchFault, BenchFiles, BenchMissing, built
-from controller.devices.serial_board import SerialBoard
-from controller.devices.serial_protocol import Debounce
+from controller.devices.link.conversation import Debounce
+from controller.devices.sensors.emulated_board import Bench, BenchFault, BenchFiles, BenchMissing, built
+from controller.devices.sensors.serial_board import SerialBoard
 from controller.events import Link, Snapshot, Touch
 from hardware.profile import load
 
@@ -139,7 +139,7 @@ def test_a_bench_does_not_outlive_a_client_that_is_killed(square: BenchFiles, tm
     program = f"""
 import sys
 from pathlib import Path
-from controller.devices.bench_board import Bench, BenchFiles
+from controller.devices.sensors.emulated_board import Bench, BenchFiles
 bench = Bench(BenchFiles(*map(Path, {paths})), Path({str(tmp_path / "line")!r}))
 print(bench._process.pid, flush=True)
 sys.stdin.read()

@@ -11,12 +11,12 @@ from click.testing import CliRunner, Result
 from firmware_rig import make
 from tracker_rig import circuit
 
-from controller.devices.bench_board import Bench, BenchFiles, built
-from controller.journal import Journal
-from controller.main import cli
-from controller.rig import Rig
-from controller.rig import build as build_rig
-from controller.service import Seen
+from controller.app.assembly import build as build_rig
+from controller.app.cli import cli
+from controller.devices.sensors.emulated_board import Bench, BenchFiles, built
+from controller.journal.database import Journal
+from controller.service.broadcast import Frame
+from controller.service.running_board import RunningBoard
 from controller.settings import Settings
 from hardware.profile import load
 
@@ -39,7 +39,7 @@ def bench(hexes: BenchFiles, tmp_path: Path) -> Iterator[Bench]:
 
 
 @pytest.fixture
-def rig(bench: Bench, tmp_path: Path) -> Iterator[Rig]:
+def rig(bench: Bench, tmp_path: Path) -> Iterator[RunningBoard]:
     settings = Settings(sensors="serial", serial_port=str(tmp_path / "line"))
     with ExitStack() as held:
         rig = build_rig(load("shell19"), settings, Journal(tmp_path / "games.sqlite3"), held)
@@ -48,7 +48,7 @@ def rig(bench: Bench, tmp_path: Path) -> Iterator[Rig]:
         rig.stop()
 
 
-def until(rig: Rig, wanted: Callable[[Seen], bool]) -> Seen:
+def until(rig: RunningBoard, wanted: Callable[[Frame], bool]) -> Frame:
     for seen in rig.service.watch(PATIENCE_S):
         assert seen is not None, rig.service.look().fault
         if wanted(seen):
@@ -56,7 +56,7 @@ def until(rig: Rig, wanted: Callable[[Seen], bool]) -> Seen:
     raise AssertionError("the service has ended")
 
 
-def test_the_service_measures_names_what_breaks_and_forgets_it_when_mended(rig: Rig, bench: Bench) -> None:
+def test_the_service_measures_names_what_breaks_and_forgets_it_when_mended(rig: RunningBoard, bench: Bench) -> None:
     for node in ("a3:0", "a3:3", "b3:1", "c3:2", "c3:5", "d2:4", "e1:0"):
         bench.set_sensor(node, True)
     seen = until(rig, lambda seen: len(seen.measured) == 42 and seen.measured["a3-b3"] == "1:1")

@@ -10,13 +10,13 @@ import pytest
 from firmware_rig import Rig, make, wiring_of
 from tracker_rig import TrackerRig, ruled
 
-from controller import tracker, tracker_parts
-from controller.devices.bench_board import Bench, BenchFault, BenchFiles, built
-from controller.devices.messages import Change, Reading, Status, WatchRound, WatchTiles
+from controller.devices.link.messages import Change, Reading, Status, WatchRound, WatchTiles
+from controller.devices.sensors.emulated_board import Bench, BenchFault, BenchFiles, built
 from controller.events import Snapshot
 from controller.rules.mesh import NONE
 from controller.rules.shells import cost
-from controller.tracker_parts import Fault
+from controller.tracker import circuit_model, judgement
+from controller.tracker.circuit_model import Fault
 from hardware.profile import load
 from hardware.tracker_circuit import TOLERANCE
 
@@ -47,20 +47,20 @@ def shuffled(rig: TrackerRig, seed: int = 5) -> dict[str, int]:
     return shells
 
 
-def heard(rig: TrackerRig, rounds: int = tracker.STEADY) -> tracker.Tracker:
-    now = tracker.begin(rig.circuit, rig.bench.now_us)
+def heard(rig: TrackerRig, rounds: int = judgement.STEADY) -> judgement.Tracker:
+    now = judgement.begin(rig.circuit, rig.bench.now_us)
     for _ in range(rounds):
         for reading in rig.round():
-            now = tracker.take(now, reading, rig.bench.now_us)
+            now = judgement.take(now, reading, rig.bench.now_us)
     return now
 
 
-def judged(rig: TrackerRig, shells: dict[str, int] | None) -> tracker.Judgement:
+def judged(rig: TrackerRig, shells: dict[str, int] | None) -> judgement.Judgement:
     rules = ruled(rig.profile, shells) if shells is not None else None
-    return tracker.judge(heard(rig), rules, rig.bench.now_us)
+    return judgement.judge(heard(rig), rules, rig.bench.now_us)
 
 
-def samples(rig: TrackerRig) -> list[tracker_parts.Sample]:
+def samples(rig: TrackerRig) -> list[circuit_model.Sample]:
     return [each.sample for each in heard(rig, 1).heard.values()]
 
 
@@ -76,7 +76,7 @@ def test_every_pair_of_hex_shells_gives_the_right_h_on_every_axis(rig: TrackerRi
         assert (reading.bits_a & 63, reading.bits_b & 63) == (a, b)
         for axis, counts in enumerate((reading.axis_0, reading.axis_1, reading.axis_2)):
             expected = cost(a, b, axis, (axis + 3) % 6, 6, "reflect").h
-            assert tracker_parts.decoded(rig.circuit, counts) == expected
+            assert circuit_model.decoded(rig.circuit, counts) == expected
 
 
 def test_every_pair_of_square_shells_gives_the_right_h_on_every_axis(squares: BenchFiles) -> None:
@@ -88,7 +88,7 @@ def test_every_pair_of_square_shells_gives_the_right_h_on_every_axis(squares: Be
             reading = rig.pair("d1", "a2")  # latch A may be the later one on the chain
             for axis, counts in enumerate((reading.axis_0, reading.axis_1)):
                 expected = cost(b, a, axis, (axis + 2) % 4, 4, "reflect").h
-                assert tracker_parts.decoded(rig.circuit, counts) == expected
+                assert circuit_model.decoded(rig.circuit, counts) == expected
             assert reading.axis_2 == 0
 
 
@@ -110,7 +110,7 @@ def test_a_round_measures_what_the_rules_compute_at_every_adjacency(
                 names = mesh.cells[a], mesh.cells[b]
                 found = cost(shells[names[0]], shells[names[1]], side, mesh.facing[a][side], n, "reflect")
                 expected["-".join(names)] = str(found)
-    assert told == tracker.Judgement("", expected)
+    assert told == judgement.Judgement("", expected)
 
 
 def test_a_reading_carries_the_bits_of_its_own_scan(rig: TrackerRig) -> None:
@@ -119,8 +119,8 @@ def test_a_reading_carries_the_bits_of_its_own_scan(rig: TrackerRig) -> None:
     for _ in range(200):  # nodes move while it reads
         rig.set_shells({"a3": dice.getrandbits(6), "b3": dice.getrandbits(6)})
         for reading in rig.readings(dice.randrange(1, 30) / 10):
-            sample = tracker.sample_of(rig.circuit, reading)
-            assert tracker_parts.off(rig.circuit, sample) <= TOLERANCE
+            sample = judgement.sample_of(rig.circuit, reading)
+            assert circuit_model.off(rig.circuit, sample) <= TOLERANCE
 
 
 # ---- when it is read, and what that costs the scan ----------------------------------------------------------
@@ -258,9 +258,9 @@ def all_named(rig: TrackerRig) -> None:
     shells = shuffled(rig)
     for words, fault in single_faults(rig.circuit.nodes):
         rig.bench.ask(f"tracker {words}")
-        assert tracker_parts.suspects(rig.circuit, samples(rig)) == (fault,), words
+        assert circuit_model.suspects(rig.circuit, samples(rig)) == (fault,), words
         told = judged(rig, shells)
-        assert tracker_parts.said(rig.circuit, fault) in told.sentence
+        assert circuit_model.said(rig.circuit, fault) in told.sentence
         assert told.sentence.endswith("Until then costs are computed by the rules.")
         mend(rig, words)
     assert judged(rig, shells).sentence == ""
@@ -273,7 +273,7 @@ def test_a_resistor_of_another_value_is_named_with_its_value(rig: TrackerRig, oh
         for node in range(6):
             words = f"resistor {axis} {node} {ohms}"
             rig.bench.ask(f"tracker {words}")
-            (fault,) = tracker_parts.suspects(rig.circuit, samples(rig))
+            (fault,) = circuit_model.suspects(rig.circuit, samples(rig))
             assert (fault.kind, fault.place, fault.node) == ("resistor", axis, node)
             assert fault.value == pytest.approx(10_000 / ohms, rel=0.2)
             assert f"R{axis * 6 + node + 1} " in judged(rig, shells).sentence

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from controller.devices import framing
-from controller.devices.bench_board import Bench
-from controller.devices.messages import Message, Reading, Status, WatchRound, WatchTiles, decode, encode
+from controller.devices.link import framing
+from controller.devices.link.messages import Message, Reading, Status, WatchRound, WatchTiles, decode, encode
+from controller.devices.sensors.emulated_board import Bench
 from controller.rules.shells import adjacencies, cost_map, ring_of
-from controller.tracker import Ruled
+from controller.tracker.judgement import Ruled
 from hardware.profile import Profile
 from hardware.tracker_circuit import Circuit, circuit_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from controller.recording import Header, Line, write
+from controller.journal.recording import Header, Line, write
 from tests.hands import answers, back, breaks, captures, moves, noise, seen, turns
 from tests.hands.judge import Outcome, judge
 from tests.hands.positions import position

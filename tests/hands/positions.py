@@ -14,8 +14,8 @@ from typing import Any
 
 import msgspec
 
-from controller.boards import bare_profile, table_board
 from controller.events import NewGame, Snapshot
+from controller.from_profile import bare_profile, table_board
 from controller.rules.game import AnyGame, Piece
 from controller.table.orders import resume
 from controller.table.session import Left, Session, begin

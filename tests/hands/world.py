@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 import msgspec
 
 from controller.events import AnyOrder, Command, Event, Link, Snapshot, Tick, Touch
-from controller.recording import Line, Restart, afresh
+from controller.journal.recording import Line, Restart, afresh
 from controller.table.notes import AnyNote
 from controller.table.state import Table
 from controller.table.table import step

@@ -11,18 +11,32 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from controller.devices.bench_board import Bench, built
-from controller.devices.lights import LimitedLights, SimulatedStrip
-from controller.devices.serial_board import SerialBoard
-from controller.devices.simulated_board import SimulatedBoard
-from controller.doctor import PATIENCE_US, Answer, Beat, Exam, Input, Phase, Say, Show, begin, report, step, verdict
-from controller.doctor_copy import learned, source
-from controller.doctor_faults import FAULTS, BadFault, PlayedPerson, world
-from controller.doctor_findings import Health
-from controller.doctor_run import Clinic, examine
+from controller.app.cli import cli
+from controller.clock import clock_us
+from controller.devices.lights.limiter import LimitedLights, SimulatedStrip
+from controller.devices.sensors.emulated_board import Bench, built
+from controller.devices.sensors.serial_board import SerialBoard
+from controller.devices.sensors.simulated_board import SimulatedBoard
+from controller.diagnostics.doctor import ExaminationDevices, examine
+from controller.diagnostics.examination import (
+    PATIENCE_US,
+    Answer,
+    Beat,
+    Exam,
+    Input,
+    Phase,
+    Say,
+    Show,
+    begin,
+    report,
+    step,
+    verdict,
+)
+from controller.diagnostics.findings import Health
+from controller.diagnostics.learned_profile import learned, source
+from controller.diagnostics.planted_faults import FAULTS, BadFault, SimulatedPerson, world
 from controller.events import Link, Snapshot, Touch
-from controller.main import cli
-from controller.rig import clock_us, wiring
+from controller.from_profile import wiring
 from hardware.profile import Profile, load, read
 
 WELL = Health(scans_per_s=1000, scans_missed=0, bad_frames=0, bytes_lost=0, changes_lost=0)
@@ -47,9 +61,9 @@ def examined(board: Profile, *faults: str, says: Health = WELL) -> Exam:
     if real.cut == 0:
         sensors.unplug()
     lights = LimitedLights(strip, board.light_count, board.max_milliamps, 100)
-    person = PlayedPerson(board, real, sensors, lambda: strip.frames[-1], lambda: None)
+    person = SimulatedPerson(board, real, sensors, lambda: strip.frames[-1], lambda: None)
     said: list[str] = []
-    return examine(Clinic(board, sensors, lights, lambda: says, clock, person, 0.0), said.append)
+    return examine(ExaminationDevices(board, sensors, lights, lambda: says, clock, person, 0.0), said.append)
 
 
 def sentences(board: Profile, *faults: str) -> list[str]:
@@ -307,7 +321,7 @@ def test_the_wrong_firmware_is_told_at_once(build: Path, tmp_path: Path) -> None
         other = wiring(load("hex91"))
         serial = SerialBoard(str(tmp_path / "line"), other, clock_us)
         hurried = itertools.count(0, PATIENCE_US // 20)
-        examine(Clinic(load("hex91"), serial, None, lambda: None, lambda: next(hurried)), said.append)
+        examine(ExaminationDevices(load("hex91"), serial, None, lambda: None, lambda: next(hurried)), said.append)
     assert said[-1] == (
         "1. The sensor board cannot be read. The sensor board has firmware for first36; flash it with: make flash "
         "BOARD=hex91"

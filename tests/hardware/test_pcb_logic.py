@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.devices.gpio_board import Pins, read_chain, wiring_fault
+from controller.devices.sensors.gpio_board import Pins, read_chain, wiring_fault
 from controller.rules.shells import cost, node_of
-from controller.tracker_parts import Fault, said
+from controller.tracker.circuit_model import Fault, said
 from hardware.pcb.boards.carrier import carrier
 from hardware.pcb.boards.hat import hat
 from hardware.pcb.boards.strip import strip

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from controller.rules.shells import cost
-from controller.tracker_parts import Sample, decoded, levels, off
+from controller.tracker.circuit_model import Sample, decoded, levels, off
 from hardware.profile import load
 from hardware.spice import ngspice, sensor, strip, tracker
 from hardware.tracker_circuit import BETWEEN, FULL, TOLERANCE, Circuit, circuit_of

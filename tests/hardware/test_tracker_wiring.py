@@ -7,7 +7,7 @@ import pytest
 from controller.rules.mesh import NONE, Mesh, hexes, squares
 from controller.rules.shells import node_of
 from controller.rules.tilings import build
-from controller.tracker_parts import Fault, said
+from controller.tracker.circuit_model import Fault, said
 from hardware.pcb.boards.tracker import tracker as circuit_board
 from hardware.profile import BOARDS, BadProfile, Profile, read
 from hardware.tracker_circuit import Circuit, NoCircuit, circuit_of

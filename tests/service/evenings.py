@@ -14,16 +14,17 @@ from typing import Any
 
 import pytest
 
-from controller.boards import table_board
-from controller.desk import expected
-from controller.devices.lights import LightsFailed
-from controller.devices.ports import Colour
-from controller.devices.simulated_board import SimulatedBoard
+from controller.devices.interfaces import Colour
+from controller.devices.lights.limiter import LightsFailed
+from controller.devices.sensors.simulated_board import SimulatedBoard
 from controller.events import AnyOrder, NewGame, PlayPly, Resume, Snapshot, TakeBack, Tick
-from controller.journal import Archive, Journal
-from controller.recording import parse, replay, write
+from controller.from_profile import table_board
+from controller.journal.database import Archive, Journal
+from controller.journal.recording import parse, replay, write
+from controller.panel.table_backend import expected
 from controller.rules.registry import game_named
-from controller.service import Refused, Seen, Service
+from controller.service.broadcast import Frame
+from controller.service.loop import Refused, Service
 from controller.table import notes
 from controller.table.state import Table, Timing
 from hardware.profile import load
@@ -161,7 +162,7 @@ class Evening:
     # ---- what is to be seen
 
     @property
-    def seen(self) -> Seen:
+    def seen(self) -> Frame:
         return self.service.look()
 
     @property
@@ -173,9 +174,9 @@ class Evening:
         assert self.table.play is not None
         return list(self.table.play.session.plies)
 
-    def wait_until(self, true: Callable[[Seen], bool]) -> Seen:
+    def wait_until(self, true: Callable[[Frame], bool]) -> Frame:
         """Return the first thing seen of which ``true`` holds; no order is given meanwhile."""
-        found: list[Seen] = []
+        found: list[Frame] = []
         done = threading.Event()
 
         def look() -> None:

@@ -11,8 +11,8 @@ import msgspec
 from evenings import TIDES, Evening
 
 from controller.events import ClockRule, NewGame, OfferDraw, Resign
-from controller.journal import Journal, JournalFailed, NoGame
-from controller.recording import write
+from controller.journal.database import Journal, JournalFailed, NoGame
+from controller.journal.recording import write
 
 BESIDE = ("", "-wal", "-shm", ".lock")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.address import address, is_loopback, lines
+from controller.app.addresses import address, is_loopback, lines
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,13 @@ import msgspec
 import pytest
 from evenings import Evening, assert_replays
 
-from controller.ahead import Ahead, NotLegal
-from controller.boards import table_board
 from controller.events import Command, NewGame, PlayPly, Resume, SetBrightness
-from controller.heart import Heart
-from controller.journal import Journal
+from controller.from_profile import table_board
+from controller.journal.database import Journal
 from controller.rules.game import Illegal
-from controller.service import Refused
+from controller.service.dry_run import DryRun, NotLegal
+from controller.service.heartbeat import Heartbeat
+from controller.service.loop import Refused
 from controller.table import session as sessions
 from controller.table.orders import resume
 from controller.table.reached import reach
@@ -108,7 +108,7 @@ def test_no_sentence_tells_a_ply_that_was_made_in_secret_and_of_a_given_one_all_
 
 def test_what_has_no_plies_goes_on_as_it_is(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "games.sqlite3")
-    ahead = Ahead(table_board(load("square144")), journal, Heart())
+    ahead = DryRun(table_board(load("square144")), journal, Heartbeat())
     for order in (PlayPly("c2-d3"), SetBrightness(percent=3), NewGame(game="tides-of-war"), Resume(game_id=7)):
         assert ahead.prepared(order) == (order, None)
     with pytest.raises(NotLegal, match="has no place for beacons"):

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from evenings import Evening, assert_replays, recorded
 
-from controller import chatter
-from controller.chatter import BUSY, MOST, MOST_OF_ALL, ONE_MORE_US, QUIET_US, STILL_US, Chatter
 from controller.events import Link, Snapshot, Tick, Touch
+from controller.service import chatter_filter
+from controller.service.chatter_filter import BUSY, MOST, MOST_OF_ALL, ONE_MORE_US, QUIET_US, STILL_US, ChatterFilter
 
 SECOND_US = 1_000_000
 FEW = 200
@@ -19,7 +19,7 @@ FEW = 200
 @pytest.fixture
 def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Evening]:
     """Return an evening at which a sensor soon counts as one that chatters."""
-    monkeypatch.setattr(chatter, "MOST", FEW)
+    monkeypatch.setattr(chatter_filter, "MOST", FEW)
     evening = Evening(tmp_path / "games.sqlite3").start()
     yield evening
     if evening.service.running:
@@ -71,68 +71,68 @@ def test_the_table_thinks_the_piece_there_while_it_chatters_and_sees_it_lifted(e
 # ---- one sensor ----
 
 
-def heard(filter_: Chatter, t_us: int, on: bool, pole: int = 0) -> list[tuple[int, bool]]:
+def heard(filter_: ChatterFilter, t_us: int, on: bool, pole: int = 0) -> list[tuple[int, bool]]:
     return [(e.t_us, e.on) for e in filter_.hear(Touch(t_us, "c3", on, pole)) if isinstance(e, Touch)]
 
 
-def loose(gap_us: int = 5000) -> tuple[Chatter, int]:
+def loose(gap_us: int = 5000) -> tuple[ChatterFilter, int]:
     """Return the filter with a sensor that chatters and says at last that a magnet is there, and the time."""
-    chatter, t_us = Chatter(), 0
+    chatter_filter, t_us = ChatterFilter(), 0
     for number in range(MOST + 200):
         t_us += gap_us
-        heard(chatter, t_us, number % 2 == 1)
-    return chatter, t_us
+        heard(chatter_filter, t_us, number % 2 == 1)
+    return chatter_filter, t_us
 
 
 def test_what_a_hand_does_passes_as_it_is() -> None:
-    chatter, t_us = Chatter(), 0
+    chatter_filter, t_us = ChatterFilter(), 0
     for number in range(3 * MOST):
         t_us += ONE_MORE_US
-        assert heard(chatter, t_us, number % 2 == 0) == [(t_us, number % 2 == 0)]
-    assert chatter.wake_us is None
+        assert heard(chatter_filter, t_us, number % 2 == 0) == [(t_us, number % 2 == 0)]
+    assert chatter_filter.wake_us is None
 
 
 def test_a_sensor_that_chatters_tells_of_a_magnet_at_once_and_of_its_leaving_after_a_quiet_moment() -> None:
-    chatter, t_us = loose()
-    assert heard(chatter, t_us + 5000, False) == []
-    assert chatter.wake_us == t_us + 5000 + QUIET_US
-    assert heard(chatter, t_us + 9000, True) == []
-    assert chatter.wake_us is None
-    assert heard(chatter, t_us + 20_000, False) == []
-    gone = chatter.hear(Tick(t_us + SECOND_US))
+    chatter_filter, t_us = loose()
+    assert heard(chatter_filter, t_us + 5000, False) == []
+    assert chatter_filter.wake_us == t_us + 5000 + QUIET_US
+    assert heard(chatter_filter, t_us + 9000, True) == []
+    assert chatter_filter.wake_us is None
+    assert heard(chatter_filter, t_us + 20_000, False) == []
+    gone = chatter_filter.hear(Tick(t_us + SECOND_US))
     assert gone == (Touch(t_us + 20_000 + QUIET_US, "c3", False), Tick(t_us + SECOND_US))
-    assert heard(chatter, t_us + SECOND_US + 5000, True) == [(t_us + SECOND_US + 5000, True)]
+    assert heard(chatter_filter, t_us + SECOND_US + 5000, True) == [(t_us + SECOND_US + 5000, True)]
 
 
 def test_it_is_believed_again_when_it_has_kept_still() -> None:
-    chatter, t_us = loose()
+    chatter_filter, t_us = loose()
     later = t_us + STILL_US
-    assert heard(chatter, later, False) == [(later, False)]
-    assert heard(chatter, later + 5000, True) == [(later + 5000, True)]
+    assert heard(chatter_filter, later, False) == [(later, False)]
+    assert heard(chatter_filter, later + 5000, True) == [(later + 5000, True)]
 
 
 def test_a_magnet_of_the_other_pole_is_told_though_the_sensor_chatters() -> None:
-    chatter, t_us = loose()
-    assert heard(chatter, t_us + 1000, True, -1) == [(t_us + 1000, True)]
-    assert heard(chatter, t_us + 2000, True, -1) == []
+    chatter_filter, t_us = loose()
+    assert heard(chatter_filter, t_us + 1000, True, -1) == [(t_us + 1000, True)]
+    assert heard(chatter_filter, t_us + 2000, True, -1) == []
 
 
 def test_a_snapshot_and_a_lost_board_end_what_was_waited_for() -> None:
     for event in (Snapshot(0, frozenset()), Link(0, False, "gone")):
-        chatter, t_us = loose()
-        heard(chatter, t_us + 1000, False)
-        assert chatter.hear(event) == (event,)
-        assert chatter.wake_us is None
-    chatter, t_us = loose()
-    chatter.hear(Snapshot(t_us, frozenset({"-c3"})))
-    assert heard(chatter, t_us + 1, True, -1) == []
+        chatter_filter, t_us = loose()
+        heard(chatter_filter, t_us + 1000, False)
+        assert chatter_filter.hear(event) == (event,)
+        assert chatter_filter.wake_us is None
+    chatter_filter, t_us = loose()
+    chatter_filter.hear(Snapshot(t_us, frozenset({"-c3"})))
+    assert heard(chatter_filter, t_us + 1, True, -1) == []
 
 
 def test_a_board_whose_sensors_all_flood_it_is_cut_down_and_a_quiet_sensor_is_still_heard() -> None:
-    chatter, passed = Chatter(), 0
+    chatter_filter, passed = ChatterFilter(), 0
     for number in range(200_000):
         site = f"s{number % 100}"
-        passed += len(chatter.hear(Touch(250 * number, site, number // 100 % 2 == 0)))
+        passed += len(chatter_filter.hear(Touch(250 * number, site, number // 100 % 2 == 0)))
     assert passed < MOST_OF_ALL + 100 * BUSY
     later = 250 * 200_000
-    assert [e for e in chatter.hear(Touch(later, "c3", True)) if isinstance(e, Touch) and e.site == "c3"]
+    assert [e for e in chatter_filter.hear(Touch(later, "c3", True)) if isinstance(e, Touch) and e.site == "c3"]

@@ -13,12 +13,12 @@ import pytest
 from click.testing import CliRunner, Result
 from evenings import Evening
 
-from controller.main import cli
+from controller.app.cli import cli
 from controller.rules.game import Game
 from controller.rules.registry import game_named
 
 TIDES = game_named("tides-of-war")
-COMMAND = [sys.executable, "-c", "from controller.main import cli; cli()"]
+COMMAND = [sys.executable, "-c", "from controller.app.cli import cli; cli()"]
 
 
 def run(*given: str) -> Result:

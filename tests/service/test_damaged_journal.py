@@ -14,11 +14,10 @@ import pytest
 from evenings import Evening, kept
 from journals import contents, copied, judged, played
 
-from controller import journal_file
 from controller.events import NewGame, PlayPly
-from controller.journal import Archive, Journal, JournalFailed
-from controller.journal_file import SUMMED, sum_of
-from controller.library import Library
+from controller.journal.database import Archive, Journal, JournalFailed, schema
+from controller.journal.schema import SUMMED, sum_of
+from controller.panel.history_backend import HistoryBackend
 from hardware.profile import load
 
 LAST, OLD = 3, 2
@@ -48,7 +47,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[int, Any
 def damaged(path: Path, table: str, column: str, game_id: int, value: Any, summed: bool) -> bool:
     """Write ``value`` into the last row of a game; with ``summed`` its sum is right all the same. Whether it can be."""
     key = "id" if table == "games" else "game_id"
-    with closing(journal_file.connect(path)) as db, db:
+    with closing(schema.connect(path)) as db, db:
         row = db.execute(f"SELECT max(id) FROM {table} WHERE {key} = ?", (game_id,)).fetchone()[0]
         if db.execute(f"SELECT {column} IS ? FROM {table} WHERE id = ?", (value, row)).fetchone()[0]:
             return False
@@ -71,13 +70,13 @@ def damaged(path: Path, table: str, column: str, game_id: int, value: Any, summe
 def assert_plays(path: Path) -> None:
     """The board starts, tells of every game in its list, and begins another that takes a ply and is kept."""
     evening = Evening(path).start()
-    lines = Library(load("square144"), evening.journal.path).played()["games"]
+    lines = HistoryBackend(load("square144"), evening.journal.path).played()["games"]
     assert {line["id"] for line in lines} >= {1, 2, 3}
     assert all(line["sentence"] for line in lines)
     evening.laid_out().ply("c3-c4")
     assert evening.plies == ["c3-c4"]
     assert evening.service.running
-    number = max(line["id"] for line in Library(load("square144"), evening.journal.path).played()["games"])
+    number = max(line["id"] for line in HistoryBackend(load("square144"), evening.journal.path).played()["games"])
     evening.stop()
     assert kept(evening.journal.path, number) == ("c3-c4",)
 
@@ -327,14 +326,14 @@ class ReadOnly:
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.on = False
-        really = journal_file.connect
+        really = schema.connect
 
         def connect(path: Path, query: str = "") -> sqlite3.Connection:
             if self.on and not path.exists():
                 raise sqlite3.OperationalError("unable to open database file")
             return really(path, "?mode=ro" if self.on and not query else query)
 
-        patch.setattr(journal_file, "connect", connect)
+        patch.setattr(schema, "connect", connect)
 
 
 def test_a_disk_that_can_only_be_read_is_opened_again_when_it_can_be_written(
@@ -389,7 +388,7 @@ def test_the_lock_holds_through_a_symbolic_link_and_where_it_cannot_be_written(
         found: int = really(place, flags, *mode)
         return found
 
-    monkeypatch.setattr("controller.journal_mark.os.open", refused)
+    monkeypatch.setattr("controller.journal.marker.os.open", refused)
     with closing(Journal(path)), pytest.raises(JournalFailed, match="another service keeps its games in"):
         Journal(path)
 

@@ -10,10 +10,10 @@ import pytest
 from evenings import Evening, assert_replays
 
 from controller.events import ClockRule, NewGame, PlayPly, Resign, Resume, TakeBack
-from controller.journal import Archive, Entry, Journal
-from controller.library import Library
-from controller.recording import Header
-from controller.service import Refused
+from controller.journal.database import Archive, Entry, Journal
+from controller.journal.recording import Header
+from controller.panel.history_backend import HistoryBackend
+from controller.service.loop import Refused
 from controller.table.session import Ended
 from hardware.profile import load
 
@@ -30,7 +30,7 @@ def ends(path: Path) -> list[bool]:
 
 
 def tally(path: Path, board: str = "square144") -> str:
-    return str(Library(load(board), path).evening()["tally"])
+    return str(HistoryBackend(load(board), path).evening()["tally"])
 
 
 def test_an_end_and_its_being_taken_back_are_both_kept(path: Path) -> None:
@@ -113,7 +113,7 @@ def test_plies_that_came_with_a_game_are_nobodys_secret(path: Path) -> None:
 
 def test_bids_are_read_when_the_rules_have_ended_the_game_and_then_nothing_is_taken_back(path: Path) -> None:
     evening = Evening(path, "shell19").start().new_game("beacons", rounds=1)
-    library = Library(load("shell19"), path)
+    library = HistoryBackend(load("shell19"), path)
     with pytest.raises(Exception, match="Something in this game is secret"):
         library.recording(1)  # a bid may be refused or taken back in it before any stands
     evening.ply("bid 0 12").ply("bid 12 0")
@@ -134,5 +134,5 @@ def test_bids_are_read_when_the_rules_have_ended_the_game_and_then_nothing_is_ta
 
 def test_a_game_without_bids_can_be_read_at_any_time(path: Path) -> None:
     evening = Evening(path, "shell19").start().new_game("beacons", template="trial")
-    assert "beacons" in Library(load("shell19"), path).recording(1)
+    assert "beacons" in HistoryBackend(load("shell19"), path).recording(1)
     evening.stop()

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from controller import journal as journals
 from controller.events import Seating
-from controller.journal import Archive, Entry, Journal
-from controller.library import Library
-from controller.recording import Header, Line
+from controller.journal import database as journals
+from controller.journal.database import Archive, Entry, Journal
+from controller.journal.recording import Header, Line
+from controller.panel.history_backend import HistoryBackend
 from hardware.profile import load
 
 PLIES = ("c2-d3", "e4xc2xc4", "b4-b5", "f2-f1")
@@ -23,7 +23,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "games.sqlite3"
 
 
-def kept(path: Path, *games: tuple[str, int]) -> Library:
+def kept(path: Path, *games: tuple[str, int]) -> HistoryBackend:
     """Return the library of a journal with a game for each time at which it began and for how long it was played."""
     journal = Journal(path)
     for _, lasted_us in games:
@@ -37,10 +37,10 @@ def kept(path: Path, *games: tuple[str, int]) -> Library:
     db.execute("PRAGMA user_version = 0")  # as one that has no sums
     db.commit()
     db.close()
-    return Library(load("square144"), path)
+    return HistoryBackend(load("square144"), path)
 
 
-def evening(library: Library) -> list[int]:
+def evening(library: HistoryBackend) -> list[int]:
     return [line["id"] for line in library.evening()["games"]]
 
 
@@ -104,10 +104,8 @@ def test_who_looks_through_a_game_has_it_played_through_once(path: Path, monkeyp
         for number, ply in enumerate(PLIES):
             journal.enter(game_id, Entry(number, ply=ply))
     journal.close()
-    library, read = Library(load("square144"), path), []
-    monkeypatch.setattr(
-        Library, "_read", lambda self, saved, _read=Library._read: read.append(saved) or _read(self, saved)
-    )
+    library, read, really = HistoryBackend(load("square144"), path), [], HistoryBackend._read
+    monkeypatch.setattr(HistoryBackend, "_read", lambda self, saved: read.append(saved) or really(self, saved))
     for ply in range(5):
         assert library.position(2, ply)["ply"] == ply
     assert [saved.game_id for saved in read] == [2]

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from evenings import TIDES, Evening, kept
 
-from controller import rig as rigs
-from controller.devices.lights import LightsFailed, LimitedLights, ReopenedStrip
-from controller.devices.ports import Colour
-from controller.devices.simulated_board import SimulatedBoard
+from controller.app import assembly as rigs
+from controller.devices.interfaces import Colour
+from controller.devices.lights.limiter import LightsFailed, LimitedLights, ReopenedStrip
+from controller.devices.sensors.simulated_board import SimulatedBoard
 from controller.events import NewGame
-from controller.journal import Journal
-from controller.lamps import FIRST_WAIT_US, MOST_WAIT_US
+from controller.journal.database import Journal
+from controller.service.retried_lights import FIRST_WAIT_US, MOST_WAIT_US
 from controller.settings import Settings
 from hardware.profile import load
 

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from evenings import Evening, kept
 
-from controller.desk import ServiceDesk, expected
 from controller.events import NewGame, Resume, TakeBack
-from controller.library import Library
-from controller.rig import Rig
+from controller.panel.history_backend import HistoryBackend
+from controller.panel.table_backend import TableBackend, expected
 from controller.rules.registry import all_games, game_named
-from controller.service import Refused
-from web_panel import desk as seam
+from controller.service.loop import Refused
+from controller.service.running_board import RunningBoard
+from web_panel import backend as seam
 
 BOARDS = {
     "beacons": ("shell19", ""), "circle": ("square144", "tides-of-war"), "cyvasse": ("hex91", "giantslayer"),
@@ -78,8 +78,8 @@ def board_of(name: str) -> str:
 
 def try_all(evening: Evening, plant: Plant, ply: str) -> list[str]:
     """Do what people do at a table and on phones; returns every sentence that they are told."""
-    rig = Rig(evening.profile, evening.service, evening.board, None)
-    desk, library = ServiceDesk(rig), Library(evening.profile, evening.path)
+    rig = RunningBoard(evening.profile, evening.service, evening.board, None)
+    desk, library = TableBackend(rig), HistoryBackend(evening.profile, evening.path)
     told: list[str] = []
 
     def look() -> None:

@@ -20,12 +20,12 @@ import pytest
 from evenings import TIDES, Evening, kept
 from journals import copied
 
-from controller import supervisor
+from controller.app import supervisor
 from controller.events import AnyOrder, NewGame, PlayPly, Resume
-from controller.heart import HANG_S, SILENT_S, Heart
-from controller.journal import Journal
+from controller.journal.database import Journal
 from controller.rules.registry import all_games, game_named
-from controller.service import Refused
+from controller.service.heartbeat import HANG_S, SILENT_S, Heartbeat
+from controller.service.loop import Refused
 
 PATIENCE_S = 20.0
 
@@ -90,7 +90,7 @@ def test_a_game_that_hangs_is_found_and_set_aside_at_the_next_start(
 ) -> None:
     evening = Evening(tmp_path / "games.sqlite3").start().laid_out().ply("c3-c4")
     spent = Spent()
-    evening.service._keep.heart = Heart(spent)
+    evening.service._keep.heart = Heartbeat(spent)
     hang = Hang(monkeypatch, TIDES, field)
     held.callback(hang.over.set)
     assert evening.service.heart.stuck() is None
@@ -125,7 +125,7 @@ def test_a_game_that_hangs_as_it_is_begun_cannot_be_begun_after_the_next_start(
 ) -> None:
     evening = Evening(tmp_path / "games.sqlite3").start().laid_out("circle")
     spent = Spent()
-    evening.service._keep.heart = Heart(spent)
+    evening.service._keep.heart = Heartbeat(spent)
     hang = Hang(monkeypatch, TIDES, "start")
     held.callback(hang.over.set)
     asking = given(evening, NewGame(game=TIDES))
@@ -180,7 +180,7 @@ def test_a_start_that_is_killed_once_or_twice_loses_no_game(tmp_path: Path) -> N
 
 def test_waiting_is_no_hang_and_work_within_work_ends_with_it() -> None:
     spent, now = Spent(), [0.0]
-    heart = Heart(spent, lambda: now[0])
+    heart = Heartbeat(spent, lambda: now[0])
     with heart.at("circle", 3, "outer"):
         now[0] += 10 * HANG_S
         assert heart.stuck() is None
@@ -199,7 +199,7 @@ def test_waiting_is_no_hang_and_work_within_work_ends_with_it() -> None:
 
 
 def test_a_thread_that_computes_spends_what_one_that_waits_does_not() -> None:
-    heart, over = Heart(), threading.Event()
+    heart, over = Heartbeat(), threading.Event()
     at_work = threading.Barrier(3)
 
     def wait() -> None:
@@ -227,7 +227,7 @@ def test_a_thread_that_computes_spends_what_one_that_waits_does_not() -> None:
 
 def test_a_loop_beats_until_it_is_silent() -> None:
     now = [0.0]
-    heart = Heart(Spent(), lambda: now[0])
+    heart = Heartbeat(Spent(), lambda: now[0])
     assert heart.beats
     now[0] = SILENT_S + 1
     assert not heart.beats
@@ -257,16 +257,16 @@ def test_systemd_hears_what_it_is_told(tmp_path: Path, monkeypatch: pytest.Monke
 HANGING = """
 import sys
 from dataclasses import replace
-from controller import heart, service
-from controller.main import cli
+from controller.service import heartbeat
+from controller.app.cli import cli
 from controller.rules.registry import all_games
 
 def endless(*_):
     while True:
         pass
 
-work = heart.Heart.at
-heart.Heart.at = lambda self, game, number, doing, most_s=0.3: work(self, game, number, doing, most_s)
+work = heartbeat.Heartbeat.at
+heartbeat.Heartbeat.at = lambda self, game, number, doing, most_s=0.3: work(self, game, number, doing, most_s)
 all_games()["circle"] = replace(all_games()["circle"], start=endless)
 cli(sys.argv[1:])
 """

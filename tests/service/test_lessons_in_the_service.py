@@ -9,9 +9,9 @@ import pytest
 from evenings import TIDES, Evening, assert_replays, kept, recorded
 
 from controller.events import AnyOrder, Lesson, LessonStep, NewGame, NextStep, StartLesson
-from controller.lessons import lesson_for
-from controller.recording import parse, replay
-from controller.service import Refused
+from controller.journal.recording import parse, replay
+from controller.lessons.files import lesson_for
+from controller.service.loop import Refused
 from controller.table.lights import CALM
 from controller.table.panel import picture
 from controller.table.views import LessonView

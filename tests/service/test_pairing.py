@@ -8,11 +8,11 @@ import msgspec
 import pytest
 from evenings import Evening, assert_replays
 
-from controller.boards import table_board
-from controller.desk import expected
 from controller.events import NewGame
-from controller.pairing import GONE_US, Door, NoCell, ask
-from controller.service import Refused
+from controller.from_profile import table_board
+from controller.panel.table_backend import expected
+from controller.service.join_by_touch import GONE_US, JoinByTouch, NoCell, ask
+from controller.service.loop import Refused
 from controller.table.orders import resume
 from controller.table.session import Left
 from controller.table.state import Table
@@ -53,7 +53,7 @@ def test_a_piece_on_the_named_cell_lets_somebody_in(evening):
     assert meaning(evening, site) == "chore_off"
     evening.touch(site, False)
     assert meaning(evening, site) == ""
-    assert evening.seen.door == Door()
+    assert evening.seen.door == JoinByTouch()
 
 
 def test_the_cell_glows_on_the_strip_while_it_is_asked_for(evening):
@@ -75,7 +75,7 @@ def test_a_piece_lifted_just_after_it_lay_long_enough_counts(evening):
     site, came = knock(evening)
     evening.touch(site, True).touch(site, False, after_ms=450)
     assert came == ["ann"]
-    assert evening.seen.door == Door()
+    assert evening.seen.door == JoinByTouch()
 
 
 def test_the_table_hears_nothing_of_the_touch_and_the_game_replays(evening, tmp_path):
@@ -109,7 +109,7 @@ def test_a_piece_that_stays_there_is_told_to_the_table_in_the_end(evening):
     evening.new_game("circle")
     site, _ = knock(evening)
     evening.touch(site, True).wait(500).wait(20_000).wait(50)
-    assert evening.seen.door == Door()
+    assert evening.seen.door == JoinByTouch()
     assert site in evening.table.board.where(evening.table.now)
 
 
@@ -127,10 +127,10 @@ def test_a_snapshot_does_not_tell_the_table_either(evening):
 def test_an_asking_lapses_and_may_be_taken_back(evening):
     first, _ = knock(evening)
     evening.wait(91_000)
-    assert evening.seen.door == Door()
+    assert evening.seen.door == JoinByTouch()
     second, _ = knock(evening)
     evening.service.unask("ann")
-    assert evening.seen.door == Door()
+    assert evening.seen.door == JoinByTouch()
     assert first == second
 
 
@@ -138,9 +138,9 @@ def test_an_asking_ends_soon_after_its_page_was_closed(evening):
     knock(evening)
     evening.service.watched("ann", False)
     evening.wait(GONE_US / 1000 - 1)
-    assert evening.seen.door != Door()
+    assert evening.seen.door != JoinByTouch()
     evening.wait(2)
-    assert evening.seen.door == Door()
+    assert evening.seen.door == JoinByTouch()
 
 
 def test_a_page_that_comes_back_in_time_goes_on_asking_for_the_same_cell(evening):
@@ -210,7 +210,7 @@ def test_where_every_free_cell_is_wanted_nobody_is_asked(evening):
     table = evening.table
     full = Table(table.board, now=sum(table.board.bit(site) for site in table.board.sites))
     with pytest.raises(NoCell, match="or with the code"):
-        ask(Door(), "ann", full, 0)
+        ask(JoinByTouch(), "ann", full, 0)
 
 
 @pytest.mark.parametrize("king", ["h2", "f1"])
@@ -221,5 +221,5 @@ def test_the_cell_tells_nothing_of_what_was_set_up_in_secret(king):
     table, _ = resume(empty, order, Left((f"K@{king}",)))
     two = sum(table.play.ground.bit[name] for name in ("h2", "f1"))
     crowded = msgspec.structs.replace(table, now=sum(table.board.bit(site) for site in table.board.sites) & ~two)
-    named = ask(Door(), "ann", crowded, 0).calls["ann"].site
+    named = ask(JoinByTouch(), "ann", crowded, 0).calls["ann"].site
     assert named == min(table.board.where(two), key=table.board.sites.index)

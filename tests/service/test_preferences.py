@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from controller.devices.serial_protocol import Debounce
-from controller.journal import Journal
-from controller.preferences import Preferences, manner_of, theme_of
-from controller.rig import build
+from controller.app.assembly import build
+from controller.devices.link.conversation import Debounce
+from controller.journal.database import Journal
+from controller.service.preferences import Preferences, manner_of, theme_of
 from controller.settings import BadSetting, Settings, load
 from controller.table.lights import CALM, themes
 from controller.table.state import Timing

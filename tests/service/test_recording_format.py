@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.events import AnyOrder
-from controller.recording import BadRecording, Header, Line, Restart, parse, replay
+from controller.journal.recording import BadRecording, Header, Line, Restart, parse, replay
 from controller.rules.registry import all_games
 from controller.sentences import ENGLISH
 

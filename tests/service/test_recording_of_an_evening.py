@@ -21,9 +21,9 @@ from controller.events import (
     SetBrightness,
     TakeBack,
 )
-from controller.journal import Archive
+from controller.journal.database import Archive
 from controller.rules.registry import all_games
-from controller.service import Refused
+from controller.service.loop import Refused
 from controller.table.state import Timing
 
 

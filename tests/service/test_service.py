@@ -10,14 +10,14 @@ import msgspec
 import pytest
 from evenings import PATIENCE_S, RESTED_MS, TIDES, Evening, HandClock, assert_replays, kept, recorded, start_of
 
-from controller import keeper
-from controller import service as running
-from controller.desk import ServiceDesk
 from controller.events import AnyOrder, Event, NewGame, PlayPly, Resume, SetBrightness, TakeBack, Tick, Touch
-from controller.lamps import MOST_WAIT_US
-from controller.rig import Rig
+from controller.panel.table_backend import TableBackend
 from controller.sentences import ENGLISH
-from controller.service import Refused
+from controller.service import keeper
+from controller.service import loop as running
+from controller.service.loop import Refused
+from controller.service.retried_lights import MOST_WAIT_US
+from controller.service.running_board import RunningBoard
 from controller.table.state import Step, Table
 from controller.table.table import step
 
@@ -31,7 +31,7 @@ def path(tmp_path: Path) -> Path:
 
 def panel(evening: Evening) -> dict[str, Any]:
     """Return what the panel shows now."""
-    desk = ServiceDesk(Rig(evening.profile, evening.service, evening.board, None))
+    desk = TableBackend(RunningBoard(evening.profile, evening.service, evening.board, None))
     kind, seen = next(change for change in desk.watch() if change is not None)
     assert kind == "view"
     view: dict[str, Any] = msgspec.to_builtins(seen, enc_hook=ENGLISH)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from controller import main
+from controller.app import cli
 from controller.settings import BadSetting, Settings, load, page
 
 ROOT = Path(__file__).parents[2]
@@ -66,19 +66,19 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, name: str, why: str
 
 def test_options_of_the_command_line_weigh_more_than_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     used: list[Settings] = []
-    monkeypatch.setattr(main, "run", lambda settings, held, ready: used.append(settings))
+    monkeypatch.setattr(cli, "run", lambda settings, held, ready: used.append(settings))
     file = written(tmp_path, 'board = "hex91"\nport = 8001\nhost = "0.0.0.0"\nsensors = "serial"\njournal = "a"\n')
     given = ["play", "--settings", str(file), "--board", "square144", "--port", "8002", "--bench", "--journal", "b"]
-    assert CliRunner().invoke(main.cli, given).exit_code == 0
+    assert CliRunner().invoke(cli.cli, given).exit_code == 0
     assert used == [Settings(board="square144", port=8002, host="0.0.0.0", sensors="bench", journal="b")]
-    assert CliRunner().invoke(main.cli, given[:3]).exit_code == 0
+    assert CliRunner().invoke(cli.cli, given[:3]).exit_code == 0
     assert used[1] == load(file)
 
 
 def test_the_page_is_the_schemas() -> None:
     made = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
     assert made == page(), "run: beaconboard settings > docs/settings.md"
-    assert CliRunner().invoke(main.cli, ["settings"]).output == made
+    assert CliRunner().invoke(cli.cli, ["settings"]).output == made
 
 
 def test_the_settings_that_come_for_a_pi_are_good() -> None:

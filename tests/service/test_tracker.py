@@ -11,17 +11,17 @@ import msgspec
 import pytest
 from evenings import Evening, HandClock
 
-from controller import tracker, tracker_parts
-from controller.boards import table_board
-from controller.devices.messages import Reading
-from controller.journal import Journal
-from controller.rig import build
+from controller.app.assembly import build
+from controller.devices.link.messages import Reading
+from controller.from_profile import table_board
+from controller.journal.database import Journal
 from controller.rules.shells import adjacencies, cost, cost_map
 from controller.settings import Settings
 from controller.table.state import Table
-from controller.tracker import COMPUTED, Judgement, Ruled, Tracker
-from controller.tracker_parts import Fault, Sample
-from controller.tracker_watch import TrackerWatch
+from controller.tracker import circuit_model, judgement
+from controller.tracker.circuit_model import Fault, Sample
+from controller.tracker.judgement import COMPUTED, Judgement, Ruled, Tracker
+from controller.tracker.watch import TrackerWatch
 from hardware.profile import load
 from hardware.tracker_circuit import TOLERANCE, Seam, circuit_of
 
@@ -38,7 +38,7 @@ def random_shells(seed: int) -> dict[str, int]:
 def reading(seam: Seam, shells: Mapping[str, int], fault: Fault | None = None) -> Reading:
     """Return what the board sends where the sensors see ``shells``."""
     a, b = shells[seam.tile_a], shells[seam.tile_b]
-    counts = [int(level) for level in tracker_parts.levels(CIRCUIT, Sample(a, b, ()), fault)]
+    counts = [int(level) for level in circuit_model.levels(CIRCUIT, Sample(a, b, ()), fault)]
     return Reading(0, seam.register_a, seam.register_b, a | 64, b, counts[0], counts[1], counts[2])
 
 
@@ -46,11 +46,11 @@ def round_of(shells: Mapping[str, int], fault: Fault | None = None) -> list[Read
     return [reading(seam, shells, fault) for seam in CIRCUIT.seams]
 
 
-def after(readings: list[Reading], rounds: int = tracker.STEADY, start: Tracker | None = None) -> Tracker:
-    now = start or tracker.begin(CIRCUIT, 0)
+def after(readings: list[Reading], rounds: int = judgement.STEADY, start: Tracker | None = None) -> Tracker:
+    now = start or judgement.begin(CIRCUIT, 0)
     for _ in range(rounds):
         for each in readings:
-            now = tracker.take(now, each, 0)
+            now = judgement.take(now, each, 0)
     return now
 
 
@@ -64,7 +64,7 @@ def ruled(shells: Mapping[str, int]) -> Ruled:
 
 
 def sentence(now: Tracker, shells: Mapping[str, int] | None, now_us: int = 0) -> str:
-    return tracker.judge(now, ruled(shells) if shells is not None else None, now_us).sentence
+    return judgement.judge(now, ruled(shells) if shells is not None else None, now_us).sentence
 
 
 # ---- judging ----------------------------------------------------------------------------------------------
@@ -72,7 +72,7 @@ def sentence(now: Tracker, shells: Mapping[str, int] | None, now_us: int = 0) ->
 
 def test_where_all_agree_nothing_is_said_and_every_cost_is_measured() -> None:
     shells = random_shells(1)
-    told = tracker.judge(after(round_of(shells)), ruled(shells), 0)
+    told = judgement.judge(after(round_of(shells)), ruled(shells), 0)
     assert told.sentence == ""
     assert len(told.measured) == 42
     mesh = PROFILE.cells
@@ -98,10 +98,10 @@ def test_a_shell_that_a_hand_is_turning_is_no_disagreement_until_it_rests() -> N
     now = after(round_of(shells))
     for _ in range(10):
         turning = {**shells, "c3": dice.getrandbits(6)}
-        now = after(round_of(turning), tracker.STEADY - 1, now)
+        now = after(round_of(turning), judgement.STEADY - 1, now)
         assert sentence(now, shells) == ""
     resting = {**shells, "c3": shells["c3"] ^ 1}
-    assert sentence(after(round_of(resting), tracker.STEADY, now), shells) != ""
+    assert sentence(after(round_of(resting), judgement.STEADY, now), shells) != ""
     assert sentence(after(round_of(shells), 1, now), shells) == ""
 
 
@@ -109,7 +109,7 @@ def test_rules_that_reckon_another_cost_for_the_very_same_shells_are_told_as_suc
     shells = random_shells(1)
     right = ruled(shells)
     wrong = Ruled(shells, right.costs | {"b3-c3": "1:0"})
-    told = tracker.judge(after(round_of(shells)), wrong, 0).sentence
+    told = judgement.judge(after(round_of(shells)), wrong, 0).sentence
     assert f"(cost {right.costs['b3-c3']}), the rules compute H = 6 (cost 1:0)" in told
     assert "The sensors see the very shells of the rules, so one of the two reckons wrong" in told
 
@@ -126,16 +126,16 @@ def test_one_bad_reading_alone_is_passed_over() -> None:
     shells = random_shells(1)
     good = after(round_of(shells))
     spoilt = msgspec.structs.replace(reading(CIRCUIT.seams[0], shells), axis_0=600)
-    once = tracker.take(good, spoilt, 0)
+    once = judgement.take(good, spoilt, 0)
     assert sentence(once, shells) == ""
-    assert "between a3 and a4 axis 0 reads 2.93 V" in sentence(tracker.take(once, spoilt, 0), shells)
+    assert "between a3 and a4 axis 0 reads 2.93 V" in sentence(judgement.take(once, spoilt, 0), shells)
 
 
 def test_a_voltage_between_two_levels_is_told_with_the_nearest() -> None:
     shells = dict.fromkeys(CIRCUIT.registers, 0)
     spoilt = msgspec.structs.replace(reading(CIRCUIT.seams[0], shells), axis_0=250)
     now = after([spoilt], 2, after(round_of(shells)))
-    told = tracker.judge(now, ruled(shells), 0)
+    told = judgement.judge(now, ruled(shells), 0)
     said = "axis 0 reads 1.22 V, between H = 1 (0.83 V) and H = 2 (1.67 V), where the sensors give H = 0"
     assert said in told.sentence
     assert "a3-a4" not in told.measured
@@ -144,8 +144,8 @@ def test_a_voltage_between_two_levels_is_told_with_the_nearest() -> None:
 
 def test_a_tracker_that_answers_nothing_is_told_once_it_has_had_its_time() -> None:
     now = after(round_of(random_shells(1)))
-    assert sentence(now, None, tracker.SILENT_US) == ""
-    told = tracker.judge(now, None, tracker.SILENT_US + 1)
+    assert sentence(now, None, judgement.SILENT_US) == ""
+    told = judgement.judge(now, None, judgement.SILENT_US + 1)
     assert told.sentence.startswith("The tracker answers nothing: check its plug")
     assert told.sentence.endswith(COMPUTED)
     assert told.measured == {}
@@ -155,7 +155,7 @@ def test_an_answer_for_the_wrong_pair_is_told_and_forgotten() -> None:
     shells = random_shells(1)
     good = after(round_of(shells))
     strange = msgspec.structs.replace(round_of(shells)[0], register_b=36)
-    now = tracker.take(good, strange, 1_000_000)
+    now = judgement.take(good, strange, 1_000_000)
     told = sentence(now, shells, 1_000_000)
     assert told.startswith("The tracker answered for registers 1 and 37 of the chain, which are no neighbouring tiles")
     later = after(round_of(shells), 1, now)
@@ -193,10 +193,10 @@ class TrackedEvening(Evening):
         self.fault: Fault | None = None
         self.answers = True
 
-    def rounds(self, count: int = tracker.STEADY + 1) -> str:
+    def rounds(self, count: int = judgement.STEADY + 1) -> str:
         """Let rounds pass; return what is wrong by the service then."""
         for _ in range(count):
-            self.wait(tracker.EVERY_MS)
+            self.wait(judgement.EVERY_MS)
             if self.answers:
                 for each in round_of(self.sensed(), self.fault):
                     self.watch.take(each)
@@ -231,7 +231,7 @@ def test_a_node_that_loses_its_magnet_is_told_and_mended(evening: TrackedEvening
     evening.rounds()
     node = next(site for site in sorted(evening.magnets) if site.startswith("c3:"))
     evening.touch(node, False)
-    assert evening.rounds(tracker.STEADY - 1) == ""
+    assert evening.rounds(judgement.STEADY - 1) == ""
     told = evening.rounds()
     assert f"Most likely node {node}, which reads empty and is occupied by the rules" in told
     play = evening.table.play
@@ -273,14 +273,14 @@ def test_while_the_sensor_board_is_gone_the_tracker_is_not_complained_of(evening
 def test_a_game_whose_shells_are_turned_is_not_held_against_the_circuit(evening: TrackedEvening) -> None:
     evening.new_game("beacons", mode="rotate", template="trial")
     assert evening.table.play is not None
-    assert tracker.rules_on(evening.table) is None
+    assert judgement.rules_on(evening.table) is None
     assert evening.rounds() == ""
 
 
 def test_while_the_board_is_being_set_up_there_is_nothing_to_compare(evening: TrackedEvening) -> None:
-    assert tracker.rules_on(evening.table) is None
+    assert judgement.rules_on(evening.table) is None
     evening.new_game("beacons", template="trial")
-    found = tracker.rules_on(evening.table)
+    found = judgement.rules_on(evening.table)
     assert found is not None
     assert found.shells == evening.sensed()
 
@@ -288,7 +288,7 @@ def test_while_the_board_is_being_set_up_there_is_nothing_to_compare(evening: Tr
 def test_the_pis_own_pins_cannot_read_the_tracker_and_that_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("controller.rig.rpi_gpio", lambda: None)  # the pins are never touched here
+    monkeypatch.setattr("controller.app.assembly.rpi_gpio", lambda: None)  # the pins are never touched here
     with ExitStack() as held:
         rig = build(PROFILE, Settings(sensors="gpio"), Journal(tmp_path / "games.sqlite3"), held)
         assert rig.tracker is None

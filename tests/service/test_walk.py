@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from evenings import Evening, assert_replays
 
-from controller.doctor import Phase, verdict
-from controller.doctor_copy import learned, source
-from controller.doctor_faults import world
+from controller.diagnostics.examination import Phase, verdict
+from controller.diagnostics.guided_check import AWAY_US, LOST, WAITS, CheckRequest, GuidedCheck
+from controller.diagnostics.learned_profile import learned, source
+from controller.diagnostics.planted_faults import world
 from controller.events import NewGame, Pause
-from controller.service import Refused
-from controller.walk import AWAY_US, LOST, WAITS, Errand, Walk
+from controller.service.loop import Refused
 from hardware.profile import read
 
 Make = Callable[..., Evening]
@@ -27,10 +27,10 @@ class Walker:
         self.evening, self.real = evening, world(evening.profile, faults)
 
     def errand(self, what: str, who: str = ANN, **more: object) -> None:
-        self.evening.service.walk(Errand(what=what, who=who, board=self.evening.profile, **more))
+        self.evening.service.walk(CheckRequest(what=what, who=who, board=self.evening.profile, **more))
 
     @property
-    def walk(self) -> Walk:
+    def walk(self) -> GuidedCheck:
         walk = self.evening.seen.walk
         assert walk is not None
         return walk

@@ -9,8 +9,8 @@ import pytest
 from evenings import Evening, assert_replays
 
 from controller.events import ClockRule, NewGame, PlayAgain, Resign, Seating
-from controller.journal import Archive
-from controller.library import Library
+from controller.journal.database import Archive
+from controller.panel.history_backend import HistoryBackend
 from controller.table.lights import CALM
 from controller.table.panel import picture
 from hardware.profile import load
@@ -33,11 +33,11 @@ def sit(evening: Evening, *people: str, by: str = "") -> Evening:
 
 
 def tally(path: Path) -> str:
-    return Library(load("square144"), path).evening()["tally"]
+    return HistoryBackend(load("square144"), path).evening()["tally"]
 
 
 def test_lots_are_told_until_the_first_ply_and_are_in_the_log(path, caplog):
-    caplog.set_level(logging.INFO, "controller.service")
+    caplog.set_level(logging.INFO, "controller.service.loop")
     evening = Evening(path).start()
     sit(evening, "Ann", "Ben").new_game()
     assert told(evening) == ""
@@ -106,7 +106,7 @@ def test_the_tally_credits_the_people_and_not_the_colours(path):
     evening.order(PlayAgain())
     sit(evening, "Ben", "Ann", by="turn").set_up().ply("c3-d3").order(Resign(seat=0))
     assert tally(path) == "Won: Ann 2."
-    assert [line["sentence"].split(":")[0] for line in Library(load("square144"), path).evening()["games"]] == [
+    assert [line["sentence"].split(":")[0] for line in HistoryBackend(load("square144"), path).evening()["games"]] == [
         "Ann won as Black",
         "Ann won as White",
     ]

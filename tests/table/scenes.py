@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from hand import pole_of
 
-from controller.recording import parse, replay
+from controller.journal.recording import parse, replay
 from controller.table.notes import AnyNote, PlyMade, TakenBack
 from controller.table.session import begin
 from controller.table.state import Table

@@ -14,8 +14,8 @@ from typing import Any
 import msgspec
 from hand import Hand, pole_of
 
-from controller.boards import bare_profile, table_board
 from controller.events import NewGame, Snapshot
+from controller.from_profile import bare_profile, table_board
 from controller.rules.registry import all_games
 from controller.table.orders import new_game
 from controller.table.state import Table

@@ -10,7 +10,7 @@ import pytest
 from scenes import Scene
 
 from controller.events import Tick, Touch
-from controller.recording import afresh
+from controller.journal.recording import afresh
 from controller.table.notes import EndTakenBack, GameOver, PlyMade, Refusal, TakenBack
 from controller.table.state import Table
 from controller.table.table import step

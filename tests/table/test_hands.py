@@ -10,7 +10,7 @@ import random
 import pytest
 
 from controller.events import TakeBack
-from controller.recording import Line, parse, replay
+from controller.journal.recording import Line, parse, replay
 from tests.hands import seen
 from tests.hands.book import BOOK, recording, stories_of, story_named, tell
 from tests.hands.judge import judge

@@ -10,7 +10,6 @@ import msgspec
 import pytest
 from scenes import standing
 
-from controller.boards import bare_profile, table_board
 from controller.events import (
     AnyOrder,
     Command,
@@ -24,7 +23,8 @@ from controller.events import (
     Tick,
     Touch,
 )
-from controller.lessons import LessonFile, NoLesson, all_lessons, lesson_for
+from controller.from_profile import bare_profile, table_board
+from controller.lessons.files import LessonFile, NoLesson, all_lessons, lesson_for
 from controller.rules.game import Piece
 from controller.rules.registry import all_games, game_named
 from controller.table import notes

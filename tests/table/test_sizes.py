@@ -7,11 +7,11 @@ import tracemalloc
 import msgspec
 import pytest
 
-from controller.boards import table_board
 from controller.events import Command, Lesson, LessonStep, NewGame, PlayPly, Snapshot
+from controller.from_profile import table_board
 from controller.rules import tilings
 from controller.rules.game import Illegal
-from controller.rules.games.beacons.game import state
+from controller.rules.games.beacons import state
 from controller.rules.options import BadOption
 from controller.rules.registry import game_named
 from controller.table.lights import CALM

@@ -14,15 +14,15 @@ from typing import Any
 
 import msgspec
 
-from controller.cards import field
 from controller.events import AnyOrder, NewGame, Seating, SetBrightness
+from controller.panel.game_info import field
 from controller.rules.game import Piece
 from controller.rules.mesh import NONE, Mesh, hexes, squares
 from controller.rules.options import Described
 from controller.table.views import Choice, PanelView, SeatView, SiteView
 from hardware.site_layout import places
 from web_panel.app import create_app
-from web_panel.desk import Asked, Eyes, Refused, Standing, watcher
+from web_panel.backend import Asked, Eyes, Refused, Standing, watcher
 from web_panel.serve import listen
 
 MAY_GO = "#0072b2"
@@ -47,7 +47,7 @@ GAMES = [
 
 
 class FakeDesk:
-    """Implements `web_panel.desk.Desk`."""
+    """Implements `web_panel.backend.TableAccess`."""
 
     def __init__(
         self, mesh: Mesh, pieces: dict[str, Piece], *, with_hand: bool = True, shells: bool = False
@@ -179,7 +179,7 @@ class FakeDesk:
 
 
 class FakeHand:
-    """Implements `web_panel.desk.Hand`."""
+    """Implements `web_panel.backend.Hand`."""
 
     def __init__(self, desk: FakeDesk) -> None:
         self.desk = desk
@@ -280,7 +280,7 @@ class FakeHand:
 
 
 class FakeFigures:
-    """Implements `web_panel.care.Figures`: there is no board to care for."""
+    """Implements `web_panel.diagnostics.DiagnosticsAccess`: there is no board to care for."""
 
     def report(self, who: str = "") -> dict[str, Any]:
         return {"who": who}

@@ -11,14 +11,16 @@ from typing import Any
 import msgspec
 from playwright.sync_api import Page, expect
 
-from controller.care import Care, LastLines
-from controller.care_desk import CareDesk
-from controller.desk import ServiceDesk
-from controller.devices.simulated_board import SimulatedBoard
-from controller.journal import Journal
-from controller.library import Library
-from controller.preferences import Preferences
-from controller.rig import Rig, build, clock_us
+from controller.app.assembly import build
+from controller.clock import clock_us
+from controller.devices.sensors.simulated_board import SimulatedBoard
+from controller.diagnostics.sensor_health import LastLines, SensorHealth
+from controller.journal.database import Journal
+from controller.panel.diagnostics_backend import DiagnosticsBackend
+from controller.panel.history_backend import HistoryBackend
+from controller.panel.table_backend import TableBackend
+from controller.service.preferences import Preferences
+from controller.service.running_board import RunningBoard
 from controller.settings import Settings
 from hardware.profile import load
 from web_panel.app import create_app
@@ -31,8 +33,8 @@ class Real(msgspec.Struct, frozen=True):
     """A running panel."""
 
     address: str
-    rig: Rig
-    care: Care
+    rig: RunningBoard
+    care: SensorHealth
 
     @property
     def switch(self) -> SimulatedBoard:
@@ -46,17 +48,17 @@ class Real(msgspec.Struct, frozen=True):
         return play.session.plies if play else ()
 
 
-def real_app(board: str, folder: Path, held: ExitStack) -> tuple[Any, Rig, Care]:
+def real_app(board: str, folder: Path, held: ExitStack) -> tuple[Any, RunningBoard, SensorHealth]:
     """Return the panel's app over a real service that runs until ``held`` ends."""
     profile, path = load(board), folder / "games.sqlite3"
     settings = Settings(board=board, journal=str(path))
     journal = Journal(path)
     held.callback(journal.close)
     rig = build(profile, settings, journal, held)
-    care, log = Care((site.name for site in profile.sites), clock_us), LastLines()
-    desk = ServiceDesk(rig, Preferences(settings, folder / "settings.toml"))
-    library = Library(profile, path)
-    figures = CareDesk(profile, board, care, log, library, rig.service, folder)
+    care, log = SensorHealth((site.name for site in profile.sites), clock_us), LastLines()
+    desk = TableBackend(rig, Preferences(settings, folder / "settings.toml"))
+    library = HistoryBackend(profile, path)
+    figures = DiagnosticsBackend(profile, board, care, log, library, rig.service, folder)
     app = create_app(desk, streams=STREAMS, library=library, care=figures)
     rig.start(care.hearing(rig.service.emit))
     held.callback(rig.stop)

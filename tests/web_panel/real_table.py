@@ -10,19 +10,20 @@ from typing import Any
 import msgspec
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from controller.care import Care, LastLines
-from controller.care_desk import CareDesk
-from controller.desk import ServiceDesk, expected
+from controller.app.assembly import build
+from controller.clock import clock_us
+from controller.diagnostics.sensor_health import LastLines, SensorHealth
 from controller.events import NewGame
-from controller.journal import Journal
-from controller.library import Library
-from controller.preferences import Preferences
-from controller.rig import build, clock_us
+from controller.journal.database import Journal
+from controller.panel.diagnostics_backend import DiagnosticsBackend
+from controller.panel.history_backend import HistoryBackend
+from controller.panel.table_backend import TableBackend, expected
+from controller.service.preferences import Preferences
 from controller.settings import Settings
 from hardware.profile import load
 from web_panel.app import create_app
-from web_panel.pairing import Entry
-from web_panel.seats import Phones
+from web_panel.joining import Entry
+from web_panel.phones import Phones
 from web_panel.serve import listen
 
 CODE = "12345678"
@@ -39,10 +40,10 @@ class RealTable:
         self.rig = build(load(board), self.preferences.now, journal, self.held)
         self.strip = self.rig.service._keep.lamps._lights._strip
         self.phones = Phones(folder / "phones.json")
-        self.desk = ServiceDesk(self.rig, self.preferences)
-        library = Library(load(board), folder / "games.sqlite3")
-        care = Care((site.name for site in self.rig.profile.sites), clock_us)
-        figures = CareDesk(self.rig.profile, board, care, LastLines(), library, self.rig.service, folder)
+        self.desk = TableBackend(self.rig, self.preferences)
+        library = HistoryBackend(load(board), folder / "games.sqlite3")
+        care = SensorHealth((site.name for site in self.rig.profile.sites), clock_us)
+        figures = DiagnosticsBackend(self.rig.profile, board, care, LastLines(), library, self.rig.service, folder)
         app = create_app(self.desk, entry=Entry(self.phones, CODE), streams=64, library=library, care=figures)
         self.server = listen(app, "127.0.0.1", port, streams=64)
         self.url = f"http://127.0.0.1:{self.server.port}/"

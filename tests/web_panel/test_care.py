@@ -11,11 +11,11 @@ import pytest
 from playwright.sync_api import Page, expect
 from real_desk import begin, do_it, made, real_app, real_panel, write
 
-from controller.care import BOUNCE_US, Care, LastLines
+from controller.diagnostics.sensor_health import BOUNCE_US, LastLines, SensorHealth
 from controller.events import Link, NewGame, PlayPly, Snapshot, Touch
-from controller.last_minutes import tail
-from controller.recording import parse, replay
-from controller.recording import write as lines_of
+from controller.journal.excerpt import tail
+from controller.journal.recording import parse, replay
+from controller.journal.recording import write as lines_of
 from controller.table.state import Table
 
 SECOND_US = 1_000_000
@@ -26,7 +26,7 @@ class Board:
 
     def __init__(self) -> None:
         self.t_us = 0
-        self.care = Care(("a1", "b1", "c1"), lambda: self.t_us)
+        self.care = SensorHealth(("a1", "b1", "c1"), lambda: self.t_us)
 
     def touch(self, site: str, on: bool, after_us: int = SECOND_US) -> None:
         self.t_us += after_us

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from real_desk import Real, real_panel
 from real_table import CODE, RealTable, join
 
-from controller.doctor_faults import world
+from controller.diagnostics.planted_faults import world
 from controller.events import NewGame
 from hardware.profile import load
 

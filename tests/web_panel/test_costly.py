@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from web_panel.backend import Later
 from web_panel.costly import Kept, OneAtATime
-from web_panel.desk import Later
 
 
 def test_one_more_than_may_wait_is_refused_and_then_there_is_room_again() -> None:

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 from real_desk import real_app
 
-from controller.desk import expected
+from controller.panel.table_backend import expected
 from controller.rules.registry import all_games, game_named
 
 TIDES = "tides-of-war"
@@ -136,7 +136,7 @@ def test_an_order_that_is_not_on_disk_answers_with_a_warning(panel: Panel, monke
     def full(*_: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("controller.journal.Journal._write", full)
+    monkeypatch.setattr("controller.journal.database.Journal._write", full)
     status, told = panel.order(do="ply", text="c3-c4")
     assert status == 200
     assert told["warning"].startswith("The game is not being saved: ")

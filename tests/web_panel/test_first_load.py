@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from real_table import RealTable, join, phone, stream_of
 
 from controller.events import NewGame, Resign
-from web_panel.one_script import NoModule, joined
+from web_panel.script_bundle import NoModule, joined
 
 REQUESTS, BYTES = 8, 60_000
 GAMES: dict[str, tuple[str, dict[str, Any]]] = {

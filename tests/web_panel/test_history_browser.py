@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from real_desk import Real, begin, do_it, made, real_panel, write
 
 from controller.events import Resume
-from controller.recording import parse, replay
+from controller.journal.recording import parse, replay
 from controller.rules.registry import game_named
 
 PLIES = ("c2-d3", "e4xc2xc4", "b4-b5", "f2-f1")

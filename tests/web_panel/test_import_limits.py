@@ -10,9 +10,9 @@ import msgspec
 import pytest
 from real_desk import real_app
 
-from controller.devices.simulated_board import SimulatedBoard
+from controller.devices.sensors.simulated_board import SimulatedBoard
 from controller.events import NewGame, PlayPly
-from web_panel.guard import MOST_BODY_BYTES, MOST_GAME_BYTES
+from web_panel.security import MOST_BODY_BYTES, MOST_GAME_BYTES
 
 TOUCHES = 6000
 PLIES = ["c2-d3", "e4xc2xc4", "b4-b5", "f2-f1"]

@@ -13,8 +13,8 @@ from flask.testing import FlaskClient
 
 from controller.events import OfferDraw, PlayPly, Resign
 from web_panel.app import create_app
-from web_panel.pairing import COOKIE, Entry
-from web_panel.seats import Phones
+from web_panel.joining import COOKIE, Entry
+from web_panel.phones import Phones
 
 CODE = "12345678"
 

@@ -7,7 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 from real_table import CODE, history_of, join, stream_of, view
 
-from web_panel.pairing import COOKIE
+from web_panel.joining import COOKIE
 
 
 def test_a_phone_joins_by_tapping_the_cell_that_glows(open_table, pages):

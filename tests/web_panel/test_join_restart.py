@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from web_panel.pairing import COOKIE
+from web_panel.joining import COOKIE
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from test_join import CODE, Room, sentence
 
 from web_panel import counting
 from web_panel.counting import MOST, SteadyCounts
-from web_panel.pairing import GUESSES, LOCK_S
+from web_panel.joining import GUESSES, LOCK_S
 
 
 class Hours:
@@ -19,7 +19,7 @@ class Hours:
         self.steady, self.set_by = 1000.0, 0.0
         began = time.time()
         monkeypatch.setattr(counting, "monotonic", lambda: self.steady)
-        monkeypatch.setattr("web_panel.pairing.monotonic", lambda: self.steady)
+        monkeypatch.setattr("web_panel.joining.monotonic", lambda: self.steady)
         monkeypatch.setattr(counting, "time", lambda: time.time())
         monkeypatch.setattr(time, "time", lambda: began + self.steady + self.set_by)
 
@@ -140,7 +140,7 @@ def test_who_finds_no_cell_leaves_nothing_behind(hours, monkeypatch):
     room = Room()
 
     def full(who: str, came: object) -> str:
-        from web_panel.desk import Refused
+        from web_panel.backend import Refused
 
         raise Refused("6 phones are joining already: try again in a minute")
 

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 import web_panel.app
 from controller.events import NewGame, PlayPly, Resume, SetBrightness, TakeBack
 from web_panel.app import create_app
-from web_panel.guard import MOST_BODY_BYTES
+from web_panel.security import MOST_BODY_BYTES
 
 STATIC = Path(web_panel.app.__file__).parent / "static"
 

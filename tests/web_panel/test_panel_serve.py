@@ -12,7 +12,7 @@ import pytest
 from fake_desk import STREAMS, FakeDesk, square_desk
 
 from web_panel.app import create_app
-from web_panel.guard import MOST_BODY_BYTES
+from web_panel.security import MOST_BODY_BYTES
 from web_panel.serve import listen
 
 

@@ -14,8 +14,8 @@ from fake_desk import square_desk
 from controller.events import Seating
 from controller.table.views import SeatView
 from web_panel.app import create_app
-from web_panel.pairing import Entry
-from web_panel.seats import Phones
+from web_panel.joining import Entry
+from web_panel.phones import Phones
 
 
 def seated(*names: str, path: Path | None = None, dice: Random | None = None) -> Phones:

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 from watched_table import Got, WatchedTable
 
-from controller import service as running
 from controller.events import Event, Touch
 from controller.rules.registry import all_games
+from controller.service import loop as running
 from controller.table.state import Step, Table
 from controller.table.table import step
 

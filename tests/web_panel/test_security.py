@@ -10,12 +10,12 @@ from fake_desk import square_desk
 from real_desk import real_app
 from test_join import CODE, Room, sentence, you
 
-from controller.preferences import Preferences
+from controller.service.preferences import Preferences
 from controller.settings import BadSetting, Settings, on_panel
 from web_panel.app import create_app
-from web_panel.guard import FOR_ALL, FOR_OWNERS
-from web_panel.pairing import COOKIE, Entry
-from web_panel.seats import Phones
+from web_panel.joining import COOKIE, Entry
+from web_panel.phones import Phones
+from web_panel.security import FOR_ALL, FOR_OWNERS
 
 FORBIDDEN_SETTINGS = ["board", "sensors", "serial_port", "lights_pin", "bench_folder", "host", "port", "journal"]
 

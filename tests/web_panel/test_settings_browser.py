@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Page, expect
 from real_table import RealTable, join, phone
 
-from controller.desk import expected
 from controller.events import PlayPly, TakeBack
-from controller.preferences import Preferences
+from controller.panel.table_backend import expected
+from controller.service.preferences import Preferences
 from controller.settings import Settings, on_panel
 from controller.table.lights import CALM, CONTRAST
 from controller.table.state import Table

@@ -10,10 +10,10 @@ import pytest
 from playwright.sync_api import Page, expect
 from real_table import RealTable
 
-from controller.desk import expected
 from controller.events import PlayPly
+from controller.panel.table_backend import expected
 from controller.rules.registry import all_games
-from web_panel.draw import BODIES
+from web_panel.diagram_svg import BODIES
 
 STATIC = Path(__file__).parents[2] / "web_panel" / "static"
 SEATS = 6

@@ -16,13 +16,13 @@ import pytest
 from flask import Flask
 from real_desk import real_app
 
-from controller.boards import bare_profile, table_board
-from controller.doctor_findings import Evidence, judge
+from controller.diagnostics.findings import Evidence, judge
 from controller.events import NewGame, OfferDraw, Pause, Resign, TakeBack
-from controller.rig import Rig
+from controller.from_profile import bare_profile, table_board
 from controller.rules.game import Illegal, Unreadable
 from controller.rules.registry import all_games
 from controller.sentences import spoken
+from controller.service.running_board import RunningBoard
 from controller.table.lights import CALM
 from controller.table.orders import resume
 from controller.table.panel import picture, plies_at
@@ -41,7 +41,7 @@ PLY_WORDS = ("bid", "place", "move", "end")
 class Room:
     """The real service behind its panel, and phones of different languages."""
 
-    def __init__(self, app: Flask, rig: Rig) -> None:
+    def __init__(self, app: Flask, rig: RunningBoard) -> None:
         self.rig = rig
         self._client = app.test_client()
 

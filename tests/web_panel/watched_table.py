@@ -16,23 +16,23 @@ from typing import Any
 import msgspec
 from flask.testing import FlaskClient
 
-from controller.boards import table_board
-from controller.care import Care, LastLines
-from controller.care_desk import CareDesk
-from controller.desk import ServiceDesk, expected
-from controller.devices.hand import Hand
-from controller.devices.lights import LimitedLights
-from controller.devices.simulated_board import SimulatedBoard
-from controller.fault_words import discreet
-from controller.journal import Journal
-from controller.library import Library
-from controller.rig import Rig
-from controller.service import Service
+from controller.devices.lights.limiter import LimitedLights
+from controller.devices.sensors.simulated_board import SimulatedBoard
+from controller.devices.sensors.virtual_hand import Hand
+from controller.diagnostics.sensor_health import LastLines, SensorHealth
+from controller.fault_report import discreet
+from controller.from_profile import table_board
+from controller.journal.database import Journal
+from controller.panel.diagnostics_backend import DiagnosticsBackend
+from controller.panel.history_backend import HistoryBackend
+from controller.panel.table_backend import TableBackend, expected
+from controller.service.loop import Service
+from controller.service.running_board import RunningBoard
 from controller.table.state import Table
 from hardware.profile import load
 from web_panel.app import create_app
-from web_panel.pairing import COOKIE, Entry
-from web_panel.seats import Phones
+from web_panel.joining import COOKIE, Entry
+from web_panel.phones import Phones
 
 CODE = "12345678"
 PEOPLE = {"Dan": None, "Ann": 0, "Bob": 1, "Cem": 2}  # with the seat that each takes; Dan is the owner
@@ -104,17 +104,17 @@ class WatchedTable:
         table = Table(table_board(self.board), link="the sensor board has not answered yet")
         self.service = Service(table, self.journal, lights, self.board.by_light(), self.clock)
         self.sensors = SimulatedBoard(names, self.clock)
-        rig = Rig(self.board, self.service, self.sensors, Hand(self.sensors))
-        care, log = Care(names, self.clock), LastLines()
+        rig = RunningBoard(self.board, self.service, self.sensors, Hand(self.sensors))
+        care, log = SensorHealth(names, self.clock), LastLines()
         self.handlers = (log, Pen(self.lines))
         root = logging.getLogger()
         root.setLevel(logging.INFO)
         for handler in self.handlers:
             root.addHandler(handler)
-        library = Library(self.board, self.folder / "games.sqlite3")
-        figures = CareDesk(self.board, self.board.name, care, log, library, self.service, self.folder)
+        library = HistoryBackend(self.board, self.folder / "games.sqlite3")
+        figures = DiagnosticsBackend(self.board, self.board.name, care, log, library, self.service, self.folder)
         self.hand = rig.hand
-        self.app = create_app(ServiceDesk(rig), entry=Entry(self.phones, CODE), library=library, care=figures)
+        self.app = create_app(TableBackend(rig), entry=Entry(self.phones, CODE), library=library, care=figures)
         for limiter in self.app.extensions["limiter"]:
             limiter.enabled = False
         rig.start(care.hearing(self.service.emit))

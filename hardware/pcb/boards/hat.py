@@ -6,7 +6,7 @@ has its own lead from the supply. Owns this board's circuit and placement.
 
 from __future__ import annotations
 
-from controller.devices.gpio_board import Pins
+from controller.devices.sensors.gpio_board import Pins
 from hardware.pcb.boards.shared import bypass, chain_plug, light_plug
 from hardware.pcb.devices import (
     AHCT125,
@@ -28,7 +28,7 @@ UPPER_OHM, LOWER_OHM, PULL_UP_OHM = 2200, 3300, 1000
 
 
 def hat() -> Placement:
-    """Return the hat, for the chain on the default pins of `controller.devices.gpio_board`."""
+    """Return the hat, for the chain on the default pins of `controller.devices.sensors.gpio_board`."""
     parts = (
         _header(Pins()),
         part("U1", AHCT125, "74AHCT125", _gates()),

@@ -1,0 +1,89 @@
+"""The rig: the devices that the settings name, made and joined to a service.
+
+Owns the choice of backends, each by its name. Nothing is probed and nothing falls through: of what cannot be had a
+sentence says why. Must not know rules.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+
+from controller.clock import clock_us
+from controller.devices.interfaces import SensorBoard, SensorSwitch
+from controller.devices.lights.limiter import LimitedLights, ReopenedStrip, SimulatedStrip, Strip
+from controller.devices.lights.neopixel import open_neopixels
+from controller.devices.link.conversation import Debounce
+from controller.devices.link.messages import WatchRound
+from controller.devices.sensors.absent_board import AbsentBoard
+from controller.devices.sensors.emulated_board import Bench, built
+from controller.devices.sensors.gpio_board import GpioBoard, NoGpio, Pins, rpi_gpio
+from controller.devices.sensors.serial_board import SerialBoard
+from controller.devices.sensors.simulated_board import SimulatedBoard
+from controller.devices.sensors.virtual_hand import Hand
+from controller.from_profile import table_board, wiring
+from controller.journal.database import Journal
+from controller.service.loop import Service
+from controller.service.preferences import manner_of, timing_of
+from controller.service.running_board import RunningBoard
+from controller.settings import Settings
+from controller.table.state import Table
+from controller.tracker.judgement import EVERY_MS, Judgement
+from controller.tracker.watch import TrackerWatch
+from hardware.profile import Profile
+from hardware.tracker_circuit import circuit_of
+
+
+def build(profile: Profile, settings: Settings, journal: Journal, held: ExitStack) -> RunningBoard:
+    """Return the rig that ``settings`` ask for; what must be let go of at the end is entered into ``held``.
+
+    Raises `BenchMissing`. Lights and pins that fail are told on the panel, and play goes on without them.
+    """
+    sensors, switch = _sensors(profile, settings, held)
+    strip: Strip = SimulatedStrip(keep=1)
+    if settings.lights == "neopixel":  # that cannot be had now are tried again, and the game goes on without
+        strip = ReopenedStrip(lambda: open_neopixels(settings.lights_pin, profile.light_count))
+    lights = LimitedLights(strip, profile.light_count, settings.max_milliamps or profile.max_milliamps)
+    table = Table(
+        table_board(profile),
+        timing_of(settings),
+        link="the sensor board has not answered yet",
+        brightness=settings.brightness,
+    )
+    manner = manner_of(settings, profile.max_milliamps)
+    service = Service(table, journal, lights, profile.by_light(), clock_us, manner)
+    tracker = _tracker(profile, sensors, service)
+    return RunningBoard(profile, service, sensors, Hand(switch) if switch else None, tracker)
+
+
+def _tracker(profile: Profile, sensors: SensorBoard, service: Service) -> TrackerWatch | None:
+    """Return the watch over the board's tracker, None where the board has none."""
+    if profile.tracker == "none":
+        return None
+    if isinstance(sensors, GpioBoard):
+        service.judged(Judgement("The Pi's own pins cannot read the tracker, a sensor board can; costs are computed."))
+    if not isinstance(sensors, SerialBoard):
+        return None
+    circuit = circuit_of(profile.cells, {site.name: site.bit for site in profile.sites})
+    watch = TrackerWatch(circuit, lambda: service.look().table, service.judged, clock_us)
+    sensors.track(WatchRound(EVERY_MS), watch.take)
+    return watch
+
+
+def _sensors(profile: Profile, settings: Settings, held: ExitStack) -> tuple[SensorBoard, SensorSwitch | None]:
+    debounce = Debounce(settings.press_ms, settings.release_ms)
+    if settings.sensors == "serial":
+        return SerialBoard(settings.serial_port, wiring(profile), clock_us, debounce), None
+    if settings.sensors == "gpio":
+        pins = Pins(settings.gpio_data_pin, settings.gpio_clock_pin, settings.gpio_latch_pin)
+        try:
+            return GpioBoard(rpi_gpio(), profile.by_bit(), clock_us, pins=pins), None
+        except NoGpio as missing:
+            return AbsentBoard(clock_us, str(missing)), None
+    if settings.sensors == "bench":
+        line = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="beaconboard-"))) / "line"
+        bench = held.enter_context(Bench(built(Path(settings.bench_folder), profile.name), line))
+        return SerialBoard(str(line), wiring(profile), clock_us, debounce), bench
+    simulated = SimulatedBoard((site.name for site in profile.sites), clock_us, hall=profile.sensor == "hall")
+    return simulated, simulated

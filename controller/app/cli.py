@@ -1,0 +1,310 @@
+"""The command line: every command reads its arguments, calls one room, and prints.
+
+Owns words and exit statuses: 0, or 2 with one sentence on the error stream where the input is wrong. Must not hold
+logic of its own.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, NoReturn, TypeVar
+
+import click
+import msgspec
+
+from controller.app.run import Ended, run
+from controller.app.supervisor import Hanging, start_again
+from controller.benchmarks import latency_live, latency_simulated
+from controller.benchmarks.perft import busiest_lines, perft_lines
+from controller.devices.lights.limiter import LightsFailed
+from controller.devices.sensors.emulated_board import BenchFault, BenchMissing
+from controller.devices.sensors.gpio_board import NoGpio
+from controller.diagnostics.doctor import doctor as run_doctor
+from controller.diagnostics.planted_faults import FAULTS, BadFault
+from controller.fault_report import discreet
+from controller.journal.database import Archive, JournalFailed, NoGame
+from controller.journal.recording import BadRecording, parse, replay, write
+from controller.rules.game import AnyGame, Illegal, Unreadable
+from controller.rules.options import BadOption
+from controller.rules.options import parse as parse_options
+from controller.rules.registry import NoSuchGame, game_named
+from controller.rules.shells import BadShell, cost_text
+from controller.settings import BadSetting, Settings, page
+from controller.settings import load as load_settings
+from controller.tracker import measure as tracker_bench
+from hardware.profile import BadProfile
+from hardware.profile import load as load_profile
+from hardware.tracker_circuit import NoCircuit
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def refuse(sentence: str) -> NoReturn:
+    """End with status 2 and one sentence."""
+    click.echo(f"beaconboard: {sentence}", err=True)
+    raise SystemExit(2)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="beaconboard")
+def cli() -> None:
+    """A lit, sensing game board that knows the rules of what is played on it."""
+
+
+# ---- rules ------------------------------------------------------------------------------------------------
+
+
+def position_options(command: F) -> F:
+    """Add what every command about a position takes: GAME, --after and --option."""
+    option = click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the game.")
+    command = option(command)
+    command = click.option("--after", default="", metavar="'PLY; PLY'", help="Plies made from the start.")(command)
+    return click.argument("name", metavar="GAME")(command)
+
+
+def position(name: str, after: str, options: tuple[str, ...]) -> tuple[AnyGame, Any]:
+    """Return the game and the state after the plies ``after``; ends with status 2 where something is wrong."""
+    try:
+        game = game_named(name)
+        state = game.start(parse_options(game.options, _pairs(options)), 0)
+    except (NoSuchGame, BadOption) as wrong:
+        refuse(str(wrong))
+    for number, text in enumerate((t for t in after.split(";") if t.strip()), 1):
+        try:
+            state = game.play_text(state, text)
+        except (Illegal, Unreadable) as wrong:
+            refuse(f"ply {number}, '{text.strip()}': {wrong}")
+    return game, state
+
+
+def _pairs(options: tuple[str, ...]) -> dict[str, str]:
+    pairs = {}
+    for option in options:
+        key, equals, value = option.partition("=")
+        if not equals:
+            raise BadOption(f"'{option}' is no option: write it as key=value")
+        pairs[key.strip()] = value.strip()
+    return pairs
+
+
+@cli.command()
+@position_options
+@click.argument("depth", type=click.IntRange(min=0))
+@click.option("--divide", is_flag=True, help="Also print the number for every ply.")
+def perft(name: str, depth: int, after: str, options: tuple[str, ...], divide: bool) -> None:
+    """Count the sequences of DEPTH plies; the number is the last line."""
+    game, state = position(name, after, options)
+    if divide and depth > 0:
+        for ply in game.plies(state):
+            click.echo(f"{game.text(state, ply)}: {game.perft(game.after(state, ply), depth - 1)}")
+    click.echo(game.perft(state, depth))
+
+
+@cli.command()
+@position_options
+def legal(name: str, after: str, options: tuple[str, ...]) -> None:
+    """List the legal plies, sorted, one a line."""
+    game, state = position(name, after, options)
+    for ply in game.plies(state):
+        click.echo(game.text(state, ply))
+
+
+@cli.command()
+@position_options
+def result(name: str, after: str, options: tuple[str, ...]) -> None:
+    """Print how the game stands, as one JSON object. Seats are numbered from 1."""
+    game, state = position(name, after, options)
+    now, to_move = game.result(state), game.seat(state)
+    found = {
+        "over": now.over,
+        "winner": None if now.winner is None else now.winner + 1,
+        "why": now.why or None,
+        "scores": now.scores,
+        "to_move": None if to_move is None else to_move + 1,
+    }
+    click.echo(msgspec.json.encode(found).decode())
+
+
+@cli.command()
+@click.option("--shell-a", required=True, help="Nodes of cell A from node 0 clockwise: 1 occupied, 0 empty.")
+@click.option("--shell-b", required=True, help="Nodes of cell B.")
+@click.option("--side-a", required=True, type=int, help="The side of A that meets B.")
+@click.option("--side-b", required=True, type=int, help="The side of B that meets A.")
+@click.option("--mode", default="reflect", type=click.Choice(["reflect", "rotate"]), show_default=True)
+def cost(shell_a: str, shell_b: str, side_a: int, side_b: int, mode: str) -> None:
+    """Print what a move between two cells of Beacons costs: H p m."""
+    try:
+        click.echo(cost_text(shell_a, shell_b, side_a, side_b, mode))
+    except BadShell as wrong:
+        refuse(str(wrong))
+
+
+# ---- the tracker -------------------------------------------------------------------------------------------
+
+
+@cli.command()
+@click.argument("tiles", nargs=-1)
+@click.option("--board", default="shell19", show_default=True, help="Board profile, or the path of a board file.")
+@click.option("--bench", "emulated", is_flag=True, help="Read the emulated sensor board.")
+@click.option("--magnet", "magnets", multiple=True, metavar="SITE", help="A magnet on the emulated board, as a3:0.")
+@click.option("--port", default=Settings().serial_port, show_default=True, help="Port of the sensor board.")
+@click.option("--bench-folder", default=Settings().bench_folder, type=click.Path(path_type=Path), show_default=True,
+              help="Where make has built the firmware and its emulated bench.")  # fmt: skip
+def tracker(tiles: tuple[str, ...], board: str, **how: Any) -> None:
+    """Measure the cost between two TILES through the tracker, as a3 b3; between all neighbours without."""
+    with ExitStack() as held:
+        try:
+            wrong = tracker_bench.run(load_profile(board), tiles, held, click.echo, **how)
+        except (BadProfile, BenchMissing, BenchFault, NoCircuit, tracker_bench.NoReading) as refused:
+            refuse(str(refused))
+    if wrong:
+        refuse(f"{wrong} of these readings are no cost")
+
+
+# ---- playing ----------------------------------------------------------------------------------------------
+
+
+@cli.command()
+@click.option("--settings", "file", type=click.Path(path_type=Path), help="Settings file.")
+@click.option("--board", help="Board profile, or the path of a board file.")
+@click.option("--bench", "emulated", is_flag=True, help="Play on the emulated sensor board.")
+@click.option("--host", help="Address that the panel listens on.")
+@click.option("--port", type=click.IntRange(1, 65535), help="Port of the panel.")
+@click.option("--journal", type=click.Path(), help="File that keeps the games.")
+def play(file: Path | None, emulated: bool, **given: Any) -> None:
+    """Run the service and its panel."""
+    chosen = {key: value for key, value in given.items() if value is not None}
+    if emulated:
+        chosen["sensors"] = "bench"
+    console = logging.StreamHandler()
+    console.addFilter(discreet)
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S", handlers=[console])
+    logging.getLogger("waitress").setLevel(logging.WARNING)
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # who asks a lot must not fill the log
+    again = False
+    with ExitStack() as held:
+        try:
+            run(msgspec.structs.replace(load_settings(file), **chosen), held, announce)
+        except Hanging as hanging:
+            click.echo(f"beaconboard: {hanging}", err=True)
+            again = True
+        except (Ended, BadSetting, BadProfile, BenchMissing, BenchFault, JournalFailed, NoGpio, LightsFailed) as wrong:
+            refuse(str(wrong))
+    if again:
+        start_again()
+
+
+def announce(lines: list[str]) -> None:
+    """Say where the panel is and how to join."""
+    for line in lines:
+        click.echo(line)
+
+
+@cli.command()
+@click.option("--settings", "file", type=click.Path(path_type=Path), help="Settings file.")
+@click.option("--board", help="Board profile, or the path of a board file.")
+@click.option("--port", "serial_port", help="Port of the sensor board, as /dev/ttyUSB0.")
+@click.option("--bench", "emulated", is_flag=True, help="Examine the emulated sensor board; a played hand touches it.")
+@click.option("--plant", "faults", multiple=True, metavar="FAULT",
+              help=f"With --bench: solder something wrong first: {'; '.join(FAULTS)}.")  # fmt: skip
+@click.option("--copy", type=click.Path(path_type=Path), help="Where the learned profile goes: learned/BOARD.toml.")
+def doctor(
+    file: Path | None, emulated: bool, faults: tuple[str, ...], copy: Path | None, **given: str | None
+) -> None:
+    """Examine a built board: every sensor, every light, the supply, and what is soldered wrong."""
+    chosen: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
+    if emulated or given["serial_port"]:
+        chosen["sensors"] = "bench" if emulated else "serial"
+    try:
+        settings = msgspec.structs.replace(load_settings(file), **chosen)
+        if settings.sensors == "simulated":
+            refuse("say which board: --port /dev/ttyUSB0, or --bench for the emulated one")
+        if faults and not emulated:
+            refuse("--plant is for the emulated board: add --bench")
+        copy = copy or Path("learned") / f"{load_profile(settings.board).name}.toml"
+        well = run_doctor(settings, faults, copy, click.echo, input)
+    except (BadSetting, BadProfile, BadFault, BenchMissing, BenchFault, NoGpio, LightsFailed) as wrong:
+        refuse(str(wrong))
+    raise SystemExit(0 if well else 1)
+
+
+# ---- recordings -------------------------------------------------------------------------------------------
+
+
+@cli.command()
+@click.argument("game_id", type=int)
+@click.option("--journal", type=click.Path(path_type=Path), help="File that keeps the games.")
+@click.option("--settings", "file", type=click.Path(path_type=Path), help="Settings file.")
+def record(game_id: int, journal: Path | None, file: Path | None) -> None:
+    """Write game GAME_ID of the journal as a recording."""
+    try:
+        archive = Archive(journal or load_settings(file).journal_path)
+        header, lines = archive.recording(game_id)
+    except (BadSetting, JournalFailed, NoGame) as wrong:
+        refuse(str(wrong))
+    for line in write(header, lines):
+        click.echo(line)
+
+
+@cli.command()
+def settings() -> None:
+    """Print the reference of all settings (docs/settings.md is made so)."""
+    click.echo(page(), nl=False)
+
+
+@cli.command("replay")
+@click.argument("file", type=click.File(encoding="utf-8"))
+@click.option("--plies", is_flag=True, help="Print only the final list of plies, on one line.")
+def replay_file(file: Any, plies: bool) -> None:
+    """Run a recording in virtual time and print what the table said."""
+    try:
+        steps = list(replay(parse(file.read())))
+    except (BadRecording, UnicodeDecodeError) as wrong:
+        refuse(f"{file.name}: {wrong}")
+    if plies:
+        play = steps[-1][0].play
+        click.echo("; ".join(play.session.plies if play else ()))
+        return
+    for _, said in steps:
+        for note in said:
+            click.echo(f"{note.t_us / 1e6:9.3f}  {note.sentence}")
+
+
+# ---- measuring --------------------------------------------------------------------------------------------
+
+
+@cli.group("bench")
+def measure() -> None:
+    """Measure how fast it is on this machine."""
+
+
+@measure.command()
+@click.option("--board", default=Settings().board, show_default=True, help="Board that the sensors are on.")
+@click.option("--touches", default=200, show_default=True, type=click.IntRange(min=1), help="How often to measure.")
+@click.option("--bench-folder", default=Settings().bench_folder, type=click.Path(path_type=Path), show_default=True,
+              help="Where make has built the firmware and its emulated bench.")  # fmt: skip
+def latency(board: str, touches: int, bench_folder: Path) -> None:
+    """Time every stage from a sensor to the lights and to the ply."""
+    try:
+        profile = load_profile(board)
+    except BadProfile as wrong:
+        refuse(str(wrong))
+    for stage in latency_live.stages(bench_folder, profile, touches):
+        try:
+            for line in latency_simulated.lines(stage):
+                click.echo(line)
+        except (BenchMissing, BenchFault) as wrong:
+            click.echo(f"not measured: {wrong}")
+
+
+@measure.command("perft")
+@click.option("--games", default=20, show_default=True, type=click.IntRange(min=1), help="Random games of each game.")
+def perft_speed(games: int) -> None:
+    """Time perft of every game beside python-chess's, and find the busiest positions of random games."""
+    for line in perft_lines():
+        click.echo(line)
+    for line in busiest_lines(games):
+        click.echo(line)

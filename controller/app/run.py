@@ -1,0 +1,126 @@
+"""Runs a rig with its panel until it is interrupted. Owns the order of starting and stopping."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+
+from controller.app.addresses import address, is_loopback, lines
+from controller.app.assembly import build
+from controller.app.supervisor import Hanging, notify
+from controller.clock import clock_us
+from controller.diagnostics.sensor_health import LastLines, SensorHealth
+from controller.journal.database import Journal
+from controller.panel.diagnostics_backend import DiagnosticsBackend
+from controller.panel.history_backend import HistoryBackend
+from controller.panel.table_backend import TableBackend
+from controller.rules.registry import broken_games
+from controller.sentences import say
+from controller.service.loop import Service
+from controller.service.preferences import Preferences
+from controller.settings import Settings
+from hardware.profile import BadProfile, Profile, load, names
+from web_panel.app import create_app
+from web_panel.joining import Entry
+from web_panel.phones import Phones
+from web_panel.serve import Server, listen
+
+SWITCH_S = 0.0005  # the table waits that long, not the usual 5 ms, for each thread that computes an answer
+LOOK_S = 1.0  # how often it is seen to that the service still runs
+
+
+class Ended(RuntimeError):
+    """The service or its panel could not begin, or ended by itself; the sentence says why and what to do."""
+
+
+def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None]) -> None:
+    """Play until SIGINT or SIGTERM; ``ready`` is told what to say when the panel can be opened.
+
+    Raises what loading the profile, opening the journal and building the rig raise, `Ended`, and `Hanging` where work
+    within the rules does not come to an end.
+    """
+    sys.setswitchinterval(SWITCH_S)
+    profile, told = _board(settings)
+    journal = Journal(settings.journal_path)
+    held.callback(journal.close)
+    beside = settings.journal_path
+    preferences = Preferences(settings, beside.with_name(f"{beside.name}.settings.toml"))
+    rig = build(profile, preferences.now, journal, held)
+    phones = Phones(beside.with_name(f"{beside.name}.phones.json"))
+    _tell(rig.service, {"board": told, "settings": preferences.told, "phones": phones.told})
+    alone = settings.sensors in ("simulated", "bench") and is_loopback(settings.host)
+    entry = Entry(phones, local=alone, addresses=lambda: address(settings.host, server.port).shared)
+    care, log = SensorHealth((site.name for site in profile.sites), clock_us), LastLines()
+    logging.getLogger().addHandler(log)
+    held.callback(logging.getLogger().removeHandler, log)
+    library = HistoryBackend(profile, journal.path)
+    folder = beside.parent
+    care_desk = DiagnosticsBackend(profile, settings.board, care, log, library, rig.service, folder)
+    entry.tell_code = lambda code: ready(lines(address(settings.host, server.port), code))
+    server = _listen(TableBackend(rig, preferences), settings, entry, library, care_desk)
+    stopping = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stopping.set())
+    rig.start(care.hearing(rig.service.emit))
+    serving = threading.Thread(target=server.run, name="panel")
+    serving.start()
+    ready(lines(address(settings.host, server.port), entry.code))
+    notify("READY=1")
+    try:
+        _watch(rig.service, stopping)
+    finally:
+        for apart in (library.apart, care_desk.apart):
+            apart.close()
+    rig.stop()
+    server.close()
+    serving.join()
+    if not stopping.is_set():
+        raise Ended("the service ended by a fault of its own, told above; the game is kept: start it again")
+
+
+def _watch(service: Service, stopping: threading.Event) -> None:
+    """Return when the service is to end or has ended; raises `Hanging`."""
+    while service.running and not stopping.wait(LOOK_S):
+        if (work := service.heart.stuck()) is not None:
+            service.give_up(work)
+            raise Hanging(work)
+        if service.heart.beats:
+            notify("WATCHDOG=1")
+
+
+def _tell(service: Service, found: dict[str, str]) -> None:
+    """Tell what was ``found`` wrong with files before the start, and games whose rules cannot even be loaded."""
+    for name, error in broken_games().items():
+        found[name] = say(
+            "The rules in {file} cannot be loaded ({error}): all other games can be played.", file=name, error=error
+        )
+    for where, sentence in found.items():
+        service.tell(where, sentence)
+
+
+def _board(settings: Settings) -> tuple[Profile, str]:
+    """Return the board that the settings name; where a learned one is damaged, the board that it was learned from."""
+    try:
+        return load(settings.board), ""
+    except BadProfile as wrong:
+        path = Path(settings.board)
+        if path.parent.name != "learned" or path.stem not in names():
+            raise
+        told = say("The learned board cannot be read ({why}): learn it again.", why=str(wrong))
+        return load(path.stem), told
+
+
+def _listen(
+    desk: TableBackend, settings: Settings, entry: Entry, library: HistoryBackend, care: DiagnosticsBackend
+) -> Server:
+    app = create_app(desk, [settings.host], entry=entry, library=library, care=care)
+    try:
+        return listen(app, settings.host, settings.port)
+    except (OSError, ValueError) as error:  # of the socket, or of waitress where the host cannot be found
+        address = f"{settings.host}:{settings.port}"
+        raise Ended(f"the panel cannot listen on {address} ({error}): choose another --host or --port") from error

@@ -1,0 +1,37 @@
+"""What tells of a service that it lives, and starts it again where work in it does not come to an end.
+
+Owns the words to systemd and the new start. Must not know tables or panels.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from typing import NoReturn
+
+from controller.service.heartbeat import Work
+
+
+class Hanging(RuntimeError):
+    """Work that does not come to an end: the service has to be started again."""
+
+    def __init__(self, work: Work) -> None:
+        super().__init__(f"{work.game or 'the service'} does not come to an end at {work.doing}: starting again")
+
+
+def notify(state: str) -> None:
+    """Tell systemd ``state``, as READY=1 or WATCHDOG=1; nothing where it does not listen."""
+    address = os.environ.get("NOTIFY_SOCKET", "")
+    if not address:
+        return
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
+        try:
+            line.sendto(state.encode(), f"\0{address[1:]}" if address.startswith("@") else address)
+        except OSError:
+            return  # systemd's own watchdog does what is then to be done
+
+
+def start_again() -> NoReturn:
+    """Become the same program anew: its threads, locks and sockets end with this one's."""
+    os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])

@@ -1,0 +1,399 @@
+"""The host's side of the sensor link, without a port: bytes and time in, events and bytes out.
+
+Owns the greeting, the check that board and service belong together, the order of changes, healing after losses, the
+heartbeat and the board's clock. Must not know ports, threads or the real clock. docs/link.md tells the whole exchange.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import msgspec
+
+from controller.devices.link import board_clock, framing
+from controller.devices.link.greeting import Counts, Wiring, cause, mismatch
+from controller.devices.link.messages import (
+    DEBOUNCE_MS_MAX,
+    FLAGS,
+    Ack,
+    BadMessage,
+    Change,
+    Hello,
+    HelloPlease,
+    Message,
+    Reading,
+    SetDebounce,
+    Snapshot,
+    SnapshotPlease,
+    Status,
+    Watch,
+    WatchRound,
+    WatchTiles,
+    decode,
+    encode,
+)
+from controller.events import Link, Touch
+from controller.events import Snapshot as Occupancy
+from controller.sentences import say
+
+SILENCE_US = 3_000_000  # without a frame the board is gone; its heartbeat comes each second
+ASK_AGAIN_US = 400_000  # while greeting
+HEAL_AGAIN_US = 100_000
+LATE_US = 50_000  # so late is a frame now and then; always, it means that the board's clock stood still
+LATE_IN_A_ROW = 3
+WIRE_BYTE_US = 20  # start bit, eight bits and stop bit at 500 kBd
+
+
+class Debounce(msgspec.Struct, frozen=True):
+    """How long a sensor must show its new level before it counts; 1 to 15 ms. Raises ValueError beyond."""
+
+    press_ms: int = 4
+    release_ms: int = 4
+
+    def __post_init__(self) -> None:
+        for name, value in (("press_ms", self.press_ms), ("release_ms", self.release_ms)):
+            if not 1 <= value <= DEBOUNCE_MS_MAX:
+                raise ValueError(f"debounce {name} = {value} is not allowed; say 1 to {DEBOUNCE_MS_MAX}")
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What follows from an input: events for the service and readings of the tracker, in order; bytes for the board."""
+
+    events: tuple[Link | Occupancy | Touch, ...] = ()
+    send: bytes = b""
+    readings: tuple[Reading, ...] = ()
+
+
+class Phase(Enum):
+    """How far the link has come."""
+
+    CLOSED = "no port"
+    GREETING = "waiting for a hello"
+    OPENING = "waiting for the first snapshot"
+    UP = "in order"
+
+
+class Conversation:
+    """One link, over all its ups and downs. Not for several threads."""
+
+    def __init__(self, wiring: Wiring, debounce: Debounce, port: str) -> None:
+        """Begin closed. ``port`` is only for the sentences."""
+        self._wiring = wiring
+        self._debounce = debounce
+        self._port = port
+        self.phase = Phase.CLOSED
+        self.counts = Counts()
+        self.status: Status | None = None
+        self._events: list[Link | Occupancy | Touch] = []
+        self._readings: list[Reading] = []
+        self._tracking: WatchTiles | WatchRound | None = None
+        self._tracked = False  # since the last heartbeat
+        self._out = bytearray()
+        self._seq = 0
+        self._said = ""  # the sentence of the last Link down, not said twice
+        self._stamp_us = 0  # of the newest event
+        self._session = 0  # of the newest watch
+        self._forget()
+
+    def _forget(self) -> None:
+        self._buffer = b""
+        self._board_seq: int | None = None
+        self._clock: board_clock.BoardClock | None = None
+        self._late = 0  # frames in a row
+        self._heard_us = 0
+        self._begun_us = 0  # when the frame in hand began to arrive, at the latest
+        self._asked_us = 0
+        self._healing_us: int | None = None  # when a snapshot was asked for last
+        self._wanting_us: int | None = None  # since when no snapshot came that fits
+        self._event = 0  # number of the newest change taken
+        self._asked_after: int | None = None
+        self._bits = 0  # levels by chain bit
+        self._ack_due = False
+
+    # ---- inputs
+
+    def opened(self, now_us: int) -> Outcome:
+        """The port is open."""
+        self._forget()
+        self.phase = Phase.GREETING
+        self._session = now_us // 1000  # unlike that of a service before this one
+        self._heard_us = now_us
+        self._out += b"\0"  # ends whatever the board heard before
+        self._greet(now_us)
+        return self._outcome()
+
+    def closed(self, now_us: int, sentence: str) -> Outcome:
+        """The port is gone or cannot be opened."""
+        self.phase = Phase.CLOSED
+        self._down(now_us, sentence)
+        self._out.clear()
+        return self._outcome()
+
+    def received(self, now_us: int, data: bytes) -> Outcome:
+        """Bytes came, at ``now_us``."""
+        self._buffer, frames, faults = framing.feed(self._buffer, data)
+        if self.phase is not Phase.GREETING:  # before, the tail of an unheard frame is no fault
+            self._count(bad_frames=len(faults))
+        for frame in frames:
+            self._frame(now_us, frame)
+        if self._ack_due:
+            self._ack_due = False
+            self._send(Ack(self._event))
+        return self._outcome()
+
+    def tick(self, now_us: int) -> Outcome:
+        """Time passed; wanted ten times a second while the port is open."""
+        if self.phase is Phase.CLOSED:
+            return self._outcome()
+        if now_us - self._heard_us >= SILENCE_US:
+            self._silent(now_us)
+        wanting = self.phase is not Phase.GREETING and self._wanting_us is not None
+        if wanting and now_us - (self._wanting_us or 0) >= SILENCE_US:
+            self._says_nothing(now_us)
+        if self.phase is Phase.UP:
+            if self._healing_us is not None:
+                self._heal(now_us)
+        elif now_us - self._asked_us >= ASK_AGAIN_US:
+            if self.phase is Phase.GREETING:
+                self._greet(now_us)
+            else:
+                self._open(now_us)
+        return self._outcome()
+
+    def tell(self, message: Message) -> Outcome:
+        """Send a message that asks for no answer, as `Identify`."""
+        if self.phase is not Phase.CLOSED:
+            self._send(message)
+        return self._outcome()
+
+    def set_debounce(self, debounce: Debounce) -> Outcome:
+        """Use another debounce from now on."""
+        self._debounce = debounce
+        return self.tell(SetDebounce(debounce.press_ms, debounce.release_ms))
+
+    def track(self, watch: WatchTiles | WatchRound) -> Outcome:
+        """Have the tracker read from now on, also after a restart of the board; asks again while no reading comes."""
+        self._tracking = watch
+        return self.tell(watch) if self.phase is Phase.UP else self._outcome()
+
+    # ---- frames
+
+    def _frame(self, now_us: int, frame: framing.Frame) -> None:
+        try:
+            message = decode(frame)
+        except BadMessage:
+            self._count(bad_frames=1)
+            return
+        self._heard_us = now_us
+        self._begun_us = now_us - WIRE_BYTE_US * framing.wire_size(frame)
+        missed = 0 if self._board_seq is None else (frame.seq - self._board_seq - 1) % 256
+        self._board_seq = frame.seq
+        match message:
+            case Hello():
+                self._hello(now_us, message)
+            case Snapshot():
+                self._snapshot(now_us, message)
+            case Change():
+                self._change(now_us, message)
+            case Status():
+                self._heartbeat(now_us, message)
+            case Reading():
+                self._reading(message)
+            case _:
+                self._count(bad_frames=1)  # only a host says that
+        if missed and self.phase is Phase.UP:
+            self._count(frames_lost=missed)
+            self._heal(now_us)
+
+    def _hello(self, now_us: int, hello: Hello) -> None:
+        watched = bool(hello.flags & FLAGS["WATCHED"])
+        if self.phase is Phase.UP and watched:
+            return  # the answer to a question that was asked twice
+        wrong = mismatch(hello, self._wiring)
+        if wrong:
+            self.phase = Phase.GREETING
+            self._down(now_us, wrong)
+            return
+        if self.phase is Phase.UP:
+            self._restarted(now_us, cause(hello.reset_cause))
+        self._clock = board_clock.begin(hello.now_us, self._begun_us)
+        self.phase = Phase.OPENING
+        self._wants(now_us)
+        self._open(now_us)
+
+    def _snapshot(self, now_us: int, snapshot: Snapshot) -> None:
+        if self.phase not in (Phase.OPENING, Phase.UP) or snapshot.session != self._session:
+            return  # an answer to what was asked before a restart
+        stamp_us = self._event_time(now_us, self._observe_now(snapshot.now_us), snapshot.now_us)
+        bits = int.from_bytes(snapshot.bits, "little")
+        if self.phase is Phase.OPENING:
+            self.phase = Phase.UP
+            self._said = ""
+            there = say("The sensor board {board} is there.", board=self._wiring.board)
+            self._events.append(Link(stamp_us, True, there))
+            self._take_all(stamp_us, snapshot.event, bits)
+            if self._tracking is not None:
+                self._send(self._tracking)
+            return
+        self._healing_us = None
+        if _ahead(snapshot.event, self._event) < 0:
+            self._restarted(now_us, say("for an unknown reason"))
+            self._greet(now_us)
+        elif _ahead(snapshot.oldest, self._event) > 1 or (snapshot.event == self._event and bits != self._bits):
+            self._count(healed=1)
+            self._take_all(stamp_us, snapshot.event, bits)
+        elif snapshot.event != self._event:
+            self._wants(now_us)
+            self._ask_again()
+        else:
+            self._wanting_us = None
+
+    def _take_all(self, stamp_us: int, event: int, bits: int) -> None:
+        self._event, self._bits, self._wanting_us = event, bits, None
+        occupied = frozenset(site for bit, site in self._wiring.sites.items() if bits >> bit & 1)
+        self._events.append(Occupancy(stamp_us, occupied))
+        self._ack_due = True
+
+    def _change(self, now_us: int, change: Change) -> None:
+        if self.phase is not Phase.UP:
+            return
+        ahead = _ahead(change.event, self._event)
+        if ahead > 1:
+            self._ask_again()
+            self._heal(now_us)
+            return
+        self._ack_due = True
+        if ahead < 1:
+            self._count(repeated=1)
+            return
+        self._event, self._wanting_us = change.event, None
+        self._bits = self._bits & ~(1 << change.sensor) | (bool(change.on) << change.sensor)
+        site = self._wiring.sites.get(change.sensor)
+        clock = self._observe(change.t_us + self._debounced_us(bool(change.on)))
+        stamp_us = self._event_time(now_us, clock, change.t_us)
+        if site is not None:
+            self._events.append(Touch(stamp_us, site, bool(change.on)))
+
+    def _reading(self, reading: Reading) -> None:
+        self._tracked = True
+        if self.phase is Phase.UP:
+            self._readings.append(reading)
+
+    def _heartbeat(self, now_us: int, status: Status) -> None:
+        self.status = status
+        if self.phase is not Phase.UP:
+            return
+        if not status.flags & FLAGS["WATCHED"]:
+            self._restarted(now_us, cause(status.reset_cause))
+            self._greet(now_us)
+            return
+        self._observe_now(status.now_us)
+        if status.flags & FLAGS["OVERFLOW"] or _ahead(status.oldest, self._event) > 1:
+            self._heal(now_us)
+        if (status.press_ms, status.release_ms) != (self._debounce.press_ms, self._debounce.release_ms):
+            self._send(SetDebounce(self._debounce.press_ms, self._debounce.release_ms))
+        if self._tracking is not None and not self._tracked:
+            self._send(self._tracking)
+        self._tracked = False
+
+    # ---- steps
+
+    def _greet(self, now_us: int) -> None:
+        self._asked_us = now_us
+        self._send(HelloPlease())
+
+    def _open(self, now_us: int) -> None:
+        self._asked_us = now_us
+        self._healing_us = None
+        self._send(SetDebounce(self._debounce.press_ms, self._debounce.release_ms))
+        self._session = (self._session + 1) % 256
+        self._send(Watch(self._session))
+
+    def _ask_again(self) -> None:
+        """Ask for the changes after the newest taken, once for each newest."""
+        if self._asked_after != self._event:
+            self._asked_after = self._event
+            self._send(Ack(self._event))
+
+    def _heal(self, now_us: int) -> None:
+        """Ask for a snapshot, in case changes are no longer kept; again until it comes."""
+        if self._healing_us is None or now_us - self._healing_us >= HEAL_AGAIN_US:
+            self._healing_us = now_us
+            self._send(SnapshotPlease())
+
+    def _restarted(self, now_us: int, how: str) -> None:
+        self._count(restarts=1)
+        self._down(now_us, say("The sensor board restarted {how}; reading the board anew.", how=how))
+        self.phase = Phase.GREETING
+
+    def _silent(self, now_us: int) -> None:
+        self._heard_us = now_us
+        self.phase = Phase.GREETING
+        self._down(
+            now_us,
+            say(
+                "The sensor board on {port} is silent; check its cable and its power, or flash it anew.",
+                port=self._port,
+            ),
+        )
+
+    def _wants(self, now_us: int) -> None:
+        self._wanting_us = now_us if self._wanting_us is None else self._wanting_us
+
+    def _says_nothing(self, now_us: int) -> None:
+        """The board answers, yet nobody knows what lies on it: as good as silent."""
+        self._wanting_us, self.phase = None, Phase.GREETING
+        told = say("The sensor board on {port} answers, but not what lies on it; flash it anew.", port=self._port)
+        self._down(now_us, told)
+
+    def _down(self, now_us: int, sentence: str) -> None:
+        if sentence != self._said:
+            self._said = sentence
+            self._stamp_us = max(self._stamp_us, now_us)
+            self._events.append(Link(self._stamp_us, False, sentence))
+
+    def _observe(self, stamp_us: int) -> board_clock.BoardClock:
+        """Learn from a board's time before which the frame in hand cannot have been sent."""
+        clock = self._clock or board_clock.begin(stamp_us, self._begun_us)
+        self._clock = board_clock.observe(clock, stamp_us, self._begun_us)
+        return self._clock
+
+    def _observe_now(self, stamp_us: int) -> board_clock.BoardClock:
+        """Learn from a frame that names the board's present time."""
+        late = self._clock is not None and self._begun_us - board_clock.to_host(self._clock, stamp_us) > LATE_US
+        self._late = self._late + 1 if late else 0
+        if self._late >= LATE_IN_A_ROW:
+            self._clock = None
+            self._late = 0
+        return self._observe(stamp_us)
+
+    def _event_time(self, now_us: int, clock: board_clock.BoardClock, stamp_us: int) -> int:
+        """Return the host's time of a board's time, never later than now and never before the event before."""
+        self._stamp_us = max(self._stamp_us, min(now_us, board_clock.to_host(clock, stamp_us)))
+        return self._stamp_us
+
+    def _debounced_us(self, on: bool) -> int:
+        """Return how long a level had to last, after its first scan, before the board told it."""
+        if self.status is None:
+            return 0
+        return 1000 * ((self.status.press_ms if on else self.status.release_ms) - 1)
+
+    def _send(self, message: Message) -> None:
+        self._out += framing.pack(encode(message, self._seq))
+        self._seq = (self._seq + 1) % 256
+
+    def _count(self, **more: int) -> None:
+        new = {name: getattr(self.counts, name) + count for name, count in more.items()}
+        self.counts = msgspec.structs.replace(self.counts, **new)
+
+    def _outcome(self) -> Outcome:
+        outcome = Outcome(tuple(self._events), bytes(self._out), tuple(self._readings))
+        self._events.clear()
+        self._readings.clear()
+        self._out.clear()
+        return outcome
+
+
+def _ahead(number: int, base: int) -> int:
+    """Return how far a 16-bit number is ahead of another; negative behind it."""
+    return (number - base + 0x8000) % 0x10000 - 0x8000

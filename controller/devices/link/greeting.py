@@ -1,0 +1,65 @@
+"""What the service expects of a sensor board, the sentences for a board that is another, and counts of what went wrong.
+
+Owns the comparison of a hello with the profile's wiring. Must not know ports, frames or time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from controller.devices.link.messages import PROTOCOL, RESET_CAUSES, Hello
+from controller.sentences import all_of, say
+
+_CAUSES = {
+    "POWER_ON": say("after a loss of power"),
+    "EXTERNAL": say("by its reset pin"),
+    "BROWN_OUT": say("after a dip of its voltage"),
+    "WATCHDOG": say("by its watchdog"),
+}
+
+
+class Wiring(msgspec.Struct, frozen=True):
+    """What this service expects of the board: its name, the hash of its table and the site at each wired bit."""
+
+    board: str
+    table_hash: int
+    sites: Mapping[int, str]
+
+
+class Counts(msgspec.Struct, frozen=True):
+    """What went wrong on the link since the service began, for the panel and for reports."""
+
+    frames_lost: int = 0
+    bad_frames: int = 0
+    repeated: int = 0  # changes that had come already
+    healed: int = 0  # snapshots that stood in for lost changes
+    restarts: int = 0
+
+
+def cause(bits: int) -> str:
+    """Return how a board came to restart, from the bits of its reset cause, to be put after "restarted"."""
+    found = [_CAUSES[name] for name, bit in RESET_CAUSES.items() if bits & bit]
+    return all_of(found) if found else say("for an unknown reason")
+
+
+def mismatch(hello: Hello, wiring: Wiring) -> str:
+    """Return what is wrong with that board and what to do, or an empty string where all is well."""
+    flash = say("flash it with: {command}", command=f"make flash BOARD={wiring.board}")
+    if hello.protocol != PROTOCOL:
+        return say(
+            "The sensor board speaks protocol {its}, this service {ours}; {flash}",
+            its=hello.protocol,
+            ours=PROTOCOL,
+            flash=flash,
+        )
+    if hello.board != wiring.board:
+        return say("The sensor board has firmware for {board}; {flash}", board=hello.board, flash=flash)
+    if hello.table_hash != wiring.table_hash:
+        return say(
+            "The sensor board's firmware was made from another profile of {board}; {flash}",
+            board=wiring.board,
+            flash=flash,
+        )
+    return ""

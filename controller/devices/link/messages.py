@@ -1,0 +1,233 @@
+"""The messages of the sensor link: the one table that makes the Python codec, the C header and the page of the manual.
+
+Owns the types, their fields and their numbers. Must not know frames' bytes on the line, ports, boards' sites or time.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Annotated, ClassVar, get_type_hints
+
+import msgspec
+
+from controller.devices.link.framing import Frame
+
+PROTOCOL = 1
+DEBOUNCE_MS_MAX = 15  # four bits of counter in the firmware
+
+# How the board came to start, as bits of Hello.reset_cause and Status.reset_cause.
+RESET_CAUSES = {"POWER_ON": 1, "EXTERNAL": 2, "BROWN_OUT": 4, "WATCHDOG": 8}
+# Bits of Hello.flags and Status.flags. WATCHED: the host has sent a watch since the start.
+# OVERFLOW: changes were dropped because too many were not acknowledged; only a snapshot heals.
+FLAGS = {"WATCHED": 1, "OVERFLOW": 2}
+
+
+class BadMessage(ValueError):
+    """A frame that is no message of this table, or a value that does not fit its field; the text says which."""
+
+
+class Wire(msgspec.Struct, frozen=True):
+    """How a field lies in the body: ``size`` bytes, little endian and unsigned; 0 is the rest of the body."""
+
+    size: int
+
+
+U8 = Annotated[int, Wire(1)]
+U16 = Annotated[int, Wire(2)]
+U32 = Annotated[int, Wire(4)]
+Text = Annotated[str, Wire(0)]
+Bits = Annotated[bytes, Wire(0)]  # bit n of the chain is bit n % 8 of byte n // 8; 1 is a magnet
+
+
+class Message(msgspec.Struct, frozen=True):
+    """Base of the table's rows. ``code`` is the frame type, from 0x80 on from the host."""
+
+    code: ClassVar[int]
+
+
+class Hello(Message, frozen=True):
+    """Who the board is. Sent at its start, each second until it is watched, and when asked."""
+
+    code: ClassVar[int] = 0x01
+    protocol: U8
+    firmware: U16  # major * 256 + minor
+    reset_cause: U8
+    flags: U8
+    table_hash: U32
+    sensors: U16
+    now_us: U32
+    board: Text
+
+
+class Snapshot(Message, frozen=True):
+    """All sensors, as they are after change number ``event``; changes from ``oldest`` on are still kept for sending."""
+
+    code: ClassVar[int] = 0x02
+    now_us: U32
+    event: U16
+    oldest: U16
+    session: U8  # of the newest watch
+    bits: Bits
+
+
+class Change(Message, frozen=True):
+    """A debounced sensor changed at ``t_us``; sent again until acknowledged."""
+
+    code: ClassVar[int] = 0x03
+    t_us: U32
+    event: U16
+    sensor: U16  # bit of the chain
+    on: U8
+
+
+class Status(Message, frozen=True):
+    """Heartbeat, once a second. Counts run since the start and stop at their largest value."""
+
+    code: ClassVar[int] = 0x04
+    now_us: U32
+    uptime_s: U32
+    reset_cause: U8
+    flags: U8
+    scans_per_s: U16
+    jitter_us: U16  # latest minus earliest latch after the millisecond, in the last second
+    scans_missed: U16
+    event: U16
+    oldest: U16
+    press_ms: U8
+    release_ms: U8
+    bad_frames: U16
+    bytes_lost: U16
+    changes_lost: U16
+    changes_resent: U16
+
+
+class Reading(Message, frozen=True):
+    """What the tracker read: two tiles' registers, as scanned and latched at ``t_us``, and the ADC's counts by axis."""
+
+    code: ClassVar[int] = 0x05
+    t_us: U32
+    register_a: U8  # of the chain, from 0
+    register_b: U8
+    bits_a: U8  # of that very scan, not debounced; bit j is node j, 1 a magnet
+    bits_b: U8
+    axis_0: U16  # 0 to 1023, the supply is 1024; an axis that the board has not is 0
+    axis_1: U16
+    axis_2: U16
+
+
+class HelloPlease(Message, frozen=True):
+    """Asks for a hello."""
+
+    code: ClassVar[int] = 0x81
+
+
+class SnapshotPlease(Message, frozen=True):
+    """Asks for a snapshot. A board that is not watched says hello instead."""
+
+    code: ClassVar[int] = 0x82
+
+
+class Ack(Message, frozen=True):
+    """All changes up to ``event`` arrived. Said twice, it asks for the ones after it at once."""
+
+    code: ClassVar[int] = 0x83
+    event: U16
+
+
+class SetDebounce(Message, frozen=True):
+    """How long a sensor must show its new level, 1 to 15 ms for each direction; others are ignored."""
+
+    code: ClassVar[int] = 0x84
+    press_ms: U8
+    release_ms: U8
+
+
+class Identify(Message, frozen=True):
+    """Blink the board's lamp for some seconds, so that a person finds it."""
+
+    code: ClassVar[int] = 0x85
+    seconds: U8
+
+
+class Watch(Message, frozen=True):
+    """Begins: from now on the board numbers changes and sends them. It answers with a snapshot of that session."""
+
+    code: ClassVar[int] = 0x86
+    session: U8
+
+
+class WatchTiles(Message, frozen=True):
+    """Read the tracker between two registers of the chain at once, and again each ``every_ms`` (0: only once)."""
+
+    code: ClassVar[int] = 0x87
+    register_a: U8
+    register_b: U8
+    every_ms: U16
+
+
+class WatchRound(Message, frozen=True):
+    """Read the tracker between all neighbouring tiles, one a scan, and again each ``every_ms`` (0: only once)."""
+
+    code: ClassVar[int] = 0x88
+    every_ms: U16
+
+
+MESSAGES: tuple[type[Message], ...] = (
+    Hello,
+    Snapshot,
+    Change,
+    Status,
+    Reading,
+    HelloPlease,
+    SnapshotPlease,
+    Ack,
+    SetDebounce,
+    Identify,
+    Watch,
+    WatchTiles,
+    WatchRound,
+)
+
+
+@cache
+def layout(kind: type[Message]) -> tuple[tuple[str, int], ...]:
+    """Return name and size of each field of ``kind`` in order; size 0 only for a last one that takes the rest."""
+    hints = get_type_hints(kind, include_extras=True)
+    return tuple((name, hints[name].__metadata__[0].size) for name in kind.__struct_fields__)
+
+
+def encode(message: Message, seq: int) -> Frame:
+    """Return ``message`` as a frame. Raises `BadMessage` where a value does not fit its field."""
+    body = bytearray()
+    for name, size in layout(type(message)):
+        value = getattr(message, name)
+        if isinstance(value, str):
+            value = value.encode("ascii", "replace")
+        try:
+            body += value if size == 0 else value.to_bytes(size, "little")
+        except OverflowError as error:
+            raise BadMessage(f"{type(message).__name__}.{name} is {value}, it has {size} bytes") from error
+    return Frame(message.code, seq & 0xFF, bytes(body))
+
+
+def decode(frame: Frame) -> Message:
+    """Return the message in ``frame``. Raises `BadMessage` on an unknown type or a wrong length."""
+    kind = next((kind for kind in MESSAGES if kind.code == frame.type), None)
+    if kind is None:
+        raise BadMessage(f"there is no message of type 0x{frame.type:02x}")
+    fields = layout(kind)
+    fixed = sum(size for _, size in fields)
+    tailed = bool(fields) and fields[-1][1] == 0
+    if len(frame.body) < fixed or (len(frame.body) > fixed and not tailed):
+        raise BadMessage(f"{kind.__name__} has {fixed} bytes{' and a tail' if tailed else ''}, not {len(frame.body)}")
+    hints = get_type_hints(kind)
+    values: list[int | str | bytes] = []
+    at = 0
+    for name, size in fields:
+        part = frame.body[at : at + size] if size else frame.body[at:]
+        at += size
+        if size:
+            values.append(int.from_bytes(part, "little"))
+        else:
+            values.append(part.decode("ascii", "replace") if hints[name] is str else part)
+    return kind(*values)

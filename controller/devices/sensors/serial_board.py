@@ -1,0 +1,134 @@
+"""The sensor board on a serial port, real or emulated.
+
+Owns the port and the thread that reads it. What the bytes mean is `serial_protocol`'s; must not know sites' meaning.
+"""
+
+from __future__ import annotations
+
+import logging
+import termios
+import threading
+from collections.abc import Callable
+from errno import EACCES, EWOULDBLOCK
+from queue import Empty, SimpleQueue
+
+import serial
+
+from controller.devices.interfaces import Clock, Emit
+from controller.devices.link.conversation import Conversation, Debounce, Outcome
+from controller.devices.link.greeting import Counts, Wiring
+from controller.devices.link.messages import Identify, Reading, Status, WatchRound, WatchTiles
+from controller.sentences import say
+
+log = logging.getLogger(__name__)
+
+BAUD = 500_000
+TICK_S = 0.1  # the longest that a read blocks
+RETRY_S = 1.0
+
+
+class SerialBoard:
+    """A `controller.devices.interfaces.SensorBoard`: firmware of this project behind ``port``.
+
+    Opens the port again each second while it is gone, so unplugging and replugging need nobody.
+    """
+
+    def __init__(self, port: str, wiring: Wiring, clock: Clock, debounce: Debounce | None = None) -> None:
+        """Touch nothing yet. ``clock`` is the service's, in microseconds."""
+        self._port = port
+        self._clock = clock
+        self._conversation = Conversation(wiring, debounce or Debounce(), port)
+        self._wishes: SimpleQueue[Identify | Debounce] = SimpleQueue()
+        self._take: Callable[[Reading], None] | None = None
+        self._stopping = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self, emit: Emit) -> None:
+        """Begin to read, in a thread of its own; every fault becomes a `Link` down with a sentence."""
+        self._stopping.clear()
+        self._thread = threading.Thread(target=self._run, args=(emit,), name="sensor-board", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop reading and let go of the port. May be called twice, but not from what `start` was given."""
+        self._stopping.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def identify(self, seconds: int = 5) -> None:
+        """Blink the board's lamp."""
+        self._wishes.put(Identify(min(max(seconds, 0), 255)))
+
+    def set_debounce(self, debounce: Debounce) -> None:
+        """Use another debounce from now on, also after a restart of the board."""
+        self._wishes.put(debounce)
+
+    def track(self, watch: WatchTiles | WatchRound, take: Callable[[Reading], None]) -> None:
+        """Have the tracker read and hand each reading to ``take``, in the board's thread. Call it before `start`."""
+        self._take = take
+        self._conversation.track(watch)
+
+    def counts(self) -> Counts:
+        """Return what went wrong on the link so far."""
+        return self._conversation.counts
+
+    def status(self) -> Status | None:
+        """Return the board's last heartbeat, if there was one."""
+        return self._conversation.status
+
+    # ---- the thread
+
+    def _run(self, emit: Emit) -> None:
+        while not self._stopping.is_set():
+            try:
+                with serial.Serial(self._port, BAUD, timeout=TICK_S, write_timeout=1.0, exclusive=True) as port:
+                    self._talk(port, emit)
+            except (OSError, termios.error) as error:  # pyserial's own errors are OSErrors
+                self._emit(emit, self._conversation.closed(self._clock(), _gone(self._port, error)))
+                self._stopping.wait(RETRY_S)
+            except Exception as error:  # whatever a driver or a frame brings about: the board is asked again
+                log.exception("the link to the sensor board failed")
+                told = say("The link to the sensor board failed ({error}): it is opened again.", error=str(error))
+                self._emit(emit, self._conversation.closed(self._clock(), told))
+                self._stopping.wait(RETRY_S)
+
+    def _talk(self, port: serial.Serial, emit: Emit) -> None:
+        self._follow(port, emit, self._conversation.opened(self._clock()))
+        while not self._stopping.is_set():
+            data = port.read(1)  # wakes with the first byte, then takes what else is there
+            if data:
+                data += port.read(port.in_waiting)
+                self._follow(port, emit, self._conversation.received(self._clock(), data))
+            self._follow(port, emit, self._conversation.tick(self._clock()))
+            self._fulfil(port, emit)
+
+    def _fulfil(self, port: serial.Serial, emit: Emit) -> None:
+        try:
+            wish = self._wishes.get_nowait()
+        except Empty:
+            return
+        told = self._conversation.set_debounce(wish) if isinstance(wish, Debounce) else self._conversation.tell(wish)
+        self._follow(port, emit, told)
+
+    def _follow(self, port: serial.Serial, emit: Emit, outcome: Outcome) -> None:
+        self._emit(emit, outcome)
+        if outcome.send:
+            port.write(outcome.send)
+
+    def _emit(self, emit: Emit, outcome: Outcome) -> None:
+        for event in outcome.events:
+            emit(event)
+        for reading in outcome.readings:
+            if self._take is not None:
+                self._take(reading)
+
+
+def _gone(port: str, error: Exception) -> str:
+    if isinstance(error, OSError) and error.errno == EACCES:
+        return say(
+            "The sensor board's port {port} may not be opened by this user; add the user to the group dialout.",
+            port=port,
+        )
+    if isinstance(error, OSError) and error.errno == EWOULDBLOCK:
+        return say("The sensor board's port {port} is in use by another program; stop that one.", port=port)
+    return say("The sensor board is not at {port}; plug it in, or set the right port.", port=port)

@@ -1,0 +1,154 @@
+"""A sensor board in memory, with its faults: for play without hardware and for tests.
+
+Owns what each simulated sensor sees and says. Must not know pieces or rules.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+
+from controller.devices.interfaces import Clock, Emit
+from controller.events import Link, Snapshot, Touch
+from controller.sentences import say
+
+
+class SimulatedBoard:
+    """A `controller.devices.interfaces.SensorBoard` whose sensors are set by name (`SensorSwitch`); tells at once.
+
+    With ``hall`` the touches carry the pole. Every method may be called from any thread; events leave in the order
+    of the changes. A method that names a site raises KeyError where there is none.
+    """
+
+    def __init__(self, sites: Iterable[str], clock: Clock, *, hall: bool = False) -> None:
+        self._clock = clock
+        self._hall = hall
+        self._lock = threading.RLock()
+        self._magnets = dict.fromkeys(sites, 0)  # 0: none, else the pole that faces down
+        self._stuck: dict[str, bool] = {}
+        self._said: dict[str, int] = dict(self._magnets)
+        self._emit: Emit | None = None
+        self._plugged = True
+        self._losing = 0
+        self._gap = False
+
+    # ---- the near end: a sensor board
+
+    def start(self, emit: Emit) -> None:
+        """Say that the link is up and what stands on the board; from now on tell every change."""
+        with self._lock:
+            self._emit = emit
+            if self._plugged:
+                self._come_up()
+
+    def stop(self) -> None:
+        """Tell no more. May be called twice."""
+        with self._lock:
+            self._emit = None
+
+    # ---- the far end: magnets
+
+    def set_sensor(self, site: str, on: bool, pole: int = 0) -> None:
+        """Put a magnet over ``site``, or take it away."""
+        with self._lock:
+            if site not in self._magnets:
+                raise KeyError(site)
+            self._magnets[site] = (pole or 1) if on else 0
+            self._look(site)
+
+    # ---- faults
+
+    def lose(self, touches: int = 1) -> None:
+        """Lose the next ``touches`` on the way. The gap is found with the touch after them, or by `heartbeat`."""
+        with self._lock:
+            self._losing += touches
+
+    def heartbeat(self) -> None:
+        """Let the board's regular sign of life arrive: a gap shows, and a snapshot heals it."""
+        with self._lock:
+            self._heal()
+
+    def chatter(self, site: str, times: int = 3) -> None:
+        """Let the sensor change to the other level and back ``times`` times."""
+        with self._lock:
+            level = self._level(site)
+            for _ in range(times):
+                self._tell(site, 0 if level else 1)
+                self._tell(site, level)
+
+    def stick(self, site: str, on: bool) -> None:
+        """Let the sensor say ``on`` whatever is over it: a stuck cell, or a dead one."""
+        with self._lock:
+            if site not in self._magnets:
+                raise KeyError(site)
+            self._stuck[site] = on
+            self._look(site)
+
+    def free(self, site: str) -> None:
+        """Mend a stuck or dead sensor."""
+        with self._lock:
+            self._stuck.pop(site, None)
+            self._look(site)
+
+    def unplug(self) -> None:
+        """Pull the cable."""
+        with self._lock:
+            self._plugged = False
+            self._send(Link(self._clock(), up=False, sentence=say("the sensor board is unplugged: plug it in again")))
+
+    def replug(self) -> None:
+        """Plug the cable in again."""
+        with self._lock:
+            self._plugged = True
+            self._come_up()
+
+    def restart(self) -> None:
+        """Let the board start anew, as after a dip of its supply."""
+        with self._lock:
+            self._send(Link(self._clock(), up=False, sentence=say("the sensor board has restarted")))
+            self._come_up()
+
+    # ---- inside, with the lock held
+
+    def _level(self, site: str) -> int:
+        """Return the pole that the sensor at ``site`` sees, 0 for none; raises KeyError."""
+        magnet = self._magnets[site]
+        if site in self._stuck:
+            return (magnet or 1) if self._stuck[site] else 0
+        return magnet
+
+    def _look(self, site: str) -> None:
+        level = self._level(site)
+        if level != self._said[site] if self._hall else bool(level) != bool(self._said[site]):
+            self._tell(site, level)
+
+    def _tell(self, site: str, level: int) -> None:
+        if not self._plugged or self._emit is None:
+            return
+        if self._losing:
+            self._losing -= 1
+            self._said[site] = level
+            self._gap = True
+            return
+        self._heal()
+        self._said[site] = level
+        self._send(Touch(self._clock(), site, bool(level), level if self._hall else 0))
+
+    def _heal(self) -> None:
+        if self._gap and self._plugged:
+            self._snapshot()
+
+    def _come_up(self) -> None:
+        self._send(Link(self._clock(), up=True))
+        self._said = {site: self._level(site) for site in self._magnets}
+        self._snapshot()
+
+    def _snapshot(self) -> None:
+        self._gap = False
+        south = "-" if self._hall else ""
+        marks = (site if level > 0 else south + site for site, level in self._said.items() if level)
+        self._send(Snapshot(self._clock(), frozenset(marks)))
+
+    def _send(self, event: Touch | Snapshot | Link) -> None:
+        if self._emit is not None:
+            self._emit(event)

@@ -1,0 +1,203 @@
+"""Runs the doctor on real, emulated or simulated devices: events and answers go in, sentences and light come out.
+
+Owns the loop and the choice of devices. Must not know what is asked or concluded.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from queue import Empty, SimpleQueue
+
+import msgspec
+
+from controller.clock import clock_us
+from controller.devices.interfaces import Clock, Lights, SensorBoard
+from controller.devices.lights.limiter import DARK, LimitedLights, SimulatedStrip
+from controller.devices.lights.neopixel import open_neopixels
+from controller.devices.sensors.emulated_board import Bench, built
+from controller.devices.sensors.gpio_board import GpioBoard, Pins, rpi_gpio
+from controller.devices.sensors.serial_board import SerialBoard
+from controller.diagnostics.examination import Answer, Beat, Exam, Input, Output, Phase, Say, Show, begin, step, verdict
+from controller.diagnostics.findings import Health
+from controller.diagnostics.learned_profile import advice, learned, source
+from controller.diagnostics.planted_faults import SimulatedPerson, world
+from controller.from_profile import wiring
+from controller.settings import Settings
+from hardware.profile import Profile, load
+
+WHITE = (255, 255, 255)
+BEAT_S = 0.2
+BEAT_US = 200_000
+BENCH_PAUSE_US = 12_000  # the debounce of the firmware, its scan and the way to here
+BENCH_LOOK_S = 0.003
+VAIN_S = 0.25  # after which a played person takes a touch for unanswered
+
+Print = Callable[[str], None]
+
+
+class ExaminationDevices(msgspec.Struct, frozen=True):
+    """The devices of an examination. ``health`` is asked at each beat; ``person`` plays the hand, None: a real one.
+
+    ``quiet_s`` without an event is a quiet moment; a played person then takes its touch for unanswered.
+    """
+
+    board: Profile
+    sensors: SensorBoard
+    lights: Lights | None
+    health: Callable[[], Health | None]
+    clock: Clock
+    person: SimulatedPerson | None = None
+    quiet_s: float = BEAT_S
+
+
+def examine(clinic: ExaminationDevices, say: Print, lines: Callable[[], str] | None = None) -> Exam:
+    """Run an examination to its end and return it. ``lines`` waits for what a real person enters; EOFError ends it."""
+    inbox: SimpleQueue[Input] = SimpleQueue()
+    if lines is not None:
+        threading.Thread(target=_listen, args=(lines, inbox.put), name="answers", daemon=True).start()
+    exam, said = begin(clinic.board, lights=clinic.lights is not None)
+    _perform(clinic, said, say)
+    clinic.sensors.start(inbox.put)
+    beaten_us = clinic.clock()
+    try:
+        while exam.phase is not Phase.OVER:
+            happened = _next(inbox, clinic, exam)
+            now_us = clinic.clock()
+            if now_us - beaten_us >= BEAT_US:
+                beaten_us = now_us
+                happened.append(Beat(now_us, clinic.health()))
+            for event in happened:
+                asked = (exam.phase, exam.at)
+                exam, said = step(exam, event)
+                _perform(clinic, said, say)
+                if clinic.person and (exam.phase, exam.at) != asked:
+                    _answer(clinic.person, exam, inbox)
+    finally:
+        clinic.sensors.stop()
+        if clinic.lights:
+            clinic.lights.close()
+    return exam
+
+
+def _next(inbox: SimpleQueue[Input], clinic: ExaminationDevices, exam: Exam) -> list[Input]:
+    """Wait for what happens next, for a quiet moment at most; after that a played person loses patience."""
+    try:
+        return [inbox.get(timeout=clinic.quiet_s)]
+    except Empty:
+        if clinic.person:
+            _answer(clinic.person, exam, inbox)
+        return []
+
+
+def _answer(person: SimulatedPerson, exam: Exam, inbox: SimpleQueue[Input]) -> None:
+    answer = person.act(exam)
+    if answer is not None:
+        inbox.put(answer)
+
+
+def _listen(lines: Callable[[], str], put: Callable[[Input], None]) -> None:
+    try:
+        while True:
+            put(Answer(lines().strip().lower()))
+    except EOFError:
+        return
+
+
+def _perform(clinic: ExaminationDevices, said: Sequence[Output], say: Print) -> None:
+    for output in said:
+        if isinstance(output, Say):
+            say(output.sentence)
+        elif isinstance(output, Show) and clinic.lights:
+            shown = set(output.pixels)
+            clinic.lights.show([WHITE if k in shown else DARK for k in range(clinic.board.light_count)])
+
+
+# ---- devices ----------------------------------------------------------------------------------------------
+
+
+def doctor(settings: Settings, faults: Sequence[str], copy: Path, say: Print, lines: Callable[[], str]) -> bool:
+    """Examine the board that the settings name and write the learned profile to ``copy``; return whether all is well.
+
+    On the emulated board a played person does the touching, and ``faults`` are planted. Raises what `rig.build` raises,
+    and `doctor_faults.BadFault`.
+    """
+    board = load(settings.board)
+    with ExitStack() as held:
+        clinic = _clinic(board, settings, faults, held)
+        exam = examine(clinic, say, None if clinic.person else lines)
+    found = verdict(exam)
+    path = source(settings.board)
+    new = learned(board, path.read_text(encoding="utf-8"), found)
+    if new is not None:
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_text(new, encoding="utf-8")
+        now = load(str(copy))
+        changed = [key for key, same in (("chain", now.by_bit() == board.by_bit()),) if not same]
+        say(advice(copy, changed))
+    return not found.findings
+
+
+def _clinic(board: Profile, settings: Settings, faults: Sequence[str], held: ExitStack) -> ExaminationDevices:
+    if settings.sensors == "bench":
+        return _emulated(board, settings, faults, held)
+    lights = None
+    if settings.lights == "neopixel" and board.light_count:
+        strip = open_neopixels(settings.lights_pin, board.light_count)
+        lights = LimitedLights(strip, board.light_count, settings.max_milliamps or board.max_milliamps, 100)
+    if settings.sensors == "gpio":
+        pins = Pins(settings.gpio_data_pin, settings.gpio_clock_pin, settings.gpio_latch_pin)
+        gpio = GpioBoard(rpi_gpio(), board.by_bit(), clock_us, pins=pins)
+        return ExaminationDevices(board, gpio, lights, lambda: None, clock_us)
+    serial = SerialBoard(settings.serial_port, wiring(board), clock_us)
+    return ExaminationDevices(board, serial, lights, lambda: health(serial, undervolted()), clock_us)
+
+
+def _emulated(board: Profile, settings: Settings, faults: Sequence[str], held: ExitStack) -> ExaminationDevices:
+    real = world(board, faults)
+    line = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="beaconboard-"))) / "line"
+    bench = held.enter_context(Bench(built(Path(settings.bench_folder), board.name), line))
+    if real.cut is not None:
+        bench.cut(real.cut)
+    strip = SimulatedStrip(keep=1)
+    lights = LimitedLights(strip, board.light_count, board.max_milliamps, 100) if board.light_count else None
+    person = SimulatedPerson(board, real, bench, lambda: strip.frames[-1], lambda: _pause(bench))
+    serial = SerialBoard(str(line), wiring(board), clock_us)
+    return ExaminationDevices(board, serial, lights, lambda: health(serial, None), clock_us, person, VAIN_S)
+
+
+def _pause(bench: Bench) -> None:
+    """Wait until time has passed on the emulated board, which on a busy machine may take longer than here."""
+    begun_us = bench.stats()["now_us"]
+    while bench.stats()["now_us"] - begun_us < BENCH_PAUSE_US:
+        time.sleep(BENCH_LOOK_S)
+
+
+def health(board: SerialBoard, dipped: bool | None) -> Health | None:
+    """Return what the sensor board's last heartbeat says, None before the first."""
+    status = board.status()
+    if status is None:
+        return None
+    return Health(
+        scans_per_s=status.scans_per_s,
+        scans_missed=status.scans_missed,
+        bad_frames=status.bad_frames,
+        bytes_lost=status.bytes_lost,
+        changes_lost=status.changes_lost,
+        undervolted=dipped,
+    )
+
+
+def undervolted() -> bool | None:
+    """Return whether the Pi's own monitor has seen its supply dip; None where there is no such monitor."""
+    for name in Path("/sys/class/hwmon").glob("hwmon*/name"):
+        try:
+            if name.read_text(encoding="ascii").strip() == "rpi_volt":
+                return (name.parent / "in0_lcrit_alarm").read_text(encoding="ascii").strip() == "1"
+        except OSError:
+            continue
+    return None

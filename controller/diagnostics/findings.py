@@ -1,0 +1,375 @@
+"""What the doctor concludes: from what was seen at each site to sentences, each with what to do.
+
+Owns the conclusions and their wording. Must not know devices, time or the course of the examination.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Set
+
+import msgspec
+
+from controller.diagnostics.miswiring import Explained, Group, Mistake, Order, explain, regrouped, shifted
+from controller.diagnostics.strip_layouts import turns, ways
+from controller.sentences import all_of, capital, say, together
+from hardware.profile import REGISTER_BITS, Profile
+from hardware.site_layout import coordinates
+from hardware.wiring import INPUT_PINS
+
+SCANS_PER_S = 1000
+SCANS_LEAST = 990
+MOST_STRANGE = 8  # lights that are told one by one
+SILENT_TAIL = 3  # so many silent sites at the end of the chain are a cut, not so many broken sensors
+
+
+class Health(msgspec.Struct, frozen=True):
+    """What the sensor board says of itself, and whether the Pi saw its supply dip (None: cannot be measured)."""
+
+    scans_per_s: int
+    scans_missed: int
+    bad_frames: int
+    bytes_lost: int
+    changes_lost: int
+    undervolted: bool | None = None
+
+
+class Evidence(msgspec.Struct, frozen=True, kw_only=True):
+    """What was seen. Sites under ``heard`` were touched; each has the sites at whose inputs the touch arrived, by the
+    profile. ``lit`` has by pixel the site at which it shone, None where it stayed dark.
+    """
+
+    stuck: frozenset[str] = frozenset()
+    heard: Mapping[str, tuple[str, ...]] = {}
+    lit: Mapping[int, str | None] = {}
+    link: str = ""  # why there is no link
+    drops: tuple[str, ...] = ()  # losses of the link in between
+    drops_loaded: tuple[str, ...] = ()  # and while all lights were on
+    health: Health | None = None
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """What is wrong, and what to do about it; both whole sentences."""
+
+    what: str
+    advice: str
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """All findings, and the wires as they were found."""
+
+    findings: tuple[Finding, ...]
+    chain: Explained
+    chain_found: Order
+    strip: Explained
+    strip_found: Order
+
+
+def judge(board: Profile, seen: Evidence) -> Verdict:
+    """Return what follows from what was seen on ``board``."""
+    chain_found = _chain_found(board, seen)
+    strip_found = tuple(seen.lit.get(pixel) for pixel in range(board.light_count))
+    registers = _groups(board, board.by_bit(), registers=True)
+    chain = explain(board.by_bit(), chain_found, lambda order: regrouped(order, registers))
+    strip = explain(board.by_light(), strip_found, strip_mistakes(board))
+    findings = (
+        *_link(seen),
+        *_stuck(board, seen),
+        *(_chain_mistake(board, mistake) for mistake in chain.mistakes),
+        *_strange(board, seen, chain, chain_found),
+        *_silent(board, seen, chain),
+        *(_strip_mistake(board, mistake) for mistake in strip.mistakes),
+        *_strange_lights(strip, strip_found),
+        *_dark(board, seen, strip),
+        *_health(seen),
+    )
+    return Verdict(findings, chain, chain_found, strip, strip_found)
+
+
+def _chain_found(board: Profile, seen: Evidence) -> Order:
+    bits = {site: bit for bit, site in enumerate(board.by_bit()) if site is not None}
+    found: list[str | None] = [None] * board.chain_length
+    for site, heard in seen.heard.items():
+        if len(heard) == 1 and found[bits[heard[0]]] is None:
+            found[bits[heard[0]]] = site
+    return tuple(found)
+
+
+def strip_mistakes(board: Profile) -> Callable[[Order], Iterator[Mistake]]:
+    """Return a function that yields the mistakes that a strip on ``board`` may have, the likeliest first."""
+    groups = _groups(board, board.by_light(), registers=False)
+    lit = [site for site in board.sites if site.light is not None]
+    possible, rows = turns(lit), () if _has_tiles(board) else groups[1:]
+
+    def mistakes(order: Order) -> Iterator[Mistake]:
+        yield from regrouped(order, groups)
+        yield from shifted(order)
+        yield from ways(order, rows, possible)
+
+    return mistakes
+
+
+def _has_tiles(board: Profile) -> bool:
+    return any(site.kind != "cell" for site in board.sites)
+
+
+def _groups(board: Profile, wire: Order, *, registers: bool) -> tuple[Group, ...]:
+    whole = Group(say("chain") if registers else say("strip"), tuple(range(len(wire))))
+    parts = []
+    if registers:
+        starts = range(0, len(wire), REGISTER_BITS)
+        parts = [
+            Group(say("register {number}", number=s // REGISTER_BITS + 1), tuple(range(s, s + REGISTER_BITS)))
+            for s in starts
+        ]
+    tiles = _has_tiles(board)
+    rows: dict[str, list[int]] = {}
+    for slot, site in enumerate(wire):
+        if site is not None:
+            cell = site.split(".")[0].split(":")[0]
+            name = say("tile {cell}", cell=cell) if tiles else say("row {number}", number=coordinates(cell)[1])
+            rows.setdefault(name, []).append(slot)
+    return (whole, *parts, *(Group(name, tuple(slots)) for name, slots in rows.items()))
+
+
+# ---- the chain --------------------------------------------------------------------------------------------
+
+
+def pin_of(board: Profile, site: str) -> str:
+    """Return where a site's sensor is soldered to, by the profile: ``register 2, input D5 (pin 4)``."""
+    register, place = divmod(board.by_bit().index(site), REGISTER_BITS)
+    data_input = REGISTER_BITS - 1 - place
+    pin = INPUT_PINS[data_input]
+    return say("register {register}, input D{input} (pin {pin})", register=register + 1, input=data_input, pin=pin)
+
+
+def _link(seen: Evidence) -> Iterator[Finding]:
+    if seen.link:
+        yield Finding(say("The sensor board cannot be read."), seen.link)
+    if seen.drops:
+        yield Finding(
+            say("The link was lost {count} times: {why}", count=len(seen.drops), why=seen.drops[-1]),
+            say("Try another USB cable, and keep it away from the wires of the lights."),
+        )
+    if seen.drops_loaded:
+        yield Finding(
+            say("The sensor board failed while all lights were on: {why}", why=seen.drops_loaded[-1]),
+            say(
+                "The supply gives way: measure 5 V at the last pixel, take thicker wires or a larger supply, or lower "
+                "max_milliamps."
+            ),
+        )
+
+
+def _stuck(board: Profile, seen: Evidence) -> Iterator[Finding]:
+    start, tail = _tail(board, seen.stuck)
+    if tail:
+        yield Finding(
+            say("Every sensor from register {start} on reads closed.", start=start + 1),
+            _cut_advice(start, say("has a short to ground")),
+        )
+    for site in sorted(seen.stuck - tail):
+        yield Finding(
+            say("The sensor of {site} is closed with nothing on it.", site=site),
+            say(
+                "Look for a short to ground at {pin}, then for a reed that sticks: tap it, or replace it.",
+                pin=pin_of(board, site),
+            ),
+        )
+
+
+def _tail(board: Profile, sites: Set[str]) -> tuple[int, frozenset[str]]:
+    """Return the register from which on the chain has only ``sites``, and these; none where they are too few."""
+    registers = {site.name: site.bit // REGISTER_BITS for site in board.sites}
+    start = max((register for site, register in registers.items() if site not in sites), default=-1) + 1
+    tail = frozenset(site for site, register in registers.items() if register >= start)
+    return start, tail if len(tail) >= SILENT_TAIL else frozenset()
+
+
+def _cut_advice(start: int, how: str) -> str:
+    if start == 0:
+        return say(
+            "The data wire from pin 9 of register 1 to the sensor board {how}, or the registers have no power.", how=how
+        )
+    return say(
+        "The wire from pin 9 of {begin} to pin 10 of {end} {how}, or {begin} lacks power, clock (pin 2) or "
+        "latch (pin 1).",
+        begin=say("register {number}", number=start + 1),
+        end=say("register {number}", number=start),
+        how=how,
+    )
+
+
+def _chain_mistake(board: Profile, mistake: Mistake) -> Finding:
+    keep = say("Either solder it right, or keep the learned profile and flash the sensor board with it.")
+    if mistake.kind == "reversed":
+        (name,) = mistake.what
+        if "register" in name:
+            told = say("The sensors of {name} are reversed: its inputs D0 to D7 are in the opposite order.", name=name)
+        else:
+            told = say("The sensors of {name} are reversed: its sites run the other way.", name=name)
+        return Finding(told, keep)
+    a, b = mistake.what
+    if "register" in a:
+        return Finding(say("{a} and {b} are swapped in the chain.", a=capital(a), b=b), keep)
+    if " " in a:
+        return Finding(say("The sensors of {a} and {b} are swapped.", a=a, b=b), keep)
+    where = say("They belong to {a} and {b}.", a=pin_of(board, a), b=pin_of(board, b))
+    return Finding(say("The sensors of {a} and {b} are swapped.", a=a, b=b), together(where, keep))
+
+
+def _strange(board: Profile, seen: Evidence, chain: Explained, found: Order) -> Iterator[Finding]:
+    for site, heard in seen.heard.items():
+        if len(heard) > 1:
+            yield Finding(
+                say("A magnet on {site} closes {sites}.", site=site, sites=all_of(heard)),
+                say("Look for a bridge of solder between these inputs; if there is none, the magnet is too strong."),
+            )
+    owners: dict[str, list[str]] = {}
+    for site, heard in seen.heard.items():
+        if len(heard) == 1:
+            owners.setdefault(heard[0], []).append(site)
+    for there, sites in owners.items():
+        if len(sites) > 1:
+            yield Finding(
+                say("{sites} arrive at the same input, that of {there}.", sites=all_of(sites), there=there),
+                say("Their wires touch somewhere on the way to {pin}.", pin=pin_of(board, there)),
+            )
+    for bit in chain.strange:
+        meant = board.by_bit()[bit]
+        if meant is not None and len(owners.get(meant, ())) == 1:
+            site = str(found[bit])
+            yield Finding(
+                say("{site} arrives at the input of {meant}.", site=site, meant=meant),
+                say("Solder it to its own input, {pin}, or keep the learned profile.", pin=pin_of(board, site)),
+            )
+
+
+def _silent(board: Profile, seen: Evidence, chain: Explained) -> Iterator[Finding]:
+    reachable = {site for bit, site in enumerate(chain.order) if board.by_bit()[bit] is not None}
+    silent = {site for site, heard in seen.heard.items() if not heard} - seen.stuck
+    start, tail = _tail(board, silent | {site.name for site in board.sites if site.name not in seen.heard})
+    if len(tail & silent) >= SILENT_TAIL:
+        yield Finding(
+            say("No sensor from register {start} on answers.", start=start + 1), _cut_advice(start, say("is open"))
+        )
+        silent -= tail
+    for site in (name for name in seen.heard if name in silent):
+        if site in reachable:
+            yield Finding(
+                say("The sensor of {site} never answers.", site=site),
+                say(
+                    "Measure it: with a magnet {pin} must go to 0 V. If it does, the input is bad; if not, the sensor "
+                    "or its wire.",
+                    pin=pin_of(board, site),
+                ),
+            )
+        else:
+            yield Finding(
+                say("The sensor of {site} lies on an input that this board does not use.", site=site),
+                say("It belongs to {pin}; or flash the learned profile.", pin=pin_of(board, site)),
+            )
+
+
+# ---- lights and health ------------------------------------------------------------------------------------
+
+
+def _first_two(order: Order) -> str:
+    first, *second = filter(None, order[:2])
+    return say("{one} to {other}", one=first, other=second[0]) if second else first
+
+
+def _strip_mistake(board: Profile, mistake: Mistake) -> Finding:
+    keep = say("Turn or exchange the pieces of strip, or keep the learned profile; that needs no flashing.")
+    if mistake.kind == "laid":
+        begins, meant = _first_two(mistake.order), _first_two(board.by_light())
+        return Finding(
+            say("The strip is laid another way: it runs from {here} on, not from {meant}.", here=begins, meant=meant),
+            say("Keep the learned profile, that needs no flashing; or lay the strip anew."),
+        )
+    if mistake.kind == "added":
+        site = mistake.what[0]
+        return Finding(
+            say("The strip has a pixel too many before {site}: from there on each is one late.", site=site),
+            say("Take that pixel out, or keep the learned profile and live with one dark site."),
+        )
+    if mistake.kind == "reversed":
+        (name,) = mistake.what
+        whole = say("The lights of the whole strip run the other way.")
+        return Finding(whole if name == "strip" else say("The lights of {name} run the other way.", name=name), keep)
+    if mistake.kind == "skipped":
+        site = mistake.what[0]
+        return Finding(
+            say("The strip leaves out {site}: from there on every light is one site too early.", site=site),
+            say("Put a pixel in there, or keep the learned profile and live with one dark site."),
+        )
+    a, b = mistake.what
+    return Finding(say("The lights of {a} and {b} are swapped.", a=a, b=b), keep)
+
+
+def _strange_lights(strip: Explained, found: Order) -> Iterator[Finding]:
+    if len(strip.strange) > MOST_STRANGE:
+        yield Finding(
+            say(
+                "{count} lights shine elsewhere than they should, in no order that is known.", count=len(strip.strange)
+            ),
+            say("Walk every light, then keep the learned profile; or follow the strip's data wire."),
+        )
+        return
+    for pixel in strip.strange:
+        there, meant = str(found[pixel]), str(strip.order[pixel])
+        yield Finding(
+            say("Pixel {pixel} shines at {site}, not at {meant}.", pixel=pixel, site=there, meant=meant),
+            say("Follow the strip's data wire there, or keep the learned profile."),
+        )
+
+
+def _dark(board: Profile, seen: Evidence, strip: Explained) -> Iterator[Finding]:
+    skipped = {board.light_count - 1 - k for k in range(sum(m.kind == "skipped" for m in strip.mistakes))}
+    skipped |= {strip.order.index(None)} if any(m.kind == "added" for m in strip.mistakes) else set()
+    dark = sorted(pixel for pixel, site in seen.lit.items() if site is None and pixel not in skipped)
+    if dark and dark == sorted(seen.lit):
+        yield Finding(
+            say("No light shines."),
+            say(
+                "Check 5 V at the strip's start, the data wire to its first pixel's DIN (not DOUT), the level shifter, "
+                "and the pin in the settings."
+            ),
+        )
+        return
+    used = [pixel for pixel, site in enumerate(board.by_light()) if site is not None]
+    if len(dark) > 1 and dark == [p for p in used if p >= dark[0]]:
+        last = board.by_light()[used[used.index(dark[0]) - 1]]
+        yield Finding(
+            say("No light shines from pixel {pixel} ({site}) on.", pixel=dark[0], site=str(strip.order[dark[0]])),
+            say(
+                "Look at the joint after the light of {site}: data from DOUT to DIN, 5 V, ground; else that pixel is "
+                "out.",
+                site=str(last),
+            ),
+        )
+        return
+    for pixel in dark:
+        dark_one = say("Pixel {pixel} ({site}) stays dark.", pixel=pixel, site=str(strip.order[pixel]))
+        yield Finding(dark_one, say("Replace that pixel."))
+
+
+def _health(seen: Evidence) -> Iterator[Finding]:
+    health = seen.health
+    if health is None:
+        return
+    if health.scans_per_s < SCANS_LEAST:
+        scans, right = health.scans_per_s, SCANS_PER_S
+        yield Finding(
+            say("The sensor board scans {scans} times a second, not {right}.", scans=scans, right=right),
+            say("Check its crystal (16 MHz) and flash it again."),
+        )
+    lost = health.bad_frames + health.bytes_lost
+    if lost:
+        damaged = say("{lost} frames or bytes were damaged on the way to the sensor board.", lost=lost)
+        yield Finding(damaged, say("Try another USB cable."))
+    if health.changes_lost:
+        changes = say("{lost} changes were lost.", lost=health.changes_lost)
+        yield Finding(changes, say("A sensor chatters: see which, and replace it."))
+    if health.undervolted:
+        supply = say("The Pi's supply fell below 4.63 V.")
+        yield Finding(supply, say("Take shorter or thicker 5 V wires, or a larger supply."))

@@ -1,0 +1,168 @@
+"""A walk over the board from a phone: the doctor's questions about its sensors or lights, while no game hears of it.
+
+Owns who walks, how far, and what the board holds meanwhile; to the table a walk is as if the sensor board had been
+unplugged and came again. Pure: time comes in with events. Must not know what follows from the answers, HTTP or files.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from controller.diagnostics.examination import (
+    BACK,
+    Answer,
+    Exam,
+    Output,
+    Phase,
+    Say,
+    Step,
+    examine_lights,
+    examine_sensors,
+    step,
+)  # fmt: skip
+from controller.diagnostics.findings import Evidence
+from controller.events import Event, Link, Snapshot, Touch
+from controller.journal import lines
+from controller.sentences import say, together
+from controller.table.board import SOUTH
+from controller.table.state import Table
+from hardware.profile import Profile
+
+AWAY_US = 15_000_000  # unheard of for so long a phone is lost
+WAITS = say("The board is being walked over on the page Board care; games wait.")
+LOST = say("The walk has ended: the phone that walked was away.")
+
+replace = msgspec.structs.replace
+
+
+class NoWalk(ValueError):
+    """There is no walk, or it cannot begin; one sentence without its full stop."""
+
+
+class GuidedCheck(msgspec.Struct, frozen=True, kw_only=True):
+    """A walk as far as it has come, also when it is over: then ``who``, the id of the phone that walks, is "".
+
+    ``occupied`` is what lies on the board as snapshots have it, None while the sensor board does not answer.
+    ``told`` is what the last answer showed, ``ended`` why it ended if nobody wished that.
+    """
+
+    of: Literal["sensors", "lights"]
+    who: str
+    exam: Exam
+    until_us: int
+    occupied: frozenset[str] | None
+    told: str = ""
+    ended: str = ""
+
+    @property
+    def lit(self) -> frozenset[str]:
+        """The one site that is lit, by the profile; nothing while sensors are asked for."""
+        pixel = self.exam.pixel
+        return frozenset() if pixel is None else frozenset({self.exam.board.by_light()[pixel] or ""})
+
+    @property
+    def asked(self) -> str | None:
+        """The site that is to be touched, None while lights are asked for."""
+        return self.exam.sites[self.exam.at] if self.exam.phase is Phase.SENSORS else None
+
+
+class CheckRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """What phone ``who`` wants: to begin, to be known to be there still, to answer, or to end.
+
+    A walk is over the sensors of ``board``, or over a ``few`` of its lights or all; ``again`` goes on with the lights
+    seen before. An answer has the ``number`` of the question and the ``site`` that glows, None where nothing does;
+    ``back`` takes the last answer back.
+    """
+
+    what: Literal["begin", "stay", "answer", "end"]
+    who: str
+    board: Profile
+    of: Literal["sensors", "lights"] = "lights"
+    few: bool = True
+    again: bool = False
+    number: int = 0
+    site: str | None = None
+    back: bool = False
+
+
+def run(old: GuidedCheck | None, errand: CheckRequest, table: Table, t_us: int) -> GuidedCheck:
+    """Return the walk after ``errand``; raises `NoWalk`."""
+    if errand.what == "begin":
+        return _begun(old, errand, table, t_us)
+    if old is None or old.who != errand.who:
+        raise NoWalk(say("this phone does not walk over the board: begin the walk"))
+    walk = replace(old, until_us=t_us + AWAY_US)
+    if errand.what == "end":
+        return replace(walk, who="")
+    if errand.what == "answer" and errand.number == walk.exam.at:
+        return _stepped(walk, step(walk.exam, Answer(BACK if errand.back else errand.site or "")))
+    return walk
+
+
+def _begun(old: GuidedCheck | None, errand: CheckRequest, table: Table, t_us: int) -> GuidedCheck:
+    if old and old.who not in ("", errand.who):
+        raise NoWalk(say("another phone walks over the board just now"))
+    if table.phase in ("play", "fix"):
+        raise NoWalk(say("a game is being played: pause it first, on the board's page under More"))
+    lying = None if table.link else frozenset(table.board.marks(lines.occupied(table)))
+    occupied = old.occupied if old and old.who else lying
+    over = old is None or old.exam.phase in (Phase.LOAD, Phase.OVER)
+    if errand.again and old and old.of == errand.of and not over:
+        return replace(old, who=errand.who, until_us=t_us + AWAY_US, occupied=occupied, told="", ended="")
+    board = errand.board
+    seen, was_few = (old.exam.seen, old.exam.few) if old else (Evidence(), True)
+    if errand.of == "lights":
+        if not board.light_count:
+            raise NoWalk(say("this board has no lights"))
+        kept = seen if errand.again else replace(seen, lit={})
+        exam, _ = examine_lights(board, kept, few=errand.few)
+    else:
+        exam, _ = examine_sensors(board, _sites(occupied or frozenset()))
+        exam = replace(exam, few=was_few, seen=replace(exam.seen, lit=seen.lit))
+    return GuidedCheck(of=errand.of, who=errand.who, exam=exam, until_us=t_us + AWAY_US, occupied=occupied)
+
+
+def hear(walk: GuidedCheck, event: Event) -> tuple[GuidedCheck, tuple[Event, ...]]:
+    """Return the walk after ``event``, and what of that the table hears."""
+    if event.t_us >= walk.until_us:
+        return replace(walk, who="", ended=LOST), (event,)
+    if isinstance(event, Touch):
+        there = {event.site, SOUTH + event.site}
+        mark = SOUTH + event.site if event.pole < 0 else event.site
+        lying = None if walk.occupied is None else (walk.occupied - there) | ({mark} if event.on else set())
+        return _stepped(replace(walk, occupied=lying), step(walk.exam, event)), ()
+    if isinstance(event, Snapshot):
+        exam = replace(walk.exam, closed=_sites(event.occupied))
+        return replace(walk, exam=exam, occupied=event.occupied), ()
+    if isinstance(event, Link):
+        return replace(walk, occupied=None), () if event.up else (event,)
+    return walk, (event,)
+
+
+def _stepped(walk: GuidedCheck, stepped: Step) -> GuidedCheck:
+    """Return ``walk`` after a step of its examination, which may have been the last one."""
+    exam, said = stepped
+    if exam.phase in (Phase.LOAD, Phase.OVER):
+        return replace(walk, exam=exam, who="", told="")
+    return replace(walk, exam=exam, told=_told(said) if said else walk.told)
+
+
+def _told(said: tuple[Output, ...]) -> str:
+    """Return what an answer showed; the last sentence is the next question, which the phone asks in its own words."""
+    return together(*[each.sentence for each in said if isinstance(each, Say)][:-1])
+
+
+def _sites(marks: frozenset[str]) -> frozenset[str]:
+    return frozenset(mark.removeprefix(SOUTH) for mark in marks)
+
+
+def left(t_us: int) -> tuple[Event, ...]:
+    """Return what the table hears as a walk begins."""
+    return (Link(t_us, False, WAITS),)
+
+
+def returned(walk: GuidedCheck, t_us: int) -> tuple[Event, ...]:
+    """Return what the table hears as ``walk`` ends; a board that does not answer will tell itself when it does."""
+    return () if walk.occupied is None else (Link(t_us, True), Snapshot(t_us, walk.occupied))

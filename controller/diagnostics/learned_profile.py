@@ -1,0 +1,56 @@
+"""The learned profile: a copy of a board file with the chain and the lights as the doctor found them.
+
+Owns the text of the copy. Must not know how the wires were found out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from controller.diagnostics.findings import Verdict
+from controller.diagnostics.miswiring import Order, complete
+from controller.sentences import say
+from hardware.profile import BOARDS, UNUSED, Profile, names, read
+
+A_LINE = 8
+
+
+def learned(board: Profile, text: str, verdict: Verdict) -> str | None:
+    """Return the text of the board's file with what was found, or None where it is right as it is.
+
+    Raises `hardware.profile.BadProfile` where that makes no board.
+    """
+    sites = [site.name for site in board.sites]
+    lit = [site.name for site in board.sites if site.light is not None]
+    chain = complete(verdict.chain.order, verdict.chain_found, sites)
+    lights = complete(verdict.strip.order, verdict.strip_found, lit) if lit else ()
+    if chain == board.by_bit() and lights == board.by_light():
+        return None
+    new = _with_wire(_with_wire(text, "chain", chain), "lights", lights) if lit else _with_wire(text, "chain", chain)
+    made = read(board.name, new.encode())
+    assert made.by_bit() == chain
+    return new
+
+
+def _with_wire(text: str, key: str, wire: Order) -> str:
+    names_of = [site or UNUSED for site in wire]
+    rows = [" ".join(names_of[k : k + A_LINE]) for k in range(0, len(names_of), A_LINE)]
+    lines = "".join(f'  "{row}",\n' for row in rows)
+    return re.sub(rf"^{key}\s*=\s*\[[^\]]*\]", lambda _: f"{key} = [\n{lines}]", text, count=1, flags=re.MULTILINE)
+
+
+def source(name_or_path: str) -> Path:
+    """Return the file of a board, by its name or its path."""
+    return BOARDS / f"{name_or_path}.toml" if name_or_path in names() else Path(name_or_path)
+
+
+def advice(path: Path, changed: Sequence[str]) -> str:
+    """Return what to do with the learned profile at ``path``; ``changed``: *chain*, *lights*, or both."""
+    if "chain" not in changed:
+        return say("The board as it is wired was written to {file}: play with --board {file}.", file=str(path))
+    return say(
+        "The board as it is wired was written to {file}: play with --board {file}, after make flash BOARD={file}.",
+        file=str(path),
+    )

@@ -1,0 +1,321 @@
+"""The journal: every game on disk, in SQLite.
+
+Owns what survives a power cut. What is handed in waits in memory until `Journal.flush` syncs it, all or nothing: the
+service flushes with every ply, and raw touches are written behind, because memory cards wear. Must not know the table
+or devices.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sqlite3
+from contextlib import closing, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from controller.journal import schema
+from controller.journal.archive import (
+    ELSEWHERE,
+    FAULTY,
+    Archive,
+    Entry,
+    JournalFailed,
+    Listed,
+    NoGame,
+    Saved,
+    without_folder,
+)
+from controller.journal.marker import Held, Hung, InUse, Mark
+from controller.journal.recording import Header, Line
+from controller.journal.salvage import Salvaged, salvage
+from controller.journal.schema import EXTRAS, SUMMED, Later, sum_of
+from controller.sentences import say
+
+__all__ = ["Archive", "Entry", "Journal", "JournalFailed", "Listed", "NoGame", "Saved", "without_folder"]
+
+MOST_TRIES = 3  # of taking up a game without coming to an end
+LASTING = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)  # until the file is opened again
+MISPLACED = (errno.ENOTDIR, errno.EEXIST, errno.EISDIR, errno.ENOENT, errno.ENAMETOOLONG, errno.ELOOP)
+
+Kind = Literal["games", "entries", "lines", "flaws"]
+
+
+class Journal(Archive):
+    """The journal of a running service: only one at a time has the file. One thread writes.
+
+    A disk that takes nothing is no end: what is handed in waits, and the file is opened again with each `flush`.
+    ``told`` are sentences about what was found at the start, ``found`` is what the service before has left behind.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open or make the file. A damaged one is put aside as ``damaged``, never deleted, and read into the new one;
+        one of a later version is left alone, and a file beside it is used. Raises `JournalFailed` where another service
+        has it and where no file can be.
+        """
+        self.path = Path(os.path.realpath(path))
+        self.damaged: Path | None = None
+        self.told: list[str] = []
+        self._waiting: list[tuple[Kind, int, tuple[Any, ...]]] = []
+        self._sums: dict[tuple[str, int], int | None] = {}
+        self._numbers: dict[int, int] = {}  # by the number that a game got while the file could not be read
+        self._next_id: int | None = None
+        self._db = None
+        self._sums_there = None
+        self._writable = False
+        self._held: Held | None = None
+        _check_place(self.path)
+        try:
+            self._open()
+        except (OSError, sqlite3.Error) as error:
+            self._let_go()
+            why = without_folder(f"the journal {self.path} cannot be written: {error}", self.path)
+            self.told.append(say("The game is not being saved: {why}.", why=why))
+        self.found = self._held.mark if self._held else Mark()
+
+    def reason(self, failed: Exception) -> str:
+        """Return why something ``failed``, for everybody."""
+        ours = isinstance(failed, JournalFailed | NoGame)
+        return without_folder(str(failed), self.path) if ours else str(failed)
+
+    # ---- opening
+
+    def _open(self) -> None:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        if self._held is None:
+            self._held = self._locked()
+        if self._next_id is None:
+            self._examine(self._held.mark)
+        self._db = schema.opened(self.path)
+        self._writable = True
+        counts = schema.counted(self._db)
+        if self._next_id is None:
+            self._look_for_lost(counts, self._held.mark)
+            self._next_id = counts.games + 1
+        for given in [given for given, number in self._numbers.items() if number < 0]:
+            self._numbers[given] = self._next_id
+            self._next_id += 1
+
+    def _locked(self) -> Held:
+        try:
+            return Held(self.path)
+        except InUse:
+            raise JournalFailed(
+                f"another service keeps its games in {self.path}: stop it or name another file with --journal"
+            ) from None
+
+    def _examine(self, mark: Mark) -> None:
+        """Put aside what is damaged and bring over what can be read of it; beside a later version use another file."""
+        for extra in EXTRAS:
+            beside = self.path.with_name(self.path.name + extra)
+            if beside.is_dir():
+                beside.rename(schema.free_name(beside))
+        if not self.path.exists():
+            return
+        if not self.path.stat().st_size:
+            self.told.append(say("The journal {file} was there and empty: a new one begins.", file=self.path.name))
+        try:
+            damaged = schema.is_damaged(self.path)
+        except Later as later:
+            self._beside(str(later))
+            return
+        if damaged:
+            self.damaged = schema.set_aside(self.path)
+            self._bring_over(self.damaged, mark)
+
+    def _beside(self, later: str) -> None:
+        """Leave the journal of a later version alone and use one with a name of its own."""
+        left, self.path = self.path, self.path.with_name(f"{self.path.name}.version-{schema.VERSION}")
+        self.told.append(
+            say(
+                "The journal {file} is of a later Beaconboard ({version}) and stays as it is: games are kept in "
+                "{other}.",
+                file=left.name,
+                version=later,
+                other=self.path.name,
+            )
+        )
+        if self._held is not None:
+            self._held.close()
+        self._held = self._locked()
+        self._examine(self._held.mark)
+
+    def _bring_over(self, aside: Path, mark: Mark) -> None:
+        came = Salvaged()
+        with closing(schema.opened(self.path)) as fresh, suppress(sqlite3.Error, OSError):
+            came = salvage(aside, fresh, mark)
+        sentence = say("The journal was damaged: it is kept as {file}, a new one begins.", file=aside.name)
+        if came != Salvaged():
+            sentence = say(
+                "The journal was damaged: it is kept as {file}. Of its games {whole} were brought over whole and {cut} "
+                "in part; {lost} are lost.",
+                file=aside.name,
+                whole=came.whole,
+                cut=came.cut,
+                lost=came.lost,
+            )
+        self.told.append(sentence)
+
+    def _look_for_lost(self, counts: Mark, mark: Mark) -> None:
+        """Tell where less is there than was on disk, though what is there is sound: a log or a file that went."""
+        lacking = tuple(max(0, getattr(mark, kind) - getattr(counts, kind)) for kind in ("games", "entries", "lines"))
+        if self.damaged is None and any(lacking):
+            aside = schema.free_name(self.path)
+            schema.copied(self.path, aside)
+            self.told.append(
+                say(
+                    "The journal lacks what was written last: {games} games, {plies} plies and ends, {lines} lines of "
+                    "recordings. It is kept as {file} as it was found.",
+                    games=lacking[0],
+                    plies=lacking[1],
+                    lines=lacking[2],
+                    file=aside.name,
+                )
+            )
+
+    def _let_go(self) -> None:
+        if self._db is not None:
+            with suppress(sqlite3.Error):
+                self._db.close()
+        self._db, self._sums_there, self._writable = None, None, False
+
+    def _reading(self) -> sqlite3.Connection:
+        """Return what to read from: where the file cannot be written, it may be read all the same."""
+        if self._db is None:
+            self._db = schema.reading(self.path) if self.path.exists() else schema.empty()
+        return self._db
+
+    # ---- handing in
+
+    @property
+    def waiting(self) -> int:
+        """How much waits to be written."""
+        return len(self._waiting)
+
+    def begin(self, header: Header) -> int:
+        """Begin a game; returns its number, which is below 0 while the journal cannot be opened."""
+        if self._next_id is None:
+            game_id = -1 - len(self._numbers)
+            self._numbers[game_id] = game_id
+        else:
+            game_id = self._next_id
+            self._next_id += 1
+        started = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S")
+        self._waiting.append(("games", game_id, (msgspec.json.encode(header).decode(), started)))
+        return game_id
+
+    def note(self, game_id: int, line: Line) -> None:
+        """Add a line to a game's recording."""
+        self._waiting.append(("lines", game_id, (msgspec.json.encode(line).decode(),)))
+
+    def enter(self, game_id: int, entry: Entry) -> None:
+        """Add a ply, a taking back or an end to a game."""
+        left_us = msgspec.json.encode(entry.left_us).decode()
+        outcome = entry.outcome and msgspec.json.encode(entry.outcome).decode()
+        self._waiting.append(("entries", game_id, (entry.t_us, entry.ply, entry.back_to, left_us, outcome)))
+
+    def set_aside(self, game_id: int, error: str) -> None:
+        """Note that the rules of a game failed: `faulty` until it is on the table again."""
+        self._waiting.append(("flaws", game_id, (FAULTY, error)))
+
+    def flush(self) -> None:
+        """Write what waits. When this returns it survives a power cut; when it raises, all of it waits still."""
+        if not self._waiting:
+            return
+        with self._failing("written"):
+            if not self._writable:
+                self._let_go()
+                self._open()
+            db, sums = self._reading(), dict(self._sums)
+            try:
+                with db:
+                    for kind, game_id, row in self._waiting:
+                        self._write(db, sums, kind, self.number(game_id), row)
+            except sqlite3.Error as error:
+                if getattr(error, "sqlite_errorcode", 0) & 0xFF in LASTING:  # none where SQLite itself was not asked
+                    self._let_go()
+                raise
+            self._waiting, self._sums = [], sums
+            self._leave(schema.counted(db))
+
+    def _write(
+        self, db: sqlite3.Connection, sums: dict[tuple[str, int], int | None], kind: Kind, game_id: int, row: Any
+    ) -> None:
+        if kind == "games":
+            both = (sum_of(None, game_id, row[0]), sum_of(None, game_id, row[1]))
+            statement = "INSERT INTO games (id, header, started, sum, dated) VALUES (?, ?, ?, ?, ?)"
+            db.execute(statement, (game_id, *row, *both))
+        elif kind == "flaws":
+            db.execute(
+                "INSERT INTO flaws (game_id, kind, line, error)"
+                " VALUES (?1, ?2, (SELECT ifnull(max(id), 0) FROM lines WHERE game_id = ?1), ?3)",
+                (game_id, *row),
+            )
+        else:
+            key = kind, game_id
+            if key not in sums:
+                query = f"SELECT sum FROM {kind} WHERE game_id = ? ORDER BY id DESC LIMIT 1"
+                sums[key] = (db.execute(query, (game_id,)).fetchone() or (None,))[0]
+            sums[key] = sum_of(sums[key], game_id, *row)
+            blanks = ", ".join("?" * (len(row) + 2))
+            db.execute(f"INSERT INTO {kind} ({SUMMED[kind]}, sum) VALUES ({blanks})", (game_id, *row, sums[key]))
+
+    def number(self, game_id: int) -> int:
+        """Return the number that the game got as `game_id` has in the file."""
+        return self._numbers.get(game_id, game_id)
+
+    # ---- what the next start is to know
+
+    def taking_up(self, game_id: int) -> bool:
+        """Note that a game is being taken up; returns whether that was begun too often without coming to an end."""
+        if self._held is None:
+            return False
+        mark = self._held.mark
+        tried = mark.tried + 1 if mark.taking_up == game_id else 1
+        self._held.write(msgspec.structs.replace(mark, taking_up=game_id, tried=tried))
+        return tried > MOST_TRIES
+
+    def taken_up(self) -> None:
+        """Note that what `taking_up` noted has come to an end."""
+        if self._held is not None and self._held.mark.taking_up is not None:
+            self._held.write(msgspec.structs.replace(self._held.mark, taking_up=None, tried=0))
+
+    def hung(self, hung: Hung | None) -> None:
+        """Note what did not come to an end, for the next start; None when that was told. From any thread."""
+        if self._held is not None:
+            self._held.write(msgspec.structs.replace(self._held.mark, hung=hung, taking_up=None, tried=0))
+
+    def _leave(self, counts: Mark) -> None:
+        if self._held is not None:
+            mark = self._held.mark
+            self._held.write(
+                msgspec.structs.replace(mark, games=counts.games, entries=counts.entries, lines=counts.lines)
+            )
+
+    def close(self) -> None:
+        """Write what waits and let go of the file. May be called twice."""
+        try:
+            self.flush()
+        finally:
+            self._waiting = []
+            self._let_go()
+            if self._held is not None:
+                self._held.close()
+            self._held = None
+
+
+def _check_place(path: Path) -> None:
+    """Raise `JournalFailed` where no file can be, whatever the disk does: somebody has named the wrong place."""
+    error: OSError | None = None
+    if path.is_dir():
+        error = IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    else:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as failed:
+            error = failed if failed.errno in MISPLACED else None
+    if error is not None:
+        raise JournalFailed(f"the journal {path} cannot be written: {error}; {ELSEWHERE}") from error

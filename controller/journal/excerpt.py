@@ -1,0 +1,56 @@
+"""The end of a recording as a recording of its own, to report a fault with.
+
+Owns the cut: only where the board stood as it should, with nothing begun, so that what follows replays to the same
+plies. Must not know devices or the journal.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from controller.events import Tick
+from controller.journal.recording import Header, Line, Recording, replay
+from controller.table.state import Table
+from controller.table.table import step
+
+
+def tail(recording: Recording, span_us: int) -> tuple[Header, tuple[Line, ...]]:
+    """Return the last ``span_us`` of ``recording`` and what goes before up to the nearest quiet moment."""
+    lines = recording.lines
+    first_us = (lines[-1].t_us if lines else 0) - span_us
+    header, begin, start_us = recording.header, 0, 0
+    for number, ((table, _), line) in enumerate(zip(replay(recording), lines, strict=False)):
+        if line.t_us > first_us:
+            break
+        # Just before the line: a magnet put down counts a moment after the line that tells of it.
+        before, _ = step(table, Tick(line.t_us - 1))
+        if _quiet(before):
+            header, begin, start_us = _header(recording, before), number, line.t_us - 1
+    return header, tuple(msgspec.structs.replace(line, t_us=line.t_us - max(0, start_us)) for line in lines[begin:])
+
+
+def _quiet(table: Table) -> bool:
+    """Whether nothing is under way: the table could be begun anew from its plies and what lies on the board."""
+    play = table.play
+    return (
+        play is not None
+        and not table.link
+        and not table.arrivals
+        and not play.setting_up
+        and not play.paused
+        and not play.offers
+        and play.outcome is None
+        and play.clock is None
+        and table.now & play.ground.area == play.standings[-1]
+        and not play.verdict.made
+    )
+
+
+def _header(recording: Recording, table: Table) -> Header:
+    assert table.play is not None
+    return msgspec.structs.replace(
+        recording.header,
+        occupied=tuple(table.board.where(table.now)),
+        plies=table.play.session.plies,
+        timing=table.timing,
+    )

@@ -1,0 +1,250 @@
+"""Recordings: an evening as JSON lines, written from the journal and replayed in virtual time.
+
+Owns the format (docs/recordings.md). A recording is the way to report a fault: it replays to the same plies
+everywhere. Must not know devices or the clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+from controller.events import (
+    AnyOrder,
+    ClockRule,
+    Command,
+    Event,
+    Lesson,
+    Link,
+    NewGame,
+    Seated,
+    Seating,
+    Snapshot,
+    Tick,
+    Touch,
+)
+from controller.from_profile import bare_profile, table_board
+from controller.rules.game import Illegal, Unreadable
+from controller.rules.options import BadOption
+from controller.rules.registry import NoSuchGame
+from controller.table.board import SOUTH, Board, DoesNotFit
+from controller.table.notes import AnyNote
+from controller.table.orders import resume
+from controller.table.reached import reached
+from controller.table.session import Left
+from controller.table.state import Step, Table, Timing
+from controller.table.table import step
+from hardware.profile import load
+
+T = TypeVar("T")
+
+
+class BadRecording(ValueError):
+    """A line that is no part of a recording; the sentence has its number and what was expected."""
+
+
+class Header(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """The first line. Without ``board`` a bare board of the game's own sites; ``plies`` were made before it begins.
+
+    Without ``occupied`` the position to begin from stands on the board. Of the plies the first ``given`` came with the
+    game, all where that is None; those after them were made at this table.
+    """
+
+    game: str
+    options: dict[str, Any] = {}
+    board: str | None = None
+    occupied: tuple[str, ...] | None = None
+    seed: int = 0
+    plies: tuple[str, ...] = ()
+    timing: Timing | None = None
+    clock: ClockRule | None = None
+    lesson: Lesson | None = None
+    given: int | None = None
+
+    @property
+    def came(self) -> int:
+        """How many of the plies came with the game, as nobody's secret."""
+        return len(self.plies) if self.given is None else self.given
+
+    @property
+    def order(self) -> NewGame:
+        """The order that begins the game."""
+        return NewGame(game=self.game, options=self.options, seed=self.seed, clock=self.clock, lesson=self.lesson)
+
+
+class Restart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The service began anew with the game as it stood: what lay on the board as far as it knew, and whether the
+    sensor board answered. What had been touched since the last ply is forgotten.
+    """
+
+    occupied: tuple[str, ...]
+    link: bool
+    timing: Timing
+
+
+class Line(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Any later line: one sensor (``site``, ``on``), all of them (``occupied``), an order (``command``), whether the
+    sensor board answers (``link``), who sits where (``seating``), a ``restart`` of the service, or the ``end``. Only
+    one of these.
+    """
+
+    t_us: Annotated[int, Meta(ge=0)]
+    site: str | None = None
+    on: bool | None = None
+    pole: Annotated[int, Meta(ge=-1, le=1)] = 0
+    command: AnyOrder | None = None
+    link: bool | None = None
+    occupied: tuple[str, ...] | None = None
+    seating: Seating | None = None
+    restart: Restart | None = None
+    end: bool = False
+
+    @property
+    def kinds(self) -> int:
+        """How many things the line tells; a good one tells one."""
+        told = (self.command, self.link, self.occupied, self.seating, self.restart, self.end or None)
+        touch = self.site is not None or self.on is not None
+        return touch + sum(each is not None for each in told)
+
+    @property
+    def sites(self) -> tuple[str, ...]:
+        """The sites that the line names."""
+        named = (self.site,) if self.site is not None else self.occupied or ()
+        return self.restart.occupied if self.restart else named
+
+
+class Recording(msgspec.Struct, frozen=True):
+    """A whole recording, checked against its board."""
+
+    header: Header
+    board: Board
+    lines: tuple[Line, ...]
+
+
+def parse(text: str) -> Recording:
+    """Return the recording in ``text``; raises `BadRecording`."""
+    lines = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip()]
+    if not lines:
+        raise BadRecording("the recording is empty: line 1 must be its header")
+    header = _decode(*lines[0], Header)
+    try:
+        profile = load(header.board) if header.board is not None else bare_profile(header.game, header.options)
+    except (ValueError, NoSuchGame) as wrong:
+        raise BadRecording(f"line {lines[0][0]}: {'; '.join(str(wrong).splitlines())}") from wrong
+    board = table_board(profile)
+    _known(header.occupied or (), board, lines[0][0])
+    recording = Recording(header, board, tuple(_checked(lines[1:], board)))
+    try:
+        _begun(recording)
+    except (NoSuchGame, BadOption, DoesNotFit, Illegal, Unreadable) as wrong:
+        raise BadRecording(f"line {lines[0][0]}: {wrong}") from wrong
+    return recording
+
+
+def _decode(number: int, line: str, schema: type[T]) -> T:
+    try:
+        return msgspec.json.decode(line, type=schema)
+    except RecursionError:
+        raise BadRecording(f"line {number}: it is nested too deeply") from None
+    except ValueError as error:  # of msgspec, or text that is no UTF-8
+        raise BadRecording(f"line {number}: {error}") from error
+
+
+def _known(sites: Iterable[str], board: Board, number: int) -> None:
+    for site in sites:
+        if site.removeprefix(SOUTH if board.poles else "") not in board.sites:
+            raise BadRecording(f"line {number}: the board {board.name} has no site '{site}'")
+
+
+def _checked(lines: Iterable[tuple[int, str]], board: Board) -> Iterator[Line]:
+    before = Line(0)
+    for number, text in lines:
+        line = _decode(number, text, Line)
+        if line.kinds != 1 or (line.site is None) != (line.on is None):
+            wanted = "site and on, command, link, occupied, seating, restart, end"
+            raise BadRecording(f"line {number}: it must have one of {wanted}")
+        if before.end:
+            raise BadRecording(f"line {number}: it follows the line with the end; take one of the two out")
+        if line.t_us < before.t_us:
+            raise BadRecording(f"line {number}: t_us {line.t_us} lies before the line above it ({before.t_us})")
+        _known(line.sites, board, number)
+        before = line
+        yield line
+
+
+def replay(recording: Recording) -> Iterator[tuple[Table, tuple[AnyNote, ...]]]:
+    """Yield the table and what it said, after the start and after every line."""
+    table, said = _begun(recording)
+    yield table, said
+    for line in recording.lines:
+        if line.restart:
+            table, said = _restarted(table, line.t_us, line.restart)
+        else:
+            table, said = step(table, _event(line))
+        yield table, said
+
+
+def _begun(recording: Recording) -> Step:
+    header = recording.header
+    order, left = header.order, Left(header.plies, given=header.came)
+    empty = Table(recording.board, timing=header.timing or Timing())
+    ready, _ = resume(empty, order, left)
+    if header.occupied is not None:
+        occupied = _mask(recording.board, header.occupied)
+    else:
+        occupied = ready.play.standings[-1] if ready.play else 0
+    return resume(msgspec.structs.replace(empty, now=occupied), order, left)
+
+
+def _mask(board: Board, sites: Iterable[str]) -> int:
+    return board.mask(sites)
+
+
+def _event(line: Line) -> Event:
+    if line.site is not None and line.on is not None:
+        return Touch(line.t_us, line.site, line.on, line.pole)
+    if line.command is not None:
+        return Command(line.t_us, line.command)
+    if line.link is not None:
+        return Link(line.t_us, line.link)
+    if line.seating is not None:
+        return Seated(line.t_us, msgspec.structs.replace(line.seating, kept=()))  # the plies tell who made them
+    if line.occupied is not None:
+        return Snapshot(line.t_us, frozenset(line.occupied))
+    return Tick(line.t_us)
+
+
+def _restarted(table: Table, t_us: int, restart: Restart) -> Step:
+    table, said = step(table, Tick(t_us))
+    link = "" if restart.link else "the sensor board has not answered yet"
+    now = _mask(table.board, restart.occupied)
+    table, more = afresh(msgspec.structs.replace(table, now=now, link=link, timing=restart.timing))
+    return table, said + more
+
+
+def afresh(table: Table) -> Step:
+    """Return the table as after a restart: the same game and plies, nothing remembered of what was touched since."""
+    table = msgspec.structs.replace(table, arrivals=(), advice="")
+    if table.play is None:
+        return table, ()
+    session = table.play.session
+    play, clock = table.play, table.play.clock
+    rule = clock.rule if clock else None
+    options, lesson = dict(session.options), session.lesson
+    order = NewGame(game=session.name, options=options, seed=session.seed, clock=rule, lesson=lesson)
+    left_us, kept = play.left_us[-1] if clock else (), session.positions[-1].kept
+    left = Left(session.plies, left_us, play.outcome, kept, session.given, stood=not play.setting_up)
+    # A game that is taken up again does not know which turns' ends were implied.
+    positions = tuple(msgspec.structs.replace(position, implied=False) for position in session.positions)
+    begun = msgspec.structs.replace(session, read_to=0, positions=positions)
+    return resume(table, order, left, reached(table.board, order, left, begun, play.ground, play.standings))
+
+
+def write(header: Header, lines: Iterable[Line]) -> Iterator[str]:
+    """Yield the lines of a recording, without their ends."""
+    yield msgspec.json.encode(header).decode()
+    for line in lines:
+        yield msgspec.json.encode(line).decode()

@@ -1,0 +1,183 @@
+"""Brings what can be read of a damaged journal over into a new one, row by row.
+
+Owns the reading around what is damaged, and the tally of games that came over whole, in part or not at all. The damaged
+file stays as it is: a copy is read. Must not know what is in a row.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from controller.journal.marker import Mark
+from controller.journal.schema import SUMMED, connect, copied, opened, sum_of
+
+UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)  # the latter in the words of the former, about names
+PAGE_BYTES = 4096
+COUNT_AT = 28  # where in the first page the number of pages stands
+LEAST_ROW_BYTES = 8
+FURTHEST = 1 << 26  # a number that no row has
+CUT, LOST = "cut", "lost"
+
+
+class Salvaged(msgspec.Struct, frozen=True):
+    """How many games came over ``whole``, how many without something (``cut``), and how many are ``lost``."""
+
+    whole: int = 0
+    cut: int = 0
+    lost: int = 0
+
+
+def salvage(aside: Path, into: sqlite3.Connection, mark: Mark) -> Salvaged:
+    """Bring what can be read of the journal ``aside`` over; ``mark`` is what was known to be in it.
+
+    Raises sqlite3.Error or OSError where the new journal cannot take it: then it has nothing of it.
+    """
+    copy = aside.with_name(f"{aside.name}.read")
+    try:
+        copied(aside, copy)
+        source = _readable(copy)
+        if source is None:
+            return Salvaged(lost=mark.games)
+        with closing(source), into:
+            return _Salvage(source, into, mark).all()
+    finally:
+        for extra in ("", "-wal", "-shm"):
+            copy.with_name(copy.name + extra).unlink(missing_ok=True)
+
+
+def _readable(copy: Path) -> sqlite3.Connection | None:
+    """Open the copy; where its first page is damaged, with the first page that every journal has."""
+    for mended in (False, True):
+        if mended:
+            _mend_first_page(copy)
+        db = connect(copy)
+        try:
+            db.execute("SELECT count(*) FROM sqlite_master WHERE name IN ('games', 'entries', 'lines')")
+            if _columns(db, "games"):
+                return db
+        except UNREADABLE:
+            pass  # the next attempt, or nothing can be read
+        db.close()
+    return None
+
+
+def _mend_first_page(copy: Path) -> None:
+    """Put the first page of a new journal into ``copy``: the tables begin on the same pages in every journal."""
+    fresh = copy.with_name(f"{copy.name}-fresh")
+    try:
+        with closing(opened(fresh)):
+            pass
+        page = bytearray(fresh.read_bytes()[:PAGE_BYTES])
+    finally:
+        fresh.unlink(missing_ok=True)
+    page[COUNT_AT : COUNT_AT + 4] = (copy.stat().st_size // PAGE_BYTES).to_bytes(4, "big")
+    with copy.open("r+b") as file:
+        file.write(page)
+
+
+def _columns(db: sqlite3.Connection, table: str) -> set[str]:
+    return {row[1] for row in db.execute(f"PRAGMA table_info({table})")}
+
+
+class _Salvage:
+    def __init__(self, source: sqlite3.Connection, into: sqlite3.Connection, mark: Mark) -> None:
+        self._source, self._into, self._mark = source, into, mark
+        self._most = source.execute("PRAGMA page_count").fetchone()[0] * PAGE_BYTES // LEAST_ROW_BYTES
+        self._summed = "sum" in _columns(source, "games")  # else it is of a version that had no sums
+        self._gone: set[int] = set()
+        self._cut: set[int] = set()
+
+    def all(self) -> Salvaged:
+        self._games()
+        for table, columns in SUMMED.items():
+            self._rows(table, columns)
+        self._flaws()
+        count = self._into.execute("SELECT count(*) FROM games").fetchone()[0]
+        for kind, games in ((CUT, self._cut - self._gone), (LOST, self._gone)):
+            for game_id in sorted(games):
+                self._into.execute(
+                    "INSERT INTO flaws (game_id, kind, line, error) VALUES (?, ?, 0, '')", (game_id, kind)
+                )
+        cut = len(self._cut - self._gone)
+        return Salvaged(count - cut - len(self._gone), cut, len(self._gone))
+
+    def _games(self) -> None:
+        sums = "sum, dated" if self._summed else "NULL, NULL"
+        found: dict[int, tuple[Any, ...]] = {}
+        for row in self._readable("games", f"header, started, {sums}", self._mark.games):
+            found[row[0]] = row[1:]
+        for game_id in range(1, max((self._mark.games, *found)) + 1):
+            header, started, total, dated = found.get(game_id, ("", "", None, None))
+            if game_id not in found or (self._summed and total != sum_of(None, game_id, header)):
+                self._gone.add(game_id)
+                header = ""
+            if not self._summed:
+                dated = sum_of(None, game_id, started)
+            row = (game_id, header, started, sum_of(None, game_id, header), dated)
+            self._into.execute("INSERT INTO games (id, header, started, sum, dated) VALUES (?, ?, ?, ?, ?)", row)
+
+    def _rows(self, table: str, columns: str) -> None:
+        """Bring the rows of a table over, of each game those before the first that is gone or damaged."""
+        count = getattr(self._mark, table)
+        before: dict[int, Any] = {}
+        fresh: dict[int, int] = {}
+        ended: set[int] = set()
+        last, latest = 0, None
+        insert = f"INSERT INTO {table} ({columns}, sum) VALUES ({', '.join('?' * (columns.count(',') + 2))})"
+        total = "sum" if self._summed else "NULL"
+        for row_id, game_id, *fields, found in self._readable(table, f"{columns}, {total}", count):
+            if row_id != last + 1:  # what is missing may have been the end of the game before, or of this one
+                ended |= {each for each in (latest, None if self._summed else game_id) if each is not None}
+            last, latest = row_id, game_id if isinstance(game_id, int) else latest
+            if self._summed and found != sum_of(before.get(game_id), game_id, *fields):
+                ended.add(game_id)
+            before[game_id] = found
+            if game_id in ended or not isinstance(game_id, int):
+                continue
+            fresh[game_id] = sum_of(fresh.get(game_id), game_id, *fields)
+            self._into.execute(insert, (game_id, *fields, fresh[game_id]))
+        if last < count and latest is not None:
+            ended.add(latest)
+        self._cut |= {game_id for game_id in ended if isinstance(game_id, int)}
+
+    def _flaws(self) -> None:
+        """Bring over what was known before; a journal of before that had no such table."""
+        with suppress(*UNREADABLE):
+            for row in self._source.execute("SELECT game_id, kind, line, error FROM flaws").fetchall():
+                self._into.execute("INSERT INTO flaws (game_id, kind, line, error) VALUES (?, ?, ?, ?)", row)
+
+    def _readable(self, table: str, columns: str, known: int) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows that can be read, in their order; what cannot be read is stepped over."""
+        last, top, stuck_at = 0, min(max(known, self._top(table)), self._most), -1
+        while last < top:
+            try:
+                for row in self._source.execute(
+                    f"SELECT id, {columns} FROM {table} WHERE id > ? AND id <= ? ORDER BY id", (last, top)
+                ):
+                    if not isinstance(row[0], int) or row[0] <= last:
+                        raise sqlite3.DatabaseError("rows out of order")
+                    last = row[0]
+                    yield row
+                return
+            except UNREADABLE:
+                last, stuck_at = (last + 1 if last == stuck_at else last), last
+
+    def _top(self, table: str) -> int:
+        """Return a number that no readable row lies above."""
+        try:
+            return int(self._source.execute(f"SELECT ifnull(max(id), 0) FROM {table}").fetchone()[0])
+        except UNREADABLE:
+            pass  # the way to the last row is damaged: look for any row that is far off
+        top, at = 0, 1
+        while at < FURTHEST:
+            with suppress(*UNREADABLE):
+                found = self._source.execute(f"SELECT id FROM {table} WHERE id >= ? LIMIT 1", (at,)).fetchone()
+                top = 2 * at if found else top
+            at *= 2
+        return top

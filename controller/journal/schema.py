@@ -1,0 +1,194 @@
+"""The file of a journal: its tables, the checks that it passes before it is used, and how an older one is brought up.
+
+Owns the schema, the sums that find damaged rows, and where a damaged file is put aside. Must not know games.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import zlib
+from contextlib import closing
+from pathlib import Path
+
+from controller.journal.marker import Mark
+
+VERSION = 1  # of the tables, in the file's user_version; journals before it have 0
+TABLES = """
+CREATE TABLE IF NOT EXISTS games (
+    id INTEGER PRIMARY KEY, header TEXT NOT NULL, started TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    sum INTEGER, dated INTEGER
+);
+CREATE TABLE IF NOT EXISTS entries (
+    id INTEGER PRIMARY KEY, game_id INTEGER NOT NULL REFERENCES games, t_us INTEGER NOT NULL,
+    ply TEXT, back_to INTEGER, left_us TEXT, outcome TEXT, sum INTEGER
+);
+CREATE TABLE IF NOT EXISTS lines (
+    id INTEGER PRIMARY KEY, game_id INTEGER NOT NULL REFERENCES games, line TEXT NOT NULL, sum INTEGER
+);
+CREATE INDEX IF NOT EXISTS entries_of_game ON entries (game_id);
+CREATE INDEX IF NOT EXISTS lines_of_game ON lines (game_id);
+CREATE TABLE IF NOT EXISTS flaws (
+    id INTEGER PRIMARY KEY, game_id INTEGER NOT NULL, kind TEXT NOT NULL, line INTEGER NOT NULL, error TEXT NOT NULL
+);
+"""
+# What a row's sum is made of. A row of entries and of lines also has the sum of the one before it in its game.
+SUMMED = {"entries": "game_id, t_us, ply, back_to, left_us, outcome", "lines": "game_id, line"}
+COLUMNS = {
+    "games": "header, started, sum, dated",
+    **{table: f"{columns}, sum" for table, columns in SUMMED.items()},
+    "flaws": "game_id, kind, line, error",
+}
+DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT)
+EXTRAS = ("-wal", "-shm")
+
+
+class Later(RuntimeError):
+    """A journal of a later version, which is left alone."""
+
+
+def sum_of(before: object, *fields: object) -> int:
+    """Return the sum of a row with ``fields``; ``before`` is that of the row before it in its game, None at first."""
+    return zlib.crc32(repr((before, *fields)).encode("utf-8", "surrogatepass"))
+
+
+def connect(path: Path, query: str = "") -> sqlite3.Connection:
+    """Open a database. What is no UTF-8 in it can be read, and fails its row's sum."""
+    # The service makes the journal and hands it to its loop's thread, the only one that then uses it.
+    db = sqlite3.connect(f"{path.absolute().as_uri()}{query}", uri=True, check_same_thread=False)
+    db.text_factory = lambda text: text.decode("utf-8", "surrogateescape")
+    return db
+
+
+def reading(path: Path) -> sqlite3.Connection:
+    """Open a journal to read, also where nothing may be written beside it."""
+    db = connect(path, "?mode=ro")
+    try:
+        db.execute("SELECT 1 FROM sqlite_master").fetchone()
+    except sqlite3.OperationalError:
+        db.close()
+        wal = path.with_name(f"{path.name}-wal")
+        if wal.exists() and wal.stat().st_size:
+            raise
+        return connect(path, "?mode=ro&immutable=1")
+    except sqlite3.DatabaseError:
+        pass  # whoever reads is told
+    return db
+
+
+def version(db: sqlite3.Connection) -> int:
+    """Return the version of a journal's tables; raises `Later`."""
+    found = int(db.execute("PRAGMA user_version").fetchone()[0])
+    if found > VERSION:
+        raise Later(f"version {found}")
+    return found
+
+
+def is_damaged(path: Path) -> bool:
+    """Whether the file as a whole is damaged: what SQLite finds, or rows that are gone. Raises `Later`."""
+    with closing(connect(path)) as db:
+        try:
+            summed = version(db) > 0
+            if db.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
+                return True
+            return summed and any(_has_gaps(db, table) for table in COLUMNS)
+        except UnicodeDecodeError:  # a table's name or a column's, in the error that it brings about
+            return True
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorcode & 0xFF in (*DAMAGE, sqlite3.SQLITE_ERROR):
+                return True
+            raise
+
+
+def _has_gaps(db: sqlite3.Connection, table: str) -> bool:
+    """Whether rows are missing: they are numbered from 1 and none is ever deleted. Raises where columns are."""
+    db.execute(f"SELECT {COLUMNS[table]} FROM {table} LIMIT 0")
+    count, last = db.execute(f"SELECT count(*), ifnull(max(id), 0) FROM {table}").fetchone()
+    return bool(count != last)
+
+
+def opened(path: Path) -> sqlite3.Connection:
+    """Open a sound journal to write, with all tables; one of an older version is brought up, all or nothing."""
+    db = connect(path)
+    try:
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = FULL")
+        if version(db) < VERSION:
+            _bring_up(db)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def empty() -> sqlite3.Connection:
+    """Return a journal in memory."""
+    db = sqlite3.connect(":memory:", check_same_thread=False)
+    _bring_up(db)
+    return db
+
+
+def _bring_up(db: sqlite3.Connection) -> None:
+    db.execute("BEGIN IMMEDIATE")
+    with db:
+        for table, columns in (("games", ("sum", "dated")), ("entries", ("sum",)), ("lines", ("sum",))):
+            there = {row[1] for row in db.execute(f"PRAGMA table_info({table})")}
+            for column in columns:
+                if there and column not in there:
+                    db.execute(f"ALTER TABLE {table} ADD COLUMN {column} INTEGER")
+        for statement in TABLES.split(";"):
+            db.execute(statement)
+        for game_id, header, started in db.execute("SELECT id, header, started FROM games").fetchall():
+            sums = (sum_of(None, game_id, header), sum_of(None, game_id, started), game_id)
+            db.execute("UPDATE games SET sum = ?, dated = ? WHERE id = ?", sums)
+        for table, summed in SUMMED.items():
+            _sum_up(db, table, summed)
+        db.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _sum_up(db: sqlite3.Connection, table: str, columns: str) -> None:
+    """Give every row of ``table`` its sum."""
+    before: dict[int, int] = {}
+    last = 0
+    while rows := db.execute(
+        f"SELECT id, {columns} FROM {table} WHERE id > ? ORDER BY id LIMIT 10000", (last,)
+    ).fetchall():
+        for row_id, game_id, *fields in rows:
+            before[game_id] = sum_of(before.get(game_id), game_id, *fields)
+            db.execute(f"UPDATE {table} SET sum = ? WHERE id = ?", (before[game_id], row_id))
+        last = rows[-1][0]
+
+
+def counted(db: sqlite3.Connection) -> Mark:
+    """Return how many rows of each kind there are."""
+    games, entries, lines = (
+        db.execute(f"SELECT ifnull(max(id), 0) FROM {table}").fetchone()[0] for table in ("games", "entries", "lines")
+    )
+    return Mark(games, entries, lines)
+
+
+def free_name(path: Path) -> Path:
+    """Return the name under which a damaged file at ``path`` is kept."""
+    number = 1
+    while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
+        number += 1
+    return aside
+
+
+def set_aside(path: Path) -> Path:
+    """Put a journal aside under a name of its own, never deleted; returns that."""
+    aside = free_name(path)
+    path.rename(aside)
+    for extra in EXTRAS:
+        beside = path.with_name(path.name + extra)
+        if beside.exists():
+            beside.rename(aside.with_name(aside.name + extra))
+    return aside
+
+
+def copied(path: Path, to: Path) -> None:
+    """Copy a journal with its log, as it is."""
+    shutil.copyfile(path, to)
+    wal = path.with_name(f"{path.name}-wal")
+    if wal.is_file():
+        shutil.copyfile(wal, to.with_name(f"{to.name}-wal"))

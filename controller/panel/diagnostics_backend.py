@@ -1,0 +1,158 @@
+"""Board care as the panel sees it: the figures, walks and the doctor's word on them, the last minutes of the journal.
+
+Owns the step from the panel's seam to those, and where a learned board is kept. Must not know HTTP.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from controller.diagnostics.examination import Phase, verdict
+from controller.diagnostics.findings import Finding
+from controller.diagnostics.guided_check import CheckRequest, GuidedCheck
+from controller.diagnostics.learned_profile import advice, learned, source
+from controller.diagnostics.sensor_health import LastLines, SensorHealth
+from controller.panel.history_backend import HistoryBackend
+from controller.panel.import_process import Apart, Busy, NotDone
+from controller.sentences import capital, say, together
+from controller.service import loop as running
+from hardware.profile import BadProfile, Profile, geometry, read
+from web_panel.backend import Later, Refused
+
+
+class Found(msgspec.Struct, frozen=True):
+    """What follows from ``walk``; ``copy`` is the text of the learned board, None where it is right as it is."""
+
+    walk: GuidedCheck
+    findings: tuple[Finding, ...]
+    copy: str | None
+
+
+class DiagnosticsBackend:
+    """A `web_panel.diagnostics.DiagnosticsAccess`."""
+
+    def __init__(
+        self,
+        profile: Profile,
+        board: str,
+        care: SensorHealth,
+        log: LastLines,
+        library: HistoryBackend,
+        service: running.Service,
+        folder: Path,
+    ) -> None:
+        """``board`` is its name or path in the settings; what is learned goes into ``folder``."""
+        self.apart = Apart()  # of its own, so that who looks at the board's health keeps nobody from a game
+        self._profile = profile
+        self._geometry = geometry(profile)
+        self._source = source(board)
+        self._copy = folder / "learned" / f"{profile.name}.toml"
+        self._care = care
+        self._log = log
+        self._library = library
+        self._service = service
+        self._found: Found | None = None
+
+    def report(self, who: str = "") -> dict[str, Any]:
+        """Return all figures, as the phone ``who`` may see them."""
+        flicker_ms = self._service.look().table.timing.flicker_ms
+        return {
+            **self._care.report(), "flicker_ms": flicker_ms, "log": self._log.lines(),
+            "board": {"geometry": self._geometry}, "walk": self._walk(who),
+        }  # fmt: skip
+
+    def _walk(self, who: str) -> dict[str, Any] | None:
+        walk = self._service.look().walk
+        if walk is None:
+            return None
+        exam = walk.exam
+        told: dict[str, Any] = {
+            "of": walk.of,
+            "running": bool(walk.who),
+            "yours": bool(who) and walk.who == who,
+            "number": exam.at,
+            "count": len(exam.sites) if walk.of == "sensors" else None if exam.few else len(exam.pixels),
+            "asked": walk.asked,
+            "pressed": bool(exam.pressed),
+            "told": walk.told,
+        }
+        if walk.who:
+            return told
+        found = self._judged(walk)
+        done = exam.phase in (Phase.LOAD, Phase.OVER)
+        all_seen = len(exam.seen.lit) == len(exam.pixels)
+        return {
+            **told, "ended": walk.ended, "done": done, "all": walk.of == "sensors" or all_seen,
+            "findings": found.findings, "learn": found.copy is not None,
+        }  # fmt: skip
+
+    def _judged(self, walk: GuidedCheck) -> Found:
+        """Return what follows from ``walk``, which is asked again and again."""
+        found = self._found
+        if found is None or found.walk is not walk:
+            result = verdict(walk.exam)
+            try:
+                copy = learned(self._profile, self._source.read_text(encoding="utf-8"), result)
+            except (OSError, UnicodeDecodeError, BadProfile):
+                copy = None  # the board's file is gone or another one by now: there is nothing to copy
+            self._found = found = Found(walk, result.findings, copy)
+        return found
+
+    def begin(self, who: str, of: str, few: bool, again: bool) -> None:
+        """Begin a walk over ``of``: *sensors* or *lights*."""
+        kind: Any = of
+        self._send(CheckRequest(what="begin", who=who, board=self._profile, of=kind, few=few, again=again))
+
+    def stay(self, who: str) -> None:
+        """Let the walk of ``who`` go on."""
+        self._send(CheckRequest(what="stay", who=who, board=self._profile))
+
+    def answer(self, who: str, number: int, site: str | None, back: bool) -> None:
+        """Answer the question with that ``number``."""
+        if site is not None and site not in {each.name for each in self._profile.sites}:
+            raise Refused(say("This board has no site {site}.", site=site))
+        self._send(CheckRequest(what="answer", who=who, board=self._profile, number=number, site=site, back=back))
+
+    def end(self, who: str) -> None:
+        """End the walk of ``who``."""
+        self._send(CheckRequest(what="end", who=who, board=self._profile))
+
+    def _send(self, errand: CheckRequest) -> None:
+        try:
+            self._service.walk(errand)
+        except running.Refused as refused:
+            raise Refused(say("{why}.", why=capital(str(refused)))) from refused
+
+    def learn(self) -> str:
+        """Write the board as the last walk found it; returns what to do with it."""
+        walk = self._service.look().walk
+        copy = self._judged(walk).copy if walk and not walk.who else None
+        if copy is None:
+            raise Refused(say("There is no other order to learn: walk over the board first."))
+        try:
+            self._copy.parent.mkdir(parents=True, exist_ok=True)
+            self._copy.write_text(copy, encoding="utf-8")
+        except OSError as error:
+            raise Refused(
+                say(
+                    "{file} cannot be written ({why}): run beaconboard doctor on the board's computer.",
+                    file=str(self._copy),
+                    why=str(error.strerror),
+                )
+            ) from error
+        changed = ["chain"] if read(self._profile.name, copy.encode()).by_bit() != self._profile.by_bit() else []
+        again = say("A service takes the path as board in its settings when it starts again.")
+        return together(advice(self._copy, changed), again)
+
+    def last_minutes(self) -> str:
+        """Return a recording of the last five minutes of the game on the board."""
+        try:
+            found, _ = self.apart.do("last-minutes", self._library.last_recording())
+        except Busy as busy:
+            raise Later(str(busy)) from busy
+        except NotDone as wrong:
+            raise Refused(say("The recording cannot be cut: {why}.", why=str(wrong))) from wrong
+        return str(found)

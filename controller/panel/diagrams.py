@@ -1,0 +1,100 @@
+"""Diagrams of positions, for rules pages and lists of games: plain data from the rules, so that they cannot drift.
+
+Owns what a diagram shows: the cells, what stands on them, and where one piece may go. Must not know how it is drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from controller.from_profile import bare_profile
+from controller.rules.game import AnyGame, Illegal, Piece, Unreadable
+from controller.rules.options import BadOption
+from controller.rules.registry import NoSuchGame
+from controller.sentences import say
+from controller.table.session import begin
+from hardware.profile import Profile, geometry
+
+SEED = 7  # of what is dealt at random, so that a diagram is the same every time
+
+
+class NoDiagram(ValueError):
+    """A diagram of a game, options or plies that there are not; one sentence."""
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """A site. ``mark``: "from" for the piece asked about, "go" where it may go, "take" what it may take, else ""."""
+
+    name: str
+    kind: str
+    x: float
+    y: float
+    outline: tuple[tuple[float, float], ...]
+    mark: str
+    piece: Piece | None
+
+
+class Diagram(msgspec.Struct, frozen=True):
+    """A position, in millimetres, y downwards, the first player at the bottom.
+
+    ``at`` is the site of the piece asked about and ``kind`` the name of that piece; both are "" where none was.
+    """
+
+    title: str
+    width: float
+    height: float
+    cells: tuple[Cell, ...]
+    at: str = ""
+    kind: str = ""
+
+
+def diagram(name: str, options: Mapping[str, Any], plies: Iterable[str] = (), at: str = "") -> Diagram:
+    """Return the position of the game ``name`` after ``plies``, and where the piece at the site ``at`` may go.
+
+    Raises `NoDiagram`.
+    """
+    try:
+        session = begin(name, options, SEED)
+        for text in plies:
+            session = session.played(text)
+        profile = bare_profile(name, options)
+    except (NoSuchGame, BadOption, Illegal, Unreadable) as wrong:
+        raise NoDiagram(str(wrong)) from wrong
+    game, state = session.game, session.state
+    shape = game.look(state, None).pieces
+    if at and at not in {site.name for site in profile.sites}:
+        raise NoDiagram(say("{game} has no site {site}", game=say(game.facts.title), site=at))
+    marks = reached(game, state, at) if at else {}
+    return _drawn(game, profile, shape, marks, at)
+
+
+def reached(game: AnyGame, state: Any, at: str) -> dict[str, str]:
+    """Return "go" for each site on which a piece at ``at`` may stop in one ply, and "take" for what it may take."""
+    before, found = game.shape(state), {at: "from"}
+    for ply in game.moves(state):
+        walk = game.walk(state, ply)
+        if len(walk.path) < 2 or walk.path[0] != at:
+            continue
+        landing = walk.path[-1]
+        found.update(dict.fromkeys(walk.takes, "take"))
+        if landing != at:
+            found[landing] = "take" if landing in before else "go"
+    return found
+
+
+def _drawn(game: AnyGame, profile: Profile, shape: Mapping[str, Piece], marks: Mapping[str, str], at: str) -> Diagram:
+    drawing = geometry(profile)
+    cells = tuple(
+        Cell(name, site["kind"], site["x"], site["y"], _points(site["outline"]), marks.get(name, ""), shape.get(name))
+        for name, site in drawing["sites"].items()
+    )
+    kind = say(game.facts.kinds[shape[at].kind]) if at in shape else ""
+    return Diagram(say(game.facts.title), drawing["width"], drawing["height"], cells, at, kind)
+
+
+def _points(outline: Iterable[Iterable[float]]) -> tuple[tuple[float, float], ...]:
+    return tuple((x, y) for x, y in outline)
+

@@ -1,0 +1,321 @@
+"""What there is to read beside the table: the games, diagrams of positions, and every game of the journal.
+
+Owns how a kept game reads again, ply by ply, by the rules; games as text, both ways; and what stays secret until it is
+told. Each look opens the journal for itself, so that any thread may ask. Must not know HTTP or devices.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from datetime import datetime, timedelta
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from controller.events import NewGame
+from controller.fault_report import place
+from controller.from_profile import bare_profile
+from controller.journal.database import Archive, Entry, JournalFailed, Listed, NoGame, Saved, without_folder
+from controller.journal.game_text import to_text
+from controller.journal.recording import Header, write
+from controller.panel.diagrams import Diagram, NoDiagram, diagram
+from controller.panel.game_info import card
+from controller.panel.import_process import Apart, Busy, NotDone
+from controller.rules.game import AnyGame, Illegal, Unreadable
+from controller.rules.options import BadOption
+from controller.rules.registry import NoSuchGame, all_games
+from controller.sentences import ENGLISH, capital, say, together
+from controller.table.session import Session, begin
+from hardware.profile import Profile, geometry, load, names
+from web_panel.backend import Later, Refused
+
+log = logging.getLogger(__name__)
+
+PAGE = 40  # games in a list
+BETWEEN_EVENINGS = timedelta(hours=4)  # without a game
+READ_LATELY = 2  # games that are kept as they were read: who looks through one asks for each position of it
+
+
+class HistoryBackend:
+    """A `web_panel.rules_pages.Diagrams` and a `web_panel.history.HistoryAccess`."""
+
+    def __init__(self, profile: Profile, journal: Path, apart: Apart | None = None) -> None:
+        """Games that are brought in are read by ``apart``."""
+        self.apart = apart or Apart()
+        self._profile = profile
+        self._path = journal
+        self._lock = threading.Lock()
+        self._known: dict[tuple[int, int], dict[str, Any]] = {}  # by game and stamp: its line in the list
+        self._sessions: dict[tuple[int, int], tuple[Saved, Session]] = {}  # by game and stamp, the last one used last
+        self._boards = [load(name) for name in names()]
+        self._games = [self._game(name, game) for name, game in all_games().items()]
+
+    # ---- games and diagrams ----
+
+    def games(self) -> list[dict[str, Any]]:
+        """Return every game; ``fits`` says whether this board has room for it, ``boards`` which ones have."""
+        return self._games
+
+    def _game(self, name: str, game: AnyGame) -> dict[str, Any]:
+        return {
+            **card(game, self._profile),
+            "fits": self._profile.placement(name) is not None,
+            "boards": [say(board.title) for board in self._boards if board.placement(name) is not None],
+        }
+
+    def diagram(self, game: str, options: Mapping[str, Any], plies: Sequence[str] = (), at: str = "") -> dict[str, Any]:
+        """Return a position as plain data."""
+        try:
+            drawn: Diagram = diagram(game, options, plies, at)
+        except NoDiagram as wrong:
+            raise Refused(str(wrong)) from wrong
+        found: dict[str, Any] = msgspec.to_builtins(drawn, enc_hook=ENGLISH)
+        return {**found, "title": drawn.title, "kind": drawn.kind}
+
+    # ---- games played ----
+
+    @contextmanager
+    def _archive(self) -> Iterator[Archive]:
+        try:
+            with closing(Archive(self._path)) as archive:
+                yield archive
+        except (JournalFailed, NoGame) as wrong:
+            raise Refused(say("{why}.", why=capital(without_folder(str(wrong), self._path)))) from wrong
+
+    def played(self, before: int | None = None) -> dict[str, Any]:
+        """Return the games begun last, newest first: ``{"games": [line, …], "more": whether older ones are there}``."""
+        with self._archive() as archive:
+            listed = archive.listed(PAGE + 1, before)
+            return {"games": [self._line(archive, each) for each in listed[:PAGE]], "more": len(listed) > PAGE}
+
+    def _line(self, archive: Archive, listed: Listed) -> dict[str, Any]:
+        key = (listed.game_id, listed.stamp)
+        with self._lock:
+            known = self._known.get(key)
+        if known is None:
+            known = _line_of_one(listed, archive)
+            with self._lock:
+                if len(self._known) > 20 * PAGE:
+                    self._known.clear()
+                self._known[key] = known
+        return known
+
+    def evening(self) -> dict[str, Any]:
+        """Return the games of the last evening and who won how many: ``{"games": [line, …], "tally": sentence}``."""
+        with self._archive() as archive:
+            lines = [self._line(archive, each) for each in _together(archive, archive.listed(PAGE))]
+        won = Counter(each["winner"] or say("drawn") for each in lines if each["over"])
+        tally = tuple(say("{name} {count}", name=name, count=count) for name, count in sorted(won.items()))
+        return {"games": lines, "tally": say("Won: {tally}.", tally=tally) if tally else say("No game is over yet.")}
+
+    def past(self, game_id: int) -> dict[str, Any]:
+        """Return a game for replaying: its line in the list, ``plies`` in words, ``geometry`` and ``kinds``."""
+        saved, session = self._session(game_id)
+        game = session.game
+        plies = []
+        for before, after in zip(session.positions, session.positions[1:], strict=False):
+            ply = game.read(before.state, after.text)
+            text = game.glimpse(before.state, ply, None) if game.glimpse else after.text
+            words = game.say(before.state, ply) if game.say and text == after.text else text
+            plies.append({"seat": after.seat or 0, "text": text, "words": words})
+        drawing = geometry(bare_profile(session.name, session.options))
+        line = _described(game_id, "", session, saved)
+        kinds = {kind: say(name) for kind, name in game.facts.kinds.items()}
+        return {**line, "plies": plies, "geometry": drawing, "kinds": kinds}
+
+    def position(self, game_id: int, ply: int) -> dict[str, Any]:
+        """Return how a game stood after ``ply`` plies: ``pieces`` by site, ``lines``, ``data``, ``changed`` sites."""
+        _, session = self._session(game_id)
+        if ply >= len(session.positions):
+            made = len(session.positions) - 1
+            raise Refused(
+                say("Game {game} has {made} plies: there is no position after {ply}.", game=game_id, made=made, ply=ply)
+            )
+        game, state = session.game, session.positions[ply].state
+        seen = game.look(state, None)
+        before = game.look(session.positions[max(0, ply - 1)].state, None).pieces
+        changed = [site for site in {*seen.pieces, *before} if seen.pieces.get(site) != before.get(site)]
+        pieces: dict[str, Any] = msgspec.to_builtins(dict(seen.pieces))
+        return {"ply": ply, "pieces": pieces, "lines": seen.lines, "data": dict(seen.data), "changed": sorted(changed)}
+
+    def _session(self, game_id: int) -> tuple[Saved, Session]:
+        with self._archive() as archive:
+            key = (game_id, archive.stamp(game_id))
+            with self._lock:
+                known = self._sessions.pop(key, None)
+            saved, session = known or (archive.saved(game_id), None)
+        found = saved, session or self._read(saved)
+        with self._lock:
+            self._sessions[key] = found
+            for oldest in list(self._sessions)[:-READ_LATELY]:
+                del self._sessions[oldest]
+        return found
+
+    def _read(self, saved: Saved) -> Session:
+        game_id = saved.game_id
+        try:
+            return _standing(saved)
+        except (NoSuchGame, BadOption, Illegal, Unreadable) as wrong:
+            raise Refused(
+                say("Game {game} cannot be read by the rules as they are now: {why}.", game=game_id, why=str(wrong))
+            ) from wrong
+
+    # ---- out of the journal, and in again ----
+
+    def continued(self, game_id: int, ply: int) -> dict[str, Any]:
+        """Return the order that begins a new game from the position after ``ply`` plies."""
+        saved, session = self._session(game_id)
+        _check_open(session)
+        header = saved.header
+        order = NewGame(
+            game=header.game, options=dict(header.options), seed=header.seed, lesson=header.lesson,
+            plies=session.plies[:ply],
+        )  # fmt: skip
+        found: dict[str, Any] = msgspec.to_builtins(order)
+        return found
+
+    def text(self, game_id: int) -> str:
+        """Return a game as text that `imported` reads."""
+        saved, session = self._session(game_id)
+        _check_open(session)
+        return to_text(saved.header.game, session.options, saved.header.seed, session.plies)
+
+    def recording(self, game_id: int) -> str:
+        """Return a game as a recording."""
+        saved, session = self._session(game_id)
+        with self._archive() as archive:
+            _check_open(session, saved.header, archive.entries(game_id))
+            return "".join(f"{line}\n" for line in write(*archive.recording(game_id)))
+
+    def last_recording(self) -> str:
+        """Return the game that was begun last as a recording."""
+        with self._archive() as archive:
+            saved = archive.last()
+        if saved is None:
+            raise Refused(say("No game has been played on this board yet, so that there is nothing recorded."))
+        return self.recording(saved.game_id)
+
+    def imported(self, text: str, gone: Callable[[], bool] = lambda: False) -> dict[str, Any]:
+        """Return ``{"order": the order that begins the game in ``text``, "words": what it is}``.
+
+        ``text`` is a recording, or what `text` returns. Who is ``gone`` is not waited for.
+        """
+        try:
+            order, words = self.apart.do("import", text, gone)
+        except Busy as busy:
+            raise Later(str(busy)) from busy
+        except NotDone as wrong:
+            raise Refused(say("This is no game that can be read: {why}.", why=str(wrong))) from wrong
+        return {"order": order, "words": words}
+
+
+def _together(archive: Archive, newest: Sequence[Listed]) -> Sequence[Listed]:
+    """Return those of the ``newest`` games, the last one first, between which nobody paused for long: an evening.
+
+    Midnight ends none. Nor does a clock that was set back meanwhile, as that of a board that had no network.
+    """
+    for number, (later, earlier) in enumerate(pairwise(newest), 1):
+        between = _when(later) - _when(earlier)
+        if between > BETWEEN_EVENINGS:
+            played = timedelta(microseconds=archive.saved(earlier.game_id, lines=False).t_us)
+            if between - played > BETWEEN_EVENINGS:
+                return newest[:number]
+    return newest
+
+
+def _when(listed: Listed) -> datetime:
+    try:
+        return datetime.fromisoformat(listed.started).replace(tzinfo=None)
+    except ValueError:
+        return datetime.min  # a damaged time: it is told as it is, and begins an evening
+
+
+def _standing(saved: Saved) -> Session:
+    """Return a kept game with the plies that stand; raises `Illegal` or `Unreadable`, without telling a secret."""
+    header, left = saved.header, saved.left
+    begun = begin(header.game, header.options, header.seed, header.lesson)
+    return begun.through(left.plies, left.kept, left.given)
+
+
+def _check_open(session: Session, header: Header | None = None, entries: Sequence[Entry] = ()) -> None:
+    """Refuse to give away a game in which something is secret, or was in what the ``entries`` tell, but taken back.
+
+    They follow the plies in the ``header``. Only the rules open a secret, by ending the game: an end
+    that the players made they may take back, and play on.
+    """
+    if session.game.secret is None or session.final:
+        return
+    now = session.back(0)
+    if header is not None:
+        now = now.through(header.plies, given=header.came)
+    private = session.private or now.private
+    for entry in entries:
+        if entry.ply is not None:
+            now = now.through((entry.ply,))
+        elif entry.back_to is not None:
+            now = now.back(entry.back_to)
+        private = private or now.private
+    if private:
+        raise Refused(say("Something in this game is secret: it can be had when the rules have ended the game."))
+
+
+def _person(people: Sequence[str], seat: int) -> str:
+    """Return who sat on ``seat`` alone; "" where it is not known, as behind a phone that plays for several seats."""
+    name = people[seat] if seat < len(people) else ""
+    return name if people.count(name) == 1 else ""
+
+
+def _line_of_one(listed: Listed, archive: Archive) -> dict[str, Any]:
+    """Return the line of a game in the list; one that cannot be read has a line that says why, and harms no other."""
+    try:
+        return _line(listed, archive.saved(listed.game_id, lines=False))
+    except JournalFailed as damaged:
+        why = without_folder(str(damaged), archive.path)
+    except Exception as error:  # whatever the rules of one game raise
+        log.exception("game %s cannot be read by its rules", listed.game_id)
+        why = str(say("a fault in its rules ({error})", error=place(error)))
+    return _unreadable(listed, say("Game {number}", number=listed.game_id), "", say("cannot be read: {why}", why=why))
+
+
+def _unreadable(listed: Listed, title: str, game: str, sentence: str) -> dict[str, Any]:
+    return {
+        "id": listed.game_id, "game": game, "title": title, "started": listed.started, "count": 0,
+        "over": False, "winner": "", "sentence": sentence,
+    }  # fmt: skip
+
+
+def _line(listed: Listed, saved: Saved) -> dict[str, Any]:
+    header = saved.header
+    try:
+        session = _standing(saved)
+    except (NoSuchGame, BadOption, Illegal, Unreadable) as wrong:
+        sentence = say("cannot be read by the rules as they are now: {why}", why=str(wrong))
+        return _unreadable(listed, header.game, header.game, sentence)
+    return _described(listed.game_id, listed.started, session, saved)
+
+
+def _described(game_id: int, started: str, session: Session, saved: Saved) -> dict[str, Any]:
+    facts = session.game.facts
+    result = saved.left.outcome or session.game.result(session.state)
+    seat = "" if result.winner is None else facts.seats[result.winner]
+    person = "" if result.winner is None else _person(saved.seating.people, result.winner)
+    winner = person or seat
+    count = len(session.plies)
+    sentence = say("{count} plies, not over", count=count)
+    if result.over:
+        why = say(result.why)
+        sentence = say("{winner} won: {why}", winner=winner, why=why) if winner else say("a draw: {why}", why=why)
+        if person:
+            sentence = say("{person} won as {seat}: {why}", person=person, seat=seat, why=why)
+    flaw = say("({flaw})", flaw=saved.flaw) if saved.flaw else ""
+    scores = f"({' : '.join(map(str, result.scores))})" if result.scores else ""
+    return {
+        "id": game_id, "game": session.name, "title": say(facts.title), "started": started, "count": count,
+        "over": result.over, "winner": winner, "sentence": together(sentence, scores, flaw), "seats": list(facts.seats),
+    }  # fmt: skip

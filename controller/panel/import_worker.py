@@ -1,0 +1,96 @@
+"""The process beside the service in which games are read that somebody brought: see `controller.panel.import_process`.
+
+Owns what can be done there and the limits that it sets itself. Text comes in by its input, out goes a `Report`.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from types import TracebackType
+from typing import Any
+
+import msgspec
+
+from controller.events import NewGame
+from controller.fault_report import frames
+from controller.journal.excerpt import tail
+from controller.journal.game_text import BadText, from_text
+from controller.journal.recording import BadRecording, parse, replay, write
+from controller.panel.import_process import TOO_MUCH, Report, packed
+from controller.rules.game import Illegal, Unreadable
+from controller.rules.options import BadOption
+from controller.rules.registry import NoSuchGame
+from controller.sentences import ENGLISH, say
+from controller.table.session import begin
+
+NICENESS = 10
+LAST_US = 5 * 60 * 1_000_000
+
+
+def brought(text: str) -> tuple[NewGame, str]:
+    """Return the order that begins the game in ``text``, and what it is; raises what reading it raises."""
+    order = _from_recording(text) if text.lstrip().startswith("{") else from_text(text)
+    begun = begin(order.game, order.options, order.seed or 0, order.lesson)
+    session = begun.through(order.plies, given=len(order.plies))
+    return order, say("{game}, {count} plies", game=say(session.game.facts.title), count=len(session.plies))
+
+
+def _from_recording(text: str) -> NewGame:
+    recording = parse(text)
+    order = recording.header.order
+    for table, _ in replay(recording):
+        if table.play:
+            order = msgspec.structs.replace(order, plies=table.play.session.plies)
+    return order
+
+
+def last_minutes(text: str) -> tuple[str, str]:
+    """Return the last minutes of the recording in ``text``; raises `BadRecording`."""
+    return "".join(f"{line}\n" for line in write(*tail(parse(text), LAST_US))), ""
+
+
+WORKS: dict[str, Callable[[str], tuple[Any, str]]] = {"import": brought, "last-minutes": last_minutes}
+
+
+def report(work: str, text: str) -> Report:
+    """Return what there is to tell of ``work`` on ``text``."""
+    try:
+        found, words = WORKS[work](text)
+    except (BadText, BadRecording, NoSuchGame, BadOption, Illegal, Unreadable) as wrong:
+        return Report(refused=packed(str(wrong)))
+    return Report(found, packed(words))
+
+
+def limit(seconds: float, megabytes: int) -> None:
+    """Let this process have no more than that; where the system knows no such limit, its parent ends it in time."""
+    memory, processor = megabytes << 20, int(seconds) + 1
+    for kind, most in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_CPU, processor), (resource.RLIMIT_CORE, 0)):
+        with suppress(OSError, ValueError):
+            resource.setrlimit(kind, (most, most))
+    os.nice(NICENESS)
+
+
+def _tell_fault(_kind: type[BaseException], error: BaseException, _trace: TracebackType | None) -> None:
+    """Write what goes to the log of a fault of our own: its words would quote the game."""
+    sys.stderr.write(frames(error))
+
+
+def main(work: str, seconds: str, megabytes: str) -> int:
+    """Do ``work``; return the exit status."""
+    sys.excepthook = _tell_fault
+    limit(float(seconds), int(megabytes))
+    try:
+        text = sys.stdin.buffer.read().decode(errors="surrogatepass")
+        told = msgspec.json.encode(report(work, text), enc_hook=ENGLISH)
+    except MemoryError:
+        return TOO_MUCH
+    sys.stdout.buffer.write(told)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(*sys.argv[1:]))

@@ -1,0 +1,115 @@
+"""How the table is shown: the theme, what lies over its lights for a while, and how bright.
+
+Owns the step from a table to the frame of its strip. Must not know strips, wires or who joins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from controller.devices.interfaces import Colour
+from controller.table.lights import CALM, Meaning, Theme, blinks, colours
+from controller.table.state import Table, Timing
+from controller.table.views import PanelView
+
+BLINK_HALF_US = 400_000
+SAMPLE_US = 4_000_000
+WHITE: Colour = (255, 255, 255)
+IDLE_SHARE = 5  # an idle table is lit with the fifth part
+
+
+class LiveSettings(msgspec.Struct, frozen=True):
+    """What of the settings a running service can change. ``max_milliamps`` None leaves the limit; no idling at 0."""
+
+    theme: Theme = msgspec.field(default_factory=lambda: CALM)
+    timing: Timing = Timing()
+    max_milliamps: int | None = None
+    idle_us: int = 0
+
+
+class Display(msgspec.Struct, frozen=True):
+    """``over`` are meanings that lie over those of the table, by the board's names of the sites. With ``alone``
+    those sites are lit, all others dark.
+    """
+
+    theme: Theme = msgspec.field(default_factory=lambda: CALM)
+    over: Mapping[str, Meaning] = {}
+    idle: bool = False
+    alone: frozenset[str] | None = None
+
+    def blinks(self, table: Table) -> bool:
+        """Whether anything that is lit blinks."""
+        if self.alone is not None:
+            return False
+        return blinks(table, self.theme) or any(self.theme[meaning].blink for meaning in self.over.values())
+
+    def brightness(self, table: Table) -> int:
+        """The lights' brightness in percent."""
+        if self.alone is not None:
+            return 100
+        return -(-table.brightness // IDLE_SHARE) if self.idle else table.brightness
+
+    def colours(self, table: Table, t_us: int) -> dict[str, Colour]:
+        """Return the colour of every lit site at ``t_us``."""
+        if self.alone is not None:
+            return dict.fromkeys(self.alone, WHITE)
+        lit_half = t_us // BLINK_HALF_US % 2 == 0
+        found = colours(table, self.theme, lit_half)
+        for site, meaning in self.over.items():
+            look = self.theme[meaning]
+            found[site] = look.colour if lit_half or not look.blink else (0, 0, 0)
+        return found
+
+    def frame(self, light_sites: Sequence[str | None], table: Table) -> list[Colour]:
+        """Return the frame of ``table`` for lights of which each lies at one of ``light_sites``."""
+        lit = self.colours(table, table.t_us)
+        return [lit.get(site, (0, 0, 0)) if site else (0, 0, 0) for site in light_sites]
+
+    def laid_over(self, view: PanelView) -> PanelView:
+        """Return ``view`` with what lies over the table's lights."""
+        sites = dict(view.sites)
+        if self.alone is not None:
+            for site, shown in view.sites.items():
+                light = _written(WHITE if site in self.alone else (0, 0, 0))
+                sites[site] = msgspec.structs.replace(shown, light=light, meaning="", blink=False)
+            return msgspec.structs.replace(view, sites=sites)
+        for site, meaning in self.over.items():
+            look = self.theme[meaning]
+            light = _written(look.colour)
+            sites[site] = msgspec.structs.replace(sites[site], light=light, meaning=meaning, blink=look.blink)
+        return msgspec.structs.replace(view, sites=sites) if self.over else view
+
+
+def _written(colour: Colour) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*colour)
+
+
+def sample(table: Table, theme: Theme) -> dict[str, Meaning]:
+    """Return every meaning once, on the first sites of the board: to be seen after a setting was changed."""
+    return dict(zip(table.board.sites, theme, strict=False))
+
+
+class DisplayState:
+    """What the service remembers of showing: its manner, until when a sample is seen, and when something happened."""
+
+    def __init__(self, manner: LiveSettings, now_us: int) -> None:
+        self._manner = manner
+        self._active_us = now_us
+        self.sample_until_us = now_us
+
+    def adjust(self, manner: LiveSettings, now_us: int) -> None:
+        """Go on in another manner; a sample of every light is seen for a moment."""
+        self._manner, self._active_us, self.sample_until_us = manner, now_us, now_us + SAMPLE_US
+
+    def active(self, t_us: int) -> None:
+        """Note that something happened: the table is not idle."""
+        self._active_us = max(self._active_us, t_us)
+
+    def showing(self, table: Table, over: Mapping[str, Meaning], alone: frozenset[str] | None) -> Display:
+        """Return how ``table`` is shown at its time, with ``over`` above it, unless some sites are lit ``alone``."""
+        theme, now_us = self._manner.theme, table.t_us
+        samples = sample(table, theme) if now_us < self.sample_until_us else {}
+        idle = 0 < self._manner.idle_us <= now_us - self._active_us
+        return Display(theme, {**samples, **over}, idle, alone)

@@ -1,0 +1,80 @@
+"""Orders with many plies, played through before the table gets them, in the thread of who gives them.
+
+Owns what is done with such an order on its way to the table. Must not know HTTP.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import threading
+from contextlib import closing
+
+import msgspec
+
+from controller.events import AnyOrder, NewGame, Resume
+from controller.journal.database import Archive, Journal, JournalFailed, NoGame
+from controller.rules.game import Illegal, Unreadable
+from controller.rules.options import BadOption
+from controller.rules.registry import NoSuchGame
+from controller.service.heartbeat import Heartbeat
+from controller.table.board import Board, DoesNotFit
+from controller.table.reached import Reached, reach
+from controller.table.session import Left
+
+log = logging.getLogger(__name__)
+
+
+class NotLegal(ValueError):
+    """An order whose plies lead nowhere; one sentence."""
+
+
+class DryRun:
+    """Plays plies through, those of one order at a time: what many threads compute at once slows all others down."""
+
+    def __init__(self, board: Board, journal: Journal, heart: Heartbeat) -> None:
+        self._board, self._journal, self._heart = board, journal, heart
+        self._one = threading.Lock()
+
+    def prepared(self, order: AnyOrder) -> tuple[AnyOrder, Reached | None]:
+        """Return ``order`` and where its plies lead, None where it has none; raises `NotLegal`."""
+        if not isinstance(order, NewGame | Resume):
+            return order, None
+        with self._one:
+            try:
+                return _prepared(order, self._board, self._journal, self._heart)
+            except NotLegal:
+                raise
+            except Exception:  # whatever the rules raise: the table meets it too, and goes on without that game
+                log.exception("the rules failed at plies that were to be played through")
+                return order, None
+
+
+def _prepared(
+    order: NewGame | Resume, board: Board, journal: Journal, heart: Heartbeat
+) -> tuple[AnyOrder, Reached | None]:
+    """Return ``order`` and where its plies lead on ``board``; raises `NotLegal`, and what faulty rules raise.
+
+    Of a game of the ``journal`` that is to be resumed the table itself says what is wrong, for what waits to be written
+    may belong to it.
+    """
+    try:
+        if isinstance(order, NewGame):
+            if not order.plies or order.lesson:
+                return order, None
+            if order.seed is None:
+                order = msgspec.structs.replace(order, seed=secrets.randbits(32))
+            with heart.at(order.game, None, "beginning it"):
+                return order, reach(board, order, Left(order.plies, given=len(order.plies)))
+        with closing(Archive(journal.path)) as archive:
+            saved = archive.saved(order.game_id)
+        if saved.header.board == board.name:
+            with heart.at(saved.header.game, order.game_id, "taking it up"):
+                return order, reach(board, saved.header.order, saved.left)
+    except (NoGame, JournalFailed):
+        return order, None
+    except (Illegal, Unreadable, BadOption, NoSuchGame, DoesNotFit) as wrong:
+        if isinstance(order, Resume):
+            return order, None
+        raise NotLegal(str(wrong)) from wrong
+    return order, None

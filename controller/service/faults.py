@@ -1,0 +1,91 @@
+"""What is wrong with a service now, and the sentences for rules that fail.
+
+Owns which faults stand, each by what has it, until that is mended. For the service's loop and for who makes it. Must
+not know how a fault is noticed.
+"""
+
+from __future__ import annotations
+
+import logging
+
+from controller.journal.marker import Hung
+from controller.rules.registry import all_games
+from controller.sentences import say, together
+
+log = logging.getLogger(__name__)
+
+
+class Faults:
+    """The faults that stand: of "lights", "journal", "damage", "game", "table", "tracker", and of files at the start.
+
+    Those of "damage" are of what was found, and stand until a game is begun.
+    """
+
+    def __init__(self) -> None:
+        self._told: dict[str, str] = {}
+
+    def __contains__(self, where: str) -> bool:
+        return where in self._told
+
+    def tell(self, where: str, sentence: str) -> None:
+        """Let ``sentence`` stand for ``where``; "" mends it."""
+        if not sentence:
+            self.mended(where)
+            return
+        if self._told.get(where) != sentence:
+            log.warning("%s", sentence)
+        self._told[where] = sentence
+
+    def of(self, where: str) -> str:
+        """Return what is wrong with ``where``, "" where nothing is."""
+        return self._told.get(where, "")
+
+    def mended(self, *where: str) -> None:
+        """Let the faults of ``where`` stand no longer."""
+        for each in where:
+            self._told.pop(each, None)
+
+    @property
+    def stands(self) -> tuple[tuple[str, str], ...]:
+        """What watchers can tell apart."""
+        return tuple(self._told.items())
+
+    @property
+    def sentence(self) -> str:
+        """All of them together, "" where nothing is wrong."""
+        return together(*self._told.values())
+
+
+def title(game: str) -> str:
+    """Return the name of a game as people read it."""
+    known = all_games().get(game)
+    return say(known.facts.title) if known else game
+
+
+def report(game_id: int) -> str:
+    """Return the command that prints a game's recording."""
+    return f"beaconboard record {game_id}"
+
+
+def set_aside(game: str, game_id: int | None, error: str) -> str:
+    """Return the sentence for a game whose rules failed while it was on the table, or being begun."""
+    if game_id is None:
+        return say(
+            "There is a fault in the rules of {game} ({error}): it cannot be begun, all other games can. Report it "
+            "with the service's log.",
+            game=title(game),
+            error=error,
+        )
+    return say(
+        "There is a fault in the rules of {game} ({error}): game {number} is set aside, all others can be played. "
+        "Report it with: {command}",
+        game=title(game),
+        error=error,
+        number=game_id,
+        command=report(game_id),
+    )
+
+
+def never_ended(hung: Hung) -> str:
+    """Return what is told of work that a service was started again for, in place of an error."""
+    return f"it did not come to an end at {hung.doing}"

@@ -1,0 +1,263 @@
+"""The table as a service keeps it: on disk, in the lights and in the pictures, and what becomes of it when rules fail.
+
+Owns the game on the table, from taking it up out of the journal to setting it aside. For the service's loop alone,
+which calls it in its one thread. Must not know inboxes, orders or HTTP.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from controller.devices.interfaces import Clock, Lights
+from controller.events import Command, Event, NewGame, Snapshot, Tick
+from controller.fault_report import place, reason
+from controller.journal import lines
+from controller.journal.database import Journal, JournalFailed, Saved
+from controller.journal.marker import Hung
+from controller.journal.recording import afresh
+from controller.sentences import say
+from controller.service.broadcast import Broadcast, Frame
+from controller.service.display import BLINK_HALF_US, Display, DisplayState, LiveSettings
+from controller.service.faults import Faults, never_ended, report, set_aside
+from controller.service.heartbeat import Heartbeat
+from controller.service.interceptor import Interceptor
+from controller.service.recorder import GameRecorder
+from controller.service.retried_lights import RetriedLights
+from controller.table import notes
+from controller.table.orders import resume
+from controller.table.reached import Reached
+from controller.table.state import Table
+from controller.tracker.judgement import Judgement
+
+log = logging.getLogger(__name__)
+
+MOST_RECOVERIES = 3  # one after the other, by time alone: the same fault comes again and again
+
+replace = msgspec.structs.replace
+
+
+class CannotGoOn(ValueError):
+    """A game that cannot be taken up; the sentence says why."""
+
+
+class Keeper:
+    """``table`` is the table now. ``blocked`` are games that may not be begun in this run, each with a sentence."""
+
+    def __init__(
+        self,
+        table: Table,
+        journal: Journal,
+        lights: Lights,
+        sites: Sequence[str | None],
+        clock: Clock,
+        manner: LiveSettings,
+    ) -> None:
+        self.table, self.journal, self.faults, self.heart = table, journal, Faults(), Heartbeat()
+        self.evening = GameRecorder(journal, clock())
+        self.lamps = RetriedLights(lights)
+        self.gate = Interceptor()
+        self.stage = DisplayState(manner, clock())
+        self.audience = Broadcast(Frame(0, table))
+        self.blocked: dict[str, str] = {}
+        self._light_sites = tuple(sites)
+        self._clock = clock
+        self._measured: Mapping[str, str] = {}
+        self._recovered = 0
+
+    @property
+    def on_table(self) -> tuple[str, int | None]:
+        """The game on the table, "" where there is none, and its number."""
+        play = self.table.play
+        return (play.session.name, self.evening.game_id) if play else ("", None)
+
+    # ---- the first and the last game
+
+    def begin(self) -> None:
+        """Go on with the last game of the journal, if there is one; whatever is wrong with it, the table is there."""
+        if self.journal.told:
+            self.faults.tell("damage", say("{told}", told=tuple(self.journal.told)))
+        try:
+            self._keep_from(self.journal.found.hung)
+            saved = self.journal.last()
+            if saved is not None:
+                self.table = replace(self.table, seating=saved.seating)
+                self._take_last(saved)
+        except (CannotGoOn, JournalFailed) as wrong:
+            self.faults.tell("game", say("The last game cannot go on: {why}.", why=self.journal.reason(wrong)))
+        if (hung := self.journal.found.hung) is not None:
+            self.faults.tell("game", set_aside(hung.game, hung.game_id, never_ended(hung)))
+            self.journal.hung(None)
+        self.write(urgent=True)
+
+    def _keep_from(self, hung: Hung | None) -> None:
+        """Keep from happening again what the service before was ended for."""
+        if hung is None:
+            return
+        if hung.game_id is not None:
+            self.journal.set_aside(hung.game_id, never_ended(hung))
+            self.journal.flush()
+        else:
+            self.blocked[hung.game] = set_aside(hung.game, None, never_ended(hung))
+
+    def _take_last(self, saved: Saved) -> None:
+        error = self.journal.faulty(saved.game_id)
+        if error is None and self.journal.taking_up(saved.game_id):
+            error = "it could not be taken up"
+            self.journal.set_aside(saved.game_id, error)
+        if error is not None:
+            self.faults.tell("game", set_aside(saved.header.game, saved.game_id, error))
+            return
+        self.resume(saved)
+        self.show()
+        self.journal.taken_up()
+
+    def resume(self, saved: Saved, reached: Reached | None = None) -> None:
+        """Go on with ``saved``; raises `CannotGoOn` where its game or board is another one now, or its rules fail."""
+        header, table = saved.header, self.table
+        if header.board != table.board.name:
+            raise CannotGoOn(
+                say(
+                    "game {game} lies on the board {board}, and this is {other}",
+                    game=saved.game_id,
+                    board=str(header.board),
+                    other=table.board.name,
+                )
+            )
+        now_us = max(self._clock(), table.t_us)
+        table = replace(table, t_us=now_us, now=lines.occupied(table), arrivals=(), advice="")
+        try:
+            with self.heart.at(header.game, saved.game_id, "taking it up"):
+                table, _ = resume(table, header.order, saved.left, reached)
+        except (ValueError, KeyError) as wrong:
+            raise CannotGoOn(say("game {game} cannot go on: {why}", game=saved.game_id, why=reason(wrong))) from wrong
+        except Exception as error:  # whatever the rules of one game raise: the table goes on without that game
+            log.exception("the rules of %s failed as it was taken up", header.game)
+            raise CannotGoOn(set_aside(header.game, saved.game_id, place(error)).rstrip(".")) from error
+        self.table = table
+        self.faults.mended("game", "table")
+        if saved.flaw:
+            self.evening.go_on(saved, table)
+            self.faults.tell("game", self._copied(saved))
+        else:
+            self.evening.take_up(saved, table)
+
+    def _copied(self, saved: Saved) -> str:
+        return say("Game {number}: {flaw}. It goes on from there as a new game.", number=saved.game_id, flaw=saved.flaw)
+
+    # ---- when rules fail
+
+    def recover(self, event: Event, error: Exception) -> notes.Refusal:
+        """Go on as after a restart, from the last ply; the event is in the recording, for whoever mends the fault.
+
+        Raises what the rules raise, or ``error`` where it comes again and again.
+        """
+        self._recovered = self._recovered + 1 if isinstance(event, Tick) else 0
+        if self._recovered > MOST_RECOVERIES:
+            raise error
+        before = self.table
+        t_us = max(event.t_us, before.t_us)
+        link = "" if isinstance(event, Snapshot) else before.link
+        self.table = replace(before, t_us=t_us, now=lines.occupied(before, event), link=link)
+        begun = event.order.game if isinstance(event, Command) and isinstance(event.order, NewGame) else ""
+        if not begun:
+            self.evening.note(event, t_us)
+        self.table, _ = afresh(self.table)
+        self.evening.note_restart(self.table)
+        self.write(urgent=True)
+        sentence: str = say("a fault of the service itself ({error})", error=place(error))
+        if begun:
+            sentence = set_aside(begun, None, place(error))
+            self.faults.tell("table", sentence)
+        elif self.evening.game_id is None:
+            self.faults.tell("table", say("There was {fault}.", fault=sentence))
+        else:
+            told = say(
+                "There was {fault}; the game goes on from its last ply. Report it with: {command}",
+                fault=sentence,
+                command=report(self.journal.number(self.evening.game_id)),
+            )
+            self.faults.tell("table", told)
+        return notes.Refusal(t_us=t_us, reason=sentence)
+
+    def fail(self, error: Exception) -> str:
+        """Set the game on the table aside, because its rules raised ``error``; returns the sentence that is told."""
+        game, game_id = self.on_table
+        if not game:
+            what = say("a fault of the service itself ({error})", error=place(error))
+            self.faults.tell("table", say("There was {fault}.", fault=what))
+            self.publish()
+            return what
+        now = lines.occupied(self.table)
+        self.table = replace(self.table, play=None, now=now, arrivals=(), advice="", flickers=())
+        self._recovered = 0
+        sentence = set_aside(game, game_id and self.journal.number(game_id), place(error))
+        self.faults.mended("table")
+        self.faults.tell("game", sentence)
+        self.evening.leave(place(error))
+        self.write(urgent=True)
+        self.show()
+        self.publish()
+        return sentence
+
+    # ---- the journal
+
+    def record(self, event: Event, said: Sequence[notes.AnyNote]) -> None:
+        """Write down what happened; what was accepted is on disk when this returns."""
+        urgent = self.evening.record(event, said, self.table)
+        if any(isinstance(note, notes.GameStarted) for note in said):
+            self.faults.mended("game", "table", "damage")
+        if not isinstance(event, Tick):
+            self._recovered = 0
+        self.write(urgent)
+
+    def write(self, urgent: bool) -> None:
+        """Write what waits, if it is time to; a journal that cannot be written is a fault, and it all waits on."""
+        if not self.evening.due(self.table.t_us, urgent, "journal" in self.faults):
+            return
+        try:
+            self.evening.write(self.table.t_us)
+            self.faults.mended("journal")
+        except JournalFailed as failed:
+            self.faults.tell("journal", say("The game is not being saved: {why}.", why=self.journal.reason(failed)))
+
+    @property
+    def unsaved(self) -> str:
+        """The sentence that what was accepted is not on disk, "" where it is."""
+        return self.faults.of("journal")
+
+    # ---- what is shown
+
+    def showing(self) -> Display:
+        """Return how the table is shown now."""
+        return self.stage.showing(self.table, self.gate.door.meanings, self.gate.alone)
+
+    def show(self) -> None:
+        """Light the table."""
+        showing, table = self.showing(), self.table
+        with self.heart.at(*self.on_table, "its lights"):
+            frame = showing.frame(self._light_sites, table)
+        self.lamps.show(frame, showing.brightness(table), table.t_us)
+        self.faults.tell("lights", self.lamps.fault)
+
+    def wake_us(self, now_us: int) -> int | None:
+        """Return when time alone changes something that is to be seen or decided, None where it does not."""
+        due = [self.table.wake_us, self.gate.wake_us, self.lamps.again_us]
+        if now_us < self.stage.sample_until_us:
+            due.append(self.stage.sample_until_us)
+        if self.showing().blinks(self.table):
+            due.append((now_us // BLINK_HALF_US + 1) * BLINK_HALF_US)
+        return min((each for each in due if each is not None), default=None)
+
+    def show_judged(self, judgement: Judgement) -> None:
+        """Show what the tracker says."""
+        self._measured = judgement.measured
+        self.faults.tell("tracker", judgement.sentence)
+        self.publish()
+
+    def publish(self) -> None:
+        """Let everybody see the table as it is."""
+        shown = Frame(0, self.table, self.faults.sentence, self._measured, self.showing(), *self.gate.stands)
+        self.audience.show(shown)

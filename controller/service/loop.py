@@ -1,0 +1,367 @@
+"""The loop that joins the rooms: events in from devices, panel and clock; lights, journal and views out.
+
+Owns the order of things: an event is reduced, what was accepted is written to disk, and only then it is shown. One
+thread runs it; everybody else hands in events and waits for pictures. Whatever one event meets, the loop goes on to the
+next. Must not know rules or HTTP.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from functools import partial
+from queue import Empty, SimpleQueue
+
+import msgspec
+
+from controller.devices.interfaces import Clock, Lights
+from controller.diagnostics.guided_check import CheckRequest, NoWalk
+from controller.events import AnyOrder, Command, Event, NewGame, Resume, Seated, Seating, Tick
+from controller.journal import lines
+from controller.journal.database import Journal, JournalFailed, NoGame
+from controller.journal.marker import Hung
+from controller.journal.recording import afresh
+from controller.lessons.files import NoLesson, filled
+from controller.sentences import say
+from controller.service import join_by_touch
+from controller.service.broadcast import Frame
+from controller.service.display import LiveSettings
+from controller.service.dry_run import DryRun, NotLegal
+from controller.service.heartbeat import HANG_S, Heartbeat, Work
+from controller.service.interceptor import Joining, Watched
+from controller.service.keeper import CannotGoOn, Keeper
+from controller.service.recorder import FLUSH_US
+from controller.table import notes
+from controller.table.reached import Reached
+from controller.table.state import Table
+from controller.table.table import step
+from controller.tracker.judgement import Judgement
+
+log = logging.getLogger(__name__)
+
+ANSWER_S = 10.0
+ENDED = say("the service has ended: start it again")
+
+
+class Refused(ValueError):
+    """An order that was not carried out; the sentence says why."""
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """An order and who waits for its outcome."""
+
+    order: AnyOrder | LiveSettings | Joining | Watched | CheckRequest
+    answer: Future[str]
+    reached: Reached | None = None
+
+
+class Service:
+    """A running table. Make it, `start` it, and hand it events by `emit` and orders by `submit`."""
+
+    def __init__(
+        self,
+        table: Table,
+        journal: Journal,
+        lights: Lights,
+        light_sites: Sequence[str | None],
+        clock: Clock,
+        manner: LiveSettings | None = None,
+    ) -> None:
+        """``light_sites`` names the site of each light along the strip. A ``manner`` has the table's own timing."""
+        self._journal = journal
+        self._clock = clock
+        self._inbox: SimpleQueue[Event | Asked | Judgement | None] = SimpleQueue()
+        self._keep = Keeper(table, journal, lights, light_sites, clock, manner or LiveSettings(timing=table.timing))
+        self._audience = self._keep.audience
+        self._ahead = DryRun(table.board, journal, self._keep.heart)
+        self._begun = threading.Event()
+        self._taking: Event | None = None
+        self._thread = threading.Thread(target=self._run, name="table", daemon=True)
+
+    # ---- for everybody ------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Go on with the last game of the journal, if there is one, and begin to take events."""
+        self._thread.start()
+        self._begun.wait(HANG_S)  # a game that is taken up for longer does not come to an end: see `heart`
+
+    def tell(self, where: str, sentence: str) -> None:
+        """Show what is wrong with a file or a device named ``where``, found before `start`; "" is nothing."""
+        self._keep.faults.tell(where, sentence)
+
+    @property
+    def heart(self) -> Heartbeat:
+        """The pulse of the loop, and of all that is at work within rules."""
+        return self._keep.heart
+
+    def give_up(self, work: Work) -> None:
+        """Note for the next start that ``work`` did not come to an end; the loop may be in it still."""
+        if self._taking is not None and work.game_id is not None:
+            self._keep.evening.note(self._taking, self._keep.table.t_us)
+        number = None if work.game_id is None else self._journal.number(work.game_id)
+        self._journal.hung(Hung(work.game, number, work.doing))
+
+    def stop(self) -> None:
+        """Take no more events, write what waits, and go dark."""
+        self._inbox.put(None)
+        self._thread.join()
+
+    @property
+    def running(self) -> bool:
+        """Whether the loop still takes events; a fault that nothing else could mend ends it."""
+        return self._thread.is_alive()
+
+    def emit(self, event: Event) -> None:
+        """Hand in an event; returns at once."""
+        self._inbox.put(event)
+
+    def seated(self, seating: Seating) -> None:
+        """Take down who sits where now; returns at once."""
+        self.emit(Seated(self._clock(), seating))
+
+    def judged(self, judgement: Judgement) -> None:
+        """Show what the tracker says; returns at once."""
+        self._inbox.put(judgement)
+
+    def submit(self, order: AnyOrder) -> str:
+        """Carry out ``order``; returns when it is on disk: "", or a sentence where the disk does not take it.
+
+        Raises `Refused`.
+        """
+        self._check_blocked(order)
+        try:
+            return self._submit(*self._ahead.prepared(order))
+        except NotLegal as wrong:
+            raise Refused(str(wrong)) from wrong
+
+    def adjust(self, manner: LiveSettings) -> None:
+        """Go on in another manner, and show a sample of every light for a moment; raises `Refused`."""
+        self._submit(manner)
+
+    def ask_touch(self, who: str, came: Callable[[], None]) -> str:
+        """Ask for a touch of a free cell and return the cell; ``came`` is called in the loop's thread when it came.
+
+        Raises `Refused` where no cell is free.
+        """
+        self._submit(Joining(who, came))
+        call = self.look().door.calls.get(who)
+        if call is None:
+            raise Refused(say("the cell was touched at that very moment: try again"))
+        return call.site
+
+    def unask(self, who: str) -> None:
+        """Ask no longer; raises `Refused`."""
+        self._submit(Joining(who, None))
+
+    def watched(self, who: str, there: bool) -> None:
+        """Note that the page of ``who``, who asked to join, was opened or closed; raises `Refused`."""
+        self._submit(Watched(who, there))
+
+    def walk(self, errand: CheckRequest) -> None:
+        """Walk over the board (see `controller.diagnostics.guided_check`); raises `Refused`."""
+        self._submit(errand)
+
+    def _check_blocked(self, order: AnyOrder) -> None:
+        if isinstance(order, NewGame) and order.game in self._keep.blocked:
+            raise Refused(self._keep.blocked[order.game])
+
+    def _submit(
+        self, order: AnyOrder | LiveSettings | Joining | Watched | CheckRequest, reached: Reached | None = None
+    ) -> str:
+        answer: Future[str] = Future()
+        if not self._audience.while_open(lambda: self._inbox.put(Asked(order, answer, reached))):
+            raise Refused(ENDED)
+        try:
+            return answer.result(timeout=ANSWER_S)
+        except TimeoutError as late:
+            if answer.cancel():
+                raise Refused(say("the service is too busy: try again")) from late
+            return answer.result()
+
+    def look(self) -> Frame:
+        """Return what there is to see now."""
+        return self._audience.look()
+
+    def watch(self, quiet_s: float = 15.0) -> Iterator[Frame | None]:
+        """Yield what there is to see now and after each change, newest only; None after a quiet time. Ends with it."""
+        return self._audience.watch(quiet_s)
+
+    def poke(self) -> None:
+        """Make watchers look again: something beside the table has changed."""
+        self._audience.show()
+
+    # ---- the loop -----------------------------------------------------------------------------------------
+
+    @property
+    def _table(self) -> Table:
+        return self._keep.table
+
+    @_table.setter
+    def _table(self, table: Table) -> None:
+        self._keep.table = table
+
+    def _run(self) -> None:
+        try:
+            self._guarded(self._keep.begin)
+            self._guarded(self._keep.publish)
+            self._begun.set()
+            while (item := self._next()) is not None:
+                self.heart.beat()
+                if isinstance(item, Asked):
+                    self._answer(item)
+                elif isinstance(item, Judgement):
+                    self._guarded(partial(self._keep.show_judged, item))
+                else:
+                    self._guarded(partial(self._take, item))
+        finally:
+            self._begun.set()
+            self._end()
+
+    def _guarded(self, do: Callable[[], object]) -> str:
+        """Do a piece of the loop's work; what fails in it ends the game on the table alone. Returns what was told."""
+        try:
+            with self.heart.at(*self._keep.on_table, "its turn"):
+                do()
+        except Exception as error:  # any fault of ours in table or rules: the board must not end because of one
+            log.exception("a fault of the service itself")
+            return self._keep.fail(error)
+        return ""
+
+    def _next(self) -> Event | Asked | Judgement | None:
+        wait_s: list[float] = []
+        self._guarded(lambda: wait_s.append(self._patience()))
+        try:
+            return self._inbox.get(timeout=wait_s[0] if wait_s else 1.0)
+        except Empty:
+            return Tick(self._clock())
+
+    def _end(self) -> None:
+        self._audience.end()
+        while not self._inbox.empty():
+            item = self._inbox.get_nowait()
+            if isinstance(item, Asked) and item.answer.set_running_or_notify_cancel():
+                item.answer.set_exception(Refused(ENDED))
+        try:
+            self._journal.close()
+        except JournalFailed as failed:
+            log.warning("%s", failed)
+        self._keep.lamps.close()
+
+    def _patience(self) -> float:
+        """Return for how many seconds nothing but time can happen."""
+        now_us = self._clock()
+        wake_us = self._keep.wake_us(now_us)
+        due_us = now_us + FLUSH_US if wake_us is None else min(wake_us, now_us + FLUSH_US)
+        return max(0.0, (due_us - now_us) / 1e6)
+
+    def _answer(self, asked: Asked) -> None:
+        if not asked.answer.set_running_or_notify_cancel():
+            return
+        try:
+            with self.heart.at(*self._keep.on_table, "an order"):
+                self._carry_out(asked)
+        except (Refused, CannotGoOn, NoGame, NoLesson, JournalFailed, join_by_touch.NoCell, NoWalk) as wrong:
+            asked.answer.set_exception(Refused(self._journal.reason(wrong)))
+        except Exception as error:  # as `_guarded`, and who asked is told
+            log.exception("a fault of the service itself")
+            asked.answer.set_exception(Refused(self._keep.fail(error)))
+        else:
+            asked.answer.set_result(self._keep.unsaved)
+        finally:
+            if not asked.answer.done():  # setting the game aside has failed too: the loop ends
+                asked.answer.set_exception(Refused(ENDED))
+
+    def _carry_out(self, asked: Asked) -> None:
+        order = asked.order
+        if isinstance(order, Resume):
+            self._take_up(order.game_id, asked.reached)
+        elif isinstance(order, LiveSettings):
+            self._adjust(order)
+        elif isinstance(order, Joining | Watched | CheckRequest):
+            self._ask(order)
+        else:
+            command = Command(self._clock(), filled(order, self._table.board), asked.reached)
+            self._check_blocked(command.order)
+            for note in self._take(command):
+                if isinstance(note, notes.Refusal):
+                    raise Refused(note.reason)
+
+    def _take_up(self, game_id: int, reached: Reached | None) -> None:
+        self._take(Tick(self._clock()))
+        self._journal.flush()
+        self._keep.resume(self._journal.saved(game_id), reached)
+        self._keep.write(urgent=True)
+        self._keep.show()
+        self._keep.publish()
+
+    def _adjust(self, manner: LiveSettings) -> None:
+        now_us = self._clock()
+        self._take(Tick(now_us))
+        if manner.timing != self._table.timing:
+            self._table, _ = afresh(msgspec.structs.replace(self._table, timing=manner.timing))
+            self._keep.evening.note_restart(self._table)
+            self._keep.write(urgent=True)
+        self._keep.stage.adjust(manner, now_us)
+        if manner.max_milliamps is not None:
+            self._keep.lamps.set_max_milliamps(manner.max_milliamps, now_us)
+        self._keep.show()
+        self._keep.publish()
+
+    def _ask(self, asking: Joining | Watched | CheckRequest) -> None:
+        self._take(Tick(self._clock()))
+        if isinstance(asking, Joining | Watched):
+            self._keep.gate.ask(asking, self._table, self._clock())
+        else:
+            for event in self._keep.gate.send(asking, self._table, self._clock()):
+                self._pass_on(event)
+        self._keep.show()
+        self._keep.publish()
+
+    def _take(self, event: Event) -> tuple[notes.AnyNote, ...]:
+        """Take what the gate leaves of ``event``."""
+        before = self._keep.gate.stands
+        heard, present = self._keep.gate.sift(event)
+        said = tuple(note for each in heard for note in self._pass_on(each))
+        self._keep.gate.settle(self._table, present)
+        if self._keep.gate.stands != before:
+            self._keep.show()
+            self._keep.publish()
+        return said
+
+    def _pass_on(self, event: Event) -> tuple[notes.AnyNote, ...]:
+        """Let everything happen that was due until ``event``, each at its own time, then ``event``."""
+        # Where a game begins between two events, the later one belongs to the new game's recording.
+        while (wake := self._table.wake_us) is not None and wake <= event.t_us:
+            self._reduce(Tick(wake))
+        return self._reduce(event)
+
+    def _reduce(self, event: Event) -> tuple[notes.AnyNote, ...]:
+        before, faults = self._table, self._keep.faults.stands
+        self._taking = event
+        try:
+            with self.heart.at(*self._at(event)):
+                self._table, said = step(before, event)
+        except Exception as error:  # any fault of ours in table or rules: a game must not end because of one
+            log.exception("a fault of the service itself, at a %s", type(event).__name__)  # see `discreet`
+            said = (self._keep.recover(event, error),)
+        else:
+            self._keep.record(event, said)
+        self._taking = None
+        for note in said:
+            log.info("%s", note.logged)
+        self._keep.show()
+        if not isinstance(event, Tick):
+            self._keep.stage.active(event.t_us)
+        shown = self.look().showing != self._keep.showing()
+        seen = lines.visibly(before) != lines.visibly(self._table)
+        if said or shown or seen or faults != self._keep.faults.stands:
+            self._keep.publish()
+        return said
+
+    def _at(self, event: Event) -> tuple[str, int | None, str]:
+        """Return what the rules are at with ``event``: the game, its number, and what is done."""
+        if isinstance(event, Command) and isinstance(event.order, NewGame):
+            return event.order.game, None, "beginning it"
+        return *self._keep.on_table, type(event).__name__

@@ -1,0 +1,175 @@
+"""Preferences: the settings as the panel has changed them, kept beside the journal.
+
+Owns that file and the step from settings to a manner of showing and reading. Must not know HTTP or devices.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+
+from controller import atomic_file
+from controller.rules.options import Described, describe
+from controller.sentences import say
+from controller.service.display import LiveSettings
+from controller.settings import BadSetting, Settings, checked, on_panel
+from controller.table.lights import Look, Meaning, Theme, themes
+from controller.table.state import Timing
+
+MINUTE_US = 60_000_000
+
+
+class Preferences:
+    """The settings now. ``base`` are those of file and command line. Every method may be called from any thread."""
+
+    def __init__(self, base: Settings, path: Path | None = None) -> None:
+        """Read what was chosen before from ``path``; None keeps it in memory. Raises `BadSetting` for ``base`` alone.
+
+        ``told`` says what of the file cannot be read, "" where all can: the last good one stands in, or what is right.
+        """
+        self._base, self._path = base, path
+        self._lock = threading.Lock()
+        _own_colours(base)
+        self._chosen, self.told = _read(path)
+
+    @property
+    def now(self) -> Settings:
+        """The settings as they are."""
+        return msgspec.structs.replace(self._base, **self._chosen)
+
+    def choose(self, values: Mapping[str, Any]) -> Settings:
+        """Set what ``values`` name, None back to what it was without the panel, all or nothing; returns the settings.
+
+        Raises `BadSetting`.
+        """
+        with self._lock:
+            unknown = values.keys() - on_panel().keys()
+            if unknown:
+                names = tuple(on_panel())
+                raise BadSetting(
+                    say("'{name}' cannot be set here; what can is: {names}", name=min(unknown), names=names)
+                )
+            given = {name: value for name, value in values.items() if value is not None}
+            checked(given, say("this"))
+            chosen = {
+                name: value for name, value in {**self._chosen, **given}.items() if values.get(name, 0) is not None
+            }
+            settings = msgspec.structs.replace(self._base, **chosen)
+            _own_colours(settings)
+            if self._path is not None:
+                _write(self._path, chosen)
+            self._chosen = chosen
+            return settings
+
+    def values(self) -> dict[str, Any]:
+        """Return what the panel can set, with its values now."""
+        now = self.now
+        return {name: getattr(now, name) for name in on_panel()}
+
+    def fields(self) -> list[dict[str, Any]]:
+        """Return a description of each for a form: a `Described` with its heading, default and value."""
+        headings, now = on_panel(), self.values()
+        return [
+            {
+                **msgspec.to_builtins(_usual(field, self._base)),
+                "panel": headings[field.name],
+                "value": now[field.name],
+            }
+            for field in describe(Settings)
+            if field.name in headings
+        ]
+
+
+def _usual(field: Described, base: Settings) -> Described:
+    return msgspec.structs.replace(field, default=getattr(base, field.name))
+
+
+def theme_of(settings: Settings) -> Theme:
+    """Return the theme that ``settings`` ask for."""
+    theme = dict(themes()[settings.theme])
+    if settings.theme == "own":
+        for meaning, colour in _own_colours(settings).items():
+            theme[meaning] = msgspec.structs.replace(theme[meaning], colour=colour)
+    if settings.blink:
+        return theme
+    return {meaning: Look(look.colour) for meaning, look in theme.items()}
+
+
+def _own_colours(settings: Settings) -> dict[Meaning, tuple[int, int, int]]:
+    known: tuple[Meaning, ...] = get_args(Meaning)
+    found: dict[Meaning, tuple[int, int, int]] = {}
+    for pair in settings.own_colours.split():
+        name, _, colour = pair.partition("=")
+        meaning = next((each for each in known if each == name), None)
+        if meaning is None:
+            raise BadSetting(
+                say("own_colours: there is no light '{name}'; there are: {lights}", name=name, lights=known)
+            )
+        found[meaning] = (int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16))
+    return found
+
+
+def timing_of(settings: Settings) -> Timing:
+    """Return when a touch counts."""
+    return Timing(settings.steady_ms, settings.flicker_ms, settings.settle_ms, settings.hold_ms)
+
+
+def manner_of(settings: Settings, board_milliamps: int) -> LiveSettings:
+    """Return the manner that ``settings`` ask for; the board's own limit is ``board_milliamps``."""
+    return LiveSettings(
+        theme_of(settings),
+        timing_of(settings),
+        settings.max_milliamps or board_milliamps,
+        settings.idle_minutes * MINUTE_US,
+    )
+
+
+def _parse(content: bytes) -> dict[str, Any]:
+    """Return the TOML in ``content``; raises ValueError."""
+    found: dict[str, Any] = msgspec.toml.decode(content)
+    return found
+
+
+def _read(path: Path | None) -> tuple[dict[str, Any], str]:
+    """Return what was chosen and a sentence about what of it cannot be, as of a later version; that is put aside."""
+    if path is None:
+        return {}, ""
+    nothing: dict[str, Any] = {}
+    given, told = atomic_file.read(path, _parse, nothing)
+    chosen: dict[str, Any] = {}
+    wrong: list[str] = []
+    for name, value in given.items():
+        try:
+            settings = checked({name: value}, path.name)
+            _own_colours(settings)
+        except BadSetting as bad:
+            wrong.append(str(bad))
+        else:
+            if name in on_panel():
+                chosen[name] = value
+    if wrong:
+        file = atomic_file.put_aside(path)
+        told = say(
+            "Settings that cannot be are left out: {wrong}. They are kept in {file}.",
+            wrong=tuple(wrong),
+            file=file.name,
+        )
+        with suppress(BadSetting):  # a disk that takes nothing: the next start tells it again
+            _write(path, chosen)
+    return chosen, told
+
+
+def _write(path: Path, chosen: Mapping[str, Any]) -> None:
+    # What the schema lets through here are numbers, truth values and plain words: JSON writes them as TOML does.
+    lines = [f"{name} = {msgspec.json.encode(value).decode()}\n" for name, value in chosen.items()]
+    text = "# Written by the panel; it weighs more than the settings file.\n" + "".join(lines)
+    try:
+        atomic_file.replace(path, text.encode())
+    except OSError as error:
+        why = str(error.strerror)
+        raise BadSetting(say("the settings cannot be saved in {path}: {why}", path=path.name, why=why)) from error

@@ -1,0 +1,140 @@
+"""The game being played, on its way into the journal: when its time began, and what of it is still to be written.
+
+Owns which game of the journal is played and the clock of its recording. Must not know threads, lights or watchers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from controller.events import Event, Seating
+from controller.journal import lines
+from controller.journal.database import Entry, Journal, Saved
+from controller.journal.recording import Header, Line, Restart
+from controller.table import notes
+from controller.table.state import Table
+
+FLUSH_US = 5_000_000
+BATCH = 500  # lines of a recording that wait in memory at most
+
+
+class GameRecorder:
+    """Writes into ``journal``. Its methods raise `controller.journal.JournalFailed` where they write."""
+
+    def __init__(self, journal: Journal, now_us: int) -> None:
+        self.journal = journal
+        self.game_id: int | None = None
+        self._zero_us = 0  # the clock when the game began: a recording counts from there
+        self._flushed_us = now_us
+        self._seating = Seating()  # as the game's recording has it
+
+    def record(self, event: Event, said: Sequence[notes.AnyNote], table: Table) -> bool:
+        """Take down ``event`` and what the ``table`` after it has to say; returns whether that is urgent."""
+        urgent = False
+        if not any(isinstance(note, notes.GameStarted) for note in said):  # else the new game's header tells all
+            self.note(event, table.t_us)
+        for note in said:
+            if isinstance(note, notes.GameStarted):
+                self._begin(note, table)
+                urgent = True
+            entry = lines.entry(note, self._zero_us)
+            if entry is not None and self.game_id is not None:
+                self.journal.enter(self.game_id, entry)
+                urgent = True
+        return self._note_seating(table) or urgent
+
+    def _note_seating(self, table: Table) -> bool:
+        """Take down who sits where, if that is new. Who won is who sat there then: a game that is over keeps it."""
+        seating = lines.seating(table)
+        if seating == self._seating or table.phase == "over" or self.game_id is None:
+            return False
+        self._seating = seating
+        self._line(Line(table.t_us - self._zero_us, seating=seating))
+        return True
+
+    def note(self, event: Event, t_us: int) -> None:
+        """Take down ``event`` alone."""
+        self._line(lines.line(event, t_us - self._zero_us))
+
+    def take_up(self, saved: Saved, table: Table) -> None:
+        """Go on with ``saved``, as it lies on the ``table`` now."""
+        self.game_id, self._zero_us = saved.game_id, table.t_us - saved.t_us
+        self._seating = msgspec.structs.replace(saved.seating, kept=saved.left.kept)
+        self.note_restart(table)
+
+    def go_on(self, saved: Saved, table: Table) -> None:
+        """Go on with ``saved``, which is damaged, as a game of its own, as it lies on the ``table`` now."""
+        order, left = saved.header.order, saved.left
+        self._zero_us = table.t_us
+        self._open(
+            Header(
+                order.game,
+                order.options,
+                table.board.name,
+                lines.sites(table, table.now),
+                order.seed or 0,
+                left.plies,
+                timing=table.timing,
+                clock=order.clock,
+                lesson=order.lesson,
+                given=left.given,
+            )
+        )
+        self._seating = lines.seating(table)
+        self._line(Line(0, seating=self._seating))
+        self.journal.enter(self.game_id or 0, Entry(0, back_to=len(left.plies), left_us=left.left_us))
+        if left.outcome is not None:
+            self.journal.enter(self.game_id or 0, Entry(0, left_us=left.left_us, outcome=left.outcome))
+        self.note_restart(table)
+
+    def leave(self, error: str) -> None:
+        """Note that the game's rules have failed with ``error``, and write of it no more."""
+        if self.game_id is not None:
+            self.journal.set_aside(self.game_id, error)
+        self.game_id = None
+
+    def note_restart(self, table: Table) -> None:
+        """Take down that what was touched since the last ply is forgotten."""
+        restart = Restart(lines.sites(table, table.now), not table.link, table.timing)
+        self._line(Line(table.t_us - self._zero_us, restart=restart))
+
+    def due(self, t_us: int, urgent: bool, failing: bool) -> bool:
+        """Whether what waits is to be written now; a journal that fails is not tried at every line."""
+        full = self.journal.waiting >= BATCH and not failing
+        return urgent or full or t_us - self._flushed_us > FLUSH_US
+
+    def write(self, t_us: int) -> None:
+        """Write what waits. When it fails, all of it waits on."""
+        self._flushed_us = t_us
+        self.journal.flush()
+
+    def _begin(self, note: notes.GameStarted, table: Table) -> None:
+        # A magnet that does not count yet belongs to the new game, and its time must not lie before the recording.
+        self._zero_us = min((note.t_us, *(arrival.t_us for arrival in table.arrivals)))
+        header = Header(
+            note.game,
+            note.options,
+            table.board.name,
+            lines.sites(table, table.now),
+            note.seed,
+            note.plies,
+            timing=table.timing,
+            clock=note.clock,
+            lesson=note.lesson,
+        )
+        self._open(header)
+        if table.link:
+            self._line(Line(0, link=False))
+        for arrival in table.arrivals:
+            (site,) = lines.sites(table, arrival.bit)
+            self._line(Line(arrival.t_us - self._zero_us, site=site, on=True))
+
+    def _open(self, header: Header) -> None:
+        self.game_id = self.journal.begin(header)
+        self._seating = Seating()
+
+    def _line(self, line: Line | None) -> None:
+        if line is not None and self.game_id is not None:
+            self.journal.note(self.game_id, line)

@@ -1,0 +1,161 @@
+"""What the panel needs of the service: views out, orders in. The whole seam between HTTP and everything else.
+
+What comes through it are plain values and frozen structs. A sentence in them may be a `controller.sentences.Said`,
+which is put into the phone's language where it is written as JSON, and nowhere before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+import msgspec
+
+from controller.events import AnyOrder, Seating
+from controller.table.views import Choice
+
+QUIET_S = 15.0  # after which a stream says that it is there still
+
+
+class Refused(Exception):
+    """An order or a touch that could not be carried out; the text is one sentence for the person who asked."""
+
+
+class Later(Refused):
+    """What cannot be done just now, for too much is being done; the text says so."""
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """Who plays: the names of the seats that take part, and which one is to move.
+
+    ``kept`` are the seats that have played in secret, each with the id of the phone that did, "" where that is not
+    known; ``secret`` says that the next ply is for its own seat to know.
+    """
+
+    seats: tuple[str, ...] = ()
+    to_move: int | None = None
+    kept: Mapping[int, str] = {}
+    secret: bool = False
+
+
+Eyes = Callable[[Standing], int | None]
+"""With whose eyes somebody looks at a table that stands so: those of a seat, or None for a watcher's."""
+
+
+def watcher(_: Standing) -> int | None:
+    """The eyes of anybody."""
+    return None
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """The cell that somebody who wants to join is asked to touch; ``label`` is the game's name of it, as people see it.
+
+    ``answered`` says that they are in, and that the piece is to be taken off again.
+    """
+
+    site: str
+    label: str
+    answered: bool
+
+
+class Hand(Protocol):
+    """The pieces of a simulated board and the hands that move them. Only there on a board without real sensors."""
+
+    def pieces(self) -> dict[str, Any]:
+        """Return ``{"on": {site: piece}, "held": [piece, …], "off": [piece, …]}``.
+
+        These are the pieces on the board, in the hands and beside it. A piece is ``{"id", "seat", "kind"}``; its id is
+        a text that stays the same for as long as the piece is there.
+        """
+
+    def lift(self, site: str) -> dict[str, Any]:
+        """Take the piece at ``site`` into the hand and return it; raises `Refused` where there is none."""
+
+    def place(self, piece: str, site: str) -> None:
+        """Put the piece with that id, from the hand or from beside the board, on ``site``.
+
+        Raises `Refused` where a piece stands already.
+        """
+
+    def set_aside(self, piece: str) -> None:
+        """Put the piece with that id beside the board."""
+
+    def set_up(self) -> None:
+        """Make the board stand as the table expects it: the start position, or what has to be put right."""
+
+    def touch(self, site: str) -> None:
+        """Hold a magnet over a free ``site`` for as long as a pairing needs; returns when it is gone again."""
+
+
+class TableAccess(Protocol):
+    """The service as the panel sees it."""
+
+    hand: Hand | None
+
+    def geometry(self) -> dict[str, Any]:
+        """Return the board for drawing: ``{"name", "title", "sites":
+        {site: {"kind", "x", "y", "outline": [[x, y], …]}},
+        "width", "height"}`` in millimetres, y downwards as on a screen, the first player at the bottom.
+        """
+
+    def games(self) -> list[dict[str, Any]]:
+        """Return the games that fit this board.
+
+        Each is ``{"name", "title", "blurb", "minutes", "seats", "begins", "options": [field, …]}``.
+        """
+
+    def standing(self) -> Standing:
+        """Return who plays and who is to move now."""
+
+    def ask_touch(self, who: str, came: Callable[[], None]) -> str:
+        """Let a free cell glow until a piece is put there; returns the cell. Raises `Refused`.
+
+        ``came`` is called then, in a thread of the service, which it must not hold up.
+        """
+
+    def unask(self, who: str) -> None:
+        """Ask ``who`` no longer."""
+
+    def watched(self, who: str, there: bool) -> None:
+        """Note that the page of ``who``, who asked to join, was opened, or closed: then it soon asks no longer."""
+
+    def asked(self, who: str) -> Asked | None:
+        """Return the cell that ``who`` is asked to touch."""
+
+    def settings(self) -> dict[str, Any]:
+        """Return what the panel can set, with its values now."""
+
+    def form(self) -> dict[str, Any]:
+        """Return ``{"fields": [Described, …], "colours": {meaning: "#rrggbb"}}``.
+
+        Each field also has ``panel``, its heading, and ``value``.
+        """
+
+    def choose(self, values: dict[str, Any]) -> None:
+        """Set what is named in ``values``, all or nothing; None sets back to the default. Raises `Refused`."""
+
+    def poke(self) -> None:
+        """Let every `watch` yield again: something beside the table has changed."""
+
+    def seated(self, seating: Seating) -> None:
+        """Take down who sits where now."""
+
+    def watch(self, eyes: Eyes = watcher, quiet_s: float = QUIET_S) -> Iterator[tuple[str, Any] | None]:
+        """Yield, with a `Hand`, ``("pieces", Hand.pieces())``, and ``("view", PanelView)``, now and when they change.
+
+        The newest only, pieces before the view that they belong to. ``eyes`` are asked for each view, of the very table
+        that it shows. Yields None when nothing changed for ``quiet_s``, so that a dead connection is found. Ends when
+        the service does.
+        """
+
+    def plies(self, site: str, eyes: Eyes = watcher) -> Sequence[Choice]:
+        """Return the legal plies that begin, end at or name ``site``.
+
+        With "" those without a site that only a phone can make. None where those ``eyes`` may not see them now.
+        """
+
+    def submit(self, order: AnyOrder) -> str:
+        """Carry out ``order``; returns once it is on disk: "", or a sentence where the disk does not take it.
+
+        Raises `Refused`.
+        """

@@ -1,0 +1,122 @@
+"""What every address of the panel shares: how a request is read and in which form an answer leaves.
+
+Owns JSON in and out, in the language of who asks, the sentence for what cannot be read, and compression. Must not know
+any one address.
+"""
+
+from __future__ import annotations
+
+import gzip
+import logging
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+import msgspec
+from flask import Flask, Response, abort, g, request
+from msgspec.json import Decoder
+from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
+
+from controller.fault_report import place
+from controller.sentences import say
+from web_panel.backend import Later, Refused
+
+COMPRESSED = ("text/html", "text/css", "text/javascript", "application/json", "image/svg+xml")
+LEAST_BYTES = 500  # below that a compressed answer fits in no fewer packets
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+P = ParamSpec("P")
+
+
+def takes(
+    decoder: Decoder[T],
+) -> Callable[[Callable[Concatenate[T, P], Response]], Callable[P, Response]]:
+    """Hand a view the body of a POST, or the query of a GET, as ``decoder`` reads it; else 400 and one sentence."""
+
+    def decorate(view: Callable[Concatenate[T, P], Response]) -> Callable[P, Response]:
+        @wraps(view)
+        def answer(*args: P.args, **kwargs: P.kwargs) -> Response:
+            given = _body(decoder) if request.method == "POST" else _query(decoder)
+            return view(given, *args, **kwargs)
+
+        return answer
+
+    return decorate
+
+
+def _body(decoder: Decoder[T]) -> T:
+    try:
+        return decoder.decode(request.get_data())
+    except RecursionError:
+        abort(400, say("The request cannot be read: it is nested too deeply."))
+    except ValueError as error:  # of msgspec, or text that is no UTF-8
+        abort(400, say("The request cannot be read: {error}.", error=str(error)))
+
+
+def _query(decoder: Decoder[T]) -> T:
+    for name, given in request.args.to_dict(flat=False).items():
+        if len(given) > 1:
+            abort(400, say("The address cannot be read: '{name}' is there more than once.", name=name))
+    try:
+        found: T = msgspec.convert(request.args.to_dict(), decoder.type, strict=False)
+    except msgspec.ValidationError as error:
+        abort(400, say("The address cannot be read: {error}.", error=str(error)))
+    return found
+
+
+def as_json(value: Any) -> Response:
+    """Return ``value`` as a JSON answer, in the language of who asks."""
+    return Response(msgspec.json.encode(value, enc_hook=g.spoken), mimetype="application/json")
+
+
+def as_error(sentence: str, status: int) -> Response:
+    """Return one sentence as the answer to what could not be done."""
+    response = as_json({"error": sentence})
+    response.status_code = status
+    return response
+
+
+def tell_errors(app: Flask) -> None:
+    """Let every refusal of ``app`` leave as one sentence."""
+
+    def refused(refusal: Refused) -> Response:
+        return as_error(str(refusal), 409)
+
+    def later(refusal: Later) -> Response:
+        return as_error(str(refusal), 429)
+
+    def failed(error: HTTPException) -> Response:
+        return as_error(error.description or error.name, error.code or 500)
+
+    def too_large(_: RequestEntityTooLarge) -> Response:
+        most = request.max_content_length or 0
+        return as_error(say("This is too large: here at most {size} kB can be sent.", size=most // 1024), 413)
+
+    def broken(error: Exception) -> Response:
+        log.exception("a fault of the service itself, at %s", request.path)
+        told = say("a fault of the service itself ({error})", error=place(error))
+        return as_error(say("There was {fault}.", fault=told), 500)
+
+    app.register_error_handler(Exception, broken)
+    app.register_error_handler(Refused, refused)
+    app.register_error_handler(Later, later)
+    app.register_error_handler(RequestEntityTooLarge, too_large)
+    app.register_error_handler(HTTPException, failed)
+
+
+def compress(app: Flask) -> None:
+    """Let text leave ``app`` compressed for browsers that can read that; event streams never wait for it."""
+
+    @app.after_request
+    def shrink(response: Response) -> Response:
+        if response.status_code != 200 or response.mimetype not in COMPRESSED or "Range" in request.headers:
+            return response
+        response.vary.add("Accept-Encoding")
+        if request.accept_encodings["gzip"] > 0 and request.method == "GET":
+            response.direct_passthrough = False
+            plain = response.get_data()
+            if len(plain) >= LEAST_BYTES:
+                response.set_data(gzip.compress(plain, 6, mtime=0))
+                response.headers["Content-Encoding"] = "gzip"
+        return response

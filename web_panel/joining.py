@@ -1,0 +1,351 @@
+"""The way in: a phone asks, touches the cell that is named or gives the console's code, and takes a seat.
+
+Owns the addresses for it, the cookie, and what a phone is told of itself. Must not know devices or rules.
+"""
+
+from __future__ import annotations
+
+import hmac
+import io
+import ipaddress
+import secrets
+import threading
+from collections import Counter
+from collections.abc import Callable
+from time import monotonic
+from typing import Annotated, Any
+
+import msgspec
+import segno
+from flask import Flask, Response, abort, g, render_template, request
+from flask_limiter import Limiter
+from msgspec import Meta
+from msgspec.json import Decoder
+
+from controller.events import Seat, Seating
+from controller.sentences import say
+from web_panel.backend import Later, Refused, TableAccess
+from web_panel.http import as_json, takes
+from web_panel.phones import LOCAL, Id, PhoneName, Phones, Visitor, new_secret
+
+COOKIE = "beaconboard"
+COOKIE_DAYS = 180
+CODE_DIGITS = 8
+ASKING_LIMIT = "12 per minute"
+ASKING_EACH = 2  # phones of one address that wait for their cells at once; there are six cells
+CODE_LIMIT = "6 per minute; 30 per day"
+TOUCH_LIMIT = "10 per minute"
+GUESSES = 20  # wrong codes, from whatever addresses, after which the code is another one and none is taken
+LOCK_S = 600
+
+
+class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Ask to be let in by a touch, under ``name``."""
+
+    name: PhoneName | None = None
+
+
+class Code(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Be let in by the code on the console; blanks in it do not matter."""
+
+    code: Annotated[str, Meta(min_length=1, max_length=24)]
+    name: PhoneName | None = None
+
+
+class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An empty request."""
+
+
+class SeatTaken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Take (or give up) ``seat``; the owner may free another phone's."""
+
+    seat: Seat
+    take: bool = True
+
+
+class Revoke(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Send the phone ``id`` away."""
+
+    id: Id
+
+
+class Pages:
+    """The open pages of those who ask to join. Every method may be called from any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._open: Counter[str] = Counter()
+
+    def opened(self, who: str, watched: Callable[[str, bool], None]) -> Callable[[], None]:
+        """Count a page of ``who``, "" where nobody asks, and return what is to be called when it is closed.
+
+        ``watched`` is told when a page was opened, and when the last one was closed.
+        """
+        if not who:
+            return lambda: None
+        with self._lock:
+            self._open[who] += 1
+            watched(who, True)
+        return lambda: self._closed(who, watched)
+
+    def _closed(self, who: str, watched: Callable[[str, bool], None]) -> None:
+        with self._lock:
+            self._open[who] -= 1
+            if not self._open[who]:
+                del self._open[who]
+                watched(who, False)
+
+
+class Entry:
+    """How people come in. ``code`` is what the console shows; ``local`` lets a browser of this very machine in unasked.
+
+    That is safe only where the panel listens on the loopback address alone and the sensors are simulated: nobody else
+    can reach it then, who reaches it is the user of this machine, and there is no board to move anything on.
+    """
+
+    def __init__(
+        self,
+        phones: Phones,
+        code: str | None = None,
+        local: bool = False,
+        addresses: Callable[[], tuple[str, ...]] = tuple,
+    ) -> None:
+        """``addresses`` are those by which other machines find the panel, the surest first."""
+        self.phones = phones
+        self.pages = Pages()
+        self.addresses = addresses
+        self.code = code or new_code()
+        self.tell_code: Callable[[str], None] = lambda code: None  # shows a new code on the console
+        self._local = local
+        self._guessing = threading.Lock()
+        self._wrong = 0  # codes since one was right
+        self._locked_until_s = 0.0
+
+    def teller(self) -> Callable[[], Visitor]:
+        """Return a function that says who made the request being answered, also when it is answered for hours."""
+        secret, local = request.cookies.get(COOKIE, ""), self._local and _from_this_machine()
+        return lambda: self.phones.who(secret, local)
+
+    def take_code(self, given: str) -> None:
+        """Take a code that somebody gives; raises `Refused` where it is wrong, and `Later` while none is taken.
+
+        Wrong ones count over all addresses, of which a thief may have any number.
+        """
+        with self._guessing:
+            if monotonic() < self._locked_until_s:
+                raise Later(
+                    say(
+                        "Too many wrong codes were tried, so that none is taken for {minutes} minutes. Press Join and "
+                        "touch the cell that glows, or come back then with the new code that the console shows.",
+                        minutes=LOCK_S // 60,
+                    )
+                )
+            if hmac.compare_digest(given.encode(), self.code.encode()):
+                self._wrong = 0
+                return
+            self._wrong += 1
+            if self._wrong >= GUESSES:
+                self._wrong, self._locked_until_s, self.code = 0, monotonic() + LOCK_S, new_code()
+                self.tell_code(self.code)
+        raise Refused(say("This is not the code that the console shows now."))
+
+    def asking(self) -> str:
+        """Return the id under which the browser of this request waits to be let in, else ""."""
+        return self.phones.asking(request.cookies.get(COOKIE, ""))
+
+
+def new_code() -> str:
+    """Return a fresh code for the console."""
+    return f"{secrets.randbelow(10**CODE_DIGITS):0{CODE_DIGITS}}"
+
+
+def _from_this_machine() -> bool:
+    """Whether the request came over the loopback, and not through a proxy there."""
+    if any(header in request.headers for header in ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")):
+        return False
+    try:
+        return ipaddress.ip_address(request.remote_addr or "").is_loopback
+    except ValueError:
+        return False
+
+
+def add_pairing(app: Flask, desk: TableAccess, entry: Entry, limiter: Limiter) -> None:
+    """Add the addresses by which a phone comes in."""
+    phones = entry.phones
+
+    def changed(seating: Seating) -> None:
+        desk.seated(seating)
+        desk.poke()
+
+    phones.changed = changed
+    desk.seated(phones.seating())
+
+    _add_asking(app, desk, entry, limiter)
+    _add_code(app, entry, limiter)
+    _add_way_in(app, entry)
+    _add_seats(app, phones)
+
+
+class Askings:
+    """From where those ask who wait for their cell to be touched; of one address no more than two at once."""
+
+    def __init__(self, desk: TableAccess, phones: Phones) -> None:
+        self._desk, self._phones = desk, phones
+        self._lock = threading.Lock()
+        self._from: dict[str, str] = {}  # by id
+
+    def ask(self, secret: str, name: str | None, address: str) -> str:
+        """Let ``secret`` wait; returns the cell to touch. Raises `Refused`."""
+        with self._lock:
+            for id in [id for id in self._from if self._desk.asked(id) is None]:
+                del self._from[id]
+                self._phones.forget(id)  # in the meantime it came in, gave up, or its time was over
+            if list(self._from.values()).count(address) >= ASKING_EACH:
+                raise Refused(say("Two phones are joining from this address already: touch their cells first."))
+            id = self._phones.ask(secret, name)
+            try:
+                site = self._desk.ask_touch(id, lambda: self._phones.admit(id))
+            except Refused:
+                self._phones.forget(id)
+                raise
+            self._from[id] = address
+            return site
+
+
+def _add_asking(app: Flask, desk: TableAccess, entry: Entry, limiter: Limiter) -> None:
+    askings = Askings(desk, entry.phones)
+
+    def forget() -> None:
+        if before := entry.asking():
+            entry.phones.forget(before)
+            desk.unask(before)
+
+    @app.post("/api/pair")
+    @limiter.limit(ASKING_LIMIT)
+    @takes(Decoder(Ask))
+    def pair(what: Ask) -> Response:
+        """Ask to be let in: the answer names the cell to touch."""
+        _check_new()
+        forget()
+        secret = new_secret()
+        site = askings.ask(secret, what.name, request.remote_addr or "")
+        return _with_cookie(as_json({"site": site}), secret)
+
+    @app.post("/api/pair/stop")
+    @takes(Decoder(Nothing))
+    def stop(_: Nothing) -> Response:
+        """Ask no longer."""
+        forget()
+        return as_json({})
+
+    @app.post("/api/pair/touch")
+    @limiter.limit(TOUCH_LIMIT)
+    @takes(Decoder(Nothing))
+    def touch(_: Nothing) -> Response:
+        """Touch the cell that was named, on a simulated board; answers when a hand would be off it again."""
+        call = desk.asked(entry.asking())
+        if desk.hand is None or call is None:
+            abort(409, say("There is nothing to touch: ask to join first, and on a real board use a piece."))
+        desk.hand.touch(call.site)
+        return as_json({})
+
+
+def _add_code(app: Flask, entry: Entry, limiter: Limiter) -> None:
+    @app.post("/api/pair/code")
+    @limiter.limit(CODE_LIMIT)
+    @takes(Decoder(Code))
+    def code(what: Code) -> Response:
+        """Be let in by the console's code, as an owner: who reads the console has the machine anyway."""
+        _check_new(owner=True)
+        entry.take_code("".join(what.code.split()))
+        secret = new_secret()
+        entry.phones.admit(entry.phones.ask(secret, what.name), owner=True)
+        return _with_cookie(as_json({}), secret)
+
+
+def _add_way_in(app: Flask, entry: Entry) -> None:
+    @app.get("/join")
+    def join() -> str:
+        """Who is at the table, and the way in for others."""
+        return render_template("join.html", addresses=_addresses(entry))
+
+    @app.get("/join.svg")
+    def picture() -> Response:
+        """The panel's address as a QR code; there is no code to be let in by in it, since anybody may see it."""
+        addresses = _addresses(entry)
+        if not addresses:
+            abort(404, say("Only this computer can open the panel now: there is no address to show."))
+        drawn = io.BytesIO()
+        segno.make(addresses[0], error="m", micro=False).save(drawn, kind="svg", scale=8, dark="#000", light="#fff")
+        return Response(drawn.getvalue(), mimetype="image/svg+xml")
+
+
+def _add_seats(app: Flask, phones: Phones) -> None:
+    @app.post("/api/seat")
+    @takes(Decoder(SeatTaken))
+    def seat(what: SeatTaken) -> Response:
+        """Take a seat that is free, or give one up."""
+        visitor: Visitor = g.visitor
+        holder = phones.holder(what.seat)
+        if what.take:
+            phones.take(visitor.id, what.seat)
+        elif holder is not None and holder.id != visitor.id and visitor.role != "owner":
+            raise Refused(say("This seat is held by {name}.", name=holder.name))
+        elif holder is not None:
+            phones.leave(holder.id, what.seat)
+        return as_json({})
+
+    @app.post("/api/leave")
+    @takes(Decoder(Nothing))
+    def leave(_: Nothing) -> Response:
+        """Leave the table: this phone's cookie is worth nothing from now on."""
+        phones.revoke(g.visitor.id)
+        response = as_json({})
+        response.delete_cookie(COOKIE, httponly=True, samesite="Strict")
+        return response
+
+    @app.post("/api/revoke")
+    @takes(Decoder(Revoke))
+    def revoke(what: Revoke) -> Response:
+        """Send another phone away."""
+        phones.revoke(what.id)
+        return as_json({})
+
+
+def _check_new(owner: bool = False) -> None:
+    """Refuse to let in a phone a second time, unless it becomes the ``owner`` by that."""
+    if g.visitor.id not in ("", LOCAL.id) and not (owner and g.visitor.role == "player"):
+        raise Refused(say("This phone has joined already."))
+
+
+def _addresses(entry: Entry) -> list[str]:
+    """Return where others find the panel: first as this browser has found it, unless that is this very machine."""
+    host = request.host_url.rstrip("/")
+    known = [address for address in entry.addresses() if address != host]
+    return known if _from_this_machine() else [host, *known]
+
+
+def _with_cookie(response: Response, secret: str) -> Response:
+    response.set_cookie(
+        COOKIE, secret, max_age=COOKIE_DAYS * 86400, httponly=True, samesite="Strict", secure=request.is_secure
+    )
+    return response
+
+
+def you(desk: TableAccess, phones: Phones, visitor: Visitor, asking: str) -> dict[str, Any]:
+    """Return what a browser is told of itself and of who is at the table; no secret and no hash is in it."""
+    everybody = phones.all()
+    return {
+        "role": visitor.role,
+        "name": visitor.name,
+        "seats": visitor.seats,
+        "held": {str(seat): phone.name for phone in everybody for seat in phone.seats},
+        "asked": desk.asked(asking) if asking else None,
+        "panel": {name: value for name, value in desk.settings().items() if name in ("sounds", "turned")},
+        "phones": [
+            {"id": phone.id, "name": phone.name, "owner": phone.owner, "you": phone.id == visitor.id}
+            for phone in everybody
+        ]
+        if visitor.role != "guest"
+        else [],
+    }

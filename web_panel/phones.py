@@ -1,0 +1,321 @@
+"""Who is at the table: the phones that were let in, the seats they hold, and what each may see and do.
+
+Owns the roles, the file that keeps them over a restart, and the check of an order against who gives it. A phone's
+secret is kept as its hash alone. Must not know HTTP or how somebody proves to be at the table.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import secrets
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from controller import atomic_file
+from controller.events import (
+    AnyOrder,
+    OfferDraw,
+    PlayPly,
+    RefuseDraw,
+    Reseat,
+    Resign,
+    Seat,
+    Seating,
+    SetHints,
+    TakeBack,
+)
+from controller.sentences import say
+from web_panel.backend import Refused, Standing
+from web_panel.names import cleaned, taken, width
+
+log = logging.getLogger(__name__)
+
+MOST_PHONES = 32
+SECRET_BYTES = 32
+MOST_LETTERS = 24  # of a phone's name
+
+Role = Literal["guest", "player", "owner"]
+Id = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,16}$")]
+PhoneName = Annotated[str, Meta(min_length=1, max_length=MOST_LETTERS, pattern=r"^[^\x00-\x1f\x7f]+$")]
+
+replace = msgspec.structs.replace
+
+
+class Phone(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A phone that was let in. ``secret`` is the SHA-256 of what its cookie holds."""
+
+    id: Id
+    name: PhoneName
+    secret: str
+    owner: bool = False
+    seats: tuple[Seat, ...] = ()
+
+
+class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The file."""
+
+    phones: tuple[Phone, ...] = ()
+
+
+class Visitor(msgspec.Struct, frozen=True):
+    """Who asks: a guest has no id and only watches."""
+
+    id: str = ""
+    name: str = ""
+    role: Role = "guest"
+    seats: tuple[int, ...] = ()
+
+
+GUEST = Visitor()
+LOCAL = Phone("local", "This computer", "", owner=True)
+
+
+def new_secret() -> str:
+    """Return a secret for a cookie: 256 random bits, as text."""
+    return secrets.token_urlsafe(SECRET_BYTES)
+
+
+def hashed(secret: str) -> str:
+    """Return what is kept of a secret. It is random and long, so that one round of a plain hash is enough."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+class Phones:
+    """The phones at the table. Every method may be called from any thread.
+
+    ``changed`` is called with who sits where after a change.
+    """
+
+    def __init__(self, path: Path | None = None, dice: Random | None = None) -> None:
+        """Read the phones from ``path``; None keeps them in memory. A file that cannot be read lets nobody in but who
+        was in the last good one; ``told`` says so then, else it is "".
+
+        Lots are drawn with ``dice``, without them from the system's own randomness.
+        """
+        self._path = path
+        self._dice = dice or secrets.SystemRandom()
+        self._lock = threading.RLock()
+        kept, self.told = atomic_file.read(path, _parse, Kept()) if path else (Kept(), "")
+        self._phones = {phone.secret: phone for phone in kept.phones}
+        self._asking: dict[str, Phone] = {}  # by secret: who waits for the proof
+        self._local = LOCAL
+        self.changed: Callable[[Seating], None] = lambda seating: None
+
+    # ---- looking
+
+    def who(self, secret: str, local: bool = False) -> Visitor:
+        """Return who shows ``secret``; whoever shows none that is known is a guest, or if ``local`` the owner."""
+        phone = self._phones.get(hashed(secret)) if secret else None
+        if phone is None and not local:
+            return GUEST
+        phone = phone or self._local
+        return Visitor(phone.id, phone.name, "owner" if phone.owner else "player", phone.seats)
+
+    def asking(self, secret: str) -> str:
+        """Return the id of who waits with ``secret`` to be let in, "" where nobody does."""
+        phone = self._asking.get(hashed(secret)) if secret else None
+        return phone.id if phone else ""
+
+    def all(self) -> tuple[Phone, ...]:
+        """Return everybody, the local browser with them while it holds a seat."""
+        with self._lock:
+            return (*((self._local,) if self._local.seats else ()), *self._phones.values())
+
+    def holder(self, seat: int) -> Phone | None:
+        """Return who holds ``seat``."""
+        return next((phone for phone in self.all() if seat in phone.seats), None)
+
+    def seating(self, by: Reseat = "keep") -> Seating:
+        """Return who sits where, by name, and if the seats were changed for a game ``by`` what."""
+        names = {seat: phone.name for phone in self.all() for seat in phone.seats}
+        people = tuple(names.get(seat, "") for seat in range(max(names, default=-1) + 1))
+        return Seating(people, "" if by == "keep" else by)
+
+    # ---- letting in
+
+    def ask(self, secret: str, name: str | None) -> str:
+        """Note that ``secret`` waits to be let in; returns its id. Raises `Refused`."""
+        with self._lock:
+            if len(self._phones) >= MOST_PHONES:
+                raise Refused(
+                    say(
+                        "There are {count} phones at the table already: the owner has to send one away.",
+                        count=MOST_PHONES,
+                    )
+                )
+            while len(self._asking) >= MOST_PHONES:
+                del self._asking[next(iter(self._asking))]
+            id = secrets.token_hex(6)
+            self._asking[hashed(secret)] = Phone(id, self._own_name(name), hashed(secret))
+            return id
+
+    def _own_name(self, wanted: str | None) -> str:
+        """Return ``wanted`` or "Phone", with a number where it needs one: no two phones have names that look alike.
+
+        Raises `Refused` for a name of which nothing is seen, or that is too wide.
+        """
+        others = [phone.name for phone in (LOCAL, *self._phones.values(), *self._asking.values())]
+        name = cleaned(wanted or "")
+        if wanted and not name:
+            raise Refused(say("Nothing can be seen of this name: write it with letters."))
+        if width(name) > MOST_LETTERS:
+            raise Refused(say("This name is too long: there is room for {most} letters.", most=MOST_LETTERS))
+        if name and not taken(name, others):
+            return name
+        start, first = (name, 2) if name else ("Phone", 1)
+        while width(start) > MOST_LETTERS - 3:
+            start = start[:-1].rstrip()
+        numbers = range(first, first + len(others) + 1)
+        return next(numbered for n in numbers if not taken(numbered := f"{start} {n}", others))
+
+    def forget(self, id: str) -> None:
+        """Let ``id`` wait no longer."""
+        with self._lock:
+            self._asking = {secret: phone for secret, phone in self._asking.items() if phone.id != id}
+
+    def admit(self, id: str, owner: bool = False) -> None:
+        """Let in who waits as ``id``; the first one is the owner. Nothing happens where nobody waits."""
+        with self._lock:
+            phone = next((phone for phone in self._asking.values() if phone.id == id), None)
+            if phone is None:
+                return
+            del self._asking[phone.secret]
+            first = not any(other.owner for other in self._phones.values())
+            self._phones[phone.secret] = replace(phone, owner=owner or first)
+            self._save()
+
+    def revoke(self, id: str) -> None:
+        """Send the phone ``id`` away: its secret is worth nothing from now on. Raises `Refused`."""
+        with self._lock:
+            left = {secret: phone for secret, phone in self._phones.items() if phone.id != id}
+            if len(left) == len(self._phones):
+                raise Refused(say("This phone is not at the table (any more)."))
+            self._phones = left
+            self._save()
+
+    # ---- seats
+
+    def take(self, id: str, seat: int) -> None:
+        """Give the phone ``id`` a seat that nobody holds; raises `Refused`."""
+        with self._lock:
+            holder = self.holder(seat)
+            if holder is not None and holder.id != id:
+                raise Refused(say("This seat is held by {name}.", name=holder.name))
+            self._change(id, lambda seats: tuple(sorted({*seats, seat})))
+
+    def leave(self, id: str, seat: int) -> None:
+        """Let the phone ``id`` give up a seat."""
+        with self._lock:
+            self._change(id, lambda seats: tuple(held for held in seats if held != seat))
+
+    def reseat(self, how: Reseat, seats: int) -> None:
+        """Change who holds the first ``seats`` seats; one that nobody holds moves on, or is drawn, like the others.
+
+        With "turn" whoever sat next to the first seat now has that one.
+        """
+        if how == "keep":
+            return
+        with self._lock:
+            sat = [holder.id if (holder := self.holder(seat)) else "" for seat in range(seats)]
+            now = [*sat[1:], *sat[:1]] if how == "turn" else self._dice.sample(sat, seats)
+
+            def moved(phone: Phone) -> Phone:
+                own = [seat for seat, id in enumerate(now) if id == phone.id]
+                return replace(phone, seats=(*own, *(seat for seat in phone.seats if seat >= seats)))
+
+            self._local = moved(self._local)
+            self._phones = {secret: moved(phone) for secret, phone in self._phones.items()}
+            self._save(how)
+
+    def _change(self, id: str, change: Callable[[tuple[int, ...]], tuple[int, ...]]) -> None:
+        if id == LOCAL.id:
+            self._local = replace(self._local, seats=change(self._local.seats))
+        self._phones = {
+            secret: replace(phone, seats=change(phone.seats)) if phone.id == id else phone
+            for secret, phone in self._phones.items()
+        }
+        self._save()
+
+    def _save(self, by: Reseat = "keep") -> None:
+        if self._path is not None:
+            _write(self._path, Kept(tuple(self._phones.values())))
+        self.changed(self.seating(by))
+
+
+def _parse(content: bytes) -> Kept:
+    """Return the phones in ``content``; raises ValueError."""
+    return msgspec.json.decode(content, type=Kept)
+
+
+def _write(path: Path, kept: Kept) -> None:
+    """Replace the file; for its owner's eyes."""
+    try:
+        atomic_file.replace(path, msgspec.json.encode(kept), 0o600)
+    except OSError as error:
+        # What was changed holds until a restart: better than to keep people out for a full disk.
+        log.warning("the phones at the table cannot be saved in %s: %s", path, error.strerror)
+
+
+# ---- what a visitor may see and do ------------------------------------------------------------------------
+
+
+def sight(visitor: Visitor, wanted: int | None, standing: Standing) -> int | None:
+    """Return the seat through whose eyes ``visitor`` sees the table; None as anybody does.
+
+    ``wanted`` counts where it is held. A phone with several seats sees as the one to move, else as its first. What a
+    seat has played in secret only the phone sees that did so, whoever holds the seat now.
+    """
+    seats = [seat for seat in visitor.seats if standing.kept.get(seat, visitor.id) == visitor.id]
+    if wanted in seats:
+        return wanted
+    if standing.to_move in seats:
+        return standing.to_move
+    return seats[0] if seats else None
+
+
+def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standing) -> AnyOrder:
+    """Return ``order`` as ``visitor`` may give it; raises `Refused`.
+
+    A seat that somebody holds is played by that phone alone; one that nobody holds, by everybody who was let in, as on
+    the board. A ply is bound to the seat that is to move now, so that it cannot become somebody else's meanwhile.
+    """
+    if isinstance(order, PlayPly):
+        seat = order.seat if order.seat is not None else standing.to_move
+        if seat is not None:
+            _check_seat(seat, visitor, phones, standing)
+            _check_secret(seat, visitor, standing)
+        return replace(order, seat=seat, phone=visitor.id if standing.secret else "")
+    if isinstance(order, TakeBack):
+        return replace(order, by=_own(visitor, phones, standing))
+    if isinstance(order, Resign | OfferDraw | RefuseDraw | SetHints):
+        _check_seat(order.seat, visitor, phones, standing)
+    return order
+
+
+def _own(visitor: Visitor, phones: Phones, standing: Standing) -> tuple[int, ...]:
+    """Return the seats for which ``visitor`` may act: those that no other phone holds, or has played in secret."""
+    free = (seat for seat in range(len(standing.seats)) if (phones.holder(seat) or visitor).id == visitor.id)
+    return tuple(seat for seat in free if standing.kept.get(seat, visitor.id) == visitor.id)
+
+
+def _check_secret(seat: int, visitor: Visitor, standing: Standing) -> None:
+    """Refuse to go on with what another phone has begun in secret: refusals would tell what it has done."""
+    if standing.secret and standing.kept.get(seat, visitor.id) != visitor.id:
+        name = standing.seats[seat] if seat < len(standing.seats) else say("This")
+        raise Refused(
+            say("Another phone has begun {seat}'s secret: only that one can go on, or begin a new game.", seat=name)
+        )
+
+
+def _check_seat(seat: int, visitor: Visitor, phones: Phones, standing: Standing) -> None:
+    holder = phones.holder(seat)
+    if holder is not None and holder.id != visitor.id:
+        name = standing.seats[seat] if seat < len(standing.seats) else say("This")
+        raise Refused(say("{seat} is played by {phone}: only that phone can do this.", seat=name, phone=holder.name))

@@ -1,0 +1,136 @@
+"""Who may talk to the panel: host names, other web sites, and what a page of ours may load.
+
+Owns the checks before a view and the headers after it. Must not know what any view does.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+import socket
+from collections.abc import Callable, Iterable
+
+from flask import Flask, Response, abort, g, request
+from secure import (
+    ContentSecurityPolicy,
+    CrossOriginOpenerPolicy,
+    CrossOriginResourcePolicy,
+    ReferrerPolicy,
+    Secure,
+    XContentTypeOptions,
+    XFrameOptions,
+)
+
+from controller.sentences import say
+from web_panel.phones import Visitor
+
+HOST = re.compile(r"(?:\[([0-9A-Fa-f:.]+(?:%\w+)?)\]|([A-Za-z0-9._-]+))(?::\d{1,5})?")
+MOST_BODY_BYTES = 64 * 1024
+MOST_GAME_BYTES = 4 * 1024 * 1024  # of a game that is brought in: a recording of a long evening
+LARGER = {"/api/import": 2 * MOST_GAME_BYTES}  # written as JSON a game is larger
+FOR_ALL = frozenset({"/api/pair", "/api/pair/code", "/api/pair/stop", "/api/pair/touch"})
+FOR_OWNERS = frozenset({"/api/revoke", "/api/settings"} | {
+    f"/api/care/walk/{step}" for step in ("begin", "stay", "answer", "end", "learn")
+})  # fmt: skip
+
+
+def own_names() -> frozenset[str]:
+    """Return the names under which this machine is found without being told: its own, alone and as mDNS has it."""
+    name = socket.gethostname().lower()
+    return frozenset({"localhost", name, f"{name.split('.')[0]}.local"})
+
+
+def guard(app: Flask, allowed_hosts: Iterable[str], visitor: Callable[[], Visitor]) -> None:
+    """Hold every request of ``app`` to the rules of this module; ``visitor`` says who makes it."""
+    headers = _headers()
+    # Where the panel listens on every address, that is no name under which anybody finds it.
+    names = own_names() | {host.lower() for host in allowed_hosts if not _is_unspecified(host)}
+
+    @app.before_request
+    def check() -> None:
+        _check_host(names)
+        g.visitor = visitor()
+        rule = request.url_rule.rule if request.url_rule else ""
+        request.max_content_length = LARGER.get(rule, MOST_BODY_BYTES)
+        if request.method not in ("GET", "HEAD", "OPTIONS"):
+            _check_same_origin()
+            _check_json()
+            if rule:
+                _check_role(rule, g.visitor)
+
+    @app.after_request
+    def add_headers(response: Response) -> Response:
+        headers.set_headers(response)
+        if request.path.startswith("/api/"):
+            response.headers["Cache-Control"] = "no-store"
+        return response
+
+
+def _headers() -> Secure:
+    """Return the headers of every answer: what a page of ours may load, and that no other may hold it."""
+    own, no = "'self'", "'none'"
+    policy = ContentSecurityPolicy().default_src(no).script_src(own).style_src(own).img_src(own).connect_src(own)
+    return Secure(
+        csp=policy.manifest_src(own).base_uri(no).form_action(no).frame_ancestors(no),
+        xcto=XContentTypeOptions().nosniff(),
+        xfo=XFrameOptions().deny(),
+        referrer=ReferrerPolicy().same_origin(),
+        corp=CrossOriginResourcePolicy().same_origin(),
+        coop=CrossOriginOpenerPolicy().same_origin(),
+    )
+
+
+def _check_role(path: str, visitor: Visitor) -> None:
+    """Refuse a change by who may not make it. An address that nobody thought of here needs a phone at the table."""
+    if path in FOR_ALL or visitor.role == "owner":
+        return
+    if visitor.role == "guest":
+        abort(403, say("Only who has joined can do this: press Join, and touch the cell that glows."))
+    if path in FOR_OWNERS:
+        abort(403, say("Only the owner's phone can do this: the one that joined first, or by the console's code."))
+
+
+def _check_host(names: frozenset[str]) -> None:
+    """Refuse a name that another site could have pointed at us (DNS rebinding); a literal address it cannot."""
+    name = _host_name(request.headers.get("Host", ""))
+    if name not in names and not _is_private(name):
+        abort(
+            421,
+            say("The panel does not answer to this name; open it by its address, or allow the name in the settings."),
+        )
+
+
+def _host_name(host: str) -> str:
+    """Return the name in a Host header; "" for what is no name or address with a port, as ``evil@127.0.0.1``."""
+    read = HOST.fullmatch(host)
+    return (read[1] or read[2]).lower().rstrip(".") if read else ""
+
+
+def _is_private(name: str) -> bool:
+    try:
+        return ipaddress.ip_address(name.partition("%")[0]).is_private and not _is_unspecified(name)
+    except ValueError:
+        return False
+
+
+def _is_unspecified(name: str) -> bool:
+    """Whether ``name`` is the address of no machine, 0.0.0.0 or ::, by which browsers let other sites in."""
+    try:
+        address = ipaddress.ip_address(name.partition("%")[0])
+    except ValueError:
+        return False
+    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    return (mapped or address).is_unspecified
+
+
+def _check_same_origin() -> None:
+    """Refuse what a browser sends for another site. A program that is no browser sends neither header."""
+    origin, site = request.headers.get("Origin"), request.headers.get("Sec-Fetch-Site", "same-origin")
+    ours = {f"{scheme}://{request.headers['Host']}" for scheme in ("http", "https")}
+    if site != "same-origin" or (origin is not None and origin not in ours):
+        abort(403, say("Only a page of this panel may do that; another web site asked."))
+
+
+def _check_json() -> None:
+    if request.mimetype != "application/json":
+        abort(415, say("Send this as application/json."))
