@@ -63,12 +63,12 @@ def document(app: Flask) -> Json:
     views = {rule.endpoint: inspect.unwrap(app.view_functions[rule.endpoint]) for rule in rules}
     taken = {name: _takes(view) for name, view in views.items()}
     kinds = [kind for kind in taken.values() if kind is not None]
-    _, components = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
-    schemas = dict(zip((id(kind) for kind in kinds), _, strict=True))
+    references, components = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
+    schemas = dict(zip(kinds, references, strict=True))
     paths: Json = {}
     for rule in sorted(rules, key=lambda rule: rule.rule):
         kind = taken[rule.endpoint]
-        schema = schemas[id(kind)] if kind is not None else None
+        schema = schemas[kind] if kind is not None else None
         for method in sorted((rule.methods or set()) & {"GET", "POST", "DELETE", "PUT"}):
             described = _operation(rule, method, views[rule.endpoint], schema, components)
             paths.setdefault(_path(rule), {})[method.lower()] = described

@@ -137,8 +137,7 @@ def doctor(settings: Settings, faults: Sequence[str], copy: Path, say: Print, li
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_text(new, encoding="utf-8")
         now = load(str(copy))
-        changed = [key for key, same in (("chain", now.by_bit() == board.by_bit()),) if not same]
-        say(advice(copy, changed))
+        say(advice(copy, chain_changed=now.by_bit() != board.by_bit()))
     return not found.findings
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Set
 
 import msgspec
 
-from controller.diagnostics.miswiring import Explained, Group, Mistake, Order, explain, regrouped, shifted
+from controller.diagnostics.miswiring import Explained, Group, Mistake, Of, Order, explain, regrouped, shifted
 from controller.diagnostics.strip_layouts import turns, ways
 from controller.sentences import all_of, capital, say, together
 from hardware.profile import REGISTER_BITS, Profile
@@ -113,14 +113,12 @@ def _has_tiles(board: Profile) -> bool:
 
 
 def _groups(board: Profile, wire: Order, *, registers: bool) -> tuple[Group, ...]:
-    whole = Group(say("chain") if registers else say("strip"), tuple(range(len(wire))))
+    whole = Group(say("chain") if registers else say("strip"), tuple(range(len(wire))), "whole")
     parts = []
     if registers:
-        starts = range(0, len(wire), REGISTER_BITS)
-        parts = [
-            Group(say("register {number}", number=s // REGISTER_BITS + 1), tuple(range(s, s + REGISTER_BITS)))
-            for s in starts
-        ]
+        for start in range(0, len(wire), REGISTER_BITS):
+            name = say("register {number}", number=start // REGISTER_BITS + 1)
+            parts.append(Group(name, tuple(range(start, start + REGISTER_BITS)), "register"))
     tiles = _has_tiles(board)
     rows: dict[str, list[int]] = {}
     for slot, site in enumerate(wire):
@@ -128,7 +126,8 @@ def _groups(board: Profile, wire: Order, *, registers: bool) -> tuple[Group, ...
             cell = site.split(".")[0].split(":")[0]
             name = say("tile {cell}", cell=cell) if tiles else say("row {number}", number=coordinates(cell)[1])
             rows.setdefault(name, []).append(slot)
-    return (whole, *parts, *(Group(name, tuple(slots)) for name, slots in rows.items()))
+    of: Of = "tile" if tiles else "row"
+    return (whole, *parts, *(Group(name, tuple(slots), of) for name, slots in rows.items()))
 
 
 # ---- the chain --------------------------------------------------------------------------------------------
@@ -203,15 +202,15 @@ def _chain_mistake(board: Profile, mistake: Mistake) -> Finding:
     keep = say("Either solder it right, or keep the learned profile and flash the sensor board with it.")
     if mistake.kind == "reversed":
         (name,) = mistake.what
-        if "register" in name:
+        if mistake.of == "register":
             told = say("The sensors of {name} are reversed: its inputs D0 to D7 are in the opposite order.", name=name)
         else:
             told = say("The sensors of {name} are reversed: its sites run the other way.", name=name)
         return Finding(told, keep)
     a, b = mistake.what
-    if "register" in a:
+    if mistake.of == "register":
         return Finding(say("{a} and {b} are swapped in the chain.", a=capital(a), b=b), keep)
-    if " " in a:
+    if mistake.of != "site":
         return Finding(say("The sensors of {a} and {b} are swapped.", a=a, b=b), keep)
     where = say("They belong to {a} and {b}.", a=pin_of(board, a), b=pin_of(board, b))
     return Finding(say("The sensors of {a} and {b} are swapped.", a=a, b=b), together(where, keep))
@@ -295,7 +294,8 @@ def _strip_mistake(board: Profile, mistake: Mistake) -> Finding:
     if mistake.kind == "reversed":
         (name,) = mistake.what
         whole = say("The lights of the whole strip run the other way.")
-        return Finding(whole if name == "strip" else say("The lights of {name} run the other way.", name=name), keep)
+        part = say("The lights of {name} run the other way.", name=name)
+        return Finding(whole if mistake.of == "whole" else part, keep)
     if mistake.kind == "skipped":
         site = mistake.what[0]
         return Finding(

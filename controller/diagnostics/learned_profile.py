@@ -6,7 +6,6 @@ Owns the text of the copy. Must not know how the wires were found out.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from pathlib import Path
 
 from controller.diagnostics.findings import Verdict
@@ -46,9 +45,9 @@ def source(name_or_path: str) -> Path:
     return BOARDS / f"{name_or_path}.toml" if name_or_path in names() else Path(name_or_path)
 
 
-def advice(path: Path, changed: Sequence[str]) -> str:
-    """Return what to do with the learned profile at ``path``; ``changed``: *chain*, *lights*, or both."""
-    if "chain" not in changed:
+def advice(path: Path, chain_changed: bool) -> str:
+    """Return what to do with the learned profile at ``path``; a changed chain has to be flashed, changed lights not."""
+    if not chain_changed:
         return say("The board as it is wired was written to {file}: play with --board {file}.", file=str(path))
     return say(
         "The board as it is wired was written to {file}: play with --board {file}, after make flash BOARD={file}.",

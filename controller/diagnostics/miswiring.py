@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
+from typing import Literal
 
 import msgspec
 
@@ -15,6 +16,7 @@ WORTH = 3
 ALLOWED_WRONG = 0.25
 
 Order = tuple[str | None, ...]  # by bit or by pixel, the site there
+Of = Literal["whole", "register", "tile", "row", "site"]  # what a mistake was made with
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -22,17 +24,20 @@ class Group(msgspec.Struct, frozen=True):
 
     name: str
     slots: tuple[int, ...]
+    of: Of = "row"
 
 
 class Mistake(msgspec.Struct, frozen=True):
-    """One mistake: ``kind`` is *reversed*, *swapped*, *skipped*, *added* or *laid* (another way, see `doctor_laid`).
+    """One mistake: ``kind`` is *reversed*, *swapped*, *skipped*, *added* or *laid* (another way, see `strip_layouts`).
 
-    ``what`` are groups' names, or sites: the two that are swapped, the one that is left out or comes too late.
+    ``what`` are names for people, of groups or of sites as ``of`` says: the two that are swapped, the one that is left
+    out or comes too late.
     """
 
     kind: str
     what: tuple[str, ...]
     order: Order  # what the wire is like after this mistake and those before it
+    of: Of = "site"
 
 
 class Explained(msgspec.Struct, frozen=True):
@@ -79,12 +84,12 @@ def _best(order: Order, found: Order, possible: Iterable[Mistake], wrong: int) -
 def regrouped(order: Order, groups: Sequence[Group]) -> Iterator[Mistake]:
     """Yield the mistakes that whole ``groups`` of places may have."""
     for group in groups:
-        yield Mistake("reversed", (group.name,), _put(order, group.slots, group.slots[::-1]))
+        yield Mistake("reversed", (group.name,), _put(order, group.slots, group.slots[::-1]), group.of)
     for a, b in combinations(groups, 2):
         if len(a.slots) == len(b.slots) and not set(a.slots) & set(b.slots):
             there = a.slots + b.slots
-            yield Mistake("swapped", (a.name, b.name), _put(order, there, b.slots + a.slots))
-            yield Mistake("swapped", (a.name, b.name), _put(order, there, b.slots[::-1] + a.slots[::-1]))
+            yield Mistake("swapped", (a.name, b.name), _put(order, there, b.slots + a.slots), a.of)
+            yield Mistake("swapped", (a.name, b.name), _put(order, there, b.slots[::-1] + a.slots[::-1]), a.of)
 
 
 def shifted(order: Order) -> Iterator[Mistake]:

@@ -21,7 +21,7 @@ from controller.fault_report import discreet
 BOUNCE_US = 60_000  # a hand is slower: a magnet gone and back, or there and gone, within this long did not lie well
 RECENT = 64  # touches that are remembered one by one
 LINES = 200  # of the log
-SPAN_US = 60_000_000  # over which touches a second are counted
+SPAN_US = 60_000_000  # over which touches a minute are counted
 
 
 class SensorCounts(msgspec.Struct):
@@ -39,11 +39,11 @@ class SensorCounts(msgspec.Struct):
 class SensorHealth:
     """Figures of one run. Every method may be called from any thread."""
 
-    def __init__(self, sites: Iterable[str], seconds: Callable[[], int]) -> None:
-        """``seconds`` is the clock of the events, in microseconds."""
+    def __init__(self, sites: Iterable[str], now_us: Callable[[], int]) -> None:
+        """``now_us`` is the clock of the events."""
         self._lock = threading.Lock()
         self._sensors = {site: SensorCounts() for site in sites}
-        self._now_us = seconds
+        self._now_us = now_us
         self._recent: deque[tuple[int, Touch]] = deque(maxlen=RECENT)
         self._times: deque[int] = deque(maxlen=20_000)
         self._touches = 0

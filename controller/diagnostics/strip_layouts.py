@@ -52,7 +52,7 @@ def ways(order: Order, rows: Sequence[Group], possible: Sequence[Turn]) -> Itera
     """
     runs = [order, *(_against(order, rows[first::2]) for first in (0, 1) if len(rows) > 1)]
     for other in runs[:0:-1]:  # mostly the first row is right
-        yield Mistake("reversed", (say("every second row"),), other)
+        yield Mistake("reversed", (say("every second row"),), other, "row")
     for turn in possible:
         for run in runs:
             yield Mistake("laid", (), tuple(site if site is None else turn[site] for site in run))

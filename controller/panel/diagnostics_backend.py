@@ -143,9 +143,9 @@ class DiagnosticsBackend:
                     why=str(error.strerror),
                 )
             ) from error
-        changed = ["chain"] if read(self._profile.name, copy.encode()).by_bit() != self._profile.by_bit() else []
+        changed = read(self._profile.name, copy.encode()).by_bit() != self._profile.by_bit()
         again = say("A service takes the path as board in its settings when it starts again.")
-        return together(advice(self._copy, changed), again)
+        return together(advice(self._copy, chain_changed=changed), again)
 
     def last_minutes(self) -> str:
         """Return a recording of the last five minutes of the game on the board."""

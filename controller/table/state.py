@@ -17,6 +17,7 @@ from controller.table.clock import Clock, flag_us
 from controller.table.outlook import Footprint, Outlook
 from controller.table.resolver import NEVER_US, Evidence, Verdict, evidence
 from controller.table.session import Ended, Session
+from controller.table.views import Phase
 from controller.table.weak import Flicker, weak_sites
 
 
@@ -179,8 +180,8 @@ class Table(msgspec.Struct, frozen=True):
         return weak_sites(self.flickers, self.t_us)
 
     @property
-    def phase(self) -> str:
-        """One of "idle", "setup", "play", "fix", "pause" and "over"."""
+    def phase(self) -> Phase:
+        """What the table is at."""
         if self.play is None:
             return "idle"
         if self.play.setting_up:

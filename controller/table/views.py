@@ -5,11 +5,13 @@ Owns the shape of that picture. Must not know HTTP, devices or how the picture i
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from controller.rules.game import Piece, Share
+
+Phase = Literal["idle", "setup", "play", "fix", "pause", "over"]  # idle: no game; fix: the board stands otherwise
 
 
 class SiteView(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -74,7 +76,7 @@ class PanelView(msgspec.Struct, frozen=True):
     """Everything that the panel shows, for one seat or a watcher."""
 
     version: int  # grows with every change
-    phase: str  # "idle" (no game), "setup", "play", "fix", "over"
+    phase: Phase
     game: str  # name of the game, "" when idle
     title: str
     sentence: str  # what is going on: "White to move."
