@@ -12,6 +12,7 @@ from operator import or_
 from controller.rules.game import Illegal, Unreadable
 from controller.sentences import say
 from controller.table.board import Ground
+from controller.table.last_ply import onward
 from controller.table.resolver import Evidence, Verdict
 from controller.table.state import Play, Table
 
@@ -21,7 +22,7 @@ UNDO = "take back"  # the answer that the last ply was taken back
 
 def choices(table: Table, play: Play, verdict: Verdict) -> tuple[tuple[int, str], ...]:
     """Return a free site for each ply that is asked for, in the order of the sites and of the plies' texts."""
-    landings = 0
+    landings = onward(play, table.now)
     for footprint in (*verdict.asked, *verdict.possible):
         landings |= footprint.involved
     taken = play.ground.both(table.now | play.settled.outlook.standing | landings)

@@ -20,12 +20,14 @@ LONG_BEFORE_US = 1_000_000  # two hands that put a piece back and lift the other
 class Undone(msgspec.Struct, frozen=True):
     """The board stands as after ``to`` plies, but for the sites in ``early`` that were lifted since.
 
-    ``rivals`` are plies that were made instead, if what came back are their victims, set aside.
+    ``rivals`` are plies that were made instead, if what came back are their victims, set aside. Plies that were not
+    taken back ``in_turn``, the last one first, may have come about otherwise.
     """
 
     to: int
     early: int = 0
     rivals: tuple[Footprint, ...] = ()
+    in_turn: bool = True
 
 
 def last_made(play: Play) -> Footprint | None:
@@ -57,8 +59,33 @@ def put_back(play: Play, seen: Evidence) -> Undone | None:
         touched = seen.touched | seen.loose | (before.touched if last else 0)
         if set(_differs(play, to)) <= set(play.ground.names(touched)):
             rivals = (f for f in play.settled.outlook.footprints if proved(f, seen))
-            return Undone(to, early, tuple(f for f in rivals if misfit(f, seen) and not misfit(f, seen) & ~returned))
+            asked = tuple(f for f in rivals if misfit(f, seen) and not misfit(f, seen) & ~returned)
+            return Undone(to, early, asked, _in_turn(play, to, seen))
     return None
+
+
+def _in_turn(play: Play, to: int, seen: Evidence) -> bool:
+    """Whether of the plies after ``to`` the last one was the first whose piece left where it stood."""
+    standing = play.standings[-1]
+    by_ply = (standing & ~play.standings[n] for n in range(len(play.standings) - 2, to - 1, -1))
+    last = next(filter(None, by_ply), 0)
+    others = standing & ~play.standings[to] & ~last
+    return _first_left_us(last, seen) - LAG_US <= _first_left_us(others, seen)
+
+
+def _first_left_us(sites: int, seen: Evidence) -> int:
+    return min((us for bit, us in seen.left.items() if bit & sites), default=1 << 62)
+
+
+def onward(play: Play, now: int) -> int:
+    """Return where the piece that moved last may yet be put, on to another cell or back, if it is not where it was."""
+    last = last_made(play)
+    if play.before is None or last is None or last.landing & now:
+        return 0
+    goals = last.origin
+    for footprint in play.before.outlook.footprints:
+        goals |= footprint.involved if footprint.origin == last.origin else 0
+    return goals
 
 
 def _lay_there(play: Play, to: int, returned: int, seen: Evidence) -> bool:

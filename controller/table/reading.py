@@ -24,6 +24,7 @@ from controller.table.scene import (
     Scene,
     ahead_of,
     answer_to,
+    astray_before,
     let_go,
     pairs,
     pieces_came,
@@ -31,6 +32,7 @@ from controller.table.scene import (
     silently_made,
     still_up,
     swapped_and_answered,
+    swaps,
 )
 from controller.table.session import begin
 from controller.table.state import Ahead, Held, Play, Step, Table
@@ -101,8 +103,11 @@ def _put_back(scene: Scene) -> Reading | None:
     # Where one player makes several plies in a row, a piece put back is not a ply but takes the last one back.
     if verdict.made and not own_last(play, undone, scene.seen):
         return None
-    if undone.rivals:
-        return Reading(replace(verdict, asked=undone.rivals, undo=undone.to))
+    rivals = undone.rivals or (() if undone.in_turn else swapped_and_answered(scene))
+    if rivals or not undone.in_turn:
+        if scene.table.t_us < scene.quiet_us():
+            return Reading(verdict, scene.quiet_us(), read)
+        return Reading(replace(verdict, asked=rivals, undo=undone.to))
     begun = tuple(change for change in scene.seen.changes if change.bit & undone.early)
     due_us = scene.lifted_us(undone.early) if undone.early else scene.quiet_us()
     return Reading(Verdict(), due_us, lambda table: _after(go_back(table, play, undone.to, True, begun)))
@@ -162,6 +167,8 @@ def _answered(scene: Scene) -> Reading | None:
     shown: Reading | None = None
     for first in silently_made(scene):
         held = first is play.held
+        if held and astray_before(scene, first.made):
+            continue
         ahead = ahead_of(play, first.made)
         answer = answer_to(scene, first.made, ahead)
         # Nobody ends a turn with a piece in the hand: it may yet take, or has taken too fast to be seen.
@@ -208,14 +215,13 @@ def _changed_too_fast(scene: Scene) -> Reading | None:
 
     The attacker is gone, and the next player has answered already; or its victim let go for a moment.
     """
-    play, verdict, seen = scene.play, scene.verdict, scene.seen
+    verdict = scene.verdict
     if verdict.made or verdict.asked or verdict.held:
         return None
-    swapped = [f for f in play.settled.outlook.footprints if f.refills and f.origin and f.origin & scene.begun]
     if verdict.extra and verdict.missing.bit_count() > 1:
-        answered = tuple(f for f in swapped if f.origin & verdict.missing and swapped_and_answered(scene, f))
+        answered = swapped_and_answered(scene)
         return Reading(replace(verdict, asked=answered)) if answered else None
-    lets_go = tuple(f for f in swapped if let_go(scene, f) and not misfit(f, seen))
+    lets_go = tuple(f for f in swaps(scene) if let_go(scene, f) and not misfit(f, scene.seen))
     if not lets_go:
         return None
     if scene.table.t_us >= scene.quiet_us(5):

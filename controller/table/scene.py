@@ -81,15 +81,22 @@ def answer_to(scene: Scene, first: Footprint, ahead: Ahead) -> Verdict:
     return resolve(ahead.outlook, replace(scene.seen, loose=first.chores))
 
 
-def swapped_and_answered(scene: Scene, swap: Footprint) -> bool:
-    return answer_to(scene, swap, ahead_of(scene.play, swap)).made is not None
+def swaps(scene: Scene) -> Iterator[Footprint]:
+    """Yield the captures by a piece that is gone from where it stood, whose victim stood where it lands."""
+    for footprint in scene.play.settled.outlook.footprints:
+        if footprint.refills and footprint.origin & scene.begun & ~scene.seen.now:
+            yield footprint
+
+
+def swapped_and_answered(scene: Scene) -> tuple[Footprint, ...]:
+    """Return the captures of which nothing was seen but the attacker leaving, if the next player has answered."""
+    return tuple(f for f in swaps(scene) if answer_to(scene, f, ahead_of(scene.play, f)).made is not None)
 
 
 def still_up(scene: Scene, answer: Footprint, early: int) -> bool:
     """Whether one of the ``early`` sites was emptied before the ``answer`` began."""
-    off = scene.seen.last_off
-    began_us = off.get(answer.origin, scene.seen.last_on.get(answer.landing, NEVER_US))
-    return any(bit & early and t_us < began_us for bit, t_us in off.items())
+    began_us = _began_us(answer, scene.seen)
+    return any(bit & early and t_us < began_us for bit, t_us in scene.seen.last_off.items())
 
 
 def let_go(scene: Scene, swap: Footprint) -> bool:
@@ -132,8 +139,20 @@ def _together(first: Footprint, second: Footprint, seen: Evidence) -> bool:
     One from beside the board came after the first had landed: else it is a victim that was set aside.
     """
     landed_us = seen.last_on.get(first.landing, NEVER_US)
-    began_us = seen.last_off.get(first.origin, landed_us) if second.origin else landed_us
+    began_us = _began_us(first, seen) if second.origin else landed_us
     return seen.last_on.get(second.landing, NEVER_US) >= began_us - LAG_US
+
+
+def _began_us(made: Footprint, seen: Evidence) -> int:
+    """Return when the hand began that has ``made`` a ply."""
+    return seen.last_off.get(made.origin, seen.last_on.get(made.landing, NEVER_US))
+
+
+def astray_before(scene: Scene, made: Footprint) -> bool:
+    """Whether something stood where it does not belong before the hand began that has ``made`` a ply: no answer."""
+    seen, began_us = scene.seen, _began_us(made, scene.seen) - LAG_US
+    others = scene.begun & seen.now & ~made.involved
+    return any(bit & others and us < began_us for bit, us in seen.last_on.items())
 
 
 def _turn_end(outlook: Outlook) -> Footprint | None:

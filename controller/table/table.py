@@ -127,7 +127,9 @@ def _changed(table: Table, change: Change) -> Step:
         table = replace(table, flickers=flickers)
     before = table.now ^ change.bit
     stood = not (before ^ settled.outlook.standing) & play.ground.area & ~settled.loose
-    old = () if stood and change.t_us - last_us(settled.changes) > FORGET_US else settled.changes
+    answers = any(change.bit & play.ground.both(cell) for cell, _ in play.choices)
+    forgets = stood and not answers and change.t_us - last_us(settled.changes) > FORGET_US
+    old = () if forgets else settled.changes
     changes = folded(old, change, table.timing.flicker_ms * 1000, table.timing.steady_ms * 1000)
     if change.on and (away_us is None or away_us >= QUICK_US):
         read_on = touched(play, change.bit)

@@ -233,11 +233,15 @@ def restored_after_plies(t: Teller) -> None:
 
 
 def knocked_over_the_board(t: Teller) -> None:
-    """A piece is knocked on to a free cell where it may not go, and put back after a ply was made: that ply alone."""
+    """A piece is knocked on to a free cell where it may not go, and put back after a ply was made: that ply alone.
+
+    One that has moved last is not knocked to where it came from: that is what a hand does that takes the ply back.
+    """
     ply = t.pick(moves)
     name = _knocked(t, ply)
     theirs = t.place.lying[name]
     spots = [spot for spot in t.free(ply.landing, *ply.path) if not _means(t, ply, name, spot)]
+    spots = [spot for spot in spots if not _undoes(t, name, spot)]
     if not spots:
         raise NotHere
     t.says((ply.text,), ask=t.doubtful(ply))
@@ -248,6 +252,14 @@ def knocked_over_the_board(t: Teller) -> None:
     t.make(ply)
     t.world.wait(t.between(500, 2000))
     t.world.shift(spots[0], name, t.between(200, 600))
+
+
+def _undoes(t: Teller, name: str, spot: str) -> bool:
+    """Whether the board stands as before the last ply once the piece on ``name`` lies on ``spot``."""
+    lying, shown = dict(t.place.lying), occupancy(t.place.lying, t.hall)
+    lying[spot] = lying.pop(name)
+    before = (occupancy(each, t.hall) for each in reversed(t.place.earlier))
+    return occupancy(lying, t.hall) == next((each for each in before if each != shown), None)
 
 
 def _means(t: Teller, ply: Made, name: str, spot: str) -> bool:

@@ -21,6 +21,7 @@ from tests.hands.world import World
 Plies = tuple[str, ...]
 BEACONS = "beacons"
 PAUSES_MS = (60, 90, 120, 200, 350, 600, 1500)
+EXCHANGE_MS = 300  # a piece that is adjusted is off its cell for less
 
 
 class NotHere(Exception):
@@ -271,7 +272,11 @@ class Teller:
         return found
 
     def make(self, ply: Made, order: str = "", chores: bool = True) -> None:
-        """Make ``ply`` straight: victims ``first``, ``both`` once the attacker is up, or ``last`` where they can."""
+        """Make ``ply`` straight: victims ``first``, ``both`` once the attacker is up, or ``last`` where they can.
+
+        A piece from beside the board that takes leaves no trace but the gap: contacts cannot tell a shorter one from a
+        piece that was adjusted.
+        """
         if not ply.path:
             self.turn(ply)
             return
@@ -285,6 +290,8 @@ class Teller:
             self.take(victims)
         elif order == "last" and ply.victim:
             self.take([ply.victim])
+        if ply.victim and not ply.origin and not self.hall:
+            self.world.wait(EXCHANGE_MS)
         self.world.put(ply.landing, pole)
         if order == "last":
             self.pause()
