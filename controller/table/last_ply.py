@@ -58,10 +58,18 @@ def put_back(play: Play, seen: Evidence) -> Undone | None:
         # A victim put back before its attacker looks like the capture, until that one is back too.
         touched = seen.touched | seen.loose | (before.touched if last else 0)
         if set(_differs(play, to)) <= set(play.ground.names(touched)):
-            rivals = (f for f in play.settled.outlook.footprints if proved(f, seen))
-            asked = tuple(f for f in rivals if misfit(f, seen) and not misfit(f, seen) & ~returned)
-            return Undone(to, early, asked, _in_turn(play, to, seen))
+            return Undone(to, early, _rivals(play, to, returned, seen), _in_turn(play, to, seen))
     return None
+
+
+def _rivals(play: Play, to: int, returned: int, seen: Evidence) -> tuple[Footprint, ...]:
+    """Return the plies that fit if what ``returned`` are their victims, set aside.
+
+    Nobody sets one that a piece from beside the board takes aside to just where it had come from.
+    """
+    led = led_back(play, to, seen)
+    fitting = (f for f in play.settled.outlook.footprints if (f.origin or not led) and proved(f, seen))
+    return tuple(f for f in fitting if misfit(f, seen) and not misfit(f, seen) & ~returned)
 
 
 def _in_turn(play: Play, to: int, seen: Evidence) -> bool:
@@ -122,6 +130,16 @@ def taken_off(play: Play, seen: Evidence) -> int | None:
     return to if alone and not (play.standings[to] ^ seen.now) & seen.area & ~seen.loose else None
 
 
+def led_back(play: Play, to: int, seen: Evidence) -> bool:
+    """Whether the piece that moved last left where it stood before one came to where it had come from, and no more
+    than its ply is taken back.
+    """
+    last = last_made(play)
+    if last is None or to != len(play.standings) - 2:
+        return False
+    return seen.left.get(last.landing, 1 << 62) - LAG_US <= seen.last_on.get(last.origin, NEVER_US)
+
+
 def own_last(play: Play, undone: Undone, seen: Evidence) -> bool:
     """Whether the piece that the same player moved last stands where it came from."""
     session = play.session
@@ -161,7 +179,8 @@ def moved_on(play: Play, seen: Evidence) -> Verdict | None:
     whole = _since_before(play.before, play, seen)
     verdict = resolve(play.before.outlook, whole)
     made = verdict.made or next(iter(verdict.asked), None)
-    if made is None or verdict.early or not made.path or made.origin != last.origin or made.text == last.text:
+    stays = last.text in (f.text for f in (verdict.made, *verdict.asked) if f)
+    if made is None or stays or verdict.early or not made.path or made.origin != last.origin:
         return None
     left_us = seen.last_off.get(last.landing)
     if made.landing != last.landing and not (last.refills & last.landing and seen.now & last.landing):

@@ -15,7 +15,7 @@ from controller.table import notes
 from controller.table.asking import UNDO, choices, lit_answer, why_wrong
 from controller.table.certainty import counts_us, quiet_us
 from controller.table.clock import Clock
-from controller.table.last_ply import last_made, moved_on, own_last, put_back, taken_off
+from controller.table.last_ply import last_made, led_back, moved_on, own_last, put_back, taken_off
 from controller.table.leading import strayed
 from controller.table.outlook import Footprint
 from controller.table.progress import go_back, lay_out, set_up, stand
@@ -25,6 +25,7 @@ from controller.table.scene import (
     ahead_of,
     answer_to,
     astray_before,
+    fullest,
     let_go,
     pairs,
     pieces_came,
@@ -102,7 +103,9 @@ def _put_back(scene: Scene) -> Reading | None:
         return None
     # Where one player makes several plies in a row, a piece put back is not a ply but takes the last one back.
     if verdict.made and not own_last(play, undone, scene.seen):
-        return None
+        if not led_back(play, undone.to, scene.seen):
+            return None
+        return Reading(Verdict(asked=(verdict.made,), undo=undone.to))
     rivals = undone.rivals or (() if undone.in_turn else swapped_and_answered(scene))
     if rivals or not undone.in_turn:
         if scene.table.t_us < scene.quiet_us():
@@ -197,15 +200,15 @@ def _two_at_once(scene: Scene) -> Reading | None:
     if scene.table.t_us < scene.quiet_us():
         return Reading(verdict, scene.quiet_us(), read) if pieces_came(scene) > 1 else None
     found = tuple(pairs(scene))
-    firsts = tuple(dict.fromkeys(first for first, _ in found))
+    firsts = fullest(first for first, _ in found)
     if not found:
         return None
     rivals = tuple(f for first in firsts for f in set_aside(first, play.settled.outlook, scene.seen))
-    same = len({frozenset((first.text, second.text)) for first, second in found}) == 1
+    same = len({frozenset((first.text, second.text)) for first, second in found if first in firsts}) == 1
     if rivals or (len(firsts) > 1 and not same):
         return Reading(replace(verdict, asked=(*firsts, *rivals)))
     first, early = firsts[0], 0
-    for _, second in found:
+    for second in (second for each, second in found if each in firsts):
         early |= second.involved & ~first.changed
     return Reading(verdict, scene.quiet_us(), lambda table: _commit(table, play, first, early))
 

@@ -5,7 +5,7 @@ Owns the look-ups that the explanations share. Pure. Must not know what is done 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -105,9 +105,9 @@ def let_go(scene: Scene, swap: Footprint) -> bool:
     if swap.origin & seen.unseen:
         return True
     lifted_us = seen.left.get(swap.origin, NEVER_US) - LAG_US
-    back_us = [t_us for t_us, _ in seen.gaps.get(swap.landing, ())]
+    back_us = [scene.play.settled.blind_us, *(t_us for t_us, _ in seen.gaps.get(swap.landing, ()))]
     back_us += [flicker.t_us for flicker in scene.table.flickers if flicker.bit == swap.landing]
-    return max(back_us, default=scene.play.settled.blind_us) >= lifted_us
+    return max(back_us) >= lifted_us
 
 
 def pieces_came(scene: Scene) -> int:
@@ -131,6 +131,12 @@ def pairs(scene: Scene) -> Iterator[tuple[Footprint, Footprint]]:
             yield from ((first, second) for second in seconds)
             if seconds:
                 break
+
+
+def fullest(plies: Iterable[Footprint]) -> tuple[Footprint, ...]:
+    """Return those of which none explains all that another one does, and more."""
+    each = tuple(dict.fromkeys(plies))
+    return tuple(f for f in each if not any(f.changed & g.changed == f.changed != g.changed for g in each))
 
 
 def _together(first: Footprint, second: Footprint, seen: Evidence) -> bool:
