@@ -93,7 +93,10 @@ def _answer_given(scene: Scene) -> Reading | None:
 
 
 def _put_back(scene: Scene) -> Reading | None:
-    """The piece that moved last is where it came from, and what it took stands again: the ply is taken back."""
+    """The piece that moved last is where it came from, and what it took stands again: the ply is taken back.
+
+    It is asked for where the pieces could have come there by a ply, or by an exchange that nobody could see.
+    """
     play, verdict = scene.play, scene.verdict
     undone = put_back(play, scene.seen)
     if undone is None or verdict.asked:
@@ -102,15 +105,15 @@ def _put_back(scene: Scene) -> Reading | None:
     if undone.to < len(play.standings) - 2 and moved_on(play, scene.seen):
         return None
     # Where one player makes several plies in a row, a piece put back is not a ply but takes the last one back.
-    if verdict.made and not own_last(play, undone, scene.seen):
-        if not led_back(play, undone.to, scene.seen):
-            return None
-        return Reading(Verdict(asked=(verdict.made,), undo=undone.to))
-    rivals = undone.rivals or (() if undone.in_turn else swapped_and_answered(scene))
+    played = verdict.made if verdict.made and not own_last(play, undone, scene.seen) else None
+    if played and not led_back(play, undone.to, scene.seen):
+        return None
+    rivals = (played,) if played else undone.rivals or (() if undone.in_turn else swapped_and_answered(scene))
     if rivals or not undone.in_turn:
+        doubt = Verdict(missing=verdict.missing, extra=verdict.extra)
         if scene.table.t_us < scene.quiet_us():
-            return Reading(verdict, scene.quiet_us(), read)
-        return Reading(replace(verdict, asked=rivals, undo=undone.to))
+            return Reading(doubt, scene.quiet_us(), read)
+        return Reading(replace(doubt, asked=rivals, undo=undone.to))
     begun = tuple(change for change in scene.seen.changes if change.bit & undone.early)
     due_us = scene.lifted_us(undone.early) if undone.early else scene.quiet_us()
     return Reading(Verdict(), due_us, lambda table: _after(go_back(table, play, undone.to, True, begun)))
@@ -205,7 +208,8 @@ def _two_at_once(scene: Scene) -> Reading | None:
         return None
     rivals = tuple(f for first in firsts for f in set_aside(first, play.settled.outlook, scene.seen))
     same = len({frozenset((first.text, second.text)) for first, second in found if first in firsts}) == 1
-    if rivals or (len(firsts) > 1 and not same):
+    nobody_saw = not scene.begun & ~scene.seen.unseen
+    if rivals or nobody_saw or (len(firsts) > 1 and not same):
         return Reading(replace(verdict, asked=(*firsts, *rivals)))
     first, early = firsts[0], 0
     for second in (second for each, second in found if each in firsts):

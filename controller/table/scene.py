@@ -50,7 +50,16 @@ def scene_of(table: Table, play: Play) -> Scene:
         verdict = Verdict(asked=(verdict.made,))  # what hangs on a sensor that is not believed is asked for
     elif verdict.early and (longer := goes_on(play, seen, verdict.early)):
         verdict = Verdict(held=verdict.made, possible=longer)
+    elif verdict.made and (to := _unseen_back(play, verdict.made, seen)) is not None:
+        verdict = Verdict(asked=(verdict.made,), undo=to)
     return Scene(table, play, seen, verdict)
+
+
+def _unseen_back(play: Play, made: Footprint, seen: Evidence) -> int | None:
+    """Return after how many plies the board stood as ``made`` leaves it, where nobody saw which of the two it was."""
+    if not made.changed or made.changed & ~seen.unseen:
+        return None
+    return next((to for to in reversed(range(len(play.standings) - 1)) if play.standings[to] == made.done), None)
 
 
 def silently_made(scene: Scene) -> Iterator[Held]:
