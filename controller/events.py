@@ -227,7 +227,7 @@ AnyOrder = (
 class Command(msgspec.Struct, frozen=True):
     """An order with its time.
 
-    ``reached`` is where its plies lead, if somebody has played them through already (`controller.table.reached`).
+    ``reached`` is where its plies lead, if somebody has played them through already.
     """
 
     t_us: int

@@ -23,8 +23,8 @@ from controller.rules.options import describe
 from controller.rules.registry import all_games
 from controller.sentences import Sentence
 from controller.settings import Settings, on_panel
-from controller.table.agreement import ENDINGS
-from controller.table.lights import Meaning
+from controller.table.arbiter import ENDINGS
+from controller.table.views.lights import Meaning
 from hardware.profile import load, names
 from web_panel.language import FOLDER, SAID
 
@@ -94,7 +94,7 @@ def _vocabulary() -> Iterator[tuple[str, str]]:
     """Yield what is said as it stands in a game, a lesson or a board's profile."""
     for game in all_games().values():
         yield from ((_template(word), f"controller/rules/games/{game.facts.name}") for word in _words_of(game))
-    yield from ((ending, "controller/table/agreement.py") for ending in ENDINGS)
+    yield from ((ending, "controller/table/arbiter.py") for ending in ENDINGS)
     for file in all_lessons():
         yield from ((step.say, f"controller/lessons/{file.game}") for step in file.lesson.steps)
     yield from ((load(name).title, f"hardware/boards/{name}.toml") for name in names())

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import msgspec
 
 from controller.events import AnyOrder, Seating
-from controller.table.views import Choice
+from controller.table.views.types import Choice
 
 QUIET_S = 15.0  # after which a stream says that it is there still
 

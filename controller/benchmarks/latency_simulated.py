@@ -26,9 +26,9 @@ from controller.from_profile import table_board, wiring
 from controller.rules.game import AnyGame
 from controller.rules.registry import all_games
 from controller.table.board import DoesNotFit, ground
-from controller.table.lights import CALM, colours
 from controller.table.state import Play, Table
 from controller.table.table import step
+from controller.table.views.lights import CALM, colours
 from hardware.profile import Profile, load, names
 
 SCAN_US = 100  # how finely simulated time is cut

@@ -24,9 +24,9 @@ from controller.diagnostics.examination import (
 )  # fmt: skip
 from controller.diagnostics.findings import Evidence
 from controller.events import Event, Link, Snapshot, Touch
-from controller.journal import lines
 from controller.sentences import say, together
 from controller.table.board import SOUTH
+from controller.table.occupancy import occupied
 from controller.table.state import Table
 from hardware.profile import Profile
 
@@ -106,11 +106,11 @@ def _begun(old: GuidedCheck | None, errand: CheckRequest, table: Table, t_us: in
         raise NoWalk(say("another phone walks over the board just now"))
     if table.phase in ("play", "fix"):
         raise NoWalk(say("a game is being played: pause it first, on the board's page under More"))
-    lying = None if table.link else frozenset(table.board.marks(lines.occupied(table)))
-    occupied = old.occupied if old and old.who else lying
+    lying = None if table.link else frozenset(table.board.marks(occupied(table)))
+    lying = old.occupied if old and old.who else lying
     over = old is None or old.exam.phase in (Phase.LOAD, Phase.OVER)
     if errand.again and old and old.of == errand.of and not over:
-        return replace(old, who=errand.who, until_us=t_us + AWAY_US, occupied=occupied, told="", ended="")
+        return replace(old, who=errand.who, until_us=t_us + AWAY_US, occupied=lying, told="", ended="")
     board = errand.board
     seen, was_few = (old.exam.seen, old.exam.few) if old else (Evidence(), True)
     if errand.of == "lights":
@@ -119,9 +119,9 @@ def _begun(old: GuidedCheck | None, errand: CheckRequest, table: Table, t_us: in
         kept = seen if errand.again else replace(seen, lit={})
         exam, _ = examine_lights(board, kept, few=errand.few)
     else:
-        exam, _ = examine_sensors(board, _sites(occupied or frozenset()))
+        exam, _ = examine_sensors(board, _sites(lying or frozenset()))
         exam = replace(exam, few=was_few, seen=replace(exam.seen, lit=seen.lit))
-    return GuidedCheck(of=errand.of, who=errand.who, exam=exam, until_us=t_us + AWAY_US, occupied=occupied)
+    return GuidedCheck(of=errand.of, who=errand.who, exam=exam, until_us=t_us + AWAY_US, occupied=lying)
 
 
 def hear(walk: GuidedCheck, event: Event) -> tuple[GuidedCheck, tuple[Event, ...]]:

@@ -15,33 +15,14 @@ from controller.table.session import Ended
 from controller.table.state import Table
 
 
-def visibly(table: Table) -> tuple[object, ...]:
-    """Return what watchers can tell apart, time left out."""
-    return table.now, table.play, table.advice, table.link, table.brightness, table.hints, table.seating
-
-
 def seating(table: Table) -> Seating:
     """Return who sits where, and who has played in secret in the game on the table."""
     kept = table.play.session.positions[-1].kept if table.play else ()
     return msgspec.structs.replace(table.seating, kept=kept)
 
 
-def sites(table: Table, mask: int) -> tuple[str, ...]:
-    return table.board.marks(mask)
 
 
-def occupied(table: Table, event: Event | None = None) -> int:
-    """Return what lies on the board, magnets that do not count yet and a change by ``event`` included."""
-    now = table.now
-    for arrival in table.arrivals:
-        now |= arrival.bit
-    board = table.board
-    if isinstance(event, Touch):
-        now &= ~(board.bit(event.site, 1) | board.bit(event.site, -1))
-        now |= board.bit(event.site, event.pole) if event.on else 0
-    if isinstance(event, Snapshot):
-        now = board.mask(event.occupied)
-    return now
 
 
 def line(event: Event, t_us: int) -> Line | None:

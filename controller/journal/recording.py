@@ -33,8 +33,8 @@ from controller.rules.registry import NoSuchGame
 from controller.table.board import SOUTH, Board, DoesNotFit
 from controller.table.notes import AnyNote
 from controller.table.orders import resume
-from controller.table.reached import reached
 from controller.table.session import Left
+from controller.table.starting_plies import reached
 from controller.table.state import Step, Table, Timing
 from controller.table.table import step
 from hardware.profile import load

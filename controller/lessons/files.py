@@ -1,6 +1,6 @@
 """The lessons that come with the games: a TOML file each, read when one is asked for.
 
-Owns the files and which of them fits a board. Must not know how a lesson is led; that is `controller.table.lessons`.
+Owns the files and which of them fits a board. Must not know how a lesson is led.
 """
 
 from __future__ import annotations

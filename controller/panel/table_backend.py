@@ -24,9 +24,9 @@ from controller.service.join_by_touch import PROOF_US
 from controller.service.preferences import Preferences
 from controller.service.running_board import RunningBoard
 from controller.settings import BadSetting, Settings
-from controller.table.panel import picture, plies_at
 from controller.table.state import Play, Table
-from controller.table.views import Choice, PanelView
+from controller.table.views.panel_view import picture, plies_at
+from controller.table.views.types import Choice, PanelView
 from hardware.profile import geometry
 from web_panel import backend as seam
 from web_panel.backend import QUIET_S, Asked, Eyes, Refused, Standing, watcher

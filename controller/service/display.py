@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from controller.devices.interfaces import Colour
-from controller.table.lights import CALM, Meaning, Theme, blinks, colours
 from controller.table.state import Table, Timing
-from controller.table.views import PanelView
+from controller.table.views.lights import CALM, Meaning, Theme, blinks, colours
+from controller.table.views.types import PanelView
 
 BLINK_HALF_US = 400_000
 SAMPLE_US = 4_000_000

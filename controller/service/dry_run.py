@@ -19,8 +19,8 @@ from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame
 from controller.service.heartbeat import Heartbeat
 from controller.table.board import Board, DoesNotFit
-from controller.table.reached import Reached, reach
 from controller.table.session import Left
+from controller.table.starting_plies import Reached, reach
 
 log = logging.getLogger(__name__)
 

@@ -15,8 +15,8 @@ import msgspec
 from controller.events import Event, Snapshot, Touch
 from controller.sentences import say
 from controller.table.board import SOUTH
-from controller.table.lights import Meaning
 from controller.table.state import Table
+from controller.table.views.lights import Meaning
 
 CELL = re.compile("[a-z][0-9]+")  # not a vertex or a shell node: a piece is put there by hand
 MOST_CALLS = 6

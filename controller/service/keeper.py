@@ -14,7 +14,6 @@ import msgspec
 from controller.devices.interfaces import Clock, Lights
 from controller.events import Command, Event, NewGame, Snapshot, Tick
 from controller.fault_report import place, reason
-from controller.journal import lines
 from controller.journal.database import Journal, JournalFailed, Saved
 from controller.journal.marker import Hung
 from controller.journal.recording import afresh
@@ -27,8 +26,9 @@ from controller.service.interceptor import Interceptor
 from controller.service.recorder import GameRecorder
 from controller.service.retried_lights import RetriedLights
 from controller.table import notes
+from controller.table.occupancy import occupied
 from controller.table.orders import resume
-from controller.table.reached import Reached
+from controller.table.starting_plies import Reached
 from controller.table.state import Table
 from controller.tracker.judgement import Judgement
 
@@ -127,7 +127,7 @@ class Keeper:
                 )
             )
         now_us = max(self._clock(), table.t_us)
-        table = replace(table, t_us=now_us, now=lines.occupied(table), arrivals=(), advice="")
+        table = replace(table, t_us=now_us, now=occupied(table), arrivals=(), advice="")
         try:
             with self.heart.at(header.game, saved.game_id, "taking it up"):
                 table, _ = resume(table, header.order, saved.left, reached)
@@ -160,7 +160,7 @@ class Keeper:
         before = self.table
         t_us = max(event.t_us, before.t_us)
         link = "" if isinstance(event, Snapshot) else before.link
-        self.table = replace(before, t_us=t_us, now=lines.occupied(before, event), link=link)
+        self.table = replace(before, t_us=t_us, now=occupied(before, event), link=link)
         begun = event.order.game if isinstance(event, Command) and isinstance(event.order, NewGame) else ""
         if not begun:
             self.evening.note(event, t_us)
@@ -190,7 +190,7 @@ class Keeper:
             self.faults.tell("table", say("There was {fault}.", fault=what))
             self.publish()
             return what
-        now = lines.occupied(self.table)
+        now = occupied(self.table)
         self.table = replace(self.table, play=None, now=now, arrivals=(), advice="", flickers=())
         self._recovered = 0
         sentence = set_aside(game, game_id and self.journal.number(game_id), place(error))

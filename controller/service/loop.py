@@ -19,7 +19,6 @@ import msgspec
 from controller.devices.interfaces import Clock, Lights
 from controller.diagnostics.guided_check import CheckRequest, NoWalk
 from controller.events import AnyOrder, Command, Event, NewGame, Resume, Seated, Seating, Tick
-from controller.journal import lines
 from controller.journal.database import Journal, JournalFailed, NoGame
 from controller.journal.marker import Hung
 from controller.journal.recording import afresh
@@ -34,7 +33,8 @@ from controller.service.interceptor import Joining, Watched
 from controller.service.keeper import CannotGoOn, Keeper
 from controller.service.recorder import FLUSH_US
 from controller.table import notes
-from controller.table.reached import Reached
+from controller.table.occupancy import visibly
+from controller.table.starting_plies import Reached
 from controller.table.state import Table
 from controller.table.table import step
 from controller.tracker.judgement import Judgement
@@ -355,7 +355,7 @@ class Service:
         if not isinstance(event, Tick):
             self._keep.stage.active(event.t_us)
         shown = self.look().showing != self._keep.showing()
-        seen = lines.visibly(before) != lines.visibly(self._table)
+        seen = visibly(before) != visibly(self._table)
         if said or shown or seen or faults != self._keep.faults.stands:
             self._keep.publish()
         return said

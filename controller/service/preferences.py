@@ -18,8 +18,8 @@ from controller.rules.options import Described, describe
 from controller.sentences import say
 from controller.service.display import LiveSettings
 from controller.settings import BadSetting, Settings, checked, on_panel
-from controller.table.lights import Look, Meaning, Theme, themes
 from controller.table.state import Timing
+from controller.table.views.lights import Look, Meaning, Theme, themes
 
 MINUTE_US = 60_000_000
 

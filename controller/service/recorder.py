@@ -73,7 +73,7 @@ class GameRecorder:
                 order.game,
                 order.options,
                 table.board.name,
-                lines.sites(table, table.now),
+                table.board.marks(table.now),
                 order.seed or 0,
                 left.plies,
                 timing=table.timing,
@@ -97,7 +97,7 @@ class GameRecorder:
 
     def note_restart(self, table: Table) -> None:
         """Take down that what was touched since the last ply is forgotten."""
-        restart = Restart(lines.sites(table, table.now), not table.link, table.timing)
+        restart = Restart(table.board.marks(table.now), not table.link, table.timing)
         self._line(Line(table.t_us - self._zero_us, restart=restart))
 
     def due(self, t_us: int, urgent: bool, failing: bool) -> bool:
@@ -117,7 +117,7 @@ class GameRecorder:
             note.game,
             note.options,
             table.board.name,
-            lines.sites(table, table.now),
+            table.board.marks(table.now),
             note.seed,
             note.plies,
             timing=table.timing,
@@ -128,7 +128,7 @@ class GameRecorder:
         if table.link:
             self._line(Line(0, link=False))
         for arrival in table.arrivals:
-            (site,) = lines.sites(table, arrival.bit)
+            (site,) = table.board.marks(arrival.bit)
             self._line(Line(arrival.t_us - self._zero_us, site=site, on=True))
 
     def _open(self, header: Header) -> None:

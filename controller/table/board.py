@@ -55,7 +55,7 @@ class Board(msgspec.Struct, frozen=True):
         return tuple(self.sites[i] for i in bits(either))
 
 
-class Ground(msgspec.Struct, frozen=True):
+class GameArea(msgspec.Struct, frozen=True):
     """One game on one board. ``bit`` maps the game's site names to bits; ``area`` are all bits of the game.
 
     ``layer`` is how far apart the two poles' bits lie, 0 where the board does not tell them.
@@ -86,7 +86,7 @@ class Ground(msgspec.Struct, frozen=True):
         return tuple(name for name, bit in self.bit.items() if bit & either)
 
 
-def ground(board: Board, game: str, cells: Iterable[str], shape: Mapping[str, Piece]) -> Ground:
+def ground(board: Board, game: str, cells: Iterable[str], shape: Mapping[str, Piece]) -> GameArea:
     """Return where ``game`` with these cells lies on ``board``; raises `DoesNotFit`."""
     placement = board.placements.get(game)
     if placement is None:
@@ -113,4 +113,4 @@ def ground(board: Board, game: str, cells: Iterable[str], shape: Mapping[str, Pi
     bit = {name: 1 << number[site] for name, site in placement.items() if site in number}
     layer = len(board.sites) if board.poles else 0
     area = sum(bit.values())
-    return Ground(bit, area | area << layer, layer)
+    return GameArea(bit, area | area << layer, layer)

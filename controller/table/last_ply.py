@@ -8,8 +8,18 @@ from __future__ import annotations
 import msgspec
 
 from controller.rules.game import Piece
-from controller.table.outlook import Footprint
-from controller.table.resolver import LAG_US, NEVER_US, STAYED_US, Evidence, Verdict, evidence, misfit, proved, resolve
+from controller.table.gestures.footprints import PlyFootprint
+from controller.table.gestures.resolver import (
+    LAG_US,
+    NEVER_US,
+    STAYED_US,
+    Evidence,
+    Verdict,
+    evidence,
+    misfit,
+    proved,
+    resolve,
+)
 from controller.table.state import Play, Settled
 
 replace = msgspec.structs.replace
@@ -26,11 +36,11 @@ class Undone(msgspec.Struct, frozen=True):
 
     to: int
     early: int = 0
-    rivals: tuple[Footprint, ...] = ()
+    rivals: tuple[PlyFootprint, ...] = ()
     in_turn: bool = True
 
 
-def last_made(play: Play) -> Footprint | None:
+def last_made(play: Play) -> PlyFootprint | None:
     """Return the footprint of the last ply; None where the position before it is not known."""
     if play.before is None:
         return None
@@ -62,7 +72,7 @@ def put_back(play: Play, seen: Evidence) -> Undone | None:
     return None
 
 
-def _rivals(play: Play, to: int, returned: int, seen: Evidence) -> tuple[Footprint, ...]:
+def _rivals(play: Play, to: int, returned: int, seen: Evidence) -> tuple[PlyFootprint, ...]:
     """Return the plies that fit if what ``returned`` are their victims, set aside.
 
     Nobody sets one that a piece from beside the board takes aside to just where it had come from.
@@ -157,7 +167,7 @@ def _since_before(before: Settled, play: Play, seen: Evidence) -> Evidence:
     return evidence(seen.area, seen.now, before.loose, changes, before.since_us)
 
 
-def goes_on(play: Play, seen: Evidence, early: int) -> tuple[Footprint, ...]:
+def goes_on(play: Play, seen: Evidence, early: int) -> tuple[PlyFootprint, ...]:
     """Return the plies to which the last hand may be on its way, where the piece that it moved last is up again."""
     last = last_made(play)
     if play.before is None or last is None or not early & last.landing:

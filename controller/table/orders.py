@@ -29,14 +29,14 @@ from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame
 from controller.sentences import say
 from controller.table import notes
-from controller.table.agreement import offer_draw, pause, refuse_draw, resign, take_end_back
+from controller.table.arbiter import offer_draw, pause, refuse_draw, resign, take_end_back
 from controller.table.board import DoesNotFit
 from controller.table.clock import wound
-from controller.table.leading import next_step, outlook_of
+from controller.table.lesson_guide import next_step, outlook_of
 from controller.table.progress import go_back, lay_out
-from controller.table.reached import Reached, ground_of, reach
 from controller.table.reading import choose, read
 from controller.table.session import Left, begin
+from controller.table.starting_plies import Reached, ground_of, reach
 from controller.table.state import Play, Settled, Step, Table, unwatched
 
 replace = msgspec.structs.replace

@@ -10,18 +10,18 @@ import msgspec
 
 from controller.events import ClockRule
 from controller.table import notes
-from controller.table.board import Ground
-from controller.table.changes import Change
+from controller.table.board import GameArea
 from controller.table.clock import Clock, handed_on, left_us, wound
-from controller.table.leading import outlook_of
-from controller.table.resolver import Verdict
+from controller.table.gestures.changes import Change
+from controller.table.gestures.resolver import Verdict
+from controller.table.lesson_guide import outlook_of
 from controller.table.session import Session
 from controller.table.state import Play, Settled, Step, Table
 
 replace = msgspec.structs.replace
 
 
-def lay_out(table: Table, session: Session, ground: Ground, rule: ClockRule | None) -> Step:
+def lay_out(table: Table, session: Session, ground: GameArea, rule: ClockRule | None) -> Step:
     """Put a new ``session`` before the players: its start position is to be set up."""
     ahead = outlook_of(session, ground)
     play = Play(session, ground, Settled(ahead, since_us=table.t_us), (ahead.standing,))

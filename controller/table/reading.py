@@ -12,24 +12,24 @@ from functools import partial
 import msgspec
 
 from controller.table import notes
-from controller.table.asking import UNDO, choices, lit_answer, why_wrong
-from controller.table.certainty import counts_us, quiet_us
 from controller.table.clock import Clock
+from controller.table.gestures.certainty import counts_us, quiet_us
+from controller.table.gestures.footprints import PlyFootprint
+from controller.table.gestures.resolver import Verdict, misfit, set_aside
 from controller.table.last_ply import last_made, led_back, moved_on, own_last, put_back, taken_off
-from controller.table.leading import strayed
-from controller.table.outlook import Footprint
+from controller.table.lesson_guide import strayed
 from controller.table.progress import go_back, lay_out, set_up, stand
-from controller.table.resolver import Verdict, misfit, set_aside
-from controller.table.scene import (
-    Scene,
+from controller.table.questions import UNDO, choices, lit_answer, why_wrong
+from controller.table.reading_context import (
+    ReadingContext,
     ahead_of,
     answer_to,
     astray_before,
+    context_of,
     fullest,
     let_go,
     pairs,
     pieces_came,
-    scene_of,
     silently_made,
     still_up,
     swapped_and_answered,
@@ -69,7 +69,7 @@ def read(table: Table) -> Step:
     if play.paused:
         wrong = (table.now ^ play.settled.outlook.standing) & play.ground.area
         return _follow(table, play, Reading(Verdict(missing=wrong & ~table.now, extra=wrong & table.now)))
-    return _follow(table, play, _explained(scene_of(table, play)))
+    return _follow(table, play, _explained(context_of(table, play)))
 
 
 def _follow(table: Table, play: Play, reading: Reading) -> Step:
@@ -81,162 +81,162 @@ def _follow(table: Table, play: Play, reading: Reading) -> Step:
 # ---- the explanations -------------------------------------------------------------------------------------
 
 
-def _answer_given(scene: Scene) -> Reading | None:
+def _answer_given(context: ReadingContext) -> Reading | None:
     """A piece was put on a lit cell and rests there: that answers the question."""
-    play = scene.play
-    found = lit_answer(play, scene.seen)
+    play = context.play
+    found = lit_answer(play, context.seen)
     if found is None:
         return None
     text, landed_us = found
-    due_us = landed_us + scene.table.timing.settle_ms * 1000
+    due_us = landed_us + context.table.timing.settle_ms * 1000
     return Reading(play.verdict, due_us, lambda table: choose(table, play, text), answering=True)
 
 
-def _put_back(scene: Scene) -> Reading | None:
+def _put_back(context: ReadingContext) -> Reading | None:
     """The piece that moved last is where it came from, and what it took stands again: the ply is taken back.
 
     It is asked for where the pieces could have come there by a ply, or by an exchange that nobody could see.
     """
-    play, verdict = scene.play, scene.verdict
-    undone = put_back(play, scene.seen)
+    play, verdict = context.play, context.verdict
+    undone = put_back(play, context.seen)
     if undone is None or verdict.asked:
         return None
     # A piece that goes on may bring about a position that stood long before.
-    if undone.to < len(play.standings) - 2 and moved_on(play, scene.seen):
+    if undone.to < len(play.standings) - 2 and moved_on(play, context.seen):
         return None
     # Where one player makes several plies in a row, a piece put back is not a ply but takes the last one back.
-    played = verdict.made if verdict.made and not own_last(play, undone, scene.seen) else None
-    if played and not led_back(play, undone.to, scene.seen):
+    played = verdict.made if verdict.made and not own_last(play, undone, context.seen) else None
+    if played and not led_back(play, undone.to, context.seen):
         return None
-    rivals = (played,) if played else undone.rivals or (() if undone.in_turn else swapped_and_answered(scene))
+    rivals = (played,) if played else undone.rivals or (() if undone.in_turn else swapped_and_answered(context))
     if rivals or not undone.in_turn:
         doubt = Verdict(missing=verdict.missing, extra=verdict.extra)
-        if scene.table.t_us < scene.quiet_us():
-            return Reading(doubt, scene.quiet_us(), read)
+        if context.table.t_us < context.quiet_us():
+            return Reading(doubt, context.quiet_us(), read)
         return Reading(replace(doubt, asked=rivals, undo=undone.to))
-    begun = tuple(change for change in scene.seen.changes if change.bit & undone.early)
-    due_us = scene.lifted_us(undone.early) if undone.early else scene.quiet_us()
+    begun = tuple(change for change in context.seen.changes if change.bit & undone.early)
+    due_us = context.lifted_us(undone.early) if undone.early else context.quiet_us()
     return Reading(Verdict(), due_us, lambda table: _after(go_back(table, play, undone.to, True, begun)))
 
 
-def _taken_off(scene: Scene) -> Reading | None:
+def _taken_off(context: ReadingContext) -> Reading | None:
     """The piece that came from beside the board is beside it again: its ply is taken back.
 
     Where a ply may begin with lifting this piece, it is asked for, and not before the hand has had its time.
     """
-    play, verdict = scene.play, scene.verdict
-    to = taken_off(play, scene.seen)
+    play, verdict = context.play, context.verdict
+    to = taken_off(play, context.seen)
     if to is None:
         return None
     if not (verdict.asked or verdict.possible):
-        return Reading(Verdict(), scene.quiet_us(3), lambda table: _after(go_back(table, play, to, True)))
-    if scene.table.t_us >= scene.quiet_us(8):
+        return Reading(Verdict(), context.quiet_us(3), lambda table: _after(go_back(table, play, to, True)))
+    if context.table.t_us >= context.quiet_us(8):
         return Reading(replace(verdict, undo=to))
-    return Reading(verdict, scene.quiet_us(8), read)
+    return Reading(verdict, context.quiet_us(8), read)
 
 
-def _moved_on(scene: Scene) -> Reading | None:
+def _moved_on(context: ReadingContext) -> Reading | None:
     """The piece that made the last ply has gone on to where another ply leads it: that one was made instead."""
-    play, verdict, timing = scene.play, scene.verdict, scene.table.timing
+    play, verdict, timing = context.play, context.verdict, context.table.timing
     if verdict.made and not verdict.early:
         return None
-    other = moved_on(play, scene.seen)
+    other = moved_on(play, context.seen)
     if other is None or play.before is None:
         return None
     made = other.made
     if made is None:
         return Reading(other) if not verdict.made else None
-    due_us = counts_us(replace(other, final=False), play.before.outlook, scene.seen, timing)
+    due_us = counts_us(replace(other, final=False), play.before.outlook, context.seen, timing)
     return Reading(other, due_us, lambda table: _remake(table, play, made))
 
 
-def _made(scene: Scene) -> Reading | None:
+def _made(context: ReadingContext) -> Reading | None:
     """One legal ply fits all that was touched; the next player may have lifted a piece already."""
-    play, verdict = scene.play, scene.verdict
+    play, verdict = context.play, context.verdict
     made = verdict.made
     if made is None:
         return None
-    due_us = counts_us(verdict, play.settled.outlook, scene.seen, scene.table.timing)
+    due_us = counts_us(verdict, play.settled.outlook, context.seen, context.table.timing)
     act = partial(_commit, play=play, made=made, early=verdict.early)
     if not verdict.early:
         return Reading(verdict, due_us, act)
     ahead = ahead_of(play, made)
-    answer = answer_to(scene, made, ahead)
+    answer = answer_to(context, made, ahead)
     return Reading(replace(verdict, possible=answer.possible), due_us, act, ahead=ahead)
 
 
-def _answered(scene: Scene) -> Reading | None:
+def _answered(context: ReadingContext) -> Reading | None:
     """The next player has answered a ply that only waited for quiet, or a turn that could have gone on."""
-    play, verdict = scene.play, scene.verdict
-    if verdict.made or verdict.asked or verdict.held or not scene.begun:
+    play, verdict = context.play, context.verdict
+    if verdict.made or verdict.asked or verdict.held or not context.begun:
         return None
     shown: Reading | None = None
-    for first in silently_made(scene):
+    for first in silently_made(context):
         held = first is play.held
-        if held and astray_before(scene, first.made):
+        if held and astray_before(context, first.made):
             continue
         ahead = ahead_of(play, first.made)
-        answer = answer_to(scene, first.made, ahead)
+        answer = answer_to(context, first.made, ahead)
         # Nobody ends a turn with a piece in the hand: it may yet take, or has taken too fast to be seen.
-        if answer.made and (held or not still_up(scene, answer.made, answer.early)):
-            if rivals := set_aside(first.made, play.settled.outlook, scene.seen):
+        if answer.made and (held or not still_up(context, answer.made, answer.early)):
+            if rivals := set_aside(first.made, play.settled.outlook, context.seen):
                 return Reading(replace(verdict, asked=(first.made, *rivals)))
             early = answer.made.involved & ~first.made.changed
-            lifts_us = scene.lifted_us(~first.made.involved)
-            due_us = lifts_us if held else counts_us(answer, ahead.outlook, scene.seen, scene.table.timing)
+            lifts_us = context.lifted_us(~first.made.involved)
+            due_us = lifts_us if held else counts_us(answer, ahead.outlook, context.seen, context.table.timing)
             act = partial(_commit, play=play, made=first.made, early=early, since_us=first.since_us, implied=not held)
             return Reading(Verdict(possible=answer.possible), due_us, act, ahead=ahead)
         if answer.possible and not verdict.possible:
             if held:
                 others = ~first.made.involved
                 act = partial(_commit, play=play, made=first.made, early=others, since_us=first.since_us)
-                return Reading(Verdict(possible=answer.possible), scene.lifted_us(others), act, ahead=ahead)
+                return Reading(Verdict(possible=answer.possible), context.lifted_us(others), act, ahead=ahead)
             shown = Reading(Verdict(possible=answer.possible), ahead=ahead)
     return shown
 
 
-def _two_at_once(scene: Scene) -> Reading | None:
+def _two_at_once(context: ReadingContext) -> Reading | None:
     """Two pieces were moved at the same time: both plies are there, one after the other."""
-    play, verdict = scene.play, scene.verdict
-    if verdict.asked or verdict.held or not scene.begun & scene.seen.now:
+    play, verdict = context.play, context.verdict
+    if verdict.asked or verdict.held or not context.begun & context.seen.now:
         return None
-    if scene.table.t_us < scene.quiet_us():
-        return Reading(verdict, scene.quiet_us(), read) if pieces_came(scene) > 1 else None
-    found = tuple(pairs(scene))
+    if context.table.t_us < context.quiet_us():
+        return Reading(verdict, context.quiet_us(), read) if pieces_came(context) > 1 else None
+    found = tuple(pairs(context))
     firsts = fullest(first for first, _ in found)
     if not found:
         return None
-    rivals = tuple(f for first in firsts for f in set_aside(first, play.settled.outlook, scene.seen))
+    rivals = tuple(f for first in firsts for f in set_aside(first, play.settled.outlook, context.seen))
     same = len({frozenset((first.text, second.text)) for first, second in found if first in firsts}) == 1
-    nobody_saw = not scene.begun & ~scene.seen.unseen
+    nobody_saw = not context.begun & ~context.seen.unseen
     if rivals or nobody_saw or (len(firsts) > 1 and not same):
         return Reading(replace(verdict, asked=(*firsts, *rivals)))
     first, early = firsts[0], 0
     for second in (second for each, second in found if each in firsts):
         early |= second.involved & ~first.changed
-    return Reading(verdict, scene.quiet_us(), lambda table: _commit(table, play, first, early))
+    return Reading(verdict, context.quiet_us(), lambda table: _commit(table, play, first, early))
 
 
-def _changed_too_fast(scene: Scene) -> Reading | None:
+def _changed_too_fast(context: ReadingContext) -> Reading | None:
     """Two pieces may have changed places faster than the sensors can tell: that is asked for.
 
     The attacker is gone, and the next player has answered already; or its victim let go for a moment.
     """
-    verdict = scene.verdict
+    verdict = context.verdict
     if verdict.made or verdict.asked or verdict.held:
         return None
     if verdict.extra and verdict.missing.bit_count() > 1:
-        answered = swapped_and_answered(scene)
+        answered = swapped_and_answered(context)
         return Reading(replace(verdict, asked=answered)) if answered else None
-    lets_go = tuple(f for f in swaps(scene) if let_go(scene, f) and not misfit(f, scene.seen))
+    lets_go = tuple(f for f in swaps(context) if let_go(context, f) and not misfit(f, context.seen))
     if not lets_go:
         return None
-    if scene.table.t_us >= scene.quiet_us(5):
+    if context.table.t_us >= context.quiet_us(5):
         return Reading(replace(verdict, asked=lets_go))
-    return Reading(verdict, scene.quiet_us(5), read)
+    return Reading(verdict, context.quiet_us(5), read)
 
 
-EXPLANATIONS: tuple[Callable[[Scene], Reading | None], ...] = (
+EXPLANATIONS: tuple[Callable[[ReadingContext], Reading | None], ...] = (
     _answer_given,
     _put_back,
     _taken_off,
@@ -248,9 +248,9 @@ EXPLANATIONS: tuple[Callable[[Scene], Reading | None], ...] = (
 )
 
 
-def _explained(scene: Scene) -> Reading:
+def _explained(context: ReadingContext) -> Reading:
     """Return the first explanation that fits; else what was begun, or is wrong."""
-    return next(filter(None, (explain(scene) for explain in EXPLANATIONS)), Reading(scene.verdict))
+    return next(filter(None, (explain(context) for explain in EXPLANATIONS)), Reading(context.verdict))
 
 
 # ---- once the game has ended ------------------------------------------------------------------------------
@@ -314,7 +314,7 @@ def _after(done: Step) -> Step:
 
 
 def _commit(
-    table: Table, play: Play, made: Footprint, early: int, since_us: int | None = None, implied: bool = False
+    table: Table, play: Play, made: PlyFootprint, early: int, since_us: int | None = None, implied: bool = False
 ) -> Step:
     """Take ``made`` as made. ``early`` sites, and all that changed after ``since_us``, the next player touched."""
     session = play.session.played(made.text, implied=implied)
@@ -327,7 +327,7 @@ def _commit(
     return (table, said) if table.play is None or table.play.setting_up else _after((table, said))
 
 
-def _remake(table: Table, play: Play, made: Footprint) -> Step:
+def _remake(table: Table, play: Play, made: PlyFootprint) -> Step:
     """Replace the last ply by ``made``, which its player has gone on to."""
     assert play.before is not None
     to = len(play.standings) - 2

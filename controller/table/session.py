@@ -15,7 +15,7 @@ from controller.rules.game import AnyGame, Illegal, Result, Unreadable
 from controller.rules.options import MOST_CELLS, check_size, parse
 from controller.rules.registry import game_named
 from controller.sentences import say
-from controller.table import lessons
+from controller.table import lesson_steps
 
 Kept = tuple[tuple[int, str], ...]
 """The seats that have played in secret, each with the id of the phone that did, "" where that is not known."""
@@ -94,7 +94,7 @@ class Session(msgspec.Struct, frozen=True):
     @property
     def expected(self) -> str:
         """The ply that a lesson waits for; "" where any legal one may be made."""
-        return lessons.expected(self.lesson, len(self.positions) - 1) if self.lesson else ""
+        return lesson_steps.expected(self.lesson, len(self.positions) - 1) if self.lesson else ""
 
     def played(self, text: str, phone: str = "", given: bool = False, implied: bool = False) -> Session:
         """Return the session after the ply ``text``; raises `Illegal` or `Unreadable`, `AnotherPly` in a lesson.
@@ -131,9 +131,9 @@ class Session(msgspec.Struct, frozen=True):
         game, state = self.game, before.state
         ply = game.read(state, text.strip())
         after = Position(game.play(state, ply), game.text(state, ply), game.seat(state))
-        expected = lessons.expected(self.lesson, number - 1) if self.lesson else ""
+        expected = lesson_steps.expected(self.lesson, number - 1) if self.lesson else ""
         if expected not in ("", after.text):
-            raise lessons.AnotherPly(
+            raise lesson_steps.AnotherPly(
                 say("{ply} is a legal ply, but the lesson goes on with {expected}", ply=after.text, expected=expected)
             )
         if game.secret is None:
@@ -165,7 +165,7 @@ def begin(
     check_size(game, options, most_cells)
     chosen = parse(game.options, options)
     state = game.start(chosen, seed)
-    first = Position(lessons.begun(game, state, lesson, chosen) if lesson else state)
+    first = Position(lesson_steps.begun(game, state, lesson, chosen) if lesson else state)
     return Session(name, msgspec.to_builtins(chosen), seed, (first,), lesson)
 
 

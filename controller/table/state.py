@@ -11,19 +11,19 @@ from controller.events import Seating
 from controller.rules.game import Result
 from controller.rules.notation import bits
 from controller.table import notes
-from controller.table.board import Board, Ground
-from controller.table.changes import Change
+from controller.table.board import Board, GameArea
 from controller.table.clock import Clock, flag_us
-from controller.table.outlook import Footprint, Outlook
-from controller.table.resolver import NEVER_US, Evidence, Verdict, evidence
+from controller.table.gestures.changes import Change
+from controller.table.gestures.footprints import PlyFootprint, PositionFootprints
+from controller.table.gestures.resolver import NEVER_US, Evidence, Verdict, evidence
+from controller.table.gestures.weak_magnets import Flicker, weak_sites
 from controller.table.session import Ended, Session
-from controller.table.views import Phase
-from controller.table.weak import Flicker, weak_sites
+from controller.table.views.types import Phase
 
 
 class Timing(msgspec.Struct, frozen=True):
     """When a change counts. A magnet counts as there after ``steady_ms``; gone and back within ``flicker_ms`` was never
-    gone; a piece rests for ``settle_ms``, or some times as long, before its ply counts (`controller.table.certainty`);
+    gone; a piece rests for ``settle_ms``, or some times as long, before its ply counts (`gestures.certainty`);
     a piece put back after ``hold_ms`` was held; two pieces in the hand for ``menu_ms`` open the menu.
     """
 
@@ -44,7 +44,7 @@ class Arrival(msgspec.Struct, frozen=True):
 class Settled(msgspec.Struct, frozen=True):
     """A position that everybody agreed on since ``since_us``, and what was touched since."""
 
-    outlook: Outlook
+    outlook: PositionFootprints
     loose: int = 0  # sites that may differ from the position: a chore waits there
     changes: tuple[Change, ...] = ()
     since_us: int = NEVER_US
@@ -77,7 +77,7 @@ def unwatched(settled: Settled, area: int, before: int, now: int, t_us: int) -> 
 class Held(msgspec.Struct, frozen=True):
     """A ply that is made, unless its hand goes on; what changed after ``since_us`` may be the next player's."""
 
-    made: Footprint
+    made: PlyFootprint
     since_us: int
 
 
@@ -85,7 +85,7 @@ class Ahead(msgspec.Struct, frozen=True):
     """The position after a ply that is not sure yet, looked up to show what its answer may be."""
 
     session: Session
-    outlook: Outlook
+    outlook: PositionFootprints
 
 
 class Play(msgspec.Struct, frozen=True):
@@ -101,7 +101,7 @@ class Play(msgspec.Struct, frozen=True):
     """
 
     session: Session
-    ground: Ground
+    ground: GameArea
     settled: Settled
     standings: tuple[int, ...]
     before: Settled | None = None

@@ -24,15 +24,15 @@ from controller.events import (
 from controller.rules.notation import bits
 from controller.sentences import say
 from controller.table import notes
-from controller.table.agreement import flag_fallen
-from controller.table.changes import Change, folded, gone_us, last_us
-from controller.table.leading import touched
-from controller.table.menu import opened, wished, wisher
+from controller.table.arbiter import flag_fallen
+from controller.table.board_menu import opened, wished, wisher
+from controller.table.gestures.changes import Change, folded, gone_us, last_us
+from controller.table.gestures.weak_magnets import QUICK_US, Flicker, recent
+from controller.table.lesson_guide import touched
 from controller.table.orders import order
 from controller.table.reading import read
 from controller.table.seating import seated
 from controller.table.state import Arrival, Step, Table, unwatched
-from controller.table.weak import QUICK_US, Flicker, recent
 
 replace = msgspec.structs.replace
 

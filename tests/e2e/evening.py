@@ -17,9 +17,9 @@ from controller.events import Command, Event, NewGame, Tick
 from controller.from_profile import table_board, wiring
 from controller.rules.registry import game_named
 from controller.table import notes
-from controller.table.lights import CALM, Meaning, colours
 from controller.table.state import Play, Table, Timing
 from controller.table.table import step
+from controller.table.views.lights import CALM, Meaning, colours
 from hardware.profile import Profile
 
 DARK = (0, 0, 0)

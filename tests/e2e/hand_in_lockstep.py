@@ -8,7 +8,7 @@ from typing import Any
 from evening import SETTLED_MS, Evening, changed, goes_on, offers, painted, some
 
 from controller.benchmarks.gestures import Gesture, Move, gesture
-from controller.table.lights import CALM
+from controller.table.views.lights import CALM
 
 
 class Hand:

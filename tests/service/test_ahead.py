@@ -18,8 +18,8 @@ from controller.service.heartbeat import Heartbeat
 from controller.service.loop import Refused
 from controller.table import session as sessions
 from controller.table.orders import resume
-from controller.table.reached import reach
 from controller.table.session import Left
+from controller.table.starting_plies import reach
 from controller.table.state import Table
 from controller.table.table import step
 from hardware.profile import load

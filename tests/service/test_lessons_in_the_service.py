@@ -12,9 +12,9 @@ from controller.events import AnyOrder, Lesson, LessonStep, NewGame, NextStep, S
 from controller.journal.recording import parse, replay
 from controller.lessons.files import lesson_for
 from controller.service.loop import Refused
-from controller.table.lights import CALM
-from controller.table.panel import picture
-from controller.table.views import LessonView
+from controller.table.views.lights import CALM
+from controller.table.views.panel_view import picture
+from controller.table.views.types import LessonView
 from hardware.profile import load
 
 

@@ -11,8 +11,8 @@ from evenings import Evening, assert_replays
 from controller.events import ClockRule, NewGame, PlayAgain, Resign, Seating
 from controller.journal.database import Archive
 from controller.panel.history_backend import HistoryBackend
-from controller.table.lights import CALM
-from controller.table.panel import picture
+from controller.table.views.lights import CALM
+from controller.table.views.panel_view import picture
 from hardware.profile import load
 
 LOTS = "Lots: Ben plays White, Ann plays Black."

@@ -8,8 +8,8 @@ import pytest
 from scenes import Scene
 
 from controller.rules.shells import read_shell
-from controller.table.costs import cost_layers, cost_lines
 from controller.table.state import Table
+from controller.table.views.move_costs import cost_layers, cost_lines
 
 TRIAL = {"template": "trial"}
 

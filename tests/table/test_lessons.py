@@ -28,11 +28,11 @@ from controller.lessons.files import LessonFile, NoLesson, all_lessons, lesson_f
 from controller.rules.game import Piece
 from controller.rules.registry import all_games, game_named
 from controller.table import notes
-from controller.table.lights import CALM, meanings
-from controller.table.panel import picture
 from controller.table.state import Play, Table
 from controller.table.table import step
-from controller.table.views import LessonView
+from controller.table.views.lights import CALM, meanings
+from controller.table.views.panel_view import picture
+from controller.table.views.types import LessonView
 
 TIDES = "tides-of-war"
 

@@ -6,7 +6,7 @@ import json
 
 from scenes import Scene
 
-from controller.table.lights import CALM, blinks, colours, meanings
+from controller.table.views.lights import CALM, blinks, colours, meanings
 
 
 def lit(scene: Scene, until_ms: int = 2000) -> dict[str, str]:

@@ -14,12 +14,12 @@ from controller.rules.game import Illegal
 from controller.rules.games.beacons import state
 from controller.rules.options import BadOption
 from controller.rules.registry import game_named
-from controller.table.lights import CALM
 from controller.table.notes import Refusal
-from controller.table.panel import picture, plies_at
 from controller.table.session import begin
 from controller.table.state import Table
 from controller.table.table import step
+from controller.table.views.lights import CALM
+from controller.table.views.panel_view import picture, plies_at
 from hardware.profile import load
 
 replace = msgspec.structs.replace

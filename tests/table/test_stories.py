@@ -8,8 +8,8 @@ from __future__ import annotations
 import pytest
 from scenes import Scene, answers, asked, names, standing
 
-from controller.table.lights import meanings
 from controller.table.state import Table
+from controller.table.views.lights import meanings
 
 TIDES, GIANTS = "tides-of-war", "giantslayer"
 

@@ -19,7 +19,7 @@ from controller.panel.game_info import field
 from controller.rules.game import Piece
 from controller.rules.mesh import NONE, Mesh, hexes, squares
 from controller.rules.options import Described
-from controller.table.views import Choice, PanelView, SeatView, SiteView
+from controller.table.views.types import Choice, PanelView, SeatView, SiteView
 from hardware.site_layout import places
 from web_panel.app import create_app
 from web_panel.backend import Asked, Eyes, Refused, Standing, watcher

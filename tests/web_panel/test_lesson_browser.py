@@ -8,7 +8,7 @@ from fake_desk import FakeDesk, square_desk
 from playwright.sync_api import Page, expect
 
 from controller.events import NextStep, StartLesson
-from controller.table.views import LessonView
+from controller.table.views.types import LessonView
 
 
 @pytest.fixture

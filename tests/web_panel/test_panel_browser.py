@@ -11,7 +11,7 @@ from fake_desk import FakeDesk, hex_desk, shell_desk, square_desk
 from playwright.sync_api import expect
 
 from controller.rules.game import Piece
-from controller.table.views import PlyView, SeatView
+from controller.table.views.types import PlyView, SeatView
 
 
 @pytest.mark.parametrize(("desk", "sites", "corners"), [(square_desk(), 144, 4), (hex_desk(), 91, 6)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from controller.events import NewGame, PlayPly, SetBrightness, TakeBack
-from controller.table.views import Choice, PlyView
+from controller.table.views.types import Choice, PlyView
 
 # ---- orders ----
 

@@ -12,7 +12,7 @@ import pytest
 from fake_desk import square_desk
 
 from controller.events import Seating
-from controller.table.views import SeatView
+from controller.table.views.types import SeatView
 from web_panel.app import create_app
 from web_panel.joining import Entry
 from web_panel.phones import Phones

@@ -13,8 +13,8 @@ from controller.events import PlayPly, TakeBack
 from controller.panel.table_backend import expected
 from controller.service.preferences import Preferences
 from controller.settings import Settings, on_panel
-from controller.table.lights import CALM, CONTRAST
 from controller.table.state import Table
+from controller.table.views.lights import CALM, CONTRAST
 
 
 @pytest.fixture

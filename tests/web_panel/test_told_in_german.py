@@ -23,11 +23,11 @@ from controller.rules.game import Illegal, Unreadable
 from controller.rules.registry import all_games
 from controller.sentences import spoken
 from controller.service.running_board import RunningBoard
-from controller.table.lights import CALM
 from controller.table.orders import resume
-from controller.table.panel import picture, plies_at
 from controller.table.session import Left
 from controller.table.state import Table
+from controller.table.views.lights import CALM
+from controller.table.views.panel_view import picture, plies_at
 from hardware.profile import load
 from tests.texts import said_in, sayings
 from web_panel.language import FOLDER, SAID, read

@@ -1,7 +1,7 @@
 """Tells from what was touched, when, and what lies on the board which ply was made, or what is still open.
 
 A pure function of a settled position and the evidence since then, the same for every game. It says what fits, never
-whether that is sure yet (`controller.table.certainty`). Must not know what is done with the verdict.
+whether that is sure yet (`controller.table.gestures.certainty`). Must not know what is done with the verdict.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from controller.table.changes import Change
-from controller.table.outlook import Footprint, Outlook
+from controller.table.gestures.changes import Change
+from controller.table.gestures.footprints import PlyFootprint, PositionFootprints
 
 LAG_US = 60_000  # a slow hall sensor lets go this much later than its neighbour closes
 EXCHANGE_US = 220_000  # within this a piece that comes back may be the one that was there
@@ -70,13 +70,13 @@ class Verdict(msgspec.Struct, frozen=True):
     beside the board has been taken off again to take its ply back.
     """
 
-    made: Footprint | None = None
+    made: PlyFootprint | None = None
     final: bool = False
     early: int = 0
     again: bool = False
-    held: Footprint | None = None
-    asked: tuple[Footprint, ...] = ()
-    possible: tuple[Footprint, ...] = ()
+    held: PlyFootprint | None = None
+    asked: tuple[PlyFootprint, ...] = ()
+    possible: tuple[PlyFootprint, ...] = ()
     missing: int = 0
     extra: int = 0
     undo: int | None = None
@@ -124,7 +124,7 @@ def evidence(
     )
 
 
-def resolve(outlook: Outlook, seen: Evidence, hold_us: int = 1 << 62) -> Verdict:
+def resolve(outlook: PositionFootprints, seen: Evidence, hold_us: int = 1 << 62) -> Verdict:
     """Return what the evidence since ``outlook`` was settled has made of it.
 
     A piece put back where it was after ``hold_us`` makes the ply that concerns its site, or asks which.
@@ -146,7 +146,7 @@ def resolve(outlook: Outlook, seen: Evidence, hold_us: int = 1 << 62) -> Verdict
     return Verdict(missing=begun & ~seen.now, extra=begun & seen.now)
 
 
-def _touched(outlook: Outlook, seen: Evidence, hold_us: int) -> Verdict:
+def _touched(outlook: PositionFootprints, seen: Evidence, hold_us: int) -> Verdict:
     """Return the ply that is made by holding a piece and putting it back; all is as it was.
 
     A piece that has been put down elsewhere in between was led astray, and one that was lifted in an earlier position
@@ -168,7 +168,7 @@ def _touched(outlook: Outlook, seen: Evidence, hold_us: int) -> Verdict:
     return Verdict(made=here[0], final=True) if outlook.hold and len(here) == 1 else Verdict(asked=here + beside)
 
 
-def misfit(footprint: Footprint, seen: Evidence) -> int:
+def misfit(footprint: PlyFootprint, seen: Evidence) -> int:
     """Return the sites on which the board is not as the ply would leave it.
 
     A chore may be done before its ply counts; a piece that is taken where it landed must have stood there.
@@ -177,7 +177,7 @@ def misfit(footprint: Footprint, seen: Evidence) -> int:
     return (seen.now ^ footprint.done) & seen.area & ~(seen.loose & ~footprint.involved) & ~put_right
 
 
-def proved(footprint: Footprint, seen: Evidence) -> bool:
+def proved(footprint: PlyFootprint, seen: Evidence) -> bool:
     """Whether every piece that the ply moves was seen to move, and in its order: it leaves before it arrives.
 
     Presence alone would take a snapshot, a knock or an exchange for a ply, and what lay on the goal before the hand
@@ -194,7 +194,7 @@ def proved(footprint: Footprint, seen: Evidence) -> bool:
     return not footprint.refills & landing or seen.exchanged(landing, origin)
 
 
-def _choose(fitting: list[Footprint], outlook: Outlook, seen: Evidence) -> Verdict:
+def _choose(fitting: list[PlyFootprint], outlook: PositionFootprints, seen: Evidence) -> Verdict:
     """Return the one that fits, or of chains that end alike the one whose stops were seen; else ask.
 
     Of a ply of which nothing was seen, neither a piece leaving nor one arriving, it is asked whether it was made; but
@@ -214,7 +214,7 @@ def _choose(fitting: list[Footprint], outlook: Outlook, seen: Evidence) -> Verdi
     return Verdict(made=made, final=not longer and not made.changed & seen.unseen, possible=longer)
 
 
-def set_aside(made: Footprint, outlook: Outlook, seen: Evidence) -> tuple[Footprint, ...]:
+def set_aside(made: PlyFootprint, outlook: PositionFootprints, seen: Evidence) -> tuple[PlyFootprint, ...]:
     """Return the captures by the same piece that fit as well, if what landed where ``made`` goes was the victim."""
     return tuple(
         f
@@ -229,7 +229,7 @@ def _in_order(stops: Sequence[int], landings: Sequence[int]) -> bool:
     return all(stop in rest for stop in stops)
 
 
-def _possible(footprint: Footprint, begun: int, seen: Evidence) -> bool:
+def _possible(footprint: PlyFootprint, begun: int, seen: Evidence) -> bool:
     """Whether a hand that makes this ply may have the board as it is now, with the sites ``begun`` changed."""
     if footprint.silent or begun & ~(footprint.involved | footprint.chores):
         return False
@@ -241,9 +241,9 @@ def _possible(footprint: Footprint, begun: int, seen: Evidence) -> bool:
     return not origin & seen.now and all(us >= left_us for bit, us in seen.last_on.items() if bit & arrived)
 
 
-def _answered(outlook: Outlook, seen: Evidence) -> Verdict | None:
+def _answered(outlook: PositionFootprints, seen: Evidence) -> Verdict | None:
     """Return the ply that is made if pieces are lifted already for the next one, before it was taken as made."""
-    found: list[tuple[Footprint, int]] = []
+    found: list[tuple[PlyFootprint, int]] = []
     for footprint in outlook.footprints:
         early = misfit(footprint, seen)
         if early & (seen.now | ~seen.lifted | footprint.involved) or early.bit_count() > 2:
@@ -260,7 +260,7 @@ def _answered(outlook: Outlook, seen: Evidence) -> Verdict | None:
     return Verdict(held=made) if begun else Verdict(made=made, final=True, early=early)
 
 
-def _next_go(footprint: Footprint, seen: Evidence) -> int:
+def _next_go(footprint: PlyFootprint, seen: Evidence) -> int:
     """Return the sites from which the same player may have lifted a piece for the next ply: after this one stood."""
     if not footprint.keeps_turn:
         return 0
@@ -268,6 +268,6 @@ def _next_go(footprint: Footprint, seen: Evidence) -> int:
     return sum(bit for bit, us in seen.last_off.items() if us > stood_us)
 
 
-def _own(footprint: Footprint, outlook: Outlook) -> int:
+def _own(footprint: PlyFootprint, outlook: PositionFootprints) -> int:
     """Return the sites of all pieces of the colour that ``footprint`` moves; all, where it comes from beside."""
     return next((mask for mask in outlook.colours if mask & footprint.origin), outlook.standing)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from controller.table.outlook import Footprint, Outlook
-from controller.table.resolver import NEVER_US, Evidence, Verdict
+from controller.table.gestures.footprints import PlyFootprint, PositionFootprints
+from controller.table.gestures.resolver import NEVER_US, Evidence, Verdict
+from controller.table.gestures.weak_magnets import QUICK_US
 from controller.table.state import Timing
-from controller.table.weak import QUICK_US
 
 DRAGGED_US = 120_000  # a piece that arrives so soon after it left was pushed over the board, not carried
 SLOW_US = 450_000  # from one touch to the next: a hand that takes longer is given more time
@@ -35,7 +35,7 @@ def quiet_us(seen: Evidence, timing: Timing, times: int = 1) -> int:
     return max(sure_us(seen, timing), seen.last_us + times * timing.settle_ms * 1000)
 
 
-def counts_us(verdict: Verdict, outlook: Outlook, seen: Evidence, timing: Timing) -> int:
+def counts_us(verdict: Verdict, outlook: PositionFootprints, seen: Evidence, timing: Timing) -> int:
     """Return when the ply that ``verdict`` takes as made counts.
 
     One that was answered counts as soon as that lift is sure, and one that moves no piece as soon as the sensors are.
@@ -61,13 +61,13 @@ def counts_us(verdict: Verdict, outlook: Outlook, seen: Evidence, timing: Timing
     return max(quiet_us(seen, timing, times), seen.last_us + patience_us)
 
 
-def _dragged(made: Footprint, seen: Evidence) -> bool:
+def _dragged(made: PlyFootprint, seen: Evidence) -> bool:
     """Whether the piece came to its landing so fast that it was pushed there."""
     left_us = max((seen.last_off.get(bit, NEVER_US) for bit in made.path[:-1]), default=NEVER_US)
     return seen.last_on.get(made.landing, 0) - left_us < DRAGGED_US
 
 
-def _patience_us(made: Footprint, seen: Evidence) -> int:
+def _patience_us(made: PlyFootprint, seen: Evidence) -> int:
     """Return how long to wait for a slow hand: a little longer than it has taken between two touches."""
     began_us = min((us for bit, us in seen.last_off.items() if bit & made.involved), default=NEVER_US)
     touches = [change.t_us for change in seen.changes if change.t_us >= began_us]

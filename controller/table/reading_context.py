@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from controller.table.certainty import lifted_us, quiet_us
+from controller.table.gestures.certainty import lifted_us, quiet_us
+from controller.table.gestures.footprints import PlyFootprint, PositionFootprints
+from controller.table.gestures.resolver import LAG_US, NEVER_US, Evidence, Verdict, proved, resolve
 from controller.table.last_ply import goes_on
-from controller.table.leading import outlook_of
-from controller.table.outlook import Footprint, Outlook
-from controller.table.resolver import LAG_US, NEVER_US, Evidence, Verdict, proved, resolve
+from controller.table.lesson_guide import outlook_of
 from controller.table.state import Ahead, Held, Play, Table
 
 replace = msgspec.structs.replace
@@ -21,7 +21,7 @@ replace = msgspec.structs.replace
 MOST_PAIRS = 6  # of plies that are looked through for two made at once
 
 
-class Scene(msgspec.Struct, frozen=True):
+class ReadingContext(msgspec.Struct, frozen=True):
     """What an explanation looks at: the game, what the hands have done, and what that is by the rules."""
 
     table: Table
@@ -41,7 +41,7 @@ class Scene(msgspec.Struct, frozen=True):
         return quiet_us(self.seen, self.table.timing, times)
 
 
-def scene_of(table: Table, play: Play) -> Scene:
+def context_of(table: Table, play: Play) -> ReadingContext:
     weak, settled = table.weak & play.ground.area, play.settled
     seen = settled.evidence(play.ground.area & ~weak, table.now)
     seen = replace(seen, loose=seen.loose | weak)
@@ -52,29 +52,29 @@ def scene_of(table: Table, play: Play) -> Scene:
         verdict = Verdict(held=verdict.made, possible=longer)
     elif verdict.made and (to := _unseen_back(play, verdict.made, seen)) is not None:
         verdict = Verdict(asked=(verdict.made,), undo=to)
-    return Scene(table, play, seen, verdict)
+    return ReadingContext(table, play, seen, verdict)
 
 
-def _unseen_back(play: Play, made: Footprint, seen: Evidence) -> int | None:
+def _unseen_back(play: Play, made: PlyFootprint, seen: Evidence) -> int | None:
     """Return after how many plies the board stood as ``made`` leaves it, where nobody saw which of the two it was."""
     if not made.changed or made.changed & ~seen.unseen:
         return None
     return next((to for to in reversed(range(len(play.standings) - 1)) if play.standings[to] == made.done), None)
 
 
-def silently_made(scene: Scene) -> Iterator[Held]:
+def silently_made(context: ReadingContext) -> Iterator[Held]:
     """Yield the ply that the next player may have taken as made by answering it: the one held, or the turn's end.
 
     A turn that goes on ends by the one legal ply that no sensor sees and that concerns no site.
     """
-    play = scene.play
-    if play.held and not scene.verdict.possible and (play.held.made.silent or proved(play.held.made, scene.seen)):
+    play = context.play
+    if play.held and not context.verdict.possible and (play.held.made.silent or proved(play.held.made, context.seen)):
         yield play.held
     if (end := _turn_end(play.settled.outlook)) is not None:
         yield Held(end, NEVER_US)
 
 
-def ahead_of(play: Play, made: Footprint) -> Ahead:
+def ahead_of(play: Play, made: PlyFootprint) -> Ahead:
     """Return the position after ``made``."""
     plies = (*play.session.plies, made.text)
     if play.ahead is not None and play.ahead.session.plies == plies:
@@ -83,50 +83,50 @@ def ahead_of(play: Play, made: Footprint) -> Ahead:
     return Ahead(session, outlook_of(session, play.ground))
 
 
-def answer_to(scene: Scene, first: Footprint, ahead: Ahead) -> Verdict:
+def answer_to(context: ReadingContext, first: PlyFootprint, ahead: Ahead) -> Verdict:
     """Return how the board reads if ``first`` was made before what is seen on it."""
     if ahead.session.game.result(ahead.session.state).over:
         return Verdict()
-    return resolve(ahead.outlook, replace(scene.seen, loose=first.chores))
+    return resolve(ahead.outlook, replace(context.seen, loose=first.chores))
 
 
-def swaps(scene: Scene) -> Iterator[Footprint]:
+def swaps(context: ReadingContext) -> Iterator[PlyFootprint]:
     """Yield the captures by a piece that is gone from where it stood, whose victim stood where it lands."""
-    for footprint in scene.play.settled.outlook.footprints:
-        if footprint.refills and footprint.origin & scene.begun & ~scene.seen.now:
+    for footprint in context.play.settled.outlook.footprints:
+        if footprint.refills and footprint.origin & context.begun & ~context.seen.now:
             yield footprint
 
 
-def swapped_and_answered(scene: Scene) -> tuple[Footprint, ...]:
+def swapped_and_answered(context: ReadingContext) -> tuple[PlyFootprint, ...]:
     """Return the captures of which nothing was seen but the attacker leaving, if the next player has answered."""
-    return tuple(f for f in swaps(scene) if answer_to(scene, f, ahead_of(scene.play, f)).made is not None)
+    return tuple(f for f in swaps(context) if answer_to(context, f, ahead_of(context.play, f)).made is not None)
 
 
-def still_up(scene: Scene, answer: Footprint, early: int) -> bool:
+def still_up(context: ReadingContext, answer: PlyFootprint, early: int) -> bool:
     """Whether one of the ``early`` sites was emptied before the ``answer`` began."""
-    began_us = _began_us(answer, scene.seen)
-    return any(bit & early and t_us < began_us for bit, t_us in scene.seen.last_off.items())
+    began_us = _began_us(answer, context.seen)
+    return any(bit & early and t_us < began_us for bit, t_us in context.seen.last_off.items())
 
 
-def let_go(scene: Scene, swap: Footprint) -> bool:
+def let_go(context: ReadingContext, swap: PlyFootprint) -> bool:
     """Whether the piece on the goal was gone for a moment while the attacker was up, or nobody saw what happened."""
-    seen = scene.seen
+    seen = context.seen
     if swap.origin & seen.unseen:
         return True
     lifted_us = seen.left.get(swap.origin, NEVER_US) - LAG_US
-    back_us = [scene.play.settled.blind_us, *(t_us for t_us, _ in seen.gaps.get(swap.landing, ()))]
-    back_us += [flicker.t_us for flicker in scene.table.flickers if flicker.bit == swap.landing]
+    back_us = [context.play.settled.blind_us, *(t_us for t_us, _ in seen.gaps.get(swap.landing, ()))]
+    back_us += [flicker.t_us for flicker in context.table.flickers if flicker.bit == swap.landing]
     return max(back_us) >= lifted_us
 
 
-def pieces_came(scene: Scene) -> int:
+def pieces_came(context: ReadingContext) -> int:
     """Return how many pieces stand where none did."""
-    return (scene.begun & scene.seen.now).bit_count()
+    return (context.begun & context.seen.now).bit_count()
 
 
-def pairs(scene: Scene) -> Iterator[tuple[Footprint, Footprint]]:
+def pairs(context: ReadingContext) -> Iterator[tuple[PlyFootprint, PlyFootprint]]:
     """Yield two plies each that explain together all that was touched; between them a turn may end by itself."""
-    play, seen = scene.play, scene.seen
+    play, seen = context.play, context.seen
     starts = (f for f in play.settled.outlook.footprints if f.path and proved(f, seen))
     for first, _ in zip(starts, range(MOST_PAIRS), strict=False):
         ahead = ahead_of(play, first)
@@ -135,20 +135,20 @@ def pairs(scene: Scene) -> Iterator[tuple[Footprint, Footprint]]:
             session = ahead.session.played(end.text)
             ways.append(Ahead(session, outlook_of(session, play.ground)))
         for way in ways:
-            answer = answer_to(scene, first, way)
+            answer = answer_to(context, first, way)
             seconds = [f for f in (answer.made, *answer.asked) if f and f.path and _together(first, f, seen)]
             yield from ((first, second) for second in seconds)
             if seconds:
                 break
 
 
-def fullest(plies: Iterable[Footprint]) -> tuple[Footprint, ...]:
+def fullest(plies: Iterable[PlyFootprint]) -> tuple[PlyFootprint, ...]:
     """Return those of which none explains all that another one does, and more."""
     each = tuple(dict.fromkeys(plies))
     return tuple(f for f in each if not any(f.changed & g.changed == f.changed != g.changed for g in each))
 
 
-def _together(first: Footprint, second: Footprint, seen: Evidence) -> bool:
+def _together(first: PlyFootprint, second: PlyFootprint, seen: Evidence) -> bool:
     """Whether the second piece landed when the first hand had begun: else it had been astray before.
 
     One from beside the board came after the first had landed: else it is a victim that was set aside.
@@ -158,19 +158,19 @@ def _together(first: Footprint, second: Footprint, seen: Evidence) -> bool:
     return seen.last_on.get(second.landing, NEVER_US) >= began_us - LAG_US
 
 
-def _began_us(made: Footprint, seen: Evidence) -> int:
+def _began_us(made: PlyFootprint, seen: Evidence) -> int:
     """Return when the hand began that has ``made`` a ply."""
     return seen.last_off.get(made.origin, seen.last_on.get(made.landing, NEVER_US))
 
 
-def astray_before(scene: Scene, made: Footprint) -> bool:
+def astray_before(context: ReadingContext, made: PlyFootprint) -> bool:
     """Whether something stood where it does not belong before the hand began that has ``made`` a ply: no answer."""
-    seen, began_us = scene.seen, _began_us(made, scene.seen) - LAG_US
-    others = scene.begun & seen.now & ~made.involved
+    seen, began_us = context.seen, _began_us(made, context.seen) - LAG_US
+    others = context.begun & seen.now & ~made.involved
     return any(bit & others and us < began_us for bit, us in seen.last_on.items())
 
 
-def _turn_end(outlook: Outlook) -> Footprint | None:
+def _turn_end(outlook: PositionFootprints) -> PlyFootprint | None:
     """Return the one legal ply that no sensor sees and that concerns no site: it ends a turn that could go on."""
     silent = [f for f in outlook.footprints if f.silent and not f.at]
     return silent[0] if len(silent) == 1 else None

@@ -9,16 +9,17 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
+from controller.events import Lesson
 from controller.rules.game import Piece
 from controller.sentences import capital, say
-from controller.table.asking import UNDO
 from controller.table.clock import left_us
-from controller.table.costs import cost_lines
-from controller.table.lessons import shown
-from controller.table.lights import Theme, meanings
+from controller.table.lesson_steps import step_on
+from controller.table.questions import UNDO
 from controller.table.seating import told
 from controller.table.state import Play, Table
-from controller.table.views import Choice, LessonView, PanelView, PlyView, SeatView, SiteView
+from controller.table.views.lights import Theme, meanings
+from controller.table.views.move_costs import cost_lines
+from controller.table.views.types import Choice, LessonView, PanelView, PlyView, SeatView, SiteView
 
 MOST_TAPS = 40
 
@@ -267,3 +268,14 @@ def plies_at(table: Table, site: str, seat: int | None) -> tuple[Choice, ...]:
         if bits & footprint.at or any(bits & end for end in ends) or names & set(footprint.text.split()):
             found.append(footprint.text)
     return tuple(_choice(play, play.session.state, text) for text in found)
+
+
+
+def shown(lesson: Lesson, made: int, read_to: int) -> LessonView:
+    """Return what the panel shows of the lesson."""
+    on, steps = step_on(lesson, made, read_to), len(lesson.steps)
+    if on == steps:
+        return LessonView(steps, steps, say("The lesson is over. Play on from here, or start a game."), over=True)
+    step = lesson.steps[on]
+    return LessonView(on + 1, steps, say(step.say), ply=step.ply, next=not step.ply)
+

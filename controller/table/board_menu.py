@@ -7,8 +7,8 @@ what the choices do.
 
 from __future__ import annotations
 
-from controller.table.asking import rests_on
-from controller.table.resolver import Evidence
+from controller.table.gestures.resolver import Evidence
+from controller.table.questions import rests_on
 from controller.table.state import Play
 
 WISHES = ("pause", "draw", "resign")

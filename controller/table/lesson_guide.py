@@ -9,9 +9,9 @@ import msgspec
 
 from controller.rules.game import Illegal
 from controller.sentences import say
-from controller.table import lessons
-from controller.table.board import Ground
-from controller.table.outlook import Outlook, outlook
+from controller.table import lesson_steps
+from controller.table.board import GameArea
+from controller.table.gestures.footprints import PositionFootprints, outlook
 from controller.table.session import Session
 from controller.table.state import Play
 
@@ -26,7 +26,7 @@ class Lead(msgspec.Struct, frozen=True):
     take: int = 0
 
 
-def outlook_of(session: Session, ground: Ground) -> Outlook:
+def outlook_of(session: Session, ground: GameArea) -> PositionFootprints:
     """Return the outlook of the session's position; in a lesson the ply that it waits for is the only one.
 
     Where no sensor can see that ply, holding the piece that it concerns makes it, whatever the game.
@@ -51,11 +51,11 @@ def lead(play: Play, now: int) -> Lead:
     return Lead(go=changed & ~replaced, take=(ply.empties & ~ply.origin & now) | replaced)
 
 
-def _read_sites(session: Session, ground: Ground) -> int | None:
+def _read_sites(session: Session, ground: GameArea) -> int | None:
     """Return the sites that are lit while a step is read; None where the step that is on waits for a ply."""
     if session.lesson is None:
         return None
-    on = lessons.step_on(session.lesson, len(session.positions) - 1, session.read_to)
+    on = lesson_steps.step_on(session.lesson, len(session.positions) - 1, session.read_to)
     if on == len(session.lesson.steps) or session.lesson.steps[on].ply:
         return None
     lit = 0
@@ -69,7 +69,7 @@ def next_step(play: Play) -> Play:
     session = play.session
     if session.lesson is None:
         raise Illegal(say("this is a game, not a lesson: start one with Learn"))
-    read_to = lessons.next_step(session.lesson, len(session.positions) - 1, session.read_to)
+    read_to = lesson_steps.next_step(session.lesson, len(session.positions) - 1, session.read_to)
     return replace(play, session=replace(session, read_to=read_to))
 
 

@@ -11,10 +11,10 @@ from typing import Literal
 
 import msgspec
 
-from controller.table.costs import cost_layers
-from controller.table.leading import held_rightly, lead, waits
+from controller.table.lesson_guide import held_rightly, lead, waits
 from controller.table.state import Play, Table
-from controller.table.threats import threatened
+from controller.table.views.move_costs import cost_layers
+from controller.table.views.threats import threatened
 
 Meaning = Literal[
     "may_go",

@@ -14,7 +14,7 @@ import msgspec
 
 from controller.events import Lesson, NewGame
 from controller.rules.game import Piece
-from controller.table.board import Board, Ground, ground
+from controller.table.board import Board, GameArea, ground
 from controller.table.session import Kept, Left, Session, begin
 
 Key = tuple[str, Mapping[str, Any], int, Lesson | None, tuple[str, ...], Kept, int]
@@ -26,7 +26,7 @@ class Reached(msgspec.Struct, frozen=True):
     board: Board
     key: Key
     session: Session
-    ground: Ground
+    ground: GameArea
     standings: tuple[int, ...]
 
     def is_of(self, board: Board, order: NewGame, left: Left) -> bool:
@@ -48,13 +48,13 @@ def reach(board: Board, order: NewGame, left: Left) -> Reached:
 
 
 def reached(
-    board: Board, order: NewGame, left: Left, session: Session, place: Ground, standings: tuple[int, ...]
+    board: Board, order: NewGame, left: Left, session: Session, place: GameArea, standings: tuple[int, ...]
 ) -> Reached:
     """Return where a game is that ``order`` began on ``board`` and that was ``left`` so, which is known already."""
     return Reached(board, _key(order, left), session, place, standings)
 
 
-def ground_of(board: Board, session: Session) -> Ground:
+def ground_of(board: Board, session: Session) -> GameArea:
     """Return where the game of ``session``, at its start, lies on ``board``; raises `DoesNotFit`."""
     game = session.game
     cells = game.mesh(msgspec.convert(dict(session.options), game.options)).cells

@@ -11,8 +11,8 @@ from controller.rules.game import Illegal
 from controller.sentences import any_of, say
 from controller.table import notes
 from controller.table.clock import Clock, handed_on, left_us, stopped
+from controller.table.gestures.resolver import Verdict
 from controller.table.reading import read
-from controller.table.resolver import Verdict
 from controller.table.session import Ended
 from controller.table.state import Play, Settled, Step, Table
 

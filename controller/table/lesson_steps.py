@@ -11,7 +11,6 @@ from typing import Any
 from controller.events import Lesson
 from controller.rules.game import AnyGame, Illegal
 from controller.sentences import say
-from controller.table.views import LessonView
 
 
 class AnotherPly(Illegal):
@@ -44,13 +43,6 @@ def next_step(lesson: Lesson, made: int, read_to: int) -> int:
     return on + 1
 
 
-def shown(lesson: Lesson, made: int, read_to: int) -> LessonView:
-    """Return what the panel shows of the lesson."""
-    on, steps = step_on(lesson, made, read_to), len(lesson.steps)
-    if on == steps:
-        return LessonView(steps, steps, say("The lesson is over. Play on from here, or start a game."), over=True)
-    step = lesson.steps[on]
-    return LessonView(on + 1, steps, say(step.say), ply=step.ply, next=not step.ply)
 
 
 def _placed(game: AnyGame, position: str, options: Any) -> object:

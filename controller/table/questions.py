@@ -11,9 +11,9 @@ from operator import or_
 
 from controller.rules.game import Illegal, Unreadable
 from controller.sentences import say
-from controller.table.board import Ground
+from controller.table.board import GameArea
+from controller.table.gestures.resolver import Evidence, Verdict
 from controller.table.last_ply import onward
-from controller.table.resolver import Evidence, Verdict
 from controller.table.state import Play, Table
 
 MOST_CHOICES = 12  # more lit cells than that help nobody; the phone asks
@@ -41,7 +41,7 @@ def lit_answer(play: Play, seen: Evidence) -> tuple[str, int] | None:
     return rests_on(play.choices, play.ground, seen)
 
 
-def rests_on(lit: Iterable[tuple[int, str]], ground: Ground, seen: Evidence) -> tuple[str, int] | None:
+def rests_on(lit: Iterable[tuple[int, str]], ground: GameArea, seen: Evidence) -> tuple[str, int] | None:
     """Return what belongs to the one of the ``lit`` cells on which a piece was put, and since when it rests there."""
     for cell, text in lit:
         landed = [us for bit, us in seen.last_on.items() if bit & ground.both(cell) & seen.now]

@@ -10,12 +10,12 @@ from collections.abc import Mapping
 import msgspec
 
 from controller.rules.game import AnyGame, Piece
-from controller.table.board import Ground
+from controller.table.board import GameArea
 
 NOBODY = Piece(None, "")
 
 
-class Footprint(msgspec.Struct, frozen=True, gc=False):
+class PlyFootprint(msgspec.Struct, frozen=True, gc=False):
     """One ply as the sensors see it; all but ``text`` and ``path`` are occupancies.
 
     ``done`` is what lies on the board when the hand has made the ply; the ply ``empties`` some sites and ``fills``
@@ -62,7 +62,7 @@ class Footprint(msgspec.Struct, frozen=True, gc=False):
         """Whether no sensor can see this ply."""
         return not self.changed
 
-    def goes_on_from(self, other: Footprint) -> bool:
+    def goes_on_from(self, other: PlyFootprint) -> bool:
         """Whether a hand that has made ``other`` may still be on its way to this ply: further on, or taking more."""
         if len(self.path) < 2 or len(other.path) < 2 or self.path[0] != other.path[0]:
             return False
@@ -70,18 +70,18 @@ class Footprint(msgspec.Struct, frozen=True, gc=False):
         takes_all = self.empties & other.empties == other.empties != self.empties
         return further or (takes_all and self.path[-1] == other.path[-1])
 
-    def slides_on_from(self, other: Footprint) -> bool:
+    def slides_on_from(self, other: PlyFootprint) -> bool:
         """Whether it is a longer way of the same piece that takes nothing more."""
         return self.goes_on_from(other) and self.empties == other.empties
 
 
-class Outlook(msgspec.Struct, frozen=True):
+class PositionFootprints(msgspec.Struct, frozen=True):
     """A settled position: what should lie on the board, and the footprint of every legal ply, by text."""
 
     shape: Mapping[str, Piece]
     standing: int
     colours: tuple[int, ...]  # the sites of each colour's pieces
-    footprints: tuple[Footprint, ...]
+    footprints: tuple[PlyFootprint, ...]
     hold: bool = False  # whether a piece held and put back makes the one ply that concerns its site
 
     @property
@@ -93,7 +93,7 @@ class Outlook(msgspec.Struct, frozen=True):
         return found
 
 
-def outlook(game: AnyGame, state: object, ground: Ground, only: str = "") -> Outlook:
+def outlook(game: AnyGame, state: object, ground: GameArea, only: str = "") -> PositionFootprints:
     """Return the outlook of ``state``, with the ply ``only`` alone if there is one.
 
     Plies that share units out have no footprints: no sensor sees them, a phone makes them, and they may be thousands.
@@ -103,10 +103,12 @@ def outlook(game: AnyGame, state: object, ground: Ground, only: str = "") -> Out
     prints = tuple(_footprint(game, state, shape, ply, ground) for ply in plies)
     colours = {piece.seat for piece in shape.values()}
     masks = tuple(ground.mask({n: piece for n, piece in shape.items() if piece.seat == c}) for c in colours)
-    return Outlook(shape, ground.mask(shape), masks, prints, game.facts.hold)
+    return PositionFootprints(shape, ground.mask(shape), masks, prints, game.facts.hold)
 
 
-def _footprint(game: AnyGame, state: object, before: Mapping[str, Piece], ply: object, ground: Ground) -> Footprint:
+def _footprint(
+    game: AnyGame, state: object, before: Mapping[str, Piece], ply: object, ground: GameArea
+) -> PlyFootprint:
     walk, reached = game.walk(state, ply), game.after(state, ply)
     after = game.shape(reached)
     standing, later = ground.mask(before), ground.mask(after)
@@ -120,7 +122,7 @@ def _footprint(game: AnyGame, state: object, before: Mapping[str, Piece], ply: o
         done, refills = left | path[-1], path[-1] & standing
     else:
         path, done, refills = (), later, 0
-    return Footprint(
+    return PlyFootprint(
         game.text(state, ply),
         path,
         done,
