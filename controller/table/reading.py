@@ -32,8 +32,10 @@ from controller.table.reading_context import (
     pieces_came,
     silently_made,
     still_up,
+    stood_before,
     swapped_and_answered,
     swaps,
+    unseen,
 )
 from controller.table.session import begin
 from controller.table.state import Ahead, Held, Play, Step, Table
@@ -150,6 +152,19 @@ def _moved_on(context: ReadingContext) -> Reading | None:
     return Reading(other, due_us, lambda table: _remake(table, play, made))
 
 
+def _made_unseen(context: ReadingContext) -> Reading | None:
+    """Nobody saw how a piece came to where one legal ply alone leads it: that is asked, and made if nobody objects.
+
+    Where plies may have been taken back as well, it is asked for as long as it takes.
+    """
+    made = unseen(context)
+    if made is None:
+        return None
+    if (to := stood_before(context.play, made.done)) is not None:
+        return Reading(replace(context.verdict, undo=to))
+    return Reading(context.verdict, context.quiet_us(8), partial(_commit, play=context.play, made=made, early=0))
+
+
 def _made(context: ReadingContext) -> Reading | None:
     """One legal ply fits all that was touched; the next player may have lifted a piece already."""
     play, verdict = context.play, context.verdict
@@ -241,6 +256,7 @@ EXPLANATIONS: tuple[Callable[[ReadingContext], Reading | None], ...] = (
     _put_back,
     _taken_off,
     _moved_on,
+    _made_unseen,
     _made,
     _answered,
     _two_at_once,

@@ -50,16 +50,22 @@ def context_of(table: Table, play: Play) -> ReadingContext:
         verdict = Verdict(asked=(verdict.made,))  # what hangs on a sensor that is not believed is asked for
     elif verdict.early and (longer := goes_on(play, seen, verdict.early)):
         verdict = Verdict(held=verdict.made, possible=longer)
-    elif verdict.made and (to := _unseen_back(play, verdict.made, seen)) is not None:
-        verdict = Verdict(asked=(verdict.made,), undo=to)
     return ReadingContext(table, play, seen, verdict)
 
 
-def _unseen_back(play: Play, made: PlyFootprint, seen: Evidence) -> int | None:
-    """Return after how many plies the board stood as ``made`` leaves it, where nobody saw which of the two it was."""
-    if not made.changed or made.changed & ~seen.unseen:
+def unseen(context: ReadingContext) -> PlyFootprint | None:
+    """Return the one ply that fits where nobody saw a piece move, if all of it lies there and none goes on from it."""
+    asked, outlook = context.verdict.asked, context.play.settled.outlook
+    if len(asked) != 1 or not asked[0].changed or asked[0].changed & ~context.seen.unseen:
         return None
-    return next((to for to in reversed(range(len(play.standings) - 1)) if play.standings[to] == made.done), None)
+    made = asked[0]
+    longer = any(f.goes_on_from(made) for f in outlook.footprints)
+    return None if longer or not made.origin & made.empties or not made.fills else made
+
+
+def stood_before(play: Play, standing: int) -> int | None:
+    """Return after how many plies the board stood so last, before this position; None if it never did."""
+    return next((to for to in reversed(range(len(play.standings) - 1)) if play.standings[to] == standing), None)
 
 
 def silently_made(context: ReadingContext) -> Iterator[Held]:

@@ -101,13 +101,21 @@ def _stood_so(t: Teller, ply: Made, aside: str) -> bool:
     return found
 
 
+def _ends_of_shorter(t: Teller, ply: Made) -> set[str]:
+    """Return where other captures by the same piece end that take nothing but what ``ply`` takes."""
+    others = (each for each in t.place.made if each.captures and each.origin == ply.origin and not each.victim)
+    return {each.landing for each in others if each.landing != ply.landing and set(each.takes) <= set(ply.takes)}
+
+
 def victim_set_aside(t: Teller) -> None:
     """The victim is first set down on a free cell, and taken off the board when the capture is made: that capture.
 
-    It may stand meanwhile where the attacker could have gone; then a question is acceptable, but no such ply.
+    It may stand meanwhile where the attacker could have gone; then a question is acceptable, but no such ply. It does
+    not stand where a shorter chain ends that takes it: the board would show that chain, and its pause.
     """
     ply = t.pick(takes)
     theirs_too = goals_after_the_turn(t)  # where it stands after a ply of its own player, which looks the same
+    theirs_too |= _ends_of_shorter(t, ply)
     goals = t.goals(ply.origin) - set(t.place.lying) - {ply.landing} - theirs_too
     free = t.free(ply.landing, *ply.path, *theirs_too)
     aside = t.random.choice(t.shuffled(goals)) if goals and t.chance(0.5) else free[0]

@@ -70,11 +70,18 @@ def test_what_lay_astray_before_a_ply_is_no_answer_to_it_though_its_contact_boun
     assert Scene("tides-of-war").hands(knocked).plies() == ["c3-c4"]
 
 
-def test_a_move_that_nobody_saw_is_made_without_a_word_where_it_is_the_only_one() -> None:
+def test_a_move_that_nobody_saw_is_asked_for_and_made_where_it_is_the_only_one_and_nobody_objects() -> None:
     scene = unplugged(Scene("tides-of-war"), "c3", "c4")
-    assert scene.plies(1000) == []  # it may be on its way yet
-    assert scene.plies(1300) == ["c3-c4"]
-    assert standing(scene.run())
+    assert scene.plies(2300) == []
+    assert asked(scene.run(2300)) == ["c3-c4"]
+    assert scene.plies(2500) == ["c3-c4"]
+    assert standing(scene.run(2500))
+
+
+def test_a_move_that_nobody_saw_is_not_made_if_the_piece_is_put_back() -> None:
+    scene = unplugged(Scene("tides-of-war"), "c3", "c4").hands("-c4@2000 +c3")
+    assert scene.plies(5000) == []
+    assert standing(scene.run(5000))
 
 
 def test_where_nobody_saw_whether_a_unit_went_on_or_back_it_is_asked() -> None:

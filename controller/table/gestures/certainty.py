@@ -40,8 +40,8 @@ def counts_us(verdict: Verdict, outlook: PositionFootprints, seen: Evidence, tim
 
     One that was answered counts as soon as that lift is sure, and one that moves no piece as soon as the sensors are.
     Else the piece must rest: fingers may be on it yet, to move it on or to put it back. It rests for longer where
-    sensors tell less: where a piece of the same pole is replaced, that one may have come back; one that slides, or that
-    nobody saw move, may be on its way.
+    sensors tell less: where a piece of the same pole is replaced, that one may have come back; one that slides may be
+    on its way.
     """
     made = verdict.made
     if verdict.early:
@@ -54,8 +54,7 @@ def counts_us(verdict: Verdict, outlook: PositionFootprints, seen: Evidence, tim
     if others_fit and made.refills & made.landing and made.origin not in (0, made.landing):
         times = 2
     pushed = _dragged(made, seen) and any(f.landing != made.landing for f in others)
-    unseen = not made.changed & ~seen.unseen
-    if pushed or unseen or any(f.slides_on_from(made) for f in others):
+    if pushed or any(f.slides_on_from(made) for f in others):
         times = 4
     patience_us = _patience_us(made, seen) if times > 1 or (others and not verdict.final) else 0
     return max(quiet_us(seen, timing, times), seen.last_us + patience_us)

@@ -197,8 +197,7 @@ def proved(footprint: PlyFootprint, seen: Evidence) -> bool:
 def _choose(fitting: list[PlyFootprint], outlook: PositionFootprints, seen: Evidence) -> Verdict:
     """Return the one that fits, or of chains that end alike the one whose stops were seen; else ask.
 
-    Of a ply of which nothing was seen, neither a piece leaving nor one arriving, it is asked whether it was made; but
-    not where a piece is on another site than before and no other ply leads there or goes on from there.
+    Of a ply of which nothing was seen, neither a piece leaving nor one arriving, it is asked whether it was made.
     """
     if len(fitting) > 1:
         stopped = [f for f in fitting if _in_order(f.path[1:], seen.landings)]
@@ -208,9 +207,9 @@ def _choose(fitting: list[PlyFootprint], outlook: PositionFootprints, seen: Evid
     made = fitting[0]
     if rivals := set_aside(made, outlook, seen):
         return Verdict(asked=(made, *rivals))
-    longer = tuple(f for f in outlook.footprints if f.goes_on_from(made))
-    if not made.changed & ~seen.unseen and (longer or not (made.origin & made.empties and made.fills)):
+    if not made.changed & ~seen.unseen:
         return Verdict(asked=(made,))
+    longer = tuple(f for f in outlook.footprints if f.goes_on_from(made))
     return Verdict(made=made, final=not longer and not made.changed & seen.unseen, possible=longer)
 
 
