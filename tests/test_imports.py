@@ -25,7 +25,7 @@ ALLOWED = {
     "controller.devices": ("controller.devices", "controller.events", "controller.sentences"),
     "controller.engine": ("controller.engine", "controller.rules", "controller.sentences"),
     "web_panel": (
-        "web_panel", "controller.events", "controller.atomic_file", "controller.sentences",
+        "web_panel", "controller.events", "controller.atomic_file", "controller.refused", "controller.sentences",
         "controller.table.views.types",
     ),
     "hardware": ("hardware", "controller.rules.mesh", "controller.rules.tilings", "controller.rules.shells"),

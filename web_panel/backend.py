@@ -1,6 +1,6 @@
-"""What the panel needs of the service: views out, orders in. The whole seam between HTTP and everything else.
+"""What the panel needs of the service: views out, orders in. The whole interface between HTTP and everything else.
 
-What comes through it are plain values and frozen structs. A sentence in them may be a `controller.sentences.Said`,
+What passes through it are plain values and frozen structs. A sentence in them may be a `controller.sentences.Said`,
 which is put into the phone's language where it is written as JSON, and nowhere before.
 """
 
@@ -15,14 +15,6 @@ from controller.events import AnyOrder, Seating
 from controller.table.views.types import Choice
 
 QUIET_S = 15.0  # after which a stream says that it is there still
-
-
-class Refused(Exception):
-    """An order or a touch that could not be carried out; the text is one sentence for the person who asked."""
-
-
-class Later(Refused):
-    """What cannot be done just now, for too much is being done; the text says so."""
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -47,7 +39,7 @@ def watcher(_: Standing) -> int | None:
     return None
 
 
-class Asked(msgspec.Struct, frozen=True):
+class AskedCell(msgspec.Struct, frozen=True):
     """The cell that somebody who wants to join is asked to touch; ``label`` is the game's name of it, as people see it.
 
     ``answered`` says that they are in, and that the piece is to be taken off again.
@@ -58,7 +50,7 @@ class Asked(msgspec.Struct, frozen=True):
     answered: bool
 
 
-class Hand(Protocol):
+class HandAccess(Protocol):
     """The pieces of a simulated board and the hands that move them. Only there on a board without real sensors."""
 
     def pieces(self) -> dict[str, Any]:
@@ -90,7 +82,7 @@ class Hand(Protocol):
 class TableAccess(Protocol):
     """The service as the panel sees it."""
 
-    hand: Hand | None
+    hand: HandAccess | None
 
     def geometry(self) -> dict[str, Any]:
         """Return the board for drawing: ``{"name", "title", "sites":
@@ -119,7 +111,7 @@ class TableAccess(Protocol):
     def watched(self, who: str, there: bool) -> None:
         """Note that the page of ``who``, who asked to join, was opened, or closed: then it soon asks no longer."""
 
-    def asked(self, who: str) -> Asked | None:
+    def asked(self, who: str) -> AskedCell | None:
         """Return the cell that ``who`` is asked to touch."""
 
     def settings(self) -> dict[str, Any]:
@@ -138,10 +130,10 @@ class TableAccess(Protocol):
         """Let every `watch` yield again: something beside the table has changed."""
 
     def seated(self, seating: Seating) -> None:
-        """Take down who sits where now."""
+        """Record the current seating."""
 
     def watch(self, eyes: Eyes = watcher, quiet_s: float = QUIET_S) -> Iterator[tuple[str, Any] | None]:
-        """Yield, with a `Hand`, ``("pieces", Hand.pieces())``, and ``("view", PanelView)``, now and when they change.
+        """Yield ``("view", PanelView)`` now and at each change, and with a `hand` also ``("pieces", hand.pieces())``.
 
         The newest only, pieces before the view that they belong to. ``eyes`` are asked for each view, of the very table
         that it shows. Yields None when nothing changed for ``quiet_s``, so that a dead connection is found. Ends when

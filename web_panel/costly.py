@@ -11,10 +11,10 @@ from collections.abc import Callable, Hashable
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
+from controller.refused import Later
 from controller.sentences import say
-from web_panel.backend import Later
 
-WAITING = 3  # with the one whose answer is being made: fewer than are answered at once (`web_panel.lines`)
+WAITING = 3  # with the one whose answer is being made: fewer than are answered at once (`web_panel.connections`)
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -28,7 +28,7 @@ class OneAtATime:
         self._one = threading.Lock()
 
     def make(self, answer: Callable[[], T]) -> T:
-        """Return what ``answer`` makes; raises `web_panel.backend.Later` where too many wait already."""
+        """Return what ``answer`` makes; raises `controller.refused.Later` where too many wait already."""
         if not self._places.acquire(blocking=False):
             raise Later(say("Too many ask for this just now: try again in a moment."))
         try:

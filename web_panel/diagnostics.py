@@ -1,4 +1,4 @@
-"""Board care: what each sensor does, weak magnets, the link, the log, walks over the board, and the last minutes.
+"""The page "Board care": what each sensor does, weak magnets, the link, the log, guided checks, the last minutes.
 
 Owns the addresses. Must not know how anything is counted.
 """
@@ -13,22 +13,22 @@ from flask_limiter import Limiter
 from msgspec import Meta
 from msgspec.json import Decoder
 
-from web_panel.http import as_json, takes
+from web_panel.http import Nothing, as_json, takes
 
 RECORDING_LIMIT = "6 per minute"  # of one address; each is cut from the recording of the whole game
 
 Site = Annotated[str, Meta(min_length=1, max_length=64)]
 
 
-class Begin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Begin a walk over all sensors, or over a ``few`` lights or all; ``again`` goes on with the lights seen before."""
+class BeginCheck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Begin a check of all sensors, or of a ``few`` lights or all; ``again`` goes on with the lights seen before."""
 
     of: Literal["sensors", "lights"]
     few: bool = True
     again: bool = False
 
 
-class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CheckAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The answer to the question with that ``number``: the ``site`` that glows, none where nothing glows or answers.
 
     ``back`` takes the last answer back.
@@ -39,12 +39,8 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     back: bool = False
 
 
-class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An empty request."""
-
-
 class DiagnosticsAccess(Protocol):
-    """Who knows how the board does. Every method raises `web_panel.backend.Refused`."""
+    """Whoever knows how the board does. Every method raises `controller.refused.Refused`."""
 
     def report(self, who: str = "") -> dict[str, Any]:
         """Return ``{"sites", "weak", "gap_ms", "flicker_ms", "recent", "link", "log", "board", "walk"}`` for ``who``.
@@ -59,78 +55,78 @@ class DiagnosticsAccess(Protocol):
         """
 
     def begin(self, who: str, of: str, few: bool, again: bool) -> None:
-        """Begin a walk of the phone ``who``."""
+        """Begin a guided check from the phone ``who``."""
 
     def stay(self, who: str) -> None:
-        """Let the walk of ``who`` go on, which else takes the phone for lost after some seconds."""
+        """Let the check of ``who`` go on; without this the phone counts as lost after some seconds."""
 
     def answer(self, who: str, number: int, site: str | None, back: bool) -> None:
         """Answer the question with that ``number``, or take the last answer ``back``."""
 
     def end(self, who: str) -> None:
-        """End the walk of ``who``: it is judged by what it saw."""
+        """End the check of ``who``: it is judged by what it saw."""
 
     def learn(self) -> str:
-        """Keep the board as the last walk found it; returns what to do with it."""
+        """Keep the board as the last check found it; returns what to do with it."""
 
     def last_minutes(self) -> str:
         """Return a recording of the last minutes."""
 
 
-def add_care(app: Flask, figures: DiagnosticsAccess, limiter: Limiter) -> None:
-    """Add the page and the addresses of board care to ``app``."""
+def add_diagnostics(app: Flask, diagnostics: DiagnosticsAccess, limiter: Limiter) -> None:
+    """Add the page "Board care" and its addresses to ``app``."""
 
     @app.get("/care")
-    def care_page() -> str:
+    def diagnostics_page() -> str:
         """A page with a live map of the sensors, the link and the log."""
-        return render_template("care.html")
+        return render_template("diagnostics.html")
 
     @app.get("/api/care")
     def care() -> Response:
         """What each sensor did, which magnets lie badly, the link and the log."""
-        return as_json({**figures.report(g.visitor.id), "role": g.visitor.role})
+        return as_json({**diagnostics.report(g.visitor.id), "role": g.visitor.role})
 
-    _add_walk(app, figures)
+    _add_check(app, diagnostics)
 
     @app.get("/api/care/recording")
     @limiter.limit(RECORDING_LIMIT)
     def last_minutes() -> Response:
         """A recording of the last minutes, every touch, to report a fault with."""
         headers = {"Content-Disposition": 'attachment; filename="last-minutes.jsonl"'}
-        return Response(figures.last_minutes(), mimetype="application/x-ndjson", headers=headers)
+        return Response(diagnostics.last_minutes(), mimetype="application/x-ndjson", headers=headers)
 
 
-def _add_walk(app: Flask, figures: DiagnosticsAccess) -> None:
+def _add_check(app: Flask, diagnostics: DiagnosticsAccess) -> None:
     @app.post("/api/care/walk/begin")
-    @takes(Decoder(Begin))
-    def begin(what: Begin) -> Response:
-        """Begin to walk over the sensors or the lights; while no game is being played."""
-        figures.begin(g.visitor.id, what.of, what.few, what.again)
+    @takes(Decoder(BeginCheck))
+    def begin(what: BeginCheck) -> Response:
+        """Begin a check of the sensors or the lights; while no game is being played."""
+        diagnostics.begin(g.visitor.id, what.of, what.few, what.again)
         return as_json({})
 
     @app.post("/api/care/walk/stay")
     @takes(Decoder(Nothing))
     def stay(_: Nothing) -> Response:
-        """Say that the phone that walks is still there."""
-        figures.stay(g.visitor.id)
+        """Say that the phone that runs the check is still there."""
+        diagnostics.stay(g.visitor.id)
         return as_json({})
 
     @app.post("/api/care/walk/answer")
-    @takes(Decoder(Answer))
-    def answer(what: Answer) -> Response:
+    @takes(Decoder(CheckAnswer))
+    def answer(what: CheckAnswer) -> Response:
         """Say which cell glows, or that nothing does; a magnet put on that cell says it too."""
-        figures.answer(g.visitor.id, what.number, what.site, what.back)
+        diagnostics.answer(g.visitor.id, what.number, what.site, what.back)
         return as_json({})
 
     @app.post("/api/care/walk/end")
     @takes(Decoder(Nothing))
     def end(_: Nothing) -> Response:
-        """End the walk and be told what is wrong."""
-        figures.end(g.visitor.id)
+        """End the check and learn what is wrong."""
+        diagnostics.end(g.visitor.id)
         return as_json({})
 
     @app.post("/api/care/walk/learn")
     @takes(Decoder(Nothing))
     def learn(_: Nothing) -> Response:
-        """Write a board file with the order that the walk found."""
-        return as_json({"told": figures.learn()})
+        """Write a board file with the order that the check found."""
+        return as_json({"told": diagnostics.learn()})

@@ -45,7 +45,7 @@ class Import(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HistoryAccess(Protocol):
-    """Who keeps the games. Every method raises `web_panel.backend.Refused`."""
+    """Who keeps the games. Every method raises `controller.refused.Refused`."""
 
     def played(self, before: int | None = None) -> dict[str, Any]:
         """Return ``{"games": [{"id", "game", "title", "started", "count", "over", "winner", "sentence"}], "more"}``."""
@@ -71,7 +71,7 @@ class HistoryAccess(Protocol):
     def imported(self, text: str, gone: Callable[[], bool] = lambda: False) -> dict[str, Any]:
         """Return ``{"order", "words"}``: the order that begins the game in ``text``, and what it is.
 
-        Raises `web_panel.backend.Later` while another game is read. Who is ``gone`` is not waited for.
+        Raises `controller.refused.Later` while another game is read. Who is ``gone`` is not waited for.
         """
 
 

@@ -18,13 +18,19 @@ from msgspec.json import Decoder
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from controller.fault_report import place
+from controller.refused import Later, Refused
 from controller.sentences import say
-from web_panel.backend import Later, Refused
 
 COMPRESSED = ("text/html", "text/css", "text/javascript", "application/json", "image/svg+xml")
 LEAST_BYTES = 500  # below that a compressed answer fits in no fewer packets
 
 log = logging.getLogger(__name__)
+
+
+class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An empty request."""
+
+
 T = TypeVar("T")
 P = ParamSpec("P")
 

@@ -1,6 +1,6 @@
 """The way in: a phone asks, touches the cell that is named or gives the console's code, and takes a seat.
 
-Owns the addresses for it, the cookie, and what a phone is told of itself. Must not know devices or rules.
+Owns the addresses for it, the cookie, and what a phone learns about itself. Must not know devices or rules.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ from msgspec import Meta
 from msgspec.json import Decoder
 
 from controller.events import Seat, Seating
+from controller.refused import Later, Refused
 from controller.sentences import say
-from web_panel.backend import Later, Refused, TableAccess
-from web_panel.http import as_json, takes
+from web_panel.backend import TableAccess
+from web_panel.http import Nothing, as_json, takes
 from web_panel.phones import LOCAL, Id, PhoneName, Phones, Visitor, new_secret
 
 COOKIE = "beaconboard"
@@ -50,10 +51,6 @@ class Code(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     code: Annotated[str, Meta(min_length=1, max_length=24)]
     name: PhoneName | None = None
-
-
-class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An empty request."""
 
 
 class SeatTaken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -121,7 +118,7 @@ class Entry:
         self._wrong = 0  # codes since one was right
         self._locked_until_s = 0.0
 
-    def teller(self) -> Callable[[], Visitor]:
+    def visitor_getter(self) -> Callable[[], Visitor]:
         """Return a function that says who made the request being answered, also when it is answered for hours."""
         secret, local = request.cookies.get(COOKIE, ""), self._local and _from_this_machine()
         return lambda: self.phones.who(secret, local)
@@ -169,18 +166,18 @@ def _from_this_machine() -> bool:
         return False
 
 
-def add_pairing(app: Flask, desk: TableAccess, entry: Entry, limiter: Limiter) -> None:
+def add_joining(app: Flask, backend: TableAccess, entry: Entry, limiter: Limiter) -> None:
     """Add the addresses by which a phone comes in."""
     phones = entry.phones
 
     def changed(seating: Seating) -> None:
-        desk.seated(seating)
-        desk.poke()
+        backend.seated(seating)
+        backend.poke()
 
     phones.changed = changed
-    desk.seated(phones.seating())
+    backend.seated(phones.seating())
 
-    _add_asking(app, desk, entry, limiter)
+    _add_asking(app, backend, entry, limiter)
     _add_code(app, entry, limiter)
     _add_way_in(app, entry)
     _add_seats(app, phones)
@@ -189,22 +186,22 @@ def add_pairing(app: Flask, desk: TableAccess, entry: Entry, limiter: Limiter) -
 class Askings:
     """From where those ask who wait for their cell to be touched; of one address no more than two at once."""
 
-    def __init__(self, desk: TableAccess, phones: Phones) -> None:
-        self._desk, self._phones = desk, phones
+    def __init__(self, backend: TableAccess, phones: Phones) -> None:
+        self._backend, self._phones = backend, phones
         self._lock = threading.Lock()
         self._from: dict[str, str] = {}  # by id
 
     def ask(self, secret: str, name: str | None, address: str) -> str:
         """Let ``secret`` wait; returns the cell to touch. Raises `Refused`."""
         with self._lock:
-            for id in [id for id in self._from if self._desk.asked(id) is None]:
+            for id in [id for id in self._from if self._backend.asked(id) is None]:
                 del self._from[id]
                 self._phones.forget(id)  # in the meantime it came in, gave up, or its time was over
             if list(self._from.values()).count(address) >= ASKING_EACH:
                 raise Refused(say("Two phones are joining from this address already: touch their cells first."))
             id = self._phones.ask(secret, name)
             try:
-                site = self._desk.ask_touch(id, lambda: self._phones.admit(id))
+                site = self._backend.ask_touch(id, lambda: self._phones.admit(id))
             except Refused:
                 self._phones.forget(id)
                 raise
@@ -212,13 +209,13 @@ class Askings:
             return site
 
 
-def _add_asking(app: Flask, desk: TableAccess, entry: Entry, limiter: Limiter) -> None:
-    askings = Askings(desk, entry.phones)
+def _add_asking(app: Flask, backend: TableAccess, entry: Entry, limiter: Limiter) -> None:
+    askings = Askings(backend, entry.phones)
 
     def forget() -> None:
         if before := entry.asking():
             entry.phones.forget(before)
-            desk.unask(before)
+            backend.unask(before)
 
     @app.post("/api/pair")
     @limiter.limit(ASKING_LIMIT)
@@ -243,10 +240,10 @@ def _add_asking(app: Flask, desk: TableAccess, entry: Entry, limiter: Limiter) -
     @takes(Decoder(Nothing))
     def touch(_: Nothing) -> Response:
         """Touch the cell that was named, on a simulated board; answers when a hand would be off it again."""
-        call = desk.asked(entry.asking())
-        if desk.hand is None or call is None:
+        cell = backend.asked(entry.asking())
+        if backend.hand is None or cell is None:
             abort(409, say("There is nothing to touch: ask to join first, and on a real board use a piece."))
-        desk.hand.touch(call.site)
+        backend.hand.touch(cell.site)
         return as_json({})
 
 
@@ -332,7 +329,7 @@ def _with_cookie(response: Response, secret: str) -> Response:
     return response
 
 
-def you(desk: TableAccess, phones: Phones, visitor: Visitor, asking: str) -> dict[str, Any]:
+def you(backend: TableAccess, phones: Phones, visitor: Visitor, asking: str) -> dict[str, Any]:
     """Return what a browser is told of itself and of who is at the table; no secret and no hash is in it."""
     everybody = phones.all()
     return {
@@ -340,8 +337,8 @@ def you(desk: TableAccess, phones: Phones, visitor: Visitor, asking: str) -> dic
         "name": visitor.name,
         "seats": visitor.seats,
         "held": {str(seat): phone.name for phone in everybody for seat in phone.seats},
-        "asked": desk.asked(asking) if asking else None,
-        "panel": {name: value for name, value in desk.settings().items() if name in ("sounds", "turned")},
+        "asked": backend.asked(asking) if asking else None,
+        "panel": {name: value for name, value in backend.settings().items() if name in ("sounds", "turned")},
         "phones": [
             {"id": phone.id, "name": phone.name, "owner": phone.owner, "you": phone.id == visitor.id}
             for phone in everybody

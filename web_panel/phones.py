@@ -31,8 +31,9 @@ from controller.events import (
     SetHints,
     TakeBack,
 )
+from controller.refused import Refused
 from controller.sentences import say
-from web_panel.backend import Refused, Standing
+from web_panel.backend import Standing
 from web_panel.names import cleaned, taken, width
 
 log = logging.getLogger(__name__)

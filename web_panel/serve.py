@@ -11,9 +11,9 @@ from flask import Flask
 from waitress import wasyncore
 from waitress.server import BaseWSGIServer
 
-from web_panel.app import STREAMS, places_each
-from web_panel.lines import SPARE_LINES, FairThreads, Line
+from web_panel.connections import SPARE_LINES, FairThreads, Line
 from web_panel.security import LARGER
+from web_panel.stream import STREAMS, slots_each
 
 OUTBUF_BYTES = 256 * 1024
 SPARE_THREADS = 8  # for requests while every stream is taken
@@ -62,7 +62,7 @@ class Server:
         listeners = [s for s in self._sockets.values() if isinstance(s, BaseWSGIServer)]
         for listener in listeners:
             listener.channel_class = Line
-            listener.most_lines, listener.most_lines_each = most_lines, places_each(streams) + SPARE_LINES
+            listener.most_lines, listener.most_lines_each = most_lines, slots_each(streams) + SPARE_LINES
             listener.adj.socket_options = SOCKET_OPTIONS
         listener = listeners[0]
         self._trigger = listener.trigger

@@ -25,7 +25,7 @@ class Choose(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     values: Annotated[dict[Setting, bool | int | Text | None], Meta(max_length=64)]
 
 
-def add_settings(app: Flask, desk: TableAccess) -> None:
+def add_settings(app: Flask, backend: TableAccess) -> None:
     """Add the page and its addresses."""
 
     @app.get("/settings")
@@ -36,11 +36,11 @@ def add_settings(app: Flask, desk: TableAccess) -> None:
     @app.get("/api/settings")
     def settings() -> Response:
         """What can be set, for a form."""
-        return as_json(desk.form())
+        return as_json(backend.form())
 
     @app.post("/api/settings")
     @takes(Decoder(Choose))
     def choose(what: Choose) -> Response:
         """Set something, on the table and on every phone at once; answers when it is saved."""
-        desk.choose(what.values)
-        return as_json(desk.form())
+        backend.choose(what.values)
+        return as_json(backend.form())

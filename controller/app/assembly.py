@@ -1,4 +1,4 @@
-"""The rig: the devices that the settings name, made and joined to a service.
+"""The running board: the devices that the settings name, made and joined to a service.
 
 Owns the choice of backends, each by its name. Nothing is probed and nothing falls through: of what cannot be had a
 sentence says why. Must not know rules.
@@ -25,7 +25,7 @@ from controller.devices.sensors.virtual_hand import Hand
 from controller.from_profile import table_board, wiring
 from controller.journal.database import Journal
 from controller.service.loop import Service
-from controller.service.preferences import manner_of, timing_of
+from controller.service.preferences import live_settings_of, timing_of
 from controller.service.running_board import RunningBoard
 from controller.settings import Settings
 from controller.table.state import Table
@@ -36,7 +36,7 @@ from hardware.tracker_circuit import circuit_of
 
 
 def build(profile: Profile, settings: Settings, journal: Journal, held: ExitStack) -> RunningBoard:
-    """Return the rig that ``settings`` ask for; what must be let go of at the end is entered into ``held``.
+    """Return the running board that ``settings`` ask for; what must be let go of at the end is entered into ``held``.
 
     Raises `BenchMissing`. Lights and pins that fail are told on the panel, and play goes on without them.
     """
@@ -51,8 +51,8 @@ def build(profile: Profile, settings: Settings, journal: Journal, held: ExitStac
         link="the sensor board has not answered yet",
         brightness=settings.brightness,
     )
-    manner = manner_of(settings, profile.max_milliamps)
-    service = Service(table, journal, lights, profile.by_light(), clock_us, manner)
+    live_settings = live_settings_of(settings, profile.max_milliamps)
+    service = Service(table, journal, lights, profile.by_light(), clock_us, live_settings)
     tracker = _tracker(profile, sensors, service)
     return RunningBoard(profile, service, sensors, Hand(switch) if switch else None, tracker)
 

@@ -1,4 +1,4 @@
-"""Runs a rig with its panel until it is interrupted. Owns the order of starting and stopping."""
+"""Runs the board with its panel until it is interrupted. Owns the order of starting and stopping."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ class Ended(RuntimeError):
 
 
 def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None]) -> None:
-    """Play until SIGINT or SIGTERM; ``ready`` is told what to say when the panel can be opened.
+    """Play until SIGINT or SIGTERM; ``ready`` gets the lines to show once the panel can be opened.
 
-    Raises what loading the profile, opening the journal and building the rig raise, `Ended`, and `Hanging` where work
+    Raises what loading the profile, opening the journal and building the board raise, `Ended`, and `Hanging` where work
     within the rules does not come to an end.
     """
     sys.setswitchinterval(SWITCH_S)
@@ -50,33 +50,33 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     held.callback(journal.close)
     beside = settings.journal_path
     preferences = Preferences(settings, beside.with_name(f"{beside.name}.settings.toml"))
-    rig = build(profile, preferences.now, journal, held)
+    board = build(profile, preferences.now, journal, held)
     phones = Phones(beside.with_name(f"{beside.name}.phones.json"))
-    _tell(rig.service, {"board": told, "settings": preferences.told, "phones": phones.told})
+    _tell(board.service, {"board": told, "settings": preferences.told, "phones": phones.told})
     alone = settings.sensors in ("simulated", "bench") and is_loopback(settings.host)
     entry = Entry(phones, local=alone, addresses=lambda: address(settings.host, server.port).shared)
-    care, log = SensorHealth((site.name for site in profile.sites), clock_us), LastLines()
+    health, log = SensorHealth((site.name for site in profile.sites), clock_us), LastLines()
     logging.getLogger().addHandler(log)
     held.callback(logging.getLogger().removeHandler, log)
-    library = HistoryBackend(profile, journal.path)
+    history = HistoryBackend(profile, journal.path)
     folder = beside.parent
-    care_desk = DiagnosticsBackend(profile, settings.board, care, log, library, rig.service, folder)
+    diagnostics = DiagnosticsBackend(profile, settings.board, health, log, history, board.service, folder)
     entry.tell_code = lambda code: ready(lines(address(settings.host, server.port), code))
-    server = _listen(TableBackend(rig, preferences), settings, entry, library, care_desk)
+    server = _listen(TableBackend(board, preferences), settings, entry, history, diagnostics)
     stopping = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopping.set())
-    rig.start(care.hearing(rig.service.emit))
+    board.start(health.counting(board.service.emit))
     serving = threading.Thread(target=server.run, name="panel")
     serving.start()
     ready(lines(address(settings.host, server.port), entry.code))
     notify("READY=1")
     try:
-        _watch(rig.service, stopping)
+        _watch(board.service, stopping)
     finally:
-        for apart in (library.apart, care_desk.apart):
+        for apart in (history.apart, diagnostics.apart):
             apart.close()
-    rig.stop()
+    board.stop()
     server.close()
     serving.join()
     if not stopping.is_set():
@@ -116,9 +116,9 @@ def _board(settings: Settings) -> tuple[Profile, str]:
 
 
 def _listen(
-    desk: TableBackend, settings: Settings, entry: Entry, library: HistoryBackend, care: DiagnosticsBackend
+    backend: TableBackend, settings: Settings, entry: Entry, history: HistoryBackend, diagnostics: DiagnosticsBackend
 ) -> Server:
-    app = create_app(desk, [settings.host], entry=entry, library=library, care=care)
+    app = create_app(backend, [settings.host], entry=entry, history=history, diagnostics=diagnostics)
     try:
         return listen(app, settings.host, settings.port)
     except (OSError, ValueError) as error:  # of the socket, or of waitress where the host cannot be found

@@ -123,8 +123,8 @@ def _perform(clinic: ExaminationDevices, said: Sequence[Output], say: Print) -> 
 def doctor(settings: Settings, faults: Sequence[str], copy: Path, say: Print, lines: Callable[[], str]) -> bool:
     """Examine the board that the settings name and write the learned profile to ``copy``; return whether all is well.
 
-    On the emulated board a played person does the touching, and ``faults`` are planted. Raises what `rig.build` raises,
-    and `doctor_faults.BadFault`.
+    On the emulated board a played person does the touching, and ``faults`` are planted. Raises what `assembly.build`
+    raises, and `planted_faults.BadFault`.
     """
     board = load(settings.board)
     with ExitStack() as held:

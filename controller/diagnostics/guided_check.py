@@ -1,7 +1,8 @@
-"""A walk over the board from a phone: the doctor's questions about its sensors or lights, while no game hears of it.
+"""A check of the board, guided by a phone: the doctor's questions about its sensors or lights, while games wait.
 
-Owns who walks, how far, and what the board holds meanwhile; to the table a walk is as if the sensor board had been
-unplugged and came again. Pure: time comes in with events. Must not know what follows from the answers, HTTP or files.
+Owns who runs the check, how far it is, and what the board holds meanwhile; to the table a check is as if the sensor
+board had been unplugged and came again. Pure: time comes in with events. Must not know what follows from the answers,
+HTTP or files.
 """
 
 from __future__ import annotations
@@ -37,12 +38,12 @@ LOST = say("The walk has ended: the phone that walked was away.")
 replace = msgspec.structs.replace
 
 
-class NoWalk(ValueError):
-    """There is no walk, or it cannot begin; one sentence without its full stop."""
+class NoCheck(ValueError):
+    """There is no check, or it cannot begin; one sentence without its full stop."""
 
 
 class GuidedCheck(msgspec.Struct, frozen=True, kw_only=True):
-    """A walk as far as it has come, also when it is over: then ``who``, the id of the phone that walks, is "".
+    """A check as far as it has come, also when it is over: then ``who``, the id of the phone that runs it, is "".
 
     ``occupied`` is what lies on the board as snapshots have it, None while the sensor board does not answer.
     ``told`` is what the last answer showed, ``ended`` why it ended if nobody wished that.
@@ -71,7 +72,7 @@ class GuidedCheck(msgspec.Struct, frozen=True, kw_only=True):
 class CheckRequest(msgspec.Struct, frozen=True, kw_only=True):
     """What phone ``who`` wants: to begin, to be known to be there still, to answer, or to end.
 
-    A walk is over the sensors of ``board``, or over a ``few`` of its lights or all; ``again`` goes on with the lights
+    A check is of the sensors of ``board``, or of a ``few`` of its lights or all; ``again`` goes on with the lights
     seen before. An answer has the ``number`` of the question and the ``site`` that glows, None where nothing does;
     ``back`` takes the last answer back.
     """
@@ -87,66 +88,66 @@ class CheckRequest(msgspec.Struct, frozen=True, kw_only=True):
     back: bool = False
 
 
-def run(old: GuidedCheck | None, errand: CheckRequest, table: Table, t_us: int) -> GuidedCheck:
-    """Return the walk after ``errand``; raises `NoWalk`."""
-    if errand.what == "begin":
-        return _begun(old, errand, table, t_us)
-    if old is None or old.who != errand.who:
-        raise NoWalk(say("this phone does not walk over the board: begin the walk"))
-    walk = replace(old, until_us=t_us + AWAY_US)
-    if errand.what == "end":
-        return replace(walk, who="")
-    if errand.what == "answer" and errand.number == walk.exam.at:
-        return _stepped(walk, step(walk.exam, Answer(BACK if errand.back else errand.site or "")))
-    return walk
+def run(old: GuidedCheck | None, request: CheckRequest, table: Table, t_us: int) -> GuidedCheck:
+    """Return the check after ``request``; raises `NoCheck`."""
+    if request.what == "begin":
+        return _begun(old, request, table, t_us)
+    if old is None or old.who != request.who:
+        raise NoCheck(say("this phone does not walk over the board: begin the walk"))
+    check = replace(old, until_us=t_us + AWAY_US)
+    if request.what == "end":
+        return replace(check, who="")
+    if request.what == "answer" and request.number == check.exam.at:
+        return _stepped(check, step(check.exam, Answer(BACK if request.back else request.site or "")))
+    return check
 
 
-def _begun(old: GuidedCheck | None, errand: CheckRequest, table: Table, t_us: int) -> GuidedCheck:
-    if old and old.who not in ("", errand.who):
-        raise NoWalk(say("another phone walks over the board just now"))
+def _begun(old: GuidedCheck | None, request: CheckRequest, table: Table, t_us: int) -> GuidedCheck:
+    if old and old.who not in ("", request.who):
+        raise NoCheck(say("another phone walks over the board just now"))
     if table.phase in ("play", "fix"):
-        raise NoWalk(say("a game is being played: pause it first, on the board's page under More"))
+        raise NoCheck(say("a game is being played: pause it first, on the board's page under More"))
     lying = None if table.link else frozenset(table.board.marks(occupied(table)))
     lying = old.occupied if old and old.who else lying
     over = old is None or old.exam.phase in (Phase.LOAD, Phase.OVER)
-    if errand.again and old and old.of == errand.of and not over:
-        return replace(old, who=errand.who, until_us=t_us + AWAY_US, occupied=lying, told="", ended="")
-    board = errand.board
+    if request.again and old and old.of == request.of and not over:
+        return replace(old, who=request.who, until_us=t_us + AWAY_US, occupied=lying, told="", ended="")
+    board = request.board
     seen, was_few = (old.exam.seen, old.exam.few) if old else (Evidence(), True)
-    if errand.of == "lights":
+    if request.of == "lights":
         if not board.light_count:
-            raise NoWalk(say("this board has no lights"))
-        kept = seen if errand.again else replace(seen, lit={})
-        exam, _ = examine_lights(board, kept, few=errand.few)
+            raise NoCheck(say("this board has no lights"))
+        kept = seen if request.again else replace(seen, lit={})
+        exam, _ = examine_lights(board, kept, few=request.few)
     else:
         exam, _ = examine_sensors(board, _sites(lying or frozenset()))
         exam = replace(exam, few=was_few, seen=replace(exam.seen, lit=seen.lit))
-    return GuidedCheck(of=errand.of, who=errand.who, exam=exam, until_us=t_us + AWAY_US, occupied=lying)
+    return GuidedCheck(of=request.of, who=request.who, exam=exam, until_us=t_us + AWAY_US, occupied=lying)
 
 
-def hear(walk: GuidedCheck, event: Event) -> tuple[GuidedCheck, tuple[Event, ...]]:
-    """Return the walk after ``event``, and what of that the table hears."""
-    if event.t_us >= walk.until_us:
-        return replace(walk, who="", ended=LOST), (event,)
+def hear(check: GuidedCheck, event: Event) -> tuple[GuidedCheck, tuple[Event, ...]]:
+    """Return the check after ``event``, and what of that the table hears."""
+    if event.t_us >= check.until_us:
+        return replace(check, who="", ended=LOST), (event,)
     if isinstance(event, Touch):
         there = {event.site, SOUTH + event.site}
         mark = SOUTH + event.site if event.pole < 0 else event.site
-        lying = None if walk.occupied is None else (walk.occupied - there) | ({mark} if event.on else set())
-        return _stepped(replace(walk, occupied=lying), step(walk.exam, event)), ()
+        lying = None if check.occupied is None else (check.occupied - there) | ({mark} if event.on else set())
+        return _stepped(replace(check, occupied=lying), step(check.exam, event)), ()
     if isinstance(event, Snapshot):
-        exam = replace(walk.exam, closed=_sites(event.occupied))
-        return replace(walk, exam=exam, occupied=event.occupied), ()
+        exam = replace(check.exam, closed=_sites(event.occupied))
+        return replace(check, exam=exam, occupied=event.occupied), ()
     if isinstance(event, Link):
-        return replace(walk, occupied=None), () if event.up else (event,)
-    return walk, (event,)
+        return replace(check, occupied=None), () if event.up else (event,)
+    return check, (event,)
 
 
-def _stepped(walk: GuidedCheck, stepped: Step) -> GuidedCheck:
-    """Return ``walk`` after a step of its examination, which may have been the last one."""
+def _stepped(check: GuidedCheck, stepped: Step) -> GuidedCheck:
+    """Return ``check`` after a step of its examination, which may have been the last one."""
     exam, said = stepped
     if exam.phase in (Phase.LOAD, Phase.OVER):
-        return replace(walk, exam=exam, who="", told="")
-    return replace(walk, exam=exam, told=_told(said) if said else walk.told)
+        return replace(check, exam=exam, who="", told="")
+    return replace(check, exam=exam, told=_told(said) if said else check.told)
 
 
 def _told(said: tuple[Output, ...]) -> str:
@@ -159,10 +160,10 @@ def _sites(marks: frozenset[str]) -> frozenset[str]:
 
 
 def left(t_us: int) -> tuple[Event, ...]:
-    """Return what the table hears as a walk begins."""
+    """Return what the table hears as a check begins."""
     return (Link(t_us, False, WAITS),)
 
 
-def returned(walk: GuidedCheck, t_us: int) -> tuple[Event, ...]:
-    """Return what the table hears as ``walk`` ends; a board that does not answer will tell itself when it does."""
-    return () if walk.occupied is None else (Link(t_us, True), Snapshot(t_us, walk.occupied))
+def returned(check: GuidedCheck, t_us: int) -> tuple[Event, ...]:
+    """Return what the table hears as ``check`` ends; a board that does not answer will tell itself when it does."""
+    return () if check.occupied is None else (Link(t_us, True), Snapshot(t_us, check.occupied))

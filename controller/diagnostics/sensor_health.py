@@ -1,4 +1,4 @@
-"""Care of the board: what each sensor did, how steady its magnets lie, how the link is, the last lines of the log.
+"""How the board does: what each sensor did, how steady its magnets lie, how the link is, the last lines of the log.
 
 Owns counting and ranking. It hears every event on its way to the table and changes none. Times are those of the events.
 Must not know the table, rules or how the figures are shown.
@@ -21,7 +21,7 @@ from controller.fault_report import discreet
 BOUNCE_US = 60_000  # a hand is slower: a magnet gone and back, or there and gone, within this long did not lie well
 RECENT = 64  # touches that are remembered one by one
 LINES = 200  # of the log
-SPAN_US = 60_000_000  # over which touches a minute are counted
+SPAN_US = 60_000_000  # over which touches per minute are counted
 
 
 class SensorCounts(msgspec.Struct):
@@ -52,14 +52,14 @@ class SensorHealth:
         self._snapshots = 0
         self._up = False
 
-    def hearing(self, emit: Emit) -> Emit:
-        """Return ``emit`` with an ear for everything that passes."""
+    def counting(self, emit: Emit) -> Emit:
+        """Wrap ``emit`` so that every event is counted."""
 
-        def heard(event: Touch | Snapshot | Link) -> None:
+        def counted(event: Touch | Snapshot | Link) -> None:
             emit(event)
             self.take(event)
 
-        return heard
+        return counted
 
     def take(self, event: Touch | Snapshot | Link) -> None:
         """Count ``event``."""

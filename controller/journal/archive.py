@@ -17,7 +17,7 @@ import msgspec
 from controller.events import Seating
 from controller.journal import schema as journal_file
 from controller.journal.recording import Header, Line
-from controller.journal.schema import SUMMED, Later, sum_of
+from controller.journal.schema import SUMMED, NewerJournal, sum_of
 from controller.sentences import say
 from controller.table.session import Ended, Left
 
@@ -130,7 +130,7 @@ class Archive:
     def saved(self, game_id: int, lines: bool = True) -> Saved:
         """Return a game as it was left; raises `NoGame`.
 
-        Without ``lines`` the recording, which may be of a whole evening, is not looked through for damage.
+        Without ``lines`` the recording, which may be of a long game, is not looked through for damage.
         """
         header = self._header(game_id)
         left, lost = Left(header.plies, given=header.came), False
@@ -166,7 +166,7 @@ class Archive:
     def _last(self, game_id: int) -> tuple[int, Seating, bool]:
         """Return when the last line of a game's recording was, who sat where at last, and whether lines are lost.
 
-        A recording may be of a whole evening: none of its lines is kept.
+        A recording may be of a long game: none of its lines is kept.
         """
         t_us, seating = 0, Seating()
         for found in self._rows("lines", game_id):
@@ -276,10 +276,10 @@ class Archive:
             if self._sums_there is None:
                 self._sums_there = journal_file.version(self._reading()) > 0
             return self._sums_there
-        except Later as later:
+        except NewerJournal as newer:
             raise JournalFailed(
-                f"the journal {self.path} is of a later Beaconboard ({later}): read it with that one"
-            ) from later
+                f"the journal {self.path} is of a later Beaconboard ({newer}): read it with that one"
+            ) from newer
 
     @contextmanager
     def _failing(self, doing: str) -> Iterator[None]:

@@ -32,7 +32,7 @@ from controller.journal.archive import (
 from controller.journal.marker import Held, Hung, InUse, Mark
 from controller.journal.recording import Header, Line
 from controller.journal.salvage import Salvaged, salvage
-from controller.journal.schema import EXTRAS, SUMMED, Later, sum_of
+from controller.journal.schema import EXTRAS, SUMMED, NewerJournal, sum_of
 from controller.sentences import say
 
 __all__ = ["Archive", "Entry", "Journal", "JournalFailed", "Listed", "NoGame", "Saved", "without_folder"]
@@ -119,14 +119,14 @@ class Journal(Archive):
             self.told.append(say("The journal {file} was there and empty: a new one begins.", file=self.path.name))
         try:
             damaged = schema.is_damaged(self.path)
-        except Later as later:
-            self._beside(str(later))
+        except NewerJournal as newer:
+            self._beside(str(newer))
             return
         if damaged:
             self.damaged = schema.set_aside(self.path)
             self._bring_over(self.damaged, mark)
 
-    def _beside(self, later: str) -> None:
+    def _beside(self, newer: str) -> None:
         """Leave the journal of a later version alone and use one with a name of its own."""
         left, self.path = self.path, self.path.with_name(f"{self.path.name}.version-{schema.VERSION}")
         self.told.append(
@@ -134,7 +134,7 @@ class Journal(Archive):
                 "The journal {file} is of a later Beaconboard ({version}) and stays as it is: games are kept in "
                 "{other}.",
                 file=left.name,
-                version=later,
+                version=newer,
                 other=self.path.name,
             )
         )

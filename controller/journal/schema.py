@@ -43,7 +43,7 @@ DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT)
 EXTRAS = ("-wal", "-shm")
 
 
-class Later(RuntimeError):
+class NewerJournal(RuntimeError):
     """A journal of a later version, which is left alone."""
 
 
@@ -77,15 +77,15 @@ def reading(path: Path) -> sqlite3.Connection:
 
 
 def version(db: sqlite3.Connection) -> int:
-    """Return the version of a journal's tables; raises `Later`."""
+    """Return the version of a journal's tables; raises `NewerJournal`."""
     found = int(db.execute("PRAGMA user_version").fetchone()[0])
     if found > VERSION:
-        raise Later(f"version {found}")
+        raise NewerJournal(f"version {found}")
     return found
 
 
 def is_damaged(path: Path) -> bool:
-    """Whether the file as a whole is damaged: what SQLite finds, or rows that are gone. Raises `Later`."""
+    """Whether the file as a whole is damaged: what SQLite finds, or rows that are gone. Raises `NewerJournal`."""
     with closing(connect(path)) as db:
         try:
             summed = version(db) > 0

@@ -1,6 +1,6 @@
-"""Board care as the panel sees it: the figures, walks and the doctor's word on them, the last minutes of the journal.
+"""The board's health as the panel sees it: figures, guided checks and their findings, the last minutes of the journal.
 
-Owns the step from the panel's seam to those, and where a learned board is kept. Must not know HTTP.
+Owns the step from the panel's interface to those, and where a learned board is kept. Must not know HTTP.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from controller.diagnostics.learned_profile import advice, learned, source
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
 from controller.panel.history_backend import HistoryBackend
 from controller.panel.import_process import Apart, Busy, NotDone
+from controller.refused import Later, Refused
 from controller.sentences import capital, say, together
-from controller.service import loop as running
+from controller.service.loop import Service
 from hardware.profile import BadProfile, Profile, geometry, read
-from web_panel.backend import Later, Refused
 
 
 class Found(msgspec.Struct, frozen=True):
-    """What follows from ``walk``; ``copy`` is the text of the learned board, None where it is right as it is."""
+    """What follows from ``check``; ``copy`` is the text of the learned board, None where it is right as it is."""
 
-    walk: GuidedCheck
+    check: GuidedCheck
     findings: tuple[Finding, ...]
     copy: str | None
 
@@ -38,10 +38,10 @@ class DiagnosticsBackend:
         self,
         profile: Profile,
         board: str,
-        care: SensorHealth,
+        health: SensorHealth,
         log: LastLines,
-        library: HistoryBackend,
-        service: running.Service,
+        history: HistoryBackend,
+        service: Service,
         folder: Path,
     ) -> None:
         """``board`` is its name or path in the settings; what is learned goes into ``folder``."""
@@ -50,9 +50,9 @@ class DiagnosticsBackend:
         self._geometry = geometry(profile)
         self._source = source(board)
         self._copy = folder / "learned" / f"{profile.name}.toml"
-        self._care = care
+        self._health = health
         self._log = log
-        self._library = library
+        self._history = history
         self._service = service
         self._found: Found | None = None
 
@@ -60,54 +60,54 @@ class DiagnosticsBackend:
         """Return all figures, as the phone ``who`` may see them."""
         flicker_ms = self._service.look().table.timing.flicker_ms
         return {
-            **self._care.report(), "flicker_ms": flicker_ms, "log": self._log.lines(),
-            "board": {"geometry": self._geometry}, "walk": self._walk(who),
+            **self._health.report(), "flicker_ms": flicker_ms, "log": self._log.lines(),
+            "board": {"geometry": self._geometry}, "walk": self._check(who),
         }  # fmt: skip
 
-    def _walk(self, who: str) -> dict[str, Any] | None:
-        walk = self._service.look().walk
-        if walk is None:
+    def _check(self, who: str) -> dict[str, Any] | None:
+        check = self._service.look().check
+        if check is None:
             return None
-        exam = walk.exam
+        exam = check.exam
         told: dict[str, Any] = {
-            "of": walk.of,
-            "running": bool(walk.who),
-            "yours": bool(who) and walk.who == who,
+            "of": check.of,
+            "running": bool(check.who),
+            "yours": bool(who) and check.who == who,
             "number": exam.at,
-            "count": len(exam.sites) if walk.of == "sensors" else None if exam.few else len(exam.pixels),
-            "asked": walk.asked,
+            "count": len(exam.sites) if check.of == "sensors" else None if exam.few else len(exam.pixels),
+            "asked": check.asked,
             "pressed": bool(exam.pressed),
-            "told": walk.told,
+            "told": check.told,
         }
-        if walk.who:
+        if check.who:
             return told
-        found = self._judged(walk)
+        found = self._judged(check)
         done = exam.phase in (Phase.LOAD, Phase.OVER)
         all_seen = len(exam.seen.lit) == len(exam.pixels)
         return {
-            **told, "ended": walk.ended, "done": done, "all": walk.of == "sensors" or all_seen,
+            **told, "ended": check.ended, "done": done, "all": check.of == "sensors" or all_seen,
             "findings": found.findings, "learn": found.copy is not None,
         }  # fmt: skip
 
-    def _judged(self, walk: GuidedCheck) -> Found:
-        """Return what follows from ``walk``, which is asked again and again."""
+    def _judged(self, check: GuidedCheck) -> Found:
+        """Return what follows from ``check``, which is asked again and again."""
         found = self._found
-        if found is None or found.walk is not walk:
-            result = verdict(walk.exam)
+        if found is None or found.check is not check:
+            result = verdict(check.exam)
             try:
                 copy = learned(self._profile, self._source.read_text(encoding="utf-8"), result)
             except (OSError, UnicodeDecodeError, BadProfile):
                 copy = None  # the board's file is gone or another one by now: there is nothing to copy
-            self._found = found = Found(walk, result.findings, copy)
+            self._found = found = Found(check, result.findings, copy)
         return found
 
     def begin(self, who: str, of: str, few: bool, again: bool) -> None:
-        """Begin a walk over ``of``: *sensors* or *lights*."""
+        """Begin a check over ``of``: *sensors* or *lights*."""
         kind: Any = of
         self._send(CheckRequest(what="begin", who=who, board=self._profile, of=kind, few=few, again=again))
 
     def stay(self, who: str) -> None:
-        """Let the walk of ``who`` go on."""
+        """Let the check of ``who`` go on."""
         self._send(CheckRequest(what="stay", who=who, board=self._profile))
 
     def answer(self, who: str, number: int, site: str | None, back: bool) -> None:
@@ -117,19 +117,19 @@ class DiagnosticsBackend:
         self._send(CheckRequest(what="answer", who=who, board=self._profile, number=number, site=site, back=back))
 
     def end(self, who: str) -> None:
-        """End the walk of ``who``."""
+        """End the check of ``who``."""
         self._send(CheckRequest(what="end", who=who, board=self._profile))
 
-    def _send(self, errand: CheckRequest) -> None:
+    def _send(self, request: CheckRequest) -> None:
         try:
-            self._service.walk(errand)
-        except running.Refused as refused:
+            self._service.check(request)
+        except Refused as refused:
             raise Refused(say("{why}.", why=capital(str(refused)))) from refused
 
     def learn(self) -> str:
-        """Write the board as the last walk found it; returns what to do with it."""
-        walk = self._service.look().walk
-        copy = self._judged(walk).copy if walk and not walk.who else None
+        """Write the board as the last check found it; returns what to do with it."""
+        check = self._service.look().check
+        copy = self._judged(check).copy if check and not check.who else None
         if copy is None:
             raise Refused(say("There is no other order to learn: walk over the board first."))
         try:
@@ -150,7 +150,7 @@ class DiagnosticsBackend:
     def last_minutes(self) -> str:
         """Return a recording of the last five minutes of the game on the board."""
         try:
-            found, _ = self.apart.do("last-minutes", self._library.last_recording())
+            found, _ = self.apart.do("last-minutes", self._history.last_recording())
         except Busy as busy:
             raise Later(str(busy)) from busy
         except NotDone as wrong:

@@ -27,13 +27,13 @@ from controller.journal.recording import Header, write
 from controller.panel.diagrams import Diagram, NoDiagram, diagram
 from controller.panel.game_info import card
 from controller.panel.import_process import Apart, Busy, NotDone
+from controller.refused import Later, Refused
 from controller.rules.game import AnyGame, Illegal, Unreadable
 from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame, all_games
 from controller.sentences import ENGLISH, capital, say, together
 from controller.table.session import Session, begin
 from hardware.profile import Profile, geometry, load, names
-from web_panel.backend import Later, Refused
 
 log = logging.getLogger(__name__)
 

@@ -1,4 +1,4 @@
-"""The service as the panel sees it. Owns the step from the panel's seam to the service and the hand."""
+"""The service as the panel sees it. Owns the step from the panel's interface to the service and the hand."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from controller.devices.sensors.virtual_hand import CannotMove, Hand
 from controller.events import AnyOrder, Seating, SetBrightness
 from controller.fault_report import place
 from controller.panel.game_info import card
+from controller.refused import Refused
 from controller.rules.game import Piece
 from controller.rules.registry import all_games
 from controller.sentences import say, together
-from controller.service import loop as running
 from controller.service.broadcast import Frame
 from controller.service.faults import title
 from controller.service.join_by_touch import PROOF_US
+from controller.service.loop import Service
 from controller.service.preferences import Preferences
 from controller.service.running_board import RunningBoard
 from controller.settings import BadSetting, Settings
@@ -28,17 +29,16 @@ from controller.table.state import Play, Table
 from controller.table.views.panel_view import picture, plies_at
 from controller.table.views.types import Choice, PanelView
 from hardware.profile import geometry
-from web_panel import backend as seam
-from web_panel.backend import QUIET_S, Asked, Eyes, Refused, Standing, watcher
+from web_panel.backend import QUIET_S, AskedCell, Eyes, HandAccess, Standing, watcher
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 
-class HandAtDesk:
-    """A `web_panel.backend.Hand`: the pieces of a board without real sensors; every move shows at once."""
+class HandBackend:
+    """A `web_panel.backend.HandAccess`: the pieces of a board without real sensors; every move shows at once."""
 
-    def __init__(self, hand: Hand, service: running.Service) -> None:
+    def __init__(self, hand: Hand, service: Service) -> None:
         self._hand = hand
         self._service = service
 
@@ -105,16 +105,17 @@ def _not_shown(table: Table, error: Exception) -> str:
 
 
 class TableBackend:
-    """A `web_panel.backend.TableAccess` over a rig."""
+    """A `web_panel.backend.TableAccess` of a running board."""
 
-    def __init__(self, rig: RunningBoard, preferences: Preferences | None = None) -> None:
-        self._rig = rig
+    def __init__(self, running_board: RunningBoard, preferences: Preferences | None = None) -> None:
+        self._running = running_board
         self._preferences = preferences or Preferences(Settings())
-        self._geometry = geometry(rig.profile)
+        self._geometry = geometry(running_board.profile)
         self._drawing = threading.Lock()
         self._drawn: dict[int | None, tuple[int, PanelView]] = {}  # by seat: the newest view and its version
         self._failed: Play | None = None  # the play whose picture could not be made last, told in the log once
-        self.hand: seam.Hand | None = HandAtDesk(rig.hand, rig.service) if rig.hand else None
+        hand = running_board.hand
+        self.hand: HandAccess | None = HandBackend(hand, running_board.service) if hand else None
 
     def geometry(self) -> dict[str, Any]:
         """Return the board for drawing."""
@@ -123,14 +124,14 @@ class TableBackend:
     def games(self) -> list[dict[str, Any]]:
         """Return the games that fit the board."""
         return [
-            card(game, self._rig.profile)
+            card(game, self._running.profile)
             for name, game in all_games().items()
-            if self._rig.profile.placement(name) is not None
+            if self._running.profile.placement(name) is not None
         ]
 
     def standing(self) -> Standing:
         """Return who plays and who is to move."""
-        return self._standing(self._rig.service.look().table)
+        return self._standing(self._running.service.look().table)
 
     def _standing(self, table: Table) -> Standing:
         try:
@@ -146,41 +147,35 @@ class TableBackend:
 
     def ask_touch(self, who: str, came: Callable[[], None]) -> str:
         """Let a free cell glow until it is touched."""
-        try:
-            return self._rig.service.ask_touch(who, came)
-        except running.Refused as refused:
-            raise Refused(str(refused)) from refused
+        return self._running.service.ask_touch(who, came)
 
     def unask(self, who: str) -> None:
         """Ask ``who`` no longer."""
-        try:
-            self._rig.service.unask(who)
-        except running.Refused as refused:
-            raise Refused(str(refused)) from refused
+        self._running.service.unask(who)
 
     def watched(self, who: str, there: bool) -> None:
         """Note that the page of ``who`` was opened or closed; once the service has ended nobody minds."""
-        with suppress(running.Refused):
-            self._rig.service.watched(who, there)
+        with suppress(Refused):
+            self._running.service.watched(who, there)
 
-    def asked(self, who: str) -> Asked | None:
+    def asked(self, who: str) -> AskedCell | None:
         """Return the cell that ``who`` is asked to touch."""
-        seen = self._rig.service.look()
-        call = seen.door.calls.get(who)
-        if call is None:
+        frame = self._running.service.look()
+        request = frame.joining.requests.get(who)
+        if request is None:
             return None
-        ground = seen.table.play.ground if seen.table.play else None
-        labels = ground.names(seen.table.board.bit(call.site)) if ground else ()
-        return Asked(call.site, labels[0] if labels else call.site, call.answered)
+        ground = frame.table.play.ground if frame.table.play else None
+        labels = ground.names(frame.table.board.bit(request.site)) if ground else ()
+        return AskedCell(request.site, labels[0] if labels else request.site, request.answered)
 
     def settings(self) -> dict[str, Any]:
         """Return what the panel can set, with its values now."""
-        now = self._rig.service.look().table.brightness
+        now = self._running.service.look().table.brightness
         return {**self._preferences.values(), "brightness": now}
 
     def form(self) -> dict[str, Any]:
         """Return the settings for a form, and the colours of the lights."""
-        theme = self._rig.service.look().showing.theme
+        theme = self._running.service.look().display.theme
         colours = {meaning: "#{:02x}{:02x}{:02x}".format(*look.colour) for meaning, look in theme.items()}
         now = self.settings()
         return {"fields": [{**f, "value": now[f["name"]]} for f in self._preferences.fields()], "colours": colours}
@@ -190,71 +185,71 @@ class TableBackend:
         try:
             settings = self._preferences.choose(values)
             if "brightness" in values:
-                self._rig.service.submit(SetBrightness(percent=settings.brightness))
-            self._rig.adjust(settings)
-        except (BadSetting, running.Refused) as refused:
+                self._running.service.submit(SetBrightness(percent=settings.brightness))
+            self._running.adjust(settings)
+        except BadSetting as refused:
             raise Refused(str(refused)) from refused
 
     def poke(self) -> None:
         """Let every watcher look again."""
-        self._rig.service.poke()
+        self._running.service.poke()
 
     def seated(self, seating: Seating) -> None:
-        """Take down who sits where now."""
-        self._rig.service.seated(seating)
+        """Record the current seating."""
+        self._running.service.seated(seating)
 
     def watch(self, eyes: Eyes = watcher, quiet_s: float = QUIET_S) -> Iterator[tuple[str, Any] | None]:
         """Yield pictures, and before each one the pieces of a simulated board where those have moved."""
         pieces: dict[str, Any] = {}
-        for seen in self._rig.service.watch(quiet_s):
-            if seen is None:
+        for frame in self._running.service.watch(quiet_s):
+            if frame is None:
                 yield None
                 continue
-            view = self._view(seen, eyes(self._standing(seen.table)))
+            view = self._view(frame, eyes(self._standing(frame.table)))
             if self.hand is not None and (now := self.hand.pieces()) != pieces:
                 pieces = now
                 yield "pieces", pieces
             yield "view", view
 
-    def _view(self, seen: Frame, seat: int | None) -> PanelView:
+    def _view(self, frame: Frame, seat: int | None) -> PanelView:
         """Return what ``seat`` sees: drawn once for all who see the same, and one view after the other.
 
         Else fifty phones would draw it fifty times, all at once, beside the order that is answered just then.
         """
         with self._drawing:
             known = self._drawn.get(seat)
-            if known is not None and known[0] == seen.version:
+            if known is not None and known[0] == frame.version:
                 return known[1]
-            view = self._picture(seen, seat)
-            view = msgspec.structs.replace(view, link=together(view.link, seen.fault))
-            if seen.measured:
-                view = msgspec.structs.replace(view, data={**view.data, "measured": dict(seen.measured)})
-            if known is None or known[0] < seen.version:
-                self._drawn[seat] = seen.version, view
+            view = self._picture(frame, seat)
+            view = msgspec.structs.replace(view, link=together(view.link, frame.fault))
+            if frame.measured:
+                view = msgspec.structs.replace(view, data={**view.data, "measured": dict(frame.measured)})
+            if known is None or known[0] < frame.version:
+                self._drawn[seat] = frame.version, view
             return view
 
-    def _picture(self, seen: Frame, seat: int | None) -> PanelView:
+    def _picture(self, frame: Frame, seat: int | None) -> PanelView:
         """Return what ``seat`` sees; where the game's rules fail at that, the board without the game and a sentence."""
-        table, showing = seen.table, seen.showing
+        table, display = frame.table, frame.display
         try:
             with self._at_work(table, "its picture"):
-                return showing.laid_over(picture(table, showing.theme, seen.version, seat))
+                return display.laid_over(picture(table, display.theme, frame.version, seat))
         except Exception as error:  # whatever the rules raise: the stream goes on, with the next picture
             if self._failed is not table.play:
                 log.exception("the picture of the table cannot be made")
             self._failed = table.play
-            bare = showing.laid_over(
-                picture(msgspec.structs.replace(table, play=None), showing.theme, seen.version, seat)
+            bare = display.laid_over(
+                picture(msgspec.structs.replace(table, play=None), display.theme, frame.version, seat)
             )
             return msgspec.structs.replace(bare, sentence=_not_shown(table, error), advice="")
 
     def _at_work(self, table: Table, doing: str) -> AbstractContextManager[None]:
         play = table.play
-        return self._rig.service.heart.at(play.session.name if play else "", None, doing)
+        return self._running.service.heart.at(play.session.name if play else "", None, doing)
 
     def plies(self, site: str, eyes: Eyes = watcher) -> Sequence[Choice]:
         """Return the plies that begin at or concern ``site``."""
-        table = self._rig.service.look().table
+        table = self._running.service.look().table
         try:
             with self._at_work(table, "its plies"):
                 return plies_at(table, site, eyes(self._standing(table)))
@@ -264,7 +259,4 @@ class TableBackend:
 
     def submit(self, order: AnyOrder) -> str:
         """Carry out ``order``; returns "", or a sentence where it is not on disk."""
-        try:
-            return self._rig.service.submit(order)
-        except running.Refused as refused:
-            raise Refused(str(refused)) from refused
+        return self._running.service.submit(order)

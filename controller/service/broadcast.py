@@ -1,6 +1,6 @@
-"""Those who look at the table: what there is to see, handed to every watcher, the newest only.
+"""What there is to see of the table, for every watcher: the newest frame only.
 
-Owns that picture and the waiting for it. Must not know what it shows.
+Owns that frame and the waiting for it. Must not know what it shows.
 """
 
 from __future__ import annotations
@@ -19,46 +19,46 @@ from controller.table.state import Table
 class Frame(msgspec.Struct, frozen=True):
     """What watchers look at: ``version`` grows with each change; ``fault`` says what is wrong with the lights, the
     journal, the tracker or the service itself, or "". ``measured`` are the tracker's costs, ``p:m`` by ``a3-b3``.
-    ``door`` has the cells that those who want to join are asked to touch, ``walk`` the last walk over the board.
+    ``joining`` has the cells that those who want to join are asked to touch, ``check`` the last guided check.
     """
 
     version: int
     table: Table
     fault: str = ""
     measured: Mapping[str, str] = {}
-    showing: Display = Display()
-    door: JoinByTouch = JoinByTouch()
-    walk: GuidedCheck | None = None
+    display: Display = Display()
+    joining: JoinByTouch = JoinByTouch()
+    check: GuidedCheck | None = None
 
 
 class Broadcast:
     """The watchers. Every method may be called from any thread."""
 
-    def __init__(self, seen: Frame) -> None:
+    def __init__(self, frame: Frame) -> None:
         self._changed = threading.Condition()
-        self._seen = seen
+        self._frame = frame
         self._ended = False
 
     def look(self) -> Frame:
-        """Return what there is to see now."""
-        return self._seen
+        """Return the current frame."""
+        return self._frame
 
     def watch(self, quiet_s: float) -> Iterator[Frame | None]:
-        """Yield what there is to see now and after each change, newest only; None after a quiet time. Ends with it."""
+        """Yield the current frame and the newest after each change, None after a quiet time; ends at the `end`."""
         version = -1
-        while (seen := self._next(version, quiet_s)) is not None:
-            yield seen if seen.version != version else None
-            version = seen.version
+        while (frame := self._next(version, quiet_s)) is not None:
+            yield frame if frame.version != version else None
+            version = frame.version
 
     def _next(self, version: int, quiet_s: float) -> Frame | None:
         with self._changed:
-            self._changed.wait_for(lambda: self._ended or self._seen.version != version, timeout=quiet_s)
-            return None if self._ended else self._seen
+            self._changed.wait_for(lambda: self._ended or self._frame.version != version, timeout=quiet_s)
+            return None if self._ended else self._frame
 
-    def show(self, seen: Frame | None = None) -> None:
-        """Let everybody see ``seen``, or look again at what there is: something beside the table has changed."""
+    def show(self, frame: Frame | None = None) -> None:
+        """Publish ``frame``, or the current one again where something beside the table has changed."""
         with self._changed:
-            self._seen = msgspec.structs.replace(seen or self._seen, version=self._seen.version + 1)
+            self._frame = msgspec.structs.replace(frame or self._frame, version=self._frame.version + 1)
             self._changed.notify_all()
 
     def while_open(self, do: Callable[[], None]) -> bool:
@@ -69,7 +69,7 @@ class Broadcast:
             return not self._ended
 
     def end(self) -> None:
-        """Send everybody home."""
+        """End every `watch`."""
         with self._changed:
             self._ended = True
             self._changed.notify_all()

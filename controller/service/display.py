@@ -92,24 +92,24 @@ def sample(table: Table, theme: Theme) -> dict[str, Meaning]:
 
 
 class DisplayState:
-    """What the service remembers of showing: its manner, until when a sample is seen, and when something happened."""
+    """What the service remembers of the display: its settings, the end of a sample, and the last event."""
 
-    def __init__(self, manner: LiveSettings, now_us: int) -> None:
-        self._manner = manner
+    def __init__(self, live_settings: LiveSettings, now_us: int) -> None:
+        self._settings = live_settings
         self._active_us = now_us
         self.sample_until_us = now_us
 
-    def adjust(self, manner: LiveSettings, now_us: int) -> None:
-        """Go on in another manner; a sample of every light is seen for a moment."""
-        self._manner, self._active_us, self.sample_until_us = manner, now_us, now_us + SAMPLE_US
+    def adjust(self, live_settings: LiveSettings, now_us: int) -> None:
+        """Go on with other settings; a sample of every light is seen for a moment."""
+        self._settings, self._active_us, self.sample_until_us = live_settings, now_us, now_us + SAMPLE_US
 
     def active(self, t_us: int) -> None:
         """Note that something happened: the table is not idle."""
         self._active_us = max(self._active_us, t_us)
 
-    def showing(self, table: Table, over: Mapping[str, Meaning], alone: frozenset[str] | None) -> Display:
+    def display(self, table: Table, over: Mapping[str, Meaning], alone: frozenset[str] | None) -> Display:
         """Return how ``table`` is shown at its time, with ``over`` above it, unless some sites are lit ``alone``."""
-        theme, now_us = self._manner.theme, table.t_us
+        theme, now_us = self._settings.theme, table.t_us
         samples = sample(table, theme) if now_us < self.sample_until_us else {}
-        idle = 0 < self._manner.idle_us <= now_us - self._active_us
+        idle = 0 < self._settings.idle_us <= now_us - self._active_us
         return Display(theme, {**samples, **over}, idle, alone)

@@ -1,4 +1,4 @@
-"""What stands between the sensors and the table: contacts that chatter, who asks to join, a walk over the board.
+"""Between the sensors and the table: contacts that chatter, touches of people who join, a guided check of the board.
 
 Owns which events the table hears, and what is lit in place of its own lights. For the service's loop alone, which
 calls it in its one thread. Must not know devices, the journal or HTTP.
@@ -34,56 +34,56 @@ class Watched(msgspec.Struct, frozen=True):
 
 
 class Interceptor:
-    """``door`` has those who ask to join, ``walk`` the walk that is on or was the last one."""
+    """``joining`` has those who ask to join, ``check`` the guided check that is running or was the last one."""
 
     def __init__(self) -> None:
         self._chatter = ChatterFilter()
-        self.door = join_by_touch.JoinByTouch()
-        self.walk: GuidedCheck | None = None
-        self._came: dict[str, Callable[[], None]] = {}  # by who asked to join: whom to tell
+        self.joining = join_by_touch.JoinByTouch()
+        self.check: GuidedCheck | None = None
+        self._came: dict[str, Callable[[], None]] = {}  # by who asked to join: what to call
 
     @property
     def stands(self) -> tuple[join_by_touch.JoinByTouch, GuidedCheck | None]:
         """What watchers can tell apart."""
-        return self.door, self.walk
+        return self.joining, self.check
 
     @property
-    def walked(self) -> GuidedCheck | None:
-        """The walk that is on."""
-        return self.walk if self.walk and self.walk.who else None
+    def running_check(self) -> GuidedCheck | None:
+        """The check that is running, None where none is."""
+        return self.check if self.check and self.check.who else None
 
     @property
     def alone(self) -> frozenset[str] | None:
         """The sites that alone are lit, None where it is the table that says what is."""
-        return self.walked.lit if self.walked else None
+        return self.running_check.lit if self.running_check else None
 
     @property
     def wake_us(self) -> int | None:
         """When time alone changes something, None where it does not."""
-        own = self.walked.until_us if self.walked else self.door.wake_us
+        own = self.running_check.until_us if self.running_check else self.joining.wake_us
         return min((due for due in (own, self._chatter.wake_us) if due is not None), default=None)
 
-    def ask(self, joining: Joining | Watched, table: Table, t_us: int) -> None:
-        """Ask for a touch, or no longer; raises `pairing.NoCell`."""
-        if isinstance(joining, Watched):
-            self.door = join_by_touch.watched(self.door, joining.who, joining.there, t_us)
-        elif joining.came is None:
-            self.door = join_by_touch.forget(self.door, joining.who)
-        elif self.walked:
+    def ask(self, request: Joining | Watched, table: Table, t_us: int) -> None:
+        """Ask for a touch, or no longer; raises `join_by_touch.NoCell`."""
+        if isinstance(request, Watched):
+            self.joining = join_by_touch.watched(self.joining, request.who, request.there, t_us)
+        elif request.came is None:
+            self.joining = join_by_touch.forget(self.joining, request.who)
+        elif self.running_check:
             busy = say("the board is being walked over just now: join after that, or with the code")
             raise join_by_touch.NoCell(busy)
         else:
-            self.door = join_by_touch.ask(self.door, joining.who, table, t_us)
-            self._came[joining.who] = joining.came
+            self.joining = join_by_touch.ask(self.joining, request.who, table, t_us)
+            self._came[request.who] = request.came
 
-    def send(self, errand: CheckRequest, table: Table, t_us: int) -> tuple[Event, ...]:
-        """Do ``errand`` and return what the table hears of it; raises `walk.NoWalk`."""
-        if errand.what == "begin" and self.door.calls:
-            raise guided_check.NoWalk(say("somebody is joining just now: try again in a minute"))
-        before, self.walk = self.walked, guided_check.run(self.walk, errand, table, t_us)
+    def send(self, request: CheckRequest, table: Table, t_us: int) -> tuple[Event, ...]:
+        """Carry out ``request`` and return what the table hears of it; raises `guided_check.NoCheck`."""
+        if request.what == "begin" and self.joining.requests:
+            raise guided_check.NoCheck(say("somebody is joining just now: try again in a minute"))
+        before, self.check = self.running_check, guided_check.run(self.check, request, table, t_us)
         if before is None:
-            return guided_check.left(t_us) if self.walked and not table.link else ()
-        return () if self.walked else guided_check.returned(self.walk, t_us)
+            return guided_check.left(t_us) if self.running_check and not table.link else ()
+        return () if self.running_check else guided_check.returned(self.check, t_us)
 
     def sift(self, event: Event) -> tuple[tuple[Event, ...], tuple[str, ...]]:
         """Return what the table hears as ``event`` happens, and who has proved to be at the table by it."""
@@ -95,20 +95,20 @@ class Interceptor:
         return heard, present
 
     def _sifted(self, event: Event) -> tuple[tuple[Event, ...], tuple[str, ...]]:
-        if self.walked:
-            self.walk, heard = guided_check.hear(self.walked, event)
-            return (heard if self.walked else (*guided_check.returned(self.walk, event.t_us), *heard)), ()
-        if not self.door.calls:
+        if self.running_check:
+            self.check, heard = guided_check.hear(self.running_check, event)
+            return (heard if self.running_check else (*guided_check.returned(self.check, event.t_us), *heard)), ()
+        if not self.joining.requests:
             return (event,), ()
-        sifted = join_by_touch.sift(self.door, event)
-        self.door = sifted.door
+        sifted = join_by_touch.sift(self.joining, event)
+        self.joining = sifted.joining
         return (*sifted.events, Tick(event.t_us)), sifted.present
 
     def settle(self, table: Table, present: tuple[str, ...]) -> None:
         """Look for other cells to touch where ``table`` needs those; tell those who are ``present``."""
         if not self._came:
             return
-        self.door = join_by_touch.move(self.door, table)
+        self.joining = join_by_touch.move(self.joining, table)
         for who in present:
             self._came[who]()
-        self._came = {who: came for who, came in self._came.items() if who in self.door.calls}
+        self._came = {who: came for who, came in self._came.items() if who in self.joining.requests}

@@ -1,8 +1,8 @@
-"""The door: who asks to join names a free cell, and a piece put there proves that somebody is at the table.
+"""Joining by touch: who asks to join names a free cell, and a piece put there proves that somebody is at the table.
 
 Owns which cell is asked for, when a touch of it counts, and that the table never reads that touch as a gesture: from
-the asking until the cell is empty again its sensor is the door's. Pure: time comes in with events. Must not know who
-asks beyond a name, nor HTTP, lights or rules.
+the asking until the cell is empty again its sensor is used for joining. Pure: time comes in with events. Must not know
+who asks beyond a name, nor HTTP, lights or rules.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from controller.table.state import Table
 from controller.table.views.lights import Meaning
 
 CELL = re.compile("[a-z][0-9]+")  # not a vertex or a shell node: a piece is put there by hand
-MOST_CALLS = 6
+MOST_REQUESTS = 6
 WAIT_US = 90_000_000  # how long a cell waits for its piece
 GONE_US = 8_000_000  # how long when the page that asked was closed: a reload takes less
 PROOF_US = 400_000  # a piece must lie that long: what merely slides over the cell proves nothing
@@ -54,111 +54,111 @@ class JoinRequest(msgspec.Struct, frozen=True):
 
 
 class JoinByTouch(msgspec.Struct, frozen=True):
-    """The open calls, by who asked."""
+    """The open requests, by who asked."""
 
-    calls: Mapping[str, JoinRequest] = {}
+    requests: Mapping[str, JoinRequest] = {}
 
     @property
     def wake_us(self) -> int | None:
         """When time alone changes something, None where nobody waits."""
-        return min((call.wake_us for call in self.calls.values()), default=None)
+        return min((request.wake_us for request in self.requests.values()), default=None)
 
     @property
     def sites(self) -> frozenset[str]:
-        """The sites whose sensors are the door's."""
-        return frozenset(call.site for call in self.calls.values())
+        """The sites whose sensors are used for joining."""
+        return frozenset(request.site for request in self.requests.values())
 
     @property
     def meanings(self) -> dict[str, Meaning]:
         """What the lights say at those sites: choose this cell, and then take the piece off."""
-        return {call.site: "chore_off" if call.answered else "choice" for call in self.calls.values()}
+        return {request.site: "chore_off" if request.answered else "choice" for request in self.requests.values()}
 
 
 class Sifted(msgspec.Struct, frozen=True):
     """What is left of an event: ``events`` for the table, and who has proved to be ``present``."""
 
-    door: JoinByTouch
+    joining: JoinByTouch
     events: tuple[Event, ...]
     present: tuple[str, ...] = ()
 
 
-def ask(door: JoinByTouch, who: str, table: Table, t_us: int) -> JoinByTouch:
-    """Return ``door`` with a fresh call of ``who``; raises `NoCell`."""
-    others = {name: call for name, call in door.calls.items() if name != who}
-    mine = door.calls.get(who)
+def ask(joining: JoinByTouch, who: str, table: Table, t_us: int) -> JoinByTouch:
+    """Return ``joining`` with a fresh request of ``who``; raises `NoCell`."""
+    others = {name: request for name, request in joining.requests.items() if name != who}
+    mine = joining.requests.get(who)
     if mine is not None and mine.on_us is not None:
-        return door  # its sensor stays the door's until the piece is off
-    if len(others) >= MOST_CALLS:
-        raise NoCell(say("{count} phones are joining already: try again in a minute", count=MOST_CALLS))
-    site = next(_free(table, frozenset(call.site for call in others.values())), None)
+        return joining  # its sensor stays used for joining until the piece is off
+    if len(others) >= MOST_REQUESTS:
+        raise NoCell(say("{count} phones are joining already: try again in a minute", count=MOST_REQUESTS))
+    site = next(_free(table, frozenset(request.site for request in others.values())), None)
     if site is None:
         raise NoCell(say("every free cell is wanted by the game just now: join after the next ply, or with the code"))
     return JoinByTouch({**others, who: JoinRequest(site, t_us + WAIT_US)})
 
 
-def forget(door: JoinByTouch, who: str) -> JoinByTouch:
-    """Return ``door`` without the call of ``who``, unless a piece lies there."""
-    call = door.calls.get(who)
-    if call is None or call.on_us is not None:
-        return door
-    return JoinByTouch({name: other for name, other in door.calls.items() if name != who})
+def forget(joining: JoinByTouch, who: str) -> JoinByTouch:
+    """Return ``joining`` without the request of ``who``, unless a piece lies there."""
+    request = joining.requests.get(who)
+    if request is None or request.on_us is not None:
+        return joining
+    return JoinByTouch({name: other for name, other in joining.requests.items() if name != who})
 
 
-def watched(door: JoinByTouch, who: str, there: bool, t_us: int) -> JoinByTouch:
-    """Return ``door`` after the page of ``who`` was opened, or closed and not ``there`` any more."""
-    call = door.calls.get(who)
-    if call is None:
-        return door
-    return JoinByTouch({**door.calls, who: replace(call, gone_us=None if there else t_us + GONE_US)})
+def watched(joining: JoinByTouch, who: str, there: bool, t_us: int) -> JoinByTouch:
+    """Return ``joining`` after the page of ``who`` was opened, or closed and not ``there`` any more."""
+    request = joining.requests.get(who)
+    if request is None:
+        return joining
+    return JoinByTouch({**joining.requests, who: replace(request, gone_us=None if there else t_us + GONE_US)})
 
 
-def move(door: JoinByTouch, table: Table) -> JoinByTouch:
-    """Return ``door`` with other cells for those calls whose cell a ply may concern now."""
+def move(joining: JoinByTouch, table: Table) -> JoinByTouch:
+    """Return ``joining`` with other cells for those requests whose cell a ply may concern now."""
     wanted = _wanted(table)
-    calls = dict(door.calls)
-    for who, call in door.calls.items():
-        if call.on_us is None and call.site in wanted:
-            del calls[who]
-            site = next(_free(table, frozenset(other.site for other in calls.values())), None)
+    requests = dict(joining.requests)
+    for who, request in joining.requests.items():
+        if request.on_us is None and request.site in wanted:
+            del requests[who]
+            site = next(_free(table, frozenset(other.site for other in requests.values())), None)
             if site is not None:
-                calls[who] = replace(call, site=site)
-    return JoinByTouch(calls) if calls != door.calls else door
+                requests[who] = replace(request, site=site)
+    return JoinByTouch(requests) if requests != joining.requests else joining
 
 
-def sift(door: JoinByTouch, event: Event) -> Sifted:
-    """Take out of ``event`` what is the door's, and let the calls' time pass until then."""
-    calls, passed, present = {}, [], []
-    for who, call in door.calls.items():
-        on = _seen(call, event)
+def sift(joining: JoinByTouch, event: Event) -> Sifted:
+    """Take out of ``event`` what is used for joining, and let the requests' time pass until then."""
+    requests, passed, present = {}, [], []
+    for who, request in joining.requests.items():
+        on = _seen(request, event)
         if on is not None:
-            call = _touched(call, event, on)
-        if call.on_us is not None and not call.answered and event.t_us - call.on_us >= PROOF_US:
-            call = replace(call, answered=True)
+            request = _touched(request, event, on)
+        if request.on_us is not None and not request.answered and event.t_us - request.on_us >= PROOF_US:
+            request = replace(request, answered=True)
             present.append(who)
-        if call.answered and on is False:
+        if request.answered and on is False:
             continue
-        if event.t_us >= call.wake_us:
-            if call.on_us is not None:
-                passed.append(Touch(event.t_us, call.site, True, call.pole))
+        if event.t_us >= request.wake_us:
+            if request.on_us is not None:
+                passed.append(Touch(event.t_us, request.site, True, request.pole))
             continue
-        calls[who] = call
-    return Sifted(JoinByTouch(calls), (*_rest(event, door.sites), *passed), tuple(present))
+        requests[who] = request
+    return Sifted(JoinByTouch(requests), (*_rest(event, joining.sites), *passed), tuple(present))
 
 
-def _seen(call: JoinRequest, event: Event) -> bool | None:
-    """Return what ``event`` says of the call's sensor, None where it says nothing."""
-    if isinstance(event, Touch) and event.site == call.site:
+def _seen(request: JoinRequest, event: Event) -> bool | None:
+    """Return what ``event`` says of the request's sensor, None where it says nothing."""
+    if isinstance(event, Touch) and event.site == request.site:
         return event.on
-    return bool(event.occupied & _marks(call.site)) if isinstance(event, Snapshot) else None
+    return bool(event.occupied & _marks(request.site)) if isinstance(event, Snapshot) else None
 
 
-def _touched(call: JoinRequest, event: Event, on: bool) -> JoinRequest:
+def _touched(request: JoinRequest, event: Event, on: bool) -> JoinRequest:
     if not on:
-        long_enough = call.on_us is not None and event.t_us - call.on_us >= PROOF_US
-        return call if call.answered or long_enough else replace(call, on_us=None)
-    south = isinstance(event, Snapshot) and SOUTH + call.site in event.occupied
+        long_enough = request.on_us is not None and event.t_us - request.on_us >= PROOF_US
+        return request if request.answered or long_enough else replace(request, on_us=None)
+    south = isinstance(event, Snapshot) and SOUTH + request.site in event.occupied
     pole = event.pole if isinstance(event, Touch) else -1 if south else 0
-    return call if call.on_us is not None else replace(call, on_us=event.t_us, pole=pole)
+    return request if request.on_us is not None else replace(request, on_us=event.t_us, pole=pole)
 
 
 def _rest(event: Event, sites: frozenset[str]) -> tuple[Event, ...]:

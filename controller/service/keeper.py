@@ -53,14 +53,14 @@ class Keeper:
         lights: Lights,
         sites: Sequence[str | None],
         clock: Clock,
-        manner: LiveSettings,
+        live_settings: LiveSettings,
     ) -> None:
         self.table, self.journal, self.faults, self.heart = table, journal, Faults(), Heartbeat()
-        self.evening = GameRecorder(journal, clock())
-        self.lamps = RetriedLights(lights)
-        self.gate = Interceptor()
-        self.stage = DisplayState(manner, clock())
-        self.audience = Broadcast(Frame(0, table))
+        self.recorder = GameRecorder(journal, clock())
+        self.lights = RetriedLights(lights)
+        self.interceptor = Interceptor()
+        self.display_state = DisplayState(live_settings, clock())
+        self.broadcast = Broadcast(Frame(0, table))
         self.blocked: dict[str, str] = {}
         self._light_sites = tuple(sites)
         self._clock = clock
@@ -71,7 +71,7 @@ class Keeper:
     def on_table(self) -> tuple[str, int | None]:
         """The game on the table, "" where there is none, and its number."""
         play = self.table.play
-        return (play.session.name, self.evening.game_id) if play else ("", None)
+        return (play.session.name, self.recorder.game_id) if play else ("", None)
 
     # ---- the first and the last game
 
@@ -139,10 +139,10 @@ class Keeper:
         self.table = table
         self.faults.mended("game", "table")
         if saved.flaw:
-            self.evening.go_on(saved, table)
+            self.recorder.go_on(saved, table)
             self.faults.tell("game", self._copied(saved))
         else:
-            self.evening.take_up(saved, table)
+            self.recorder.take_up(saved, table)
 
     def _copied(self, saved: Saved) -> str:
         return say("Game {number}: {flaw}. It goes on from there as a new game.", number=saved.game_id, flaw=saved.flaw)
@@ -163,21 +163,21 @@ class Keeper:
         self.table = replace(before, t_us=t_us, now=occupied(before, event), link=link)
         begun = event.order.game if isinstance(event, Command) and isinstance(event.order, NewGame) else ""
         if not begun:
-            self.evening.note(event, t_us)
+            self.recorder.note(event, t_us)
         self.table, _ = afresh(self.table)
-        self.evening.note_restart(self.table)
+        self.recorder.note_restart(self.table)
         self.write(urgent=True)
         sentence: str = say("a fault of the service itself ({error})", error=place(error))
         if begun:
             sentence = set_aside(begun, None, place(error))
             self.faults.tell("table", sentence)
-        elif self.evening.game_id is None:
+        elif self.recorder.game_id is None:
             self.faults.tell("table", say("There was {fault}.", fault=sentence))
         else:
             told = say(
                 "There was {fault}; the game goes on from its last ply. Report it with: {command}",
                 fault=sentence,
-                command=report(self.journal.number(self.evening.game_id)),
+                command=report(self.journal.number(self.recorder.game_id)),
             )
             self.faults.tell("table", told)
         return notes.Refusal(t_us=t_us, reason=sentence)
@@ -196,7 +196,7 @@ class Keeper:
         sentence = set_aside(game, game_id and self.journal.number(game_id), place(error))
         self.faults.mended("table")
         self.faults.tell("game", sentence)
-        self.evening.leave(place(error))
+        self.recorder.leave(place(error))
         self.write(urgent=True)
         self.show()
         self.publish()
@@ -206,7 +206,7 @@ class Keeper:
 
     def record(self, event: Event, said: Sequence[notes.AnyNote]) -> None:
         """Write down what happened; what was accepted is on disk when this returns."""
-        urgent = self.evening.record(event, said, self.table)
+        urgent = self.recorder.record(event, said, self.table)
         if any(isinstance(note, notes.GameStarted) for note in said):
             self.faults.mended("game", "table", "damage")
         if not isinstance(event, Tick):
@@ -215,10 +215,10 @@ class Keeper:
 
     def write(self, urgent: bool) -> None:
         """Write what waits, if it is time to; a journal that cannot be written is a fault, and it all waits on."""
-        if not self.evening.due(self.table.t_us, urgent, "journal" in self.faults):
+        if not self.recorder.due(self.table.t_us, urgent, "journal" in self.faults):
             return
         try:
-            self.evening.write(self.table.t_us)
+            self.recorder.write(self.table.t_us)
             self.faults.mended("journal")
         except JournalFailed as failed:
             self.faults.tell("journal", say("The game is not being saved: {why}.", why=self.journal.reason(failed)))
@@ -230,24 +230,24 @@ class Keeper:
 
     # ---- what is shown
 
-    def showing(self) -> Display:
+    def display(self) -> Display:
         """Return how the table is shown now."""
-        return self.stage.showing(self.table, self.gate.door.meanings, self.gate.alone)
+        return self.display_state.display(self.table, self.interceptor.joining.meanings, self.interceptor.alone)
 
     def show(self) -> None:
         """Light the table."""
-        showing, table = self.showing(), self.table
+        display, table = self.display(), self.table
         with self.heart.at(*self.on_table, "its lights"):
-            frame = showing.frame(self._light_sites, table)
-        self.lamps.show(frame, showing.brightness(table), table.t_us)
-        self.faults.tell("lights", self.lamps.fault)
+            frame = display.frame(self._light_sites, table)
+        self.lights.show(frame, display.brightness(table), table.t_us)
+        self.faults.tell("lights", self.lights.fault)
 
     def wake_us(self, now_us: int) -> int | None:
         """Return when time alone changes something that is to be seen or decided, None where it does not."""
-        due = [self.table.wake_us, self.gate.wake_us, self.lamps.again_us]
-        if now_us < self.stage.sample_until_us:
-            due.append(self.stage.sample_until_us)
-        if self.showing().blinks(self.table):
+        due = [self.table.wake_us, self.interceptor.wake_us, self.lights.again_us]
+        if now_us < self.display_state.sample_until_us:
+            due.append(self.display_state.sample_until_us)
+        if self.display().blinks(self.table):
             due.append((now_us // BLINK_HALF_US + 1) * BLINK_HALF_US)
         return min((each for each in due if each is not None), default=None)
 
@@ -259,5 +259,5 @@ class Keeper:
 
     def publish(self) -> None:
         """Let everybody see the table as it is."""
-        shown = Frame(0, self.table, self.faults.sentence, self._measured, self.showing(), *self.gate.stands)
-        self.audience.show(shown)
+        shown = Frame(0, self.table, self.faults.sentence, self._measured, self.display(), *self.interceptor.stands)
+        self.broadcast.show(shown)

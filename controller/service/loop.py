@@ -17,12 +17,13 @@ from queue import Empty, SimpleQueue
 import msgspec
 
 from controller.devices.interfaces import Clock, Lights
-from controller.diagnostics.guided_check import CheckRequest, NoWalk
+from controller.diagnostics.guided_check import CheckRequest, NoCheck
 from controller.events import AnyOrder, Command, Event, NewGame, Resume, Seated, Seating, Tick
 from controller.journal.database import Journal, JournalFailed, NoGame
 from controller.journal.marker import Hung
 from controller.journal.recording import afresh
 from controller.lessons.files import NoLesson, filled
+from controller.refused import Refused
 from controller.sentences import say
 from controller.service import join_by_touch
 from controller.service.broadcast import Frame
@@ -45,12 +46,8 @@ ANSWER_S = 10.0
 ENDED = say("the service has ended: start it again")
 
 
-class Refused(ValueError):
-    """An order that was not carried out; the sentence says why."""
-
-
-class Asked(msgspec.Struct, frozen=True):
-    """An order and who waits for its outcome."""
+class PendingRequest(msgspec.Struct, frozen=True):
+    """A request and who waits for its outcome."""
 
     order: AnyOrder | LiveSettings | Joining | Watched | CheckRequest
     answer: Future[str]
@@ -67,14 +64,15 @@ class Service:
         lights: Lights,
         light_sites: Sequence[str | None],
         clock: Clock,
-        manner: LiveSettings | None = None,
+        live_settings: LiveSettings | None = None,
     ) -> None:
-        """``light_sites`` names the site of each light along the strip. A ``manner`` has the table's own timing."""
+        """``light_sites`` names the site of each light along the strip; ``live_settings`` have the table's timing."""
         self._journal = journal
         self._clock = clock
-        self._inbox: SimpleQueue[Event | Asked | Judgement | None] = SimpleQueue()
-        self._keep = Keeper(table, journal, lights, light_sites, clock, manner or LiveSettings(timing=table.timing))
-        self._audience = self._keep.audience
+        self._inbox: SimpleQueue[Event | PendingRequest | Judgement | None] = SimpleQueue()
+        live_settings = live_settings or LiveSettings(timing=table.timing)
+        self._keep = Keeper(table, journal, lights, light_sites, clock, live_settings)
+        self._broadcast = self._keep.broadcast
         self._ahead = DryRun(table.board, journal, self._keep.heart)
         self._begun = threading.Event()
         self._taking: Event | None = None
@@ -99,7 +97,7 @@ class Service:
     def give_up(self, work: Work) -> None:
         """Note for the next start that ``work`` did not come to an end; the loop may be in it still."""
         if self._taking is not None and work.game_id is not None:
-            self._keep.evening.note(self._taking, self._keep.table.t_us)
+            self._keep.recorder.note(self._taking, self._keep.table.t_us)
         number = None if work.game_id is None else self._journal.number(work.game_id)
         self._journal.hung(Hung(work.game, number, work.doing))
 
@@ -118,7 +116,7 @@ class Service:
         self._inbox.put(event)
 
     def seated(self, seating: Seating) -> None:
-        """Take down who sits where now; returns at once."""
+        """Record the current seating; returns at once."""
         self.emit(Seated(self._clock(), seating))
 
     def judged(self, judgement: Judgement) -> None:
@@ -136,9 +134,9 @@ class Service:
         except NotLegal as wrong:
             raise Refused(str(wrong)) from wrong
 
-    def adjust(self, manner: LiveSettings) -> None:
-        """Go on in another manner, and show a sample of every light for a moment; raises `Refused`."""
-        self._submit(manner)
+    def adjust(self, live_settings: LiveSettings) -> None:
+        """Go on with other settings, and show a sample of every light for a moment; raises `Refused`."""
+        self._submit(live_settings)
 
     def ask_touch(self, who: str, came: Callable[[], None]) -> str:
         """Ask for a touch of a free cell and return the cell; ``came`` is called in the loop's thread when it came.
@@ -146,10 +144,10 @@ class Service:
         Raises `Refused` where no cell is free.
         """
         self._submit(Joining(who, came))
-        call = self.look().door.calls.get(who)
-        if call is None:
+        asked = self.look().joining.requests.get(who)
+        if asked is None:
             raise Refused(say("the cell was touched at that very moment: try again"))
-        return call.site
+        return asked.site
 
     def unask(self, who: str) -> None:
         """Ask no longer; raises `Refused`."""
@@ -159,9 +157,9 @@ class Service:
         """Note that the page of ``who``, who asked to join, was opened or closed; raises `Refused`."""
         self._submit(Watched(who, there))
 
-    def walk(self, errand: CheckRequest) -> None:
-        """Walk over the board (see `controller.diagnostics.guided_check`); raises `Refused`."""
-        self._submit(errand)
+    def check(self, request: CheckRequest) -> None:
+        """Run a step of a guided check (see `controller.diagnostics.guided_check`); raises `Refused`."""
+        self._submit(request)
 
     def _check_blocked(self, order: AnyOrder) -> None:
         if isinstance(order, NewGame) and order.game in self._keep.blocked:
@@ -171,7 +169,7 @@ class Service:
         self, order: AnyOrder | LiveSettings | Joining | Watched | CheckRequest, reached: Reached | None = None
     ) -> str:
         answer: Future[str] = Future()
-        if not self._audience.while_open(lambda: self._inbox.put(Asked(order, answer, reached))):
+        if not self._broadcast.while_open(lambda: self._inbox.put(PendingRequest(order, answer, reached))):
             raise Refused(ENDED)
         try:
             return answer.result(timeout=ANSWER_S)
@@ -181,16 +179,16 @@ class Service:
             return answer.result()
 
     def look(self) -> Frame:
-        """Return what there is to see now."""
-        return self._audience.look()
+        """Return the current frame."""
+        return self._broadcast.look()
 
     def watch(self, quiet_s: float = 15.0) -> Iterator[Frame | None]:
-        """Yield what there is to see now and after each change, newest only; None after a quiet time. Ends with it."""
-        return self._audience.watch(quiet_s)
+        """Yield the current frame and the newest after each change, None after a quiet time; ends with the service."""
+        return self._broadcast.watch(quiet_s)
 
     def poke(self) -> None:
         """Make watchers look again: something beside the table has changed."""
-        self._audience.show()
+        self._broadcast.show()
 
     # ---- the loop -----------------------------------------------------------------------------------------
 
@@ -209,7 +207,7 @@ class Service:
             self._begun.set()
             while (item := self._next()) is not None:
                 self.heart.beat()
-                if isinstance(item, Asked):
+                if isinstance(item, PendingRequest):
                     self._answer(item)
                 elif isinstance(item, Judgement):
                     self._guarded(partial(self._keep.show_judged, item))
@@ -229,7 +227,7 @@ class Service:
             return self._keep.fail(error)
         return ""
 
-    def _next(self) -> Event | Asked | Judgement | None:
+    def _next(self) -> Event | PendingRequest | Judgement | None:
         wait_s: list[float] = []
         self._guarded(lambda: wait_s.append(self._patience()))
         try:
@@ -238,16 +236,16 @@ class Service:
             return Tick(self._clock())
 
     def _end(self) -> None:
-        self._audience.end()
+        self._broadcast.end()
         while not self._inbox.empty():
             item = self._inbox.get_nowait()
-            if isinstance(item, Asked) and item.answer.set_running_or_notify_cancel():
+            if isinstance(item, PendingRequest) and item.answer.set_running_or_notify_cancel():
                 item.answer.set_exception(Refused(ENDED))
         try:
             self._journal.close()
         except JournalFailed as failed:
             log.warning("%s", failed)
-        self._keep.lamps.close()
+        self._keep.lights.close()
 
     def _patience(self) -> float:
         """Return for how many seconds nothing but time can happen."""
@@ -256,13 +254,13 @@ class Service:
         due_us = now_us + FLUSH_US if wake_us is None else min(wake_us, now_us + FLUSH_US)
         return max(0.0, (due_us - now_us) / 1e6)
 
-    def _answer(self, asked: Asked) -> None:
+    def _answer(self, asked: PendingRequest) -> None:
         if not asked.answer.set_running_or_notify_cancel():
             return
         try:
             with self.heart.at(*self._keep.on_table, "an order"):
                 self._carry_out(asked)
-        except (Refused, CannotGoOn, NoGame, NoLesson, JournalFailed, join_by_touch.NoCell, NoWalk) as wrong:
+        except (Refused, CannotGoOn, NoGame, NoLesson, JournalFailed, join_by_touch.NoCell, NoCheck) as wrong:
             asked.answer.set_exception(Refused(self._journal.reason(wrong)))
         except Exception as error:  # as `_guarded`, and who asked is told
             log.exception("a fault of the service itself")
@@ -273,7 +271,7 @@ class Service:
             if not asked.answer.done():  # setting the game aside has failed too: the loop ends
                 asked.answer.set_exception(Refused(ENDED))
 
-    def _carry_out(self, asked: Asked) -> None:
+    def _carry_out(self, asked: PendingRequest) -> None:
         order = asked.order
         if isinstance(order, Resume):
             self._take_up(order.game_id, asked.reached)
@@ -296,42 +294,42 @@ class Service:
         self._keep.show()
         self._keep.publish()
 
-    def _adjust(self, manner: LiveSettings) -> None:
+    def _adjust(self, live_settings: LiveSettings) -> None:
         now_us = self._clock()
         self._take(Tick(now_us))
-        if manner.timing != self._table.timing:
-            self._table, _ = afresh(msgspec.structs.replace(self._table, timing=manner.timing))
-            self._keep.evening.note_restart(self._table)
+        if live_settings.timing != self._table.timing:
+            self._table, _ = afresh(msgspec.structs.replace(self._table, timing=live_settings.timing))
+            self._keep.recorder.note_restart(self._table)
             self._keep.write(urgent=True)
-        self._keep.stage.adjust(manner, now_us)
-        if manner.max_milliamps is not None:
-            self._keep.lamps.set_max_milliamps(manner.max_milliamps, now_us)
+        self._keep.display_state.adjust(live_settings, now_us)
+        if live_settings.max_milliamps is not None:
+            self._keep.lights.set_max_milliamps(live_settings.max_milliamps, now_us)
         self._keep.show()
         self._keep.publish()
 
     def _ask(self, asking: Joining | Watched | CheckRequest) -> None:
         self._take(Tick(self._clock()))
         if isinstance(asking, Joining | Watched):
-            self._keep.gate.ask(asking, self._table, self._clock())
+            self._keep.interceptor.ask(asking, self._table, self._clock())
         else:
-            for event in self._keep.gate.send(asking, self._table, self._clock()):
+            for event in self._keep.interceptor.send(asking, self._table, self._clock()):
                 self._pass_on(event)
         self._keep.show()
         self._keep.publish()
 
     def _take(self, event: Event) -> tuple[notes.AnyNote, ...]:
-        """Take what the gate leaves of ``event``."""
-        before = self._keep.gate.stands
-        heard, present = self._keep.gate.sift(event)
+        """Take what the interceptor passes on of ``event``."""
+        before = self._keep.interceptor.stands
+        heard, present = self._keep.interceptor.sift(event)
         said = tuple(note for each in heard for note in self._pass_on(each))
-        self._keep.gate.settle(self._table, present)
-        if self._keep.gate.stands != before:
+        self._keep.interceptor.settle(self._table, present)
+        if self._keep.interceptor.stands != before:
             self._keep.show()
             self._keep.publish()
         return said
 
     def _pass_on(self, event: Event) -> tuple[notes.AnyNote, ...]:
-        """Let everything happen that was due until ``event``, each at its own time, then ``event``."""
+        """Process everything due before ``event``, each at its own time, then ``event``."""
         # Where a game begins between two events, the later one belongs to the new game's recording.
         while (wake := self._table.wake_us) is not None and wake <= event.t_us:
             self._reduce(Tick(wake))
@@ -353,8 +351,8 @@ class Service:
             log.info("%s", note.logged)
         self._keep.show()
         if not isinstance(event, Tick):
-            self._keep.stage.active(event.t_us)
-        shown = self.look().showing != self._keep.showing()
+            self._keep.display_state.active(event.t_us)
+        shown = self.look().display != self._keep.display()
         seen = visibly(before) != visibly(self._table)
         if said or shown or seen or faults != self._keep.faults.stands:
             self._keep.publish()

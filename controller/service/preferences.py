@@ -1,6 +1,6 @@
 """Preferences: the settings as the panel has changed them, kept beside the journal.
 
-Owns that file and the step from settings to a manner of showing and reading. Must not know HTTP or devices.
+Owns that file and the step from settings to how a running table is lit and read. Must not know HTTP or devices.
 """
 
 from __future__ import annotations
@@ -119,8 +119,8 @@ def timing_of(settings: Settings) -> Timing:
     return Timing(settings.steady_ms, settings.flicker_ms, settings.settle_ms, settings.hold_ms)
 
 
-def manner_of(settings: Settings, board_milliamps: int) -> LiveSettings:
-    """Return the manner that ``settings`` ask for; the board's own limit is ``board_milliamps``."""
+def live_settings_of(settings: Settings, board_milliamps: int) -> LiveSettings:
+    """Return what ``settings`` change in a running service; the board's own limit is ``board_milliamps``."""
     return LiveSettings(
         theme_of(settings),
         timing_of(settings),

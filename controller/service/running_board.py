@@ -14,12 +14,13 @@ from controller.devices.sensors.virtual_hand import Hand
 from controller.events import Link
 from controller.sentences import say
 from controller.service.loop import Service
-from controller.service.preferences import manner_of
+from controller.service.preferences import live_settings_of
 from controller.settings import Settings
 from controller.tracker.watch import TrackerWatch
 from hardware.profile import Profile
 
 log = logging.getLogger(__name__)
+
 
 class RunningBoard(msgspec.Struct, frozen=True):
     """A service with its devices. ``hand`` moves the pieces of a simulated or emulated board, None at a real one."""
@@ -43,10 +44,10 @@ class RunningBoard(msgspec.Struct, frozen=True):
             self.tracker.start()
 
     def adjust(self, settings: Settings) -> None:
-        """Go on with other settings of those that the panel can change; raises `controller.service.Refused`."""
+        """Go on with other settings of those that the panel can change; raises `controller.refused.Refused`."""
         if isinstance(self.sensors, SerialBoard):
             self.sensors.set_debounce(Debounce(settings.press_ms, settings.release_ms))
-        self.service.adjust(manner_of(settings, self.profile.max_milliamps))
+        self.service.adjust(live_settings_of(settings, self.profile.max_milliamps))
 
     def stop(self) -> None:
         """Stop, with everything written."""

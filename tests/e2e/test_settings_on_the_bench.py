@@ -57,8 +57,8 @@ def board(firmware_folder: Path, tmp_path: Path) -> Iterator[Board]:
     with Bench(built(firmware_folder, "square144"), line) as bench, ExitStack() as held:
         settings = Settings(sensors="serial", serial_port=str(line))
         rig = build(load("square144"), settings, Journal(tmp_path / "games.sqlite3"), held)
-        desk = TableBackend(rig, Preferences(settings, tmp_path / "settings.toml"))
-        server = listen(create_app(desk, streams=4), "127.0.0.1", 0, streams=4)
+        backend = TableBackend(rig, Preferences(settings, tmp_path / "settings.toml"))
+        server = listen(create_app(backend, streams=4), "127.0.0.1", 0, streams=4)
 
         def hear(event: Event) -> None:
             heard.put(event)

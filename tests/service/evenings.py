@@ -22,9 +22,10 @@ from controller.from_profile import table_board
 from controller.journal.database import Archive, Journal
 from controller.journal.recording import parse, replay, write
 from controller.panel.table_backend import expected
+from controller.refused import Refused
 from controller.rules.registry import game_named
 from controller.service.broadcast import Frame
-from controller.service.loop import Refused, Service
+from controller.service.loop import Service
 from controller.table import notes
 from controller.table.state import Table, Timing
 from hardware.profile import load

@@ -12,10 +12,10 @@ from evenings import Evening, assert_replays
 from controller.events import Command, NewGame, PlayPly, Resume, SetBrightness
 from controller.from_profile import table_board
 from controller.journal.database import Journal
+from controller.refused import Refused
 from controller.rules.game import Illegal
 from controller.service.dry_run import DryRun, NotLegal
 from controller.service.heartbeat import Heartbeat
-from controller.service.loop import Refused
 from controller.table import session as sessions
 from controller.table.orders import resume
 from controller.table.session import Left

@@ -13,7 +13,7 @@ from controller.events import ClockRule, NewGame, PlayPly, Resign, Resume, TakeB
 from controller.journal.database import Archive, Entry, Journal
 from controller.journal.recording import Header
 from controller.panel.history_backend import HistoryBackend
-from controller.service.loop import Refused
+from controller.refused import Refused
 from controller.table.session import Ended
 from hardware.profile import load
 

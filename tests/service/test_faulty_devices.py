@@ -55,7 +55,7 @@ class Driver:
 def test_a_driver_that_raises_whatever_it_likes_ends_no_game(tmp_path: Path, error: Exception, step: str) -> None:
     evening = Evening(tmp_path / "games.sqlite3")
     driver = Driver(error, {step})
-    evening.service._keep.lamps._lights = driver
+    evening.service._keep.lights._lights = driver
     evening.start().new_game().hands("-c3 +c4")
     assert evening.plies == ["c3-c4"]
     if step != "close":
@@ -71,7 +71,7 @@ def test_a_driver_that_raises_whatever_it_likes_ends_no_game(tmp_path: Path, err
 def test_lights_that_fail_are_tried_again_ever_more_rarely(tmp_path: Path) -> None:
     evening = Evening(tmp_path / "games.sqlite3")
     driver = Driver(OSError("gone"), {"show"})
-    evening.service._keep.lamps._lights = driver
+    evening.service._keep.lights._lights = driver
     evening.start().order(NewGame(game=TIDES, seed=1))
     begun = driver.tried
     for _ in range(60):

@@ -13,10 +13,9 @@ from evenings import Evening, kept
 from controller.events import NewGame, Resume, TakeBack
 from controller.panel.history_backend import HistoryBackend
 from controller.panel.table_backend import TableBackend, expected
+from controller.refused import Refused
 from controller.rules.registry import all_games, game_named
-from controller.service.loop import Refused
 from controller.service.running_board import RunningBoard
-from web_panel import backend as seam
 
 BOARDS = {
     "beacons": ("shell19", ""), "circle": ("square144", "tides-of-war"), "cyvasse": ("hex91", "giantslayer"),
@@ -79,19 +78,19 @@ def board_of(name: str) -> str:
 def try_all(evening: Evening, plant: Plant, ply: str) -> list[str]:
     """Do what people do at a table and on phones; returns every sentence that they are told."""
     rig = RunningBoard(evening.profile, evening.service, evening.board, None)
-    desk, library = TableBackend(rig), HistoryBackend(evening.profile, evening.path)
+    backend, library = TableBackend(rig), HistoryBackend(evening.profile, evening.path)
     told: list[str] = []
 
     def look() -> None:
-        view = next(change for change in desk.watch(lambda now: 0) if change is not None)[1]
+        view = next(change for change in backend.watch(lambda now: 0) if change is not None)[1]
         told.extend((view.sentence, view.link))
 
     site = next(iter(expected(evening.table)), evening.table.board.sites[0])
     deeds: list[Callable[[], Any]] = [
         look,
-        lambda: desk.plies(site, lambda now: 0),
-        lambda: desk.plies(""),
-        desk.standing,
+        lambda: backend.plies(site, lambda now: 0),
+        lambda: backend.plies(""),
+        backend.standing,
         lambda: evening.touch(site, False),
         look,
         lambda: evening.touch(site, True),
@@ -104,7 +103,7 @@ def try_all(evening: Evening, plant: Plant, ply: str) -> list[str]:
     for deed in deeds:
         try:
             deed()
-        except (Refused, seam.Refused) as refused:
+        except Refused as refused:
             told.append(str(refused))
     return [sentence for sentence in told if sentence]
 

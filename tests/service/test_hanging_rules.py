@@ -23,9 +23,9 @@ from journals import copied
 from controller.app import supervisor
 from controller.events import AnyOrder, NewGame, PlayPly, Resume
 from controller.journal.database import Journal
+from controller.refused import Refused
 from controller.rules.registry import all_games, game_named
 from controller.service.heartbeat import HANG_S, SILENT_S, Heartbeat
-from controller.service.loop import Refused
 
 PATIENCE_S = 20.0
 

@@ -14,7 +14,7 @@ from evenings import RESTED_MS, TIDES, Evening, copied, kept, recorded
 from controller.events import NewGame, Resume
 from controller.journal.database import Archive, Entry, Journal, JournalFailed, NoGame
 from controller.journal.recording import Header, Line
-from controller.service.loop import Refused
+from controller.refused import Refused
 from controller.table.views.lights import CALM
 
 PLIES = ["c3-c4", "c6-b5", "c2-d3", "b6-a6", "b2-c3"]

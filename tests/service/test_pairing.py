@@ -11,8 +11,8 @@ from evenings import Evening, assert_replays
 from controller.events import NewGame
 from controller.from_profile import table_board
 from controller.panel.table_backend import expected
+from controller.refused import Refused
 from controller.service.join_by_touch import GONE_US, JoinByTouch, NoCell, ask
-from controller.service.loop import Refused
 from controller.table.orders import resume
 from controller.table.session import Left
 from controller.table.state import Table
@@ -40,7 +40,7 @@ def playable(evening: Evening) -> str:
 
 
 def meaning(evening: Evening, site: str) -> str:
-    return evening.seen.showing.over.get(site, "")
+    return evening.seen.display.over.get(site, "")
 
 
 def test_a_piece_on_the_named_cell_lets_somebody_in(evening):
@@ -53,7 +53,7 @@ def test_a_piece_on_the_named_cell_lets_somebody_in(evening):
     assert meaning(evening, site) == "chore_off"
     evening.touch(site, False)
     assert meaning(evening, site) == ""
-    assert evening.seen.door == JoinByTouch()
+    assert evening.seen.joining == JoinByTouch()
 
 
 def test_the_cell_glows_on_the_strip_while_it_is_asked_for(evening):
@@ -75,7 +75,7 @@ def test_a_piece_lifted_just_after_it_lay_long_enough_counts(evening):
     site, came = knock(evening)
     evening.touch(site, True).touch(site, False, after_ms=450)
     assert came == ["ann"]
-    assert evening.seen.door == JoinByTouch()
+    assert evening.seen.joining == JoinByTouch()
 
 
 def test_the_table_hears_nothing_of_the_touch_and_the_game_replays(evening, tmp_path):
@@ -90,7 +90,7 @@ def test_the_table_hears_nothing_of_the_touch_and_the_game_replays(evening, tmp_
     ply = playable(evening)
     evening.ply(ply)
     assert evening.plies == [ply]
-    game = evening.service._keep.evening.game_id
+    game = evening.service._keep.recorder.game_id
     evening.stop()
     assert_replays(tmp_path / "games.sqlite3", game)
 
@@ -109,7 +109,7 @@ def test_a_piece_that_stays_there_is_told_to_the_table_in_the_end(evening):
     evening.new_game("circle")
     site, _ = knock(evening)
     evening.touch(site, True).wait(500).wait(20_000).wait(50)
-    assert evening.seen.door == JoinByTouch()
+    assert evening.seen.joining == JoinByTouch()
     assert site in evening.table.board.where(evening.table.now)
 
 
@@ -127,10 +127,10 @@ def test_a_snapshot_does_not_tell_the_table_either(evening):
 def test_an_asking_lapses_and_may_be_taken_back(evening):
     first, _ = knock(evening)
     evening.wait(91_000)
-    assert evening.seen.door == JoinByTouch()
+    assert evening.seen.joining == JoinByTouch()
     second, _ = knock(evening)
     evening.service.unask("ann")
-    assert evening.seen.door == JoinByTouch()
+    assert evening.seen.joining == JoinByTouch()
     assert first == second
 
 
@@ -138,9 +138,9 @@ def test_an_asking_ends_soon_after_its_page_was_closed(evening):
     knock(evening)
     evening.service.watched("ann", False)
     evening.wait(GONE_US / 1000 - 1)
-    assert evening.seen.door != JoinByTouch()
+    assert evening.seen.joining != JoinByTouch()
     evening.wait(2)
-    assert evening.seen.door == JoinByTouch()
+    assert evening.seen.joining == JoinByTouch()
 
 
 def test_a_page_that_comes_back_in_time_goes_on_asking_for_the_same_cell(evening):
@@ -185,7 +185,7 @@ def test_the_cell_is_never_one_that_a_ply_could_touch(evening, game):
         wanted = 0
         for footprint in evening.table.play.settled.outlook.footprints:
             wanted |= footprint.involved
-        assert not evening.seen.door.sites & set(evening.table.board.where(wanted | evening.table.now))
+        assert not evening.seen.joining.sites & set(evening.table.board.where(wanted | evening.table.now))
 
 
 def test_a_choice_on_the_board_sends_the_asking_to_another_cell(evening):
@@ -200,8 +200,8 @@ def test_a_choice_on_the_board_sends_the_asking_to_another_cell(evening):
     evening.wait(2500)
     menu = {evening.table.board.where(bit)[0] for bit, _ in evening.table.play.menu}
     assert menu
-    assert not evening.seen.door.sites & menu
-    assert evening.seen.door.sites
+    assert not evening.seen.joining.sites & menu
+    assert evening.seen.joining.sites
     assert came == []
 
 

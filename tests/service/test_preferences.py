@@ -10,7 +10,7 @@ import pytest
 from controller.app.assembly import build
 from controller.devices.link.conversation import Debounce
 from controller.journal.database import Journal
-from controller.service.preferences import Preferences, manner_of, theme_of
+from controller.service.preferences import Preferences, live_settings_of, theme_of
 from controller.settings import BadSetting, Settings, load
 from controller.table.state import Timing
 from controller.table.views.lights import CALM, themes
@@ -97,10 +97,10 @@ def test_own_colours_lie_over_the_calm_ones_and_without_blinking_all_is_steady()
 
 
 def test_a_manner_has_the_boards_own_limit_where_none_is_set() -> None:
-    assert manner_of(Settings(), 4000).max_milliamps == 4000
-    assert manner_of(Settings(max_milliamps=900), 4000).max_milliamps == 900
+    assert live_settings_of(Settings(), 4000).max_milliamps == 4000
+    assert live_settings_of(Settings(max_milliamps=900), 4000).max_milliamps == 900
     slow = Settings(steady_ms=9, flicker_ms=40, settle_ms=350, hold_ms=600)
-    assert manner_of(slow, 1).timing == Timing(9, 40, 350, 600)
+    assert live_settings_of(slow, 1).timing == Timing(9, 40, 350, 600)
 
 
 def test_the_debounce_is_told_to_the_sensor_board(tmp_path: Path) -> None:

@@ -22,8 +22,8 @@ from controller.events import (
     TakeBack,
 )
 from controller.journal.database import Archive
+from controller.refused import Refused
 from controller.rules.registry import all_games
-from controller.service.loop import Refused
 from controller.table.state import Timing
 
 

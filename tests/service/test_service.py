@@ -12,10 +12,10 @@ from evenings import PATIENCE_S, RESTED_MS, TIDES, Evening, HandClock, assert_re
 
 from controller.events import AnyOrder, Event, NewGame, PlayPly, Resume, SetBrightness, TakeBack, Tick, Touch
 from controller.panel.table_backend import TableBackend
+from controller.refused import Refused
 from controller.sentences import ENGLISH
 from controller.service import keeper
 from controller.service import loop as running
-from controller.service.loop import Refused
 from controller.service.retried_lights import MOST_WAIT_US
 from controller.service.running_board import RunningBoard
 from controller.table.state import Step, Table
@@ -31,8 +31,8 @@ def path(tmp_path: Path) -> Path:
 
 def panel(evening: Evening) -> dict[str, Any]:
     """Return what the panel shows now."""
-    desk = TableBackend(RunningBoard(evening.profile, evening.service, evening.board, None))
-    kind, seen = next(change for change in desk.watch() if change is not None)
+    backend = TableBackend(RunningBoard(evening.profile, evening.service, evening.board, None))
+    kind, seen = next(change for change in backend.watch() if change is not None)
     assert kind == "view"
     view: dict[str, Any] = msgspec.to_builtins(seen, enc_hook=ENGLISH)
     return view

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fake_backend import STREAMS, FakeBackend, square_backend
 from fake_board import token
-from fake_desk import STREAMS, FakeDesk, square_desk
 from playwright.sync_api import Browser, Page, expect
 from real_table import RealTable, phone
 
@@ -18,32 +18,32 @@ from web_panel.serve import Server, listen
 
 
 @pytest.fixture
-def serve() -> Iterator[Callable[[FakeDesk], str]]:
-    """Return a function that serves a desk and returns its address."""
-    running: list[tuple[FakeDesk, Server, threading.Thread]] = []
+def serve() -> Iterator[Callable[[FakeBackend], str]]:
+    """Return a function that serves a backend and returns its address."""
+    running: list[tuple[FakeBackend, Server, threading.Thread]] = []
 
-    def start(desk: FakeDesk) -> str:
-        server = listen(create_app(desk, streams=STREAMS), "127.0.0.1", 0, streams=STREAMS)
+    def start(backend: FakeBackend) -> str:
+        server = listen(create_app(backend, streams=STREAMS), "127.0.0.1", 0, streams=STREAMS)
         thread = threading.Thread(target=server.run, daemon=True)
         thread.start()
-        running.append((desk, server, thread))
+        running.append((backend, server, thread))
         return f"http://127.0.0.1:{server.port}/"
 
     yield start
-    for desk, server, thread in running:
-        desk.close()
+    for backend, server, thread in running:
+        backend.close()
         server.close()
         thread.join(timeout=20)
         assert not thread.is_alive()
 
 
 @pytest.fixture
-def square(serve: Callable[[FakeDesk], str], page: Page) -> FakeDesk:
-    """Return the fake desk with a square board whose page is open."""
-    desk = square_desk()
-    page.goto(serve(desk))
+def square(serve: Callable[[FakeBackend], str], page: Page) -> FakeBackend:
+    """Return the fake backend with a square board whose page is open."""
+    backend = square_backend()
+    page.goto(serve(backend))
     expect(token(page, "p0")).to_have_count(1)
-    return desk
+    return backend
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def open_table(tmp_path: Path) -> Iterator[Callable[..., RealTable]]:
 
     yield start
     for table in tables:
-        if table.rig.service.running:
+        if table.running.service.running:
             table.close()
 
 

@@ -1,4 +1,4 @@
-"""Fingers on the page of a fake desk, and where its pieces stand."""
+"""Fingers on the page of a fake backend, and where its pieces stand."""
 
 from __future__ import annotations
 

@@ -37,39 +37,42 @@ class RealTable:
         settings = Settings(board=board)
         self.preferences = Preferences(settings, folder / "settings.toml")
         journal = Journal(folder / "games.sqlite3")
-        self.rig = build(load(board), self.preferences.now, journal, self.held)
-        self.strip = self.rig.service._keep.lamps._lights._strip
+        self.running = build(load(board), self.preferences.now, journal, self.held)
+        self.strip = self.running.service._keep.lights._lights._strip
         self.phones = Phones(folder / "phones.json")
-        self.desk = TableBackend(self.rig, self.preferences)
-        library = HistoryBackend(load(board), folder / "games.sqlite3")
-        care = SensorHealth((site.name for site in self.rig.profile.sites), clock_us)
-        figures = DiagnosticsBackend(self.rig.profile, board, care, LastLines(), library, self.rig.service, folder)
-        app = create_app(self.desk, entry=Entry(self.phones, CODE), streams=64, library=library, care=figures)
+        self.backend = TableBackend(self.running, self.preferences)
+        history = HistoryBackend(load(board), folder / "games.sqlite3")
+        health = SensorHealth((site.name for site in self.running.profile.sites), clock_us)
+        service, log = self.running.service, LastLines()
+        diagnostics = DiagnosticsBackend(self.running.profile, board, health, log, history, service, folder)
+        app = create_app(
+            self.backend, entry=Entry(self.phones, CODE), streams=64, history=history, diagnostics=diagnostics
+        )
         self.server = listen(app, "127.0.0.1", port, streams=64)
         self.url = f"http://127.0.0.1:{self.server.port}/"
-        self.rig.start(care.hearing(self.rig.service.emit))
+        self.running.start(health.counting(self.running.service.emit))
         self.thread = threading.Thread(target=self.server.run, daemon=True)
         self.thread.start()
 
     def close(self) -> None:
-        self.rig.stop()
+        self.running.stop()
         self.server.close()
         self.thread.join(timeout=20)
         self.held.close()
 
     @property
     def table(self) -> Any:
-        return self.rig.service.look().table
+        return self.running.service.look().table
 
     @property
-    def showing(self) -> Any:
-        return self.rig.service.look().showing
+    def display(self) -> Any:
+        return self.running.service.look().display
 
     def new_game(self, game: str, **options: Any) -> None:
         """Begin a game and make the board stand as it says."""
-        self.rig.service.submit(NewGame(game=game, options=options, seed=1))
-        self.rig.hand.set_up(expected(self.table))
-        for seen in self.rig.service.watch(5):
+        self.running.service.submit(NewGame(game=game, options=options, seed=1))
+        self.running.hand.set_up(expected(self.table))
+        for seen in self.running.service.watch(5):
             assert seen is not None, "the board is not set up"
             if not seen.table.play.setting_up:
                 return

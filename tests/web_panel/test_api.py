@@ -12,7 +12,7 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
 from hypothesis.errors import Unsatisfiable
-from real_desk import real_app
+from real_backend import real_app
 from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
@@ -33,8 +33,8 @@ SLOW = "^/api/(watch|pair/touch)$"
 @pytest.fixture(scope="module")
 def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     with ExitStack() as held:
-        app, rig, _ = real_app("square144", tmp_path_factory.mktemp("api"), held)
-        rig.service.submit(NewGame(game="circle", seed=1))
+        app, running, _ = real_app("square144", tmp_path_factory.mktemp("api"), held)
+        running.service.submit(NewGame(game="circle", seed=1))
         for limiter in app.extensions["limiter"]:
             limiter.enabled = False  # it would answer most of what a test sends in a second
         yield app

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from web_panel.backend import Later
+from controller.refused import Later
 from web_panel.costly import Kept, OneAtATime
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from real_desk import real_app
+from real_backend import real_app
 
 from controller.panel.table_backend import expected
 from controller.rules.registry import all_games, game_named
@@ -34,7 +34,7 @@ class Panel:
     """The real panel of a real service, on which a fault can be planted in a function of a game."""
 
     def __init__(self, folder: Path, held: ExitStack, patch: pytest.MonkeyPatch) -> None:
-        app, self.rig, _ = real_app("square144", folder, held)
+        app, self.running, _ = real_app("square144", folder, held)
         self.client = app.test_client()
         self._patch = patch
 
@@ -47,9 +47,9 @@ class Panel:
 
     def begin(self, game: str) -> None:
         assert self.order(do="new_game", game=game, seed=1) == (200, {})
-        assert self.rig.hand is not None
-        self.rig.hand.set_up(expected(self.rig.service.look().table))
-        for seen in self.rig.service.watch(5):
+        assert self.running.hand is not None
+        self.running.hand.set_up(expected(self.running.service.look().table))
+        for seen in self.running.service.watch(5):
             assert seen is not None, "the board is never set up"
             if seen.table.play and not seen.table.play.setting_up:
                 return
@@ -102,7 +102,7 @@ def test_a_fault_in_a_view_is_told_in_the_picture_and_the_stream_goes_on(panel: 
     assert f"There is a fault in the rules of Circle ({PLACE}): this cannot be shown." in first
     assert WORDS not in first
     panel._patch.setitem(all_games(), "circle", sound)
-    panel.rig.service.poke()
+    panel.running.service.poke()
     assert b'"title":"Circle"' in next(views)
     answer.close()
 

@@ -57,8 +57,8 @@ def test_a_cold_phone_asks_for_little_in_every_phase(browser: Browser, table: Re
     """On every board, before a game, while it is set up, in play and when it is over, as a guest and let in."""
     inside = phone(browser)
     join(inside.new_page(), table.url)
-    table.desk.choose({"sounds": True})
-    name, options = GAMES[table.rig.profile.name]
+    table.backend.choose({"sounds": True})
+    name, options = GAMES[table.running.profile.name]
 
     def both(phase: str) -> None:
         assert table.table.phase == phase
@@ -66,13 +66,13 @@ def test_a_cold_phone_asks_for_little_in_every_phase(browser: Browser, table: Re
             cold(browser, table, cookies).context.close()
 
     both("idle")
-    table.rig.service.submit(NewGame(game=name, options=options, seed=1))
+    table.running.service.submit(NewGame(game=name, options=options, seed=1))
     both("setup")
     table.new_game(name, **options)
     both("play")
     for seat in range(len(table.table.play.session.game.facts.seats)):
         if table.table.phase == "play":
-            table.rig.service.submit(Resign(seat=seat))
+            table.running.service.submit(Resign(seat=seat))
     both("over")
     inside.close()
 

@@ -11,7 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from markupsafe import escape
 from playwright.sync_api import Browser, Page, expect
-from real_desk import Real, real_app, real_panel
+from real_backend import Real, real_app, real_panel
 
 from controller.events import NewGame
 from controller.rules.registry import all_games
@@ -32,7 +32,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Real]:
     """Return a served board with a game of one ply."""
     with real_panel("square144", tmp_path_factory.mktemp("pages")) as served:
-        served.rig.service.submit(NewGame(game="tides-of-war", seed=1, plies=("c2-d3",)))
+        served.running.service.submit(NewGame(game="tides-of-war", seed=1, plies=("c2-d3",)))
         yield served
 
 

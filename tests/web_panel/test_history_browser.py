@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
-from real_desk import Real, begin, do_it, made, real_panel, write
+from real_backend import Real, begin, do_it, made, real_panel, write
 
 from controller.events import Resume
 from controller.journal.recording import parse, replay
@@ -187,7 +187,7 @@ def test_a_game_that_was_taken_up_again_is_there_after_a_restart(page: Page, tmp
         made(page, 1)
         do_it(page)
         begin(page, "Circle")
-        real.rig.service.submit(Resume(1))
+        real.running.service.submit(Resume(1))
         made(page, 1)
     with real_panel("square144", tmp_path) as real:
         assert real.plies == PLIES[:1]

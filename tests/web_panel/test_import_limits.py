@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from real_desk import real_app
+from real_backend import real_app
 
 from controller.devices.sensors.simulated_board import SimulatedBoard
 from controller.events import NewGame, PlayPly
@@ -22,16 +22,16 @@ PLIES = ["c2-d3", "e4xc2xc4", "b4-b5", "f2-f1"]
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, str]]:
     """Return the panel's client and the recording of an evening in which hands never rested."""
     with ExitStack() as held:
-        app, rig, _ = real_app("square144", tmp_path_factory.mktemp("evening"), held)
+        app, running, _ = real_app("square144", tmp_path_factory.mktemp("evening"), held)
         client = app.test_client()
-        rig.service.submit(NewGame(game="tides-of-war", seed=1))
-        assert isinstance(rig.sensors, SimulatedBoard)
+        running.service.submit(NewGame(game="tides-of-war", seed=1))
+        assert isinstance(running.sensors, SimulatedBoard)
         for text in PLIES:
             client.post("/api/set_up", json={})
-            next(seen for seen in rig.service.watch() if seen is not None and seen.table.phase == "play")
+            next(seen for seen in running.service.watch() if seen is not None and seen.table.phase == "play")
             for number in range(TOUCHES // len(PLIES)):
-                rig.sensors.set_sensor("l12", number % 2 == 0)
-            rig.service.submit(PlayPly(text))
+                running.sensors.set_sensor("l12", number % 2 == 0)
+            running.service.submit(PlayPly(text))
         recording = client.get("/api/history/1/recording").get_data(as_text=True)
         yield client, recording
 

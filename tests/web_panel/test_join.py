@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from fake_desk import FakeDesk, FakeFigures, square_desk
+from fake_backend import FakeBackend, FakeDiagnostics, square_backend
 from flask.testing import FlaskClient
 
 from controller.events import OfferDraw, PlayPly, Resign
@@ -22,12 +22,12 @@ CODE = "12345678"
 class Room:
     """A panel that lets nobody in unasked, and phones that look at it."""
 
-    def __init__(self, path: Path | None = None, **desk: Any) -> None:
-        self.desk: FakeDesk = square_desk(**desk)
-        self.desk.keep_alive_s = 0.01
+    def __init__(self, path: Path | None = None, **backend: Any) -> None:
+        self.backend: FakeBackend = square_backend(**backend)
+        self.backend.keep_alive_s = 0.01
         self.phones = Phones(path)
         self.entry = Entry(self.phones, CODE, addresses=lambda: ("http://board.local:8000",))
-        self.app = create_app(self.desk, entry=self.entry, care=FakeFigures())
+        self.app = create_app(self.backend, entry=self.entry, diagnostics=FakeDiagnostics())
 
     def phone(self, address: str = "192.168.1.7") -> FlaskClient:
         client = self.app.test_client()
@@ -43,8 +43,8 @@ class Room:
 
     def touch(self) -> None:
         """Put a piece on every cell that is asked for."""
-        for site, _ in list(self.desk.calls.values()):
-            self.desk.hand.touch(site)
+        for site, _ in list(self.backend.calls.values()):
+            self.backend.hand.touch(site)
 
 
 @pytest.fixture
@@ -120,7 +120,7 @@ def test_anybody_may_watch_and_nobody_may_touch_anything(room):
         answer = guest.post(f"/api/{path}", json=body)
         assert answer.status_code == 403
         assert "Only who has joined" in sentence(answer)
-    assert (room.desk.orders, room.desk.hand.log) == ([], [])
+    assert (room.backend.orders, room.backend.hand.log) == ([], [])
 
 
 def test_a_phone_is_in_when_the_cell_it_was_told_is_touched(room):
@@ -142,7 +142,7 @@ def test_on_a_simulated_board_the_phone_touches_its_cell_itself_and_no_other(roo
     assert asking.post("/api/pair/touch", json={}).status_code == 200
     assert you(asking)["role"] == "owner"
     assert you(other)["role"] == "guest"
-    assert room.desk.hand.log == [("touch", "k1")]
+    assert room.backend.hand.log == [("touch", "k1")]
 
 
 def test_a_touch_by_phone_is_not_there_on_a_board_with_real_sensors():
@@ -179,14 +179,14 @@ def test_asking_again_or_no_longer_forgets_the_first_asking(room):
     phone = room.phone()
     phone.post("/api/pair", json={})
     phone.post("/api/pair", json={})
-    assert len(room.desk.calls) == 1
+    assert len(room.backend.calls) == 1
     phone.post("/api/pair/stop", json={})
-    assert room.desk.calls == {}
+    assert room.backend.calls == {}
     assert you(phone)["asked"] is None
 
 
 def test_a_browser_of_this_machine_owns_a_simulated_board_that_only_it_can_reach():
-    app = create_app(square_desk(), entry=Entry(Phones(), local=True))
+    app = create_app(square_backend(), entry=Entry(Phones(), local=True))
     here = app.test_client()
     assert you(here)["role"] == "owner"
     assert here.post("/api/order", json={"do": "take_back"}).status_code == 200
@@ -229,18 +229,18 @@ def test_only_who_holds_a_seat_plays_it(room):
         assert (answer.status_code, sentence(answer)) == (
             409, "White is played by Ann: only that phone can do this.",
         )  # fmt: skip
-    assert room.desk.orders == []
+    assert room.backend.orders == []
     ann.post("/api/order", json={"do": "ply", "text": "a1-a2"})
     ann.post("/api/order", json={"do": "offer_draw", "seat": 0})
     bo.post("/api/order", json={"do": "resign", "seat": 1})
-    assert room.desk.orders == [PlayPly(text="a1-a2", seat=0), OfferDraw(seat=0), Resign(seat=1)]
+    assert room.backend.orders == [PlayPly(text="a1-a2", seat=0), OfferDraw(seat=0), Resign(seat=1)]
 
 
 def test_a_seat_that_nobody_holds_is_played_by_whoever_is_at_the_table(room):
     ann = room.joined()
     ann.post("/api/seat", json={"seat": 1})
     assert ann.post("/api/order", json={"do": "ply", "text": "a1-a2"}).status_code == 200
-    assert room.desk.orders == [PlayPly(text="a1-a2", seat=0)]
+    assert room.backend.orders == [PlayPly(text="a1-a2", seat=0)]
 
 
 @pytest.mark.parametrize("path", ["/api/watch?seat=0", "/api/plies?site=b3&seat=0"])
@@ -261,11 +261,11 @@ def test_a_stream_sees_no_more_for_its_seat_once_the_phone_is_sent_away(room):
     stream = iter(answer.response)
     assert next(stream) == b"retry: 1000\n\n"
     next(stream)
-    assert room.desk.seats_watched[-1] == 1
+    assert room.backend.seats_watched[-1] == 1
     id = next(phone["id"] for phone in you(owner)["phones"] if not phone["owner"])
     assert owner.post("/api/revoke", json={"id": id}).status_code == 200
     assert any(b'"role":"guest"' in told for _, told in zip(range(9), stream, strict=False))
-    assert room.desk.seats_watched[-1] is None
+    assert room.backend.seats_watched[-1] is None
     answer.close()
     assert bo.post("/api/order", json={"do": "take_back"}).status_code == 403
     assert bo.get("/api/watch?seat=1").status_code == 403
@@ -387,7 +387,7 @@ def test_the_page_shows_the_address_by_which_it_was_found(room):
 
 
 def test_where_only_this_machine_can_open_the_panel_there_is_nothing_to_scan():
-    client = create_app(square_desk()).test_client()
+    client = create_app(square_backend()).test_client()
     assert "--host 0.0.0.0" in client.get("/join").get_data(as_text=True)
     assert client.get("/join.svg").status_code == 404
 
@@ -408,7 +408,7 @@ def test_what_cannot_be_read_lets_nobody_in(room, path, body):
     answer = room.phone().post(f"/api/{path}", json=body)
     assert answer.status_code == 400
     assert sentence(answer).startswith("The request cannot be read: ")
-    assert room.desk.calls == {}
+    assert room.backend.calls == {}
 
 
 def test_a_name_is_shown_as_text(room):

@@ -45,9 +45,9 @@ def test_a_phone_that_asked_and_was_closed_lets_its_cell_go_dark(open_table, pag
     with page.expect_response("**/api/board"):
         page.get_by_role("button", name="Join").click()  # it watches anew, as a phone that asks
     expect(page.locator("#board .site.blink")).to_have_count(1)
-    began = table.rig.service.look().table.t_us
+    began = table.running.service.look().table.t_us
     page.close()
-    ended = next(seen for seen in table.rig.service.watch(30) if seen is None or not seen.door.calls)
+    ended = next(seen for seen in table.running.service.watch(30) if seen is None or not seen.joining.requests)
     assert ended is not None
     assert ended.table.t_us - began < 30_000_000
 

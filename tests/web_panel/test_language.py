@@ -6,7 +6,7 @@ import re
 
 import polib
 import pytest
-from fake_desk import square_desk
+from fake_backend import square_backend
 from playwright.sync_api import Page, expect
 
 from tests.texts import texts, written
@@ -21,9 +21,9 @@ CODES = sorted({file.parent for file in FILES})
 
 
 def page(language: str = "auto", **headers: str) -> str:
-    desk = square_desk()
-    desk.language = language
-    return create_app(desk).test_client().get("/", headers=headers).get_data(as_text=True)
+    backend = square_backend()
+    backend.language = language
+    return create_app(backend).test_client().get("/", headers=headers).get_data(as_text=True)
 
 
 @pytest.mark.parametrize(
@@ -112,12 +112,12 @@ def test_a_page_is_sent_what_its_scripts_say_and_what_those_say_that_they_load(t
 
 
 def test_a_german_phone_is_spoken_to_in_german(serve, browser):
-    desk = square_desk()
+    backend = square_backend()
     context = browser.new_context(locale="de-DE")
     german: Page = context.new_page()
-    german.goto(serve(desk))
+    german.goto(serve(backend))
     expect(german.get_by_role("button", name="Brett drehen")).to_be_visible()
-    desk.light("d4", "#d55e00", "may_take")
+    backend.light("d4", "#d55e00", "may_take")
     expect(german.locator('[data-site="d4"]')).to_have_accessible_name("d4, leer, darf schlagen")
     german.get_by_role("button", name="Neues Spiel").click()
     expect(german.get_by_role("dialog")).to_contain_text("Etwa 20 Minuten. Es spielen: White, Black.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from fake_desk import FakeDesk, square_desk
+from fake_backend import FakeBackend, square_backend
 from playwright.sync_api import Page, expect
 
 from controller.events import NextStep, StartLesson
@@ -12,16 +12,16 @@ from controller.table.views.types import LessonView
 
 
 @pytest.fixture
-def square(serve, page: Page) -> FakeDesk:
-    desk = square_desk()
-    page.goto(serve(desk))
+def square(serve, page: Page) -> FakeBackend:
+    backend = square_backend()
+    page.goto(serve(backend))
     expect(page.locator("#sentence")).to_have_text("White to move.")
-    return desk
+    return backend
 
 
-def teach(desk: FakeDesk, lesson: LessonView | None) -> None:
-    desk.view = msgspec.structs.replace(desk.view, version=desk.view.version + 1, lesson=lesson)
-    desk.tell()
+def teach(backend: FakeBackend, lesson: LessonView | None) -> None:
+    backend.view = msgspec.structs.replace(backend.view, version=backend.view.version + 1, lesson=lesson)
+    backend.tell()
 
 
 def test_a_step_that_is_read_has_a_sentence_and_next(square, page):

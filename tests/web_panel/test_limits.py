@@ -119,7 +119,7 @@ def test_a_guest_with_many_cookies_holds_two_cells_and_leaves_the_rest(hours):
     answers = [room.phone("192.168.1.66").post("/api/pair", json={}) for _ in range(6)]
     assert [answer.status_code for answer in answers] == [200] * 2 + [409] * 4
     assert sentence(answers[-1]) == "Two phones are joining from this address already: touch their cells first."
-    assert len(room.desk.calls) == 2
+    assert len(room.backend.calls) == 2
     assert room.phone("192.168.1.7").post("/api/pair", json={}).status_code == 200
 
 
@@ -130,7 +130,7 @@ def test_who_waits_is_not_pushed_out_by_askings_from_many_addresses(hours):
     for number in range(40):
         guest = room.phone(f"192.168.2.{number}")
         assert guest.post("/api/pair", json={}).status_code == 200
-        room.desk.calls.popitem()  # its cell waited in vain
+        room.backend.calls.popitem()  # its cell waited in vain
     room.touch()
     assert ann.post("/api/order", json={"do": "take_back"}).status_code == 200
     assert len(room.phones._asking) <= 2
@@ -140,10 +140,10 @@ def test_who_finds_no_cell_leaves_nothing_behind(hours, monkeypatch):
     room = Room()
 
     def full(who: str, came: object) -> str:
-        from web_panel.backend import Refused
+        from controller.refused import Refused
 
         raise Refused("6 phones are joining already: try again in a minute")
 
-    monkeypatch.setattr(room.desk, "ask_touch", full)
+    monkeypatch.setattr(room.backend, "ask_touch", full)
     assert room.phone().post("/api/pair", json={}).status_code == 409
     assert room.phones._asking == {}

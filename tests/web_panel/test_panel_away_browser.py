@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from fake_backend import square_backend
 from fake_board import drag, middle, stands, tap, token
-from fake_desk import square_desk
 from playwright.sync_api import Page, expect
 
 HERE = Path(__file__).parent
@@ -18,8 +18,8 @@ HERE = Path(__file__).parent
 
 @contextmanager
 def panel_in_a_process(port: int, *more: str) -> Iterator[None]:
-    """Serve a fake desk from a process of its own; leaving kills it."""
-    process = subprocess.Popen([sys.executable, str(HERE / "fake_desk.py"), str(port), *more])
+    """Serve a fake backend from a process of its own; leaving kills it."""
+    process = subprocess.Popen([sys.executable, str(HERE / "fake_backend.py"), str(port), *more])
     try:
         yield
     finally:
@@ -87,11 +87,12 @@ def test_a_piece_that_disappears_while_it_is_dragged_is_let_go(square, page):
 
 def test_the_board_stays_under_the_finger_whatever_is_told_meanwhile(serve, page):
     page.set_viewport_size({"width": 390, "height": 844})
-    desk = square_desk()
-    page.goto(serve(desk))
+    backend = square_backend()
+    page.goto(serve(backend))
     expect(page.locator("#board .token")).to_have_count(4)
     before = page.locator("#board").bounding_box()
-    desk.change(advice="Put it back. " * 20, link="The sensor board is unplugged.", question="Which?", lines=("a",) * 9)
+    gone = "The sensor board is unplugged."
+    backend.change(advice="Put it back. " * 20, link=gone, question="Which?", lines=("a",) * 9)
     expect(page.locator("#banner")).to_be_visible()
     expect(page.locator("#lines li")).to_have_count(9)
     assert page.locator("#board").bounding_box() == before

@@ -6,17 +6,17 @@ import re
 
 import msgspec
 import pytest
+from fake_backend import FakeBackend, hex_backend, shell_backend, square_backend
 from fake_board import drag, middle, site, stands, tap, token
-from fake_desk import FakeDesk, hex_desk, shell_desk, square_desk
 from playwright.sync_api import expect
 
 from controller.rules.game import Piece
 from controller.table.views.types import PlyView, SeatView
 
 
-@pytest.mark.parametrize(("desk", "sites", "corners"), [(square_desk(), 144, 4), (hex_desk(), 91, 6)])
-def test_it_draws_a_square_and_a_hex_board_with_its_pieces(serve, page, desk, sites, corners):
-    page.goto(serve(desk))
+@pytest.mark.parametrize(("backend", "sites", "corners"), [(square_backend(), 144, 4), (hex_backend(), 91, 6)])
+def test_it_draws_a_square_and_a_hex_board_with_its_pieces(serve, page, backend, sites, corners):
+    page.goto(serve(backend))
     expect(page.locator(".site")).to_have_count(sites)
     expect(page.locator("#board .token")).to_have_count(4)
     outline = site(page, "f6").locator(".face").get_attribute("points")
@@ -24,8 +24,8 @@ def test_it_draws_a_square_and_a_hex_board_with_its_pieces(serve, page, desk, si
 
 
 def test_vertices_and_shells_are_small_sites_on_top_of_the_cells(serve, page):
-    desk = shell_desk()
-    page.goto(serve(desk))
+    backend = shell_backend()
+    page.goto(serve(backend))
     expect(page.locator("#board .token")).to_have_count(3)
     expect(page.locator(".site.cell")).to_have_count(19)
     expect(page.locator(".site.node")).to_have_count(19 * 6)
@@ -45,7 +45,7 @@ def test_vertices_and_shells_are_small_sites_on_top_of_the_cells(serve, page):
 def test_the_page_fits_into_eight_requests(serve, page):
     asked = []
     page.on("request", lambda request: asked.append(request.url))
-    address = serve(square_desk())
+    address = serve(square_backend())
     page.goto(address)
     expect(page.locator("#board .token")).to_have_count(4)
     assert len(asked) <= 8
@@ -114,12 +114,12 @@ def test_a_lost_sensor_board_is_a_banner(square, page):
 
 
 def test_without_simulated_pieces_it_shows_what_should_stand_and_what_the_sensors_miss(serve, page):
-    desk = square_desk(with_hand=False)
-    page.goto(serve(desk))
+    backend = square_backend(with_hand=False)
+    page.goto(serve(backend))
     expect(page.locator('#board [data-state="set"]')).to_have_count(4)
-    off = msgspec.structs.replace(desk.view.sites["b3"], on=False)
-    stray = msgspec.structs.replace(desk.view.sites["h8"], on=True)
-    desk.change(sites={**desk.view.sites, "b3": off, "h8": stray})
+    off = msgspec.structs.replace(backend.view.sites["b3"], on=False)
+    stray = msgspec.structs.replace(backend.view.sites["h8"], on=True)
+    backend.change(sites={**backend.view.sites, "b3": off, "h8": stray})
     expect(page.locator('#board [data-on="b3"]')).to_have_attribute("data-state", "ghost")
     expect(site(page, "h8")).to_have_class(re.compile("has-sensed"))
     expect(page.locator("#tray")).to_be_hidden()
@@ -150,8 +150,8 @@ def test_the_board_turns_to_the_other_side(square, page):
 
 def test_pieces_of_four_seats_and_of_nobody_can_be_told_apart(serve, page):
     pieces = {f"{file}1": Piece(seat, "K") for file, seat in zip("abcde", (0, 1, 2, 3, None), strict=True)}
-    desk = FakeDesk(square_desk().mesh, pieces)
-    page.goto(serve(desk))
+    backend = FakeBackend(square_backend().mesh, pieces)
+    page.goto(serve(backend))
     fills = [token(page, f"p{n}").locator(".body").get_attribute("fill") for n in range(5)]
     assert len(set(fills)) == 5
     expect(token(page, "p4").locator("text")).to_have_text("K")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
+from fake_backend import hex_backend
 from fake_board import drag, middle, site, stands, tap, token
-from fake_desk import hex_desk
 from playwright.sync_api import Page, expect
 
 
@@ -188,7 +188,7 @@ def test_escape_puts_back_and_delete_puts_aside(square, page):
 
 
 def test_the_arrows_reach_every_hex(serve, page):
-    page.goto(serve(hex_desk()))
+    page.goto(serve(hex_backend()))
     expect(page.locator("#board .token")).to_have_count(4)
     reached = page.evaluate("""() => {
         const seen = new Set(), frontier = [document.querySelector('[data-site="f1"]')];

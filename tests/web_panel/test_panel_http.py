@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from fake_desk import FakeDesk, square_desk
+from fake_backend import FakeBackend, square_backend
 from flask.testing import FlaskClient
 
 import web_panel.app
@@ -17,13 +17,13 @@ STATIC = Path(web_panel.app.__file__).parent / "static"
 
 
 @pytest.fixture
-def desk() -> FakeDesk:
-    return square_desk()
+def backend() -> FakeBackend:
+    return square_backend()
 
 
 @pytest.fixture
-def client(desk: FakeDesk) -> FlaskClient:
-    return create_app(desk, ["board.example"]).test_client()
+def client(backend: FakeBackend) -> FlaskClient:
+    return create_app(backend, ["board.example"]).test_client()
 
 
 def sentence(answer) -> str:
@@ -80,17 +80,17 @@ def test_the_games_are_told_with_their_options(client):
         ({"do": "resume", "game_id": 7}, Resume(game_id=7)),
     ],
 )
-def test_an_order_reaches_the_desk(client, desk, body, order):
+def test_an_order_reaches_the_backend(client, backend, body, order):
     answer = client.post("/api/order", json=body)
     assert (answer.status_code, answer.get_json()) == (200, {})
-    assert desk.orders == [order]
+    assert backend.orders == [order]
 
 
-def test_a_refused_order_is_told_in_the_desks_words(client, desk):
-    desk.refusal = "The game is over; start a new one."
+def test_a_refused_order_is_told_in_the_desks_words(client, backend):
+    backend.refusal = "The game is over; start a new one."
     answer = client.post("/api/order", json={"do": "take_back"})
     assert answer.status_code == 409
-    assert sentence(answer) == desk.refusal
+    assert sentence(answer) == backend.refusal
 
 
 @pytest.mark.parametrize(
@@ -103,14 +103,14 @@ def test_a_refused_order_is_told_in_the_desks_words(client, desk):
         b'{"do":"new_game","game":"x","options":{"a":' + b"[" * 20_000 + b"]" * 20_000 + b"}}",
     ],
 )  # fmt: skip
-def test_an_order_that_cannot_be_read_is_refused_with_a_sentence(client, desk, body):
+def test_an_order_that_cannot_be_read_is_refused_with_a_sentence(client, backend, body):
     answer = client.post("/api/order", data=body, content_type="application/json")
     assert answer.status_code == 400
     assert sentence(answer).startswith("The request cannot be read: ")
-    assert desk.orders == []
+    assert backend.orders == []
 
 
-def test_a_piece_is_lifted_placed_and_set_aside(client, desk):
+def test_a_piece_is_lifted_placed_and_set_aside(client, backend):
     lifted = client.post("/api/lift", json={"site": "b3"})
     assert lifted.get_json() == {"id": "p0", "seat": 0, "kind": "stone"}
     assert client.get("/api/pieces").get_json()["held"] == [lifted.get_json()]
@@ -132,12 +132,12 @@ def test_a_piece_is_lifted_placed_and_set_aside(client, desk):
         ("set_aside", {"piece": "nobody"}),
     ],
 )
-def test_what_hands_cannot_do_is_refused(client, desk, path, body):
-    before = desk.hand.pieces()
+def test_what_hands_cannot_do_is_refused(client, backend, path, body):
+    before = backend.hand.pieces()
     answer = client.post(f"/api/{path}", json=body)
     assert answer.status_code == 409
     assert sentence(answer)
-    assert desk.hand.pieces() == before
+    assert backend.hand.pieces() == before
 
 
 @pytest.mark.parametrize(
@@ -153,15 +153,15 @@ def test_what_hands_cannot_do_is_refused(client, desk, path, body):
         ("set_up", {"now": True}),
     ],
 )
-def test_a_touch_that_cannot_be_read_moves_nothing(client, desk, path, body):
+def test_a_touch_that_cannot_be_read_moves_nothing(client, backend, path, body):
     answer = client.post(f"/api/{path}", json=body)
     assert answer.status_code == 400
     assert sentence(answer)
-    assert desk.hand.log == []
+    assert backend.hand.log == []
 
 
 def test_a_board_with_real_sensors_has_no_hands():
-    client = create_app(square_desk(with_hand=False)).test_client()
+    client = create_app(square_backend(with_hand=False)).test_client()
     assert client.get("/api/pieces").status_code == 404
     for path in ("lift", "place", "set_aside", "set_up"):
         answer = client.post(f"/api/{path}", json={"site": "b3", "piece": "p0"})
@@ -172,14 +172,14 @@ def test_a_board_with_real_sensors_has_no_hands():
 # ---- the stream ----
 
 
-def test_the_stream_tells_the_pieces_and_the_view_and_then_what_changes(client, desk):
+def test_the_stream_tells_the_pieces_and_the_view_and_then_what_changes(client, backend):
     answer = client.get("/api/watch")
     assert answer.mimetype == "text/event-stream"
     stream = table_only(answer.response)
     assert next(stream) == b"retry: 1000\n\n"
     assert next(stream).startswith(b'event: pieces\ndata: {"on":{"b3":')  # the page draws both with the view
     assert next(stream).startswith(b'event: view\ndata: {"version":1,')
-    desk.change(sentence="Black to move.")
+    backend.change(sentence="Black to move.")
     told = next(stream)
     assert told.startswith(b'event: view\ndata: {"version":2,')
     assert b'"Black to move."' in told
@@ -189,9 +189,9 @@ def test_the_stream_tells_the_pieces_and_the_view_and_then_what_changes(client, 
 
 
 def test_the_stream_of_a_board_with_real_sensors_tells_no_pieces():
-    desk = square_desk(with_hand=False)
-    desk.keep_alive_s = 0.01
-    answer = create_app(desk).test_client().get("/api/watch")
+    backend = square_backend(with_hand=False)
+    backend.keep_alive_s = 0.01
+    answer = create_app(backend).test_client().get("/api/watch")
     stream = table_only(answer.response)
     told = [next(stream) for _ in range(3)]
     assert told[1].startswith(b"event: view\n")
@@ -199,17 +199,17 @@ def test_the_stream_of_a_board_with_real_sensors_tells_no_pieces():
     answer.close()
 
 
-def test_the_stream_ends_with_the_service(client, desk):
+def test_the_stream_ends_with_the_service(client, backend):
     answer = client.get("/api/watch")
     stream = table_only(answer.response)
     for _ in range(3):
         next(stream)
-    desk.close()
+    backend.close()
     assert list(stream) == []
 
 
-def test_more_watchers_than_threads_are_turned_away_until_one_leaves(desk):
-    client = create_app(desk, streams=2).test_client()
+def test_more_watchers_than_threads_are_turned_away_until_one_leaves(backend):
+    client = create_app(backend, streams=2).test_client()
     first, second = client.get("/api/watch"), client.get("/api/watch")
     third = client.get("/api/watch")
     assert third.status_code == 503
@@ -221,8 +221,8 @@ def test_more_watchers_than_threads_are_turned_away_until_one_leaves(desk):
     second.close()
 
 
-def test_a_head_request_does_not_keep_a_place(desk):
-    client = create_app(desk, streams=1).test_client()
+def test_a_head_request_does_not_keep_a_place(backend):
+    client = create_app(backend, streams=1).test_client()
     for _ in range(3):
         answer = client.head("/api/watch")
         assert answer.status_code == 200
@@ -275,12 +275,12 @@ POSTS = [
         {"Sec-Fetch-Site": "none"},
     ],
 )
-def test_another_web_site_moves_nothing(client, desk, path, body, headers):
+def test_another_web_site_moves_nothing(client, backend, path, body, headers):
     answer = client.post(path, json=body, headers=headers)
     assert answer.status_code == 403
     assert sentence(answer)
-    assert desk.orders == []
-    assert desk.hand.log == []
+    assert backend.orders == []
+    assert backend.hand.log == []
 
 
 @pytest.mark.parametrize(("path", "body"), POSTS[:2] + POSTS[4:])
@@ -291,23 +291,23 @@ def test_the_panels_own_page_is_let_through(client, path, body):
 
 @pytest.mark.parametrize(("path", "body"), POSTS)
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", None])
-def test_a_form_of_another_site_is_turned_away_for_its_type(client, desk, path, body, kind):
+def test_a_form_of_another_site_is_turned_away_for_its_type(client, backend, path, body, kind):
     answer = client.post(path, data=b"{}", content_type=kind)
     assert answer.status_code == 415
     assert sentence(answer)
-    assert desk.hand.log == []
+    assert backend.hand.log == []
 
 
 @pytest.mark.parametrize(("path", "body"), POSTS)
-def test_nothing_is_changed_by_get(client, desk, path, body):
+def test_nothing_is_changed_by_get(client, backend, path, body):
     answer = client.get(path, query_string=body)
     assert answer.status_code == 405
     assert sentence(answer)
-    assert desk.orders == []
-    assert desk.hand.log == []
+    assert backend.orders == []
+    assert backend.hand.log == []
 
 
-def test_a_body_that_is_too_big_is_not_read(client, desk):
+def test_a_body_that_is_too_big_is_not_read(client, backend):
     answer = client.post("/api/order", data=b" " * (MOST_BODY_BYTES + 1), content_type="application/json")
     assert answer.status_code == 413
     assert sentence(answer)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
-from fake_desk import STREAMS, FakeDesk, square_desk
+from fake_backend import STREAMS, FakeBackend, square_backend
 
 from web_panel.app import create_app
 from web_panel.security import MOST_BODY_BYTES
@@ -17,13 +17,13 @@ from web_panel.serve import listen
 
 
 @pytest.fixture
-def desk() -> FakeDesk:
-    return square_desk()
+def backend() -> FakeBackend:
+    return square_backend()
 
 
 @pytest.fixture
-def where(serve, desk) -> str:
-    return urlsplit(serve(desk)).netloc
+def where(serve, backend) -> str:
+    return urlsplit(serve(backend)).netloc
 
 
 def opened(where: str) -> http.client.HTTPConnection:
@@ -53,7 +53,7 @@ def post(where: str, path: str, body: bytes, **headers: str) -> tuple[int, bytes
     return answer.status, answer.read()
 
 
-def test_orders_and_touches_are_heard_while_every_stream_is_taken(where, desk):
+def test_orders_and_touches_are_heard_while_every_stream_is_taken(where, backend):
     streams = [stream(where) for _ in range(STREAMS)]
     watched = [events(answer) for answer in streams]
     for told in watched:
@@ -67,8 +67,8 @@ def test_orders_and_touches_are_heard_while_every_stream_is_taken(where, desk):
         answer.close()
 
 
-def test_a_watcher_that_left_makes_room_for_another(where, desk):
-    desk.keep_alive_s = 0.02
+def test_a_watcher_that_left_makes_room_for_another(where, backend):
+    backend.keep_alive_s = 0.02
     streams = [stream(where) for _ in range(STREAMS)]
     assert stream(where).status == 503
     for answer in streams:
@@ -78,40 +78,40 @@ def test_a_watcher_that_left_makes_room_for_another(where, desk):
     found.close()
 
 
-def test_a_body_that_is_too_big_is_turned_away(where, desk):
+def test_a_body_that_is_too_big_is_turned_away(where, backend):
     status, _ = post(where, "/api/order", b" " * (2 * MOST_BODY_BYTES))
     assert status == 413
-    assert desk.orders == []
+    assert backend.orders == []
 
 
 @pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"])
-def test_who_comes_through_a_proxy_on_this_machine_is_not_at_this_machine(where, desk, header):
+def test_who_comes_through_a_proxy_on_this_machine_is_not_at_this_machine(where, backend, header):
     """The server itself once took these headers away before anybody could see that they were there."""
     status, _ = post(where, "/api/order", b'{"do":"take_back"}', **{header: "192.168.1.66"})
-    assert (status, desk.orders) == (403, [])
+    assert (status, backend.orders) == (403, [])
 
 
-def test_a_body_sent_in_chunks_is_read_like_any_other(where, desk):
+def test_a_body_sent_in_chunks_is_read_like_any_other(where, backend):
     connection = opened(where)
     chunks = iter([b'{"do":', b'"take_back"}'])
     connection.request("POST", "/api/order", chunks, {"Content-Type": "application/json"}, encode_chunked=True)
     assert connection.getresponse().status == 200
-    assert len(desk.orders) == 1
+    assert len(backend.orders) == 1
 
 
 def test_the_server_ends_with_streams_open_and_its_port_is_free_again(capfd):
-    desk = square_desk()
-    server = listen(create_app(desk, streams=2), "127.0.0.1", 0, streams=2)
+    backend = square_backend()
+    server = listen(create_app(backend, streams=2), "127.0.0.1", 0, streams=2)
     running = threading.Thread(target=server.run, daemon=True)
     running.start()
     answer = stream(f"127.0.0.1:{server.port}")
     assert next(events(answer))[0] == "pieces"
-    desk.close()
+    backend.close()
     server.close()
     running.join(timeout=20)
     assert not running.is_alive()
     server.close()
-    again = listen(create_app(desk), "127.0.0.1", server.port, streams=2)
+    again = listen(create_app(backend), "127.0.0.1", server.port, streams=2)
     again.close()
     again.run()
     assert capfd.readouterr() == ("", "")
@@ -119,4 +119,4 @@ def test_the_server_ends_with_streams_open_and_its_port_is_free_again(capfd):
 
 def test_a_port_that_is_taken_is_an_os_error(where):
     with pytest.raises(OSError, match="in use"):
-        listen(create_app(square_desk()), "127.0.0.1", int(where.rpartition(":")[2]), streams=1)
+        listen(create_app(square_backend()), "127.0.0.1", int(where.rpartition(":")[2]), streams=1)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from real_desk import Real, begin, do_it, made, real_panel, tap, write
+from real_backend import Real, begin, do_it, made, real_panel, tap, write
 from served import pieces_are
 
 CLOCK = re.compile(r"^\d+:\d\d$")

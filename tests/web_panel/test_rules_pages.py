@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
-from real_desk import real_app, real_panel
+from real_backend import real_app, real_panel
 
 from controller.rules.options import parse
 from controller.rules.registry import all_games, game_named
@@ -96,7 +96,7 @@ def test_a_game_that_is_not_there_is_said_in_a_sentence(client, path):
 
 
 @pytest.mark.parametrize("width", [320, 390, 1280])
-def test_the_pages_fit_a_phone_and_a_desk(page: Page, tmp_path: Path, width: int) -> None:
+def test_the_pages_fit_a_phone_and_a_backend(page: Page, tmp_path: Path, width: int) -> None:
     with real_panel("hex91", tmp_path) as real:
         page.set_viewport_size({"width": width, "height": 800})
         for path in ("rules", *(f"rules/{name}" for name in all_games()), "history", "care", "api"):

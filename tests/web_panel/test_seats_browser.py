@@ -6,7 +6,7 @@ import re
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
-from real_desk import begin
+from real_backend import begin
 from real_table import join
 
 LOTS = re.compile(r"Lots: (Phone \d plays White, Phone \d plays Black)\.")

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from fake_desk import square_desk
+from fake_backend import square_backend
 
 from controller.events import Seating
 from controller.table.views.types import SeatView
@@ -102,10 +102,10 @@ class Table:
 
     def __init__(self, *names: str) -> None:
         self.phones = seated(*names)
-        self.desk = square_desk()
+        self.backend = square_backend()
         seats = tuple(SeatView(f"Player {n + 1}", n == 0) for n in range(len(names)))
-        self.desk.view = msgspec.structs.replace(self.desk.view, seats=seats)
-        self.client = create_app(self.desk, entry=Entry(self.phones)).test_client()
+        self.backend.view = msgspec.structs.replace(self.backend.view, seats=seats)
+        self.client = create_app(self.backend, entry=Entry(self.phones)).test_client()
         self.client.set_cookie("beaconboard", "secret of Ann")
 
     def order(self, **order: Any) -> Any:
@@ -114,7 +114,7 @@ class Table:
 
 def test_the_table_hears_who_sits_where_from_the_start_on():
     table = Table("Ann", "Ben")
-    assert table.desk.seatings == [Seating(("Ann", "Ben"))]
+    assert table.backend.seatings == [Seating(("Ann", "Ben"))]
 
 
 @pytest.mark.parametrize("order", [{"do": "new_game", "game": "circle"}, {"do": "play_again"}])
@@ -124,15 +124,15 @@ def test_a_new_game_keeps_the_seats_unless_it_says_otherwise(order):
     assert people(table.phones) == ("Ann", "Ben")
     assert table.order(**order, seats="turn").status_code == 200
     assert people(table.phones) == ("Ben", "Ann")
-    assert table.desk.seatings[-1] == Seating(("Ben", "Ann"), "turn")
+    assert table.backend.seatings[-1] == Seating(("Ben", "Ann"), "turn")
 
 
 def test_a_game_that_is_refused_moves_nobody():
     table = Table("Ann", "Ben")
-    table.desk.refusal = "There is no such game."
+    table.backend.refusal = "There is no such game."
     assert table.order(do="new_game", game="go", seats="turn").status_code == 409
     assert people(table.phones) == ("Ann", "Ben")
-    assert len(table.desk.seatings) == 1
+    assert len(table.backend.seatings) == 1
 
 
 def test_another_way_to_sit_is_refused_in_words():

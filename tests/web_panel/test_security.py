@@ -6,8 +6,8 @@ import json
 from contextlib import ExitStack
 
 import pytest
-from fake_desk import square_desk
-from real_desk import real_app
+from fake_backend import square_backend
+from real_backend import real_app
 from test_join import CODE, Room, sentence, you
 
 from controller.service.preferences import Preferences
@@ -52,7 +52,7 @@ def test_a_made_up_cookie_lets_nobody_in(room, cookie):
     thief = room.phone("192.168.1.66")
     answer = thief.post("/api/order", json={"do": "take_back"}, headers={"Cookie": f"{COOKIE}={cookie}"})
     assert answer.status_code == 403
-    assert room.desk.orders == []
+    assert room.backend.orders == []
 
 
 def test_guessing_the_code_ends_after_a_few_tries(room):
@@ -69,7 +69,7 @@ def test_asking_for_cells_without_end_is_stopped(room):
     thief = room.phone("192.168.1.66")
     answers = [thief.post("/api/pair", json={}).status_code for _ in range(15)]
     assert answers == [200] * 12 + [429] * 3
-    assert len(room.desk.calls) == 1
+    assert len(room.backend.calls) == 1
 
 
 def test_a_flood_of_orders_is_stopped_and_harms_no_other_phone(room):
@@ -106,13 +106,13 @@ def test_a_name_that_another_site_points_at_us_gets_nothing(room, host, path):
     [{"Origin": "http://evil.example"}, {"Sec-Fetch-Site": "cross-site"}, {"Origin": "null"}],
 )
 def test_another_web_site_pairs_nobody_and_sets_nothing(path, headers):
-    here = create_app(square_desk(), entry=Entry(Phones(), CODE, local=True)).test_client()
+    here = create_app(square_backend(), entry=Entry(Phones(), CODE, local=True)).test_client()
     assert here.post(path, json={}, headers=headers).status_code == 403
 
 
 @pytest.mark.parametrize("path", sorted(FOR_ALL | FOR_OWNERS))
 def test_a_form_cannot_send_it(path):
-    here = create_app(square_desk(), entry=Entry(Phones(), CODE, local=True)).test_client()
+    here = create_app(square_backend(), entry=Entry(Phones(), CODE, local=True)).test_client()
     assert here.post(path, data={"code": CODE}).status_code == 415
     assert here.post(path, data='{"code":"12345678"}', content_type="text/plain").status_code == 415
 
@@ -133,7 +133,7 @@ def test_a_name_with_markup_stays_text_in_a_page(room):
 
 
 def test_a_panel_that_listens_everywhere_does_not_answer_to_no_address_at_all():
-    app = create_app(square_desk(), ["0.0.0.0", "board.example"], entry=Entry(Phones(), CODE))
+    app = create_app(square_backend(), ["0.0.0.0", "board.example"], entry=Entry(Phones(), CODE))
     client = app.test_client()
     assert client.get("/join", headers={"Host": "0.0.0.0:8000"}).status_code in (400, 421)
     assert client.get("/join", headers={"Host": "board.example:8000"}).status_code == 200

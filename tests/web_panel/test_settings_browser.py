@@ -41,7 +41,7 @@ def saved(page: Page):
 
 def until(table: RealTable, true: Callable[[Table], bool]) -> Table:
     """Return the table as it is when ``true`` holds of it first."""
-    for seen in table.rig.service.watch(20):
+    for seen in table.running.service.watch(20):
         assert seen is not None, "it never comes"
         if true(seen.table):
             return seen.table
@@ -78,7 +78,7 @@ def test_every_setting_of_the_panel_is_on_the_page_with_its_line_of_help(page):
 def test_brightness_acts_on_the_strip_at_once(page, table):
     fill(page, "brightness", "35")
     assert table.table.brightness == 35
-    assert table.rig.service._keep.lamps._lights._brightness == 35
+    assert table.running.service._keep.lights._lights._brightness == 35
 
 
 def test_the_current_limit_acts_on_the_next_frame(page, table):
@@ -88,7 +88,7 @@ def test_the_current_limit_acts_on_the_next_frame(page, table):
 
 def test_a_theme_is_seen_on_the_board_and_on_the_screen(page, table):
     choose(page, "theme", "contrast")
-    assert table.showing.theme == CONTRAST
+    assert table.display.theme == CONTRAST
     first = page.locator('#board [data-site="a1"]')
     expect(first).to_have_attribute("data-light", "#0050ff")  # a sample of every light, the first one is may_go
     assert any(frame[0] != (0, 0, 0) for frame in list(table.strip.frames)[-3:])
@@ -99,26 +99,26 @@ def test_own_colours_are_chosen_one_by_one(page, table):
     choose(page, "theme", "own")
     with saved(page):
         page.get_by_label("may go", exact=True).fill("#00ff00")
-    assert table.showing.theme["may_go"].colour == (0, 255, 0)
-    assert table.showing.theme["last"] == CALM["last"]
+    assert table.display.theme["may_go"].colour == (0, 255, 0)
+    assert table.display.theme["last"] == CALM["last"]
 
 
 def test_without_blinking_nothing_blinks(page, table):
     toggle(page, "blink")
-    assert not any(look.blink for look in table.showing.theme.values())
+    assert not any(look.blink for look in table.display.theme.values())
 
 
 def test_an_idle_table_is_dimmed(page, table):
     fill(page, "idle_minutes", "1")
-    stage = table.rig.service._keep.stage
-    now_us = table.rig.service._clock()
-    stage._active_us = now_us - 61_000_000
-    table.rig.service.poke()
-    for seen in table.rig.service.watch(12):
+    display_state = table.running.service._keep.display_state
+    now_us = table.running.service._clock()
+    display_state._active_us = now_us - 61_000_000
+    table.running.service.poke()
+    for seen in table.running.service.watch(12):
         assert seen is not None, "it is never dimmed"
-        if seen.showing.idle:
+        if seen.display.idle:
             break
-    assert table.rig.service._keep.lamps._lights._brightness == 12
+    assert table.running.service._keep.lights._lights._brightness == 12
 
 
 @pytest.mark.parametrize(
@@ -133,8 +133,8 @@ def test_when_a_touch_counts_is_changed_in_the_middle_of_a_game(page, table, nam
 
 def test_a_ply_that_could_go_on_waits_as_long_as_was_set(page, table):
     table.new_game("tides-of-war")
-    table.rig.service.submit(PlayPly(text="c3-d3"))
-    hand = table.rig.hand
+    table.running.service.submit(PlayPly(text="c3-d3"))
+    hand = table.running.hand
     for settle_ms in (1200, 90):
         hand.set_up(expected(table.table))
         until(table, lambda now: now.phase == "play" and now.now == now.play.settled.outlook.standing)
@@ -145,7 +145,7 @@ def test_a_ply_that_could_go_on_waits_as_long_as_was_set(page, table):
         made = until(table, lambda now: len(now.play.session.plies) == 2)
         assert made.play.session.plies[1] == "e3xc3"
         assert 4 * settle_ms <= (made.t_us - made.changed_us) / 1000 < 4 * settle_ms + 1000
-        table.rig.service.submit(TakeBack())
+        table.running.service.submit(TakeBack())
 
 
 def test_the_debounce_goes_to_the_sensor_board(page, table):
@@ -171,7 +171,7 @@ def test_a_ply_sounds_where_that_is_wanted(page, table):
     page.goto(table.url)
     expect(page.locator("#sentence")).to_have_text("White to move.")
     assert page.evaluate("window.tones") == 0
-    table.rig.service.submit(PlayPly(text="c3-d3"))
+    table.running.service.submit(PlayPly(text="c3-d3"))
     page.wait_for_function("window.tones === 1")
 
 
@@ -208,7 +208,7 @@ def test_everything_is_set_back_at_once(page, table):
     with saved(page):
         page.get_by_role("button", name="Set everything back").click()
     assert table.preferences.now == Settings()
-    assert table.showing.theme == CALM
+    assert table.display.theme == CALM
 
 
 def test_what_was_set_survives_a_restart(page, table, tmp_path):

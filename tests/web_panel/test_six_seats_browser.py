@@ -28,8 +28,8 @@ def six(open_table: Callable[..., RealTable]) -> RealTable:
         game, state = table.table.play.session.game, table.table.play.session.state
         texts = [game.text(state, ply) for ply in game.plies(state)]
         both = [text for text in texts if text.startswith("place ") and text.endswith(" 2")]
-        table.rig.service.submit(PlayPly(text=(both or texts)[0]))
-    table.rig.hand.set_up(expected(table.table))
+        table.running.service.submit(PlayPly(text=(both or texts)[0]))
+    table.running.hand.set_up(expected(table.table))
     return table
 
 

@@ -6,7 +6,7 @@ import re
 from itertools import groupby
 
 from playwright.sync_api import Page, expect
-from real_desk import do_it, made, tap, write
+from real_backend import do_it, made, tap, write
 from real_table import RealTable, join
 
 from controller.rules.games.cyvasse.board import CELLS
@@ -91,7 +91,7 @@ def test_cyvasse_is_set_up_openly_in_turn_by_hand_and_by_phone(open_table, pages
     table = open_table("hex91")
     table.new_game("cyvasse", setup="open")
     white, black = at_the_table(table, pages, "White", "Black")
-    table.rig.sensors.set_sensor("h2", True)  # a piece is put there; which one, no reed contact can tell
+    table.running.sensors.set_sensor("h2", True)  # a piece is put there; which one, no reed contact can tell
     white.locator("#question").get_by_role("button", name="king on h2").click()
     made(black, 1)
     expect(white.locator("#advice")).to_be_empty()

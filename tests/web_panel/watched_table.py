@@ -104,24 +104,25 @@ class WatchedTable:
         table = Table(table_board(self.board), link="the sensor board has not answered yet")
         self.service = Service(table, self.journal, lights, self.board.by_light(), self.clock)
         self.sensors = SimulatedBoard(names, self.clock)
-        rig = RunningBoard(self.board, self.service, self.sensors, Hand(self.sensors))
-        care, log = SensorHealth(names, self.clock), LastLines()
+        running = RunningBoard(self.board, self.service, self.sensors, Hand(self.sensors))
+        health, log = SensorHealth(names, self.clock), LastLines()
         self.handlers = (log, Pen(self.lines))
         root = logging.getLogger()
         root.setLevel(logging.INFO)
         for handler in self.handlers:
             root.addHandler(handler)
-        library = HistoryBackend(self.board, self.folder / "games.sqlite3")
-        figures = DiagnosticsBackend(self.board, self.board.name, care, log, library, self.service, self.folder)
-        self.hand = rig.hand
-        self.app = create_app(TableBackend(rig), entry=Entry(self.phones, CODE), library=library, care=figures)
+        history = HistoryBackend(self.board, self.folder / "games.sqlite3")
+        diagnostics = DiagnosticsBackend(self.board, self.board.name, health, log, history, self.service, self.folder)
+        self.hand = running.hand
+        entry = Entry(self.phones, CODE)
+        self.app = create_app(TableBackend(running), entry=entry, history=history, diagnostics=diagnostics)
         for limiter in self.app.extensions["limiter"]:
             limiter.enabled = False
-        rig.start(care.hearing(self.service.emit))
-        self.rig = rig
+        running.start(health.counting(self.service.emit))
+        self.running = running
 
     def stop(self) -> None:
-        self.rig.stop()
+        self.running.stop()
         self.journal.close()
         for handler in self.handlers:
             logging.getLogger().removeHandler(handler)

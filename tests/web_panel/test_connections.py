@@ -10,26 +10,27 @@ from contextlib import ExitStack
 from typing import Any
 
 import pytest
-from fake_desk import square_desk
+from fake_backend import square_backend
 
-from web_panel.app import LOOKS, create_app, places_each
-from web_panel.lines import AT_ONCE, READING, SPARE_LINES, STREAM, Waiting
+from web_panel.app import create_app
+from web_panel.connections import AT_ONCE, READING, SPARE_LINES, STREAM, Waiting
 from web_panel.serve import SPARE_THREADS, listen
+from web_panel.stream import LOOKS, slots_each
 
 STREAMS = 4
 ORDER = "/api/order"
 MOST = 4 * (STREAMS + SPARE_THREADS)
-MOST_EACH = places_each(STREAMS) + SPARE_LINES
+MOST_EACH = slots_each(STREAMS) + SPARE_LINES
 
 
 @pytest.fixture
 def where() -> Iterator[tuple[str, int]]:
-    desk = square_desk()
-    server = listen(create_app(desk, streams=STREAMS), "127.0.0.1", 0, streams=STREAMS)
+    backend = square_backend()
+    server = listen(create_app(backend, streams=STREAMS), "127.0.0.1", 0, streams=STREAMS)
     running = threading.Thread(target=server.run, daemon=True)
     running.start()
     yield "127.0.0.1", server.port
-    desk.close()
+    backend.close()
     server.close()
     running.join(timeout=20)
     assert not running.is_alive()
@@ -75,9 +76,9 @@ def test_who_opens_too_many_lines_loses_the_oldest_of_the_own(where: tuple[str, 
 
 def test_a_stream_whose_watcher_hung_up_makes_room_though_nothing_happens() -> None:
     """A place was held for 29 seconds: until the second time that something was sent into the void."""
-    desk = square_desk()
-    desk.keep_alive_s = 0.01
-    app = create_app(desk, streams=1)
+    backend = square_backend()
+    backend.keep_alive_s = 0.01
+    app = create_app(backend, streams=1)
     there = [True]
     client = app.test_client()
     answer = client.get(STREAM, environ_overrides={"waitress.client_disconnected": lambda: not there[0]})
@@ -93,10 +94,10 @@ def test_a_stream_whose_watcher_hung_up_makes_room_though_nothing_happens() -> N
 
 
 def test_a_watcher_to_whom_there_is_nothing_to_tell_hears_so_only_now_and_then() -> None:
-    desk, looked = square_desk(), []
-    desk.keep_alive_s = 0.001
+    backend, looked = square_backend(), []
+    backend.keep_alive_s = 0.001
     answer = (
-        create_app(desk)
+        create_app(backend)
         .test_client()
         .get(STREAM, environ_overrides={"waitress.client_disconnected": lambda: bool(looked.append(1))})
     )

@@ -1,4 +1,4 @@
-"""The walk over the board in Chromium: a person taps on the map what the real strip shows, or puts a magnet there."""
+"""The guided check of the board in Chromium: a person taps on the map what the strip shows, or puts a magnet there."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from real_desk import Real, real_panel
+from real_backend import Real, real_panel
 from real_table import CODE, RealTable, join
 
 from controller.diagnostics.planted_faults import world
@@ -22,7 +22,7 @@ class Person:
     """Somebody with a phone on the page of board care, at a board whose strip is soldered with ``faults``."""
 
     def __init__(self, page: Page, real: Real, *faults: str) -> None:
-        self.page, self.real, self.board = page, real, real.rig.profile
+        self.page, self.real, self.board = page, real, real.running.profile
         self.world = world(self.board, faults)
         page.goto(real.address + "care")
 
@@ -34,7 +34,7 @@ class Person:
 
     def glowing(self) -> str | None:
         """Return where the light is to be seen on the real board."""
-        frame = self.real.rig.service._keep.lamps._lights._strip.frames[-1]
+        frame = self.real.running.service._keep.lights._lights._strip.frames[-1]
         (pixel,) = [pixel for pixel, colour in enumerate(frame) if any(colour)]
         return None if pixel in self.world.dark else self.world.strip[pixel]
 
@@ -53,7 +53,7 @@ class Person:
         for on in (True, False):
             self.real.switch.set_sensor(site, on)
 
-    def walk(self) -> int:
+    def check_lights(self) -> int:
         """Answer to the end, by tap and by magnet in turn; return how many answers it took."""
         self.press("Walk over the lights")
         for number in range(1, MOST):
@@ -81,14 +81,14 @@ def small(tmp_path: Path) -> Iterator[Real]:
 )
 def test_who_taps_what_glows_is_told_what_is_wrong(page: Page, small: Real, fault: str, wrong: str) -> None:
     person = Person(page, small, fault)
-    assert person.walk() <= 8
+    assert person.check_lights() <= 8
     expect(page.locator("#findings li b")).to_have_text([wrong])
     expect(page.get_by_role("button", name="Learn this order")).to_be_visible(visible=not fault.startswith("dark"))
 
 
 def test_a_board_in_order_is_said_to_be_so(page: Page, small: Real) -> None:
     person = Person(page, small)
-    person.walk()
+    person.check_lights()
     expect(page.locator("#asked")).to_have_text("The lights are in the right order.")
     expect(page.get_by_role("button", name="Learn this order")).to_be_hidden()
     person.press("Walk over every light")
@@ -97,7 +97,7 @@ def test_a_board_in_order_is_said_to_be_so(page: Page, small: Real) -> None:
 
 def test_the_order_that_was_found_is_learned(page: Page, small: Real, tmp_path: Path) -> None:
     person = Person(page, small, "lights exchange rows 1 6")
-    person.walk()
+    person.check_lights()
     person.press("Learn this order")
     copy = tmp_path / "learned" / "first36.toml"
     expect(page.locator("#walk-told")).to_contain_text(f"was written to {copy}: play with --board {copy}.")
@@ -108,7 +108,7 @@ def test_the_order_that_was_found_is_learned(page: Page, small: Real, tmp_path: 
 def test_where_it_cannot_be_written_the_command_is_told(page: Page, small: Real, tmp_path: Path) -> None:
     (tmp_path / "learned").write_text("a file where the folder should be")
     person = Person(page, small, "lights reversed")
-    person.walk()
+    person.check_lights()
     person.press("Learn this order")
     expect(page.locator("#walk-told")).to_contain_text("run beaconboard doctor on the board's computer")
 
@@ -125,7 +125,7 @@ def test_a_walk_is_stopped_in_the_middle_and_gone_on_with(page: Page, small: Rea
     person.asked(2)
     person.press("Enough: what is wrong?")
     expect(page.locator("#findings li")).to_have_count(1)
-    assert small.rig.service.look().showing.alone is None
+    assert small.running.service.look().display.alone is None
     person.press("Go on")
     person.asked(2)
 
@@ -137,7 +137,7 @@ def test_who_goes_back_to_the_board_ends_the_walk(page: Page, small: Real) -> No
     page.get_by_role("link", name="← The board").click()
     expect(page.locator("#sentence")).to_have_text("No game is on the board.")
     expect(page.locator("#banner")).to_be_hidden()
-    assert small.rig.service.look().showing.alone is None
+    assert small.running.service.look().display.alone is None
 
 
 def test_the_keyboard_answers_too(page: Page, small: Real) -> None:
@@ -152,7 +152,7 @@ def test_the_keyboard_answers_too(page: Page, small: Real) -> None:
 
 
 def test_a_game_that_is_played_is_not_disturbed(page: Page, small: Real) -> None:
-    service = small.rig.service
+    service = small.running.service
     service.submit(NewGame(game="tides-of-war", seed=1))
     assert page.request.post(small.address + "api/set_up", data={}).ok
     next(seen for seen in service.watch() if seen is not None and seen.table.phase == "play")

@@ -13,7 +13,7 @@ from controller.diagnostics.guided_check import AWAY_US, LOST, WAITS, CheckReque
 from controller.diagnostics.learned_profile import learned, source
 from controller.diagnostics.planted_faults import world
 from controller.events import NewGame, Pause
-from controller.service.loop import Refused
+from controller.refused import Refused
 from hardware.profile import read
 
 Make = Callable[..., Evening]
@@ -27,11 +27,11 @@ class Walker:
         self.evening, self.real = evening, world(evening.profile, faults)
 
     def errand(self, what: str, who: str = ANN, **more: object) -> None:
-        self.evening.service.walk(CheckRequest(what=what, who=who, board=self.evening.profile, **more))
+        self.evening.service.check(CheckRequest(what=what, who=who, board=self.evening.profile, **more))
 
     @property
     def walk(self) -> GuidedCheck:
-        walk = self.evening.seen.walk
+        walk = self.evening.seen.check
         assert walk is not None
         return walk
 

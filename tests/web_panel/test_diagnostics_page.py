@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from real_desk import begin, do_it, made, real_app, real_panel, write
+from real_backend import begin, do_it, made, real_app, real_panel, write
 
 from controller.diagnostics.sensor_health import BOUNCE_US, LastLines, SensorHealth
 from controller.events import Link, NewGame, PlayPly, Snapshot, Touch
@@ -22,15 +22,15 @@ SECOND_US = 1_000_000
 
 
 class Board:
-    """A care with a clock of its own."""
+    """The figures of a board, with a clock of its own."""
 
     def __init__(self) -> None:
         self.t_us = 0
-        self.care = SensorHealth(("a1", "b1", "c1"), lambda: self.t_us)
+        self.health = SensorHealth(("a1", "b1", "c1"), lambda: self.t_us)
 
     def touch(self, site: str, on: bool, after_us: int = SECOND_US) -> None:
         self.t_us += after_us
-        self.care.take(Touch(self.t_us, site, on))
+        self.health.take(Touch(self.t_us, site, on))
 
 
 def test_a_magnet_that_lies_well_has_no_bounces_and_its_dwell() -> None:
@@ -38,7 +38,7 @@ def test_a_magnet_that_lies_well_has_no_bounces_and_its_dwell() -> None:
     for _ in range(3):
         board.touch("a1", True)
         board.touch("a1", False, 2 * SECOND_US)
-    told = board.care.report()
+    told = board.health.report()
     assert told["sites"]["a1"] == {"changes": 6, "bounces": 0, "on": False, "shortest_ms": 2000, "mean_ms": 2000}
     assert told["weak"] == []
 
@@ -52,7 +52,7 @@ def test_weak_magnets_are_ranked_by_how_much_of_what_they_do_is_bouncing() -> No
         board.touch("a1", True)
         board.touch("a1", False)
     board.touch("a1", True, BOUNCE_US - 1)
-    told = board.care.report()
+    told = board.health.report()
     assert told["weak"] == ["b1", "a1"]
     assert (told["sites"]["b1"]["bounces"], told["sites"]["a1"]["bounces"]) == (4, 1)
     assert told["sites"]["b1"]["shortest_ms"] == (BOUNCE_US - 1) // 1000
@@ -62,34 +62,34 @@ def test_a_change_as_slow_as_a_hand_is_none() -> None:
     board = Board()
     board.touch("a1", True)
     board.touch("a1", False, BOUNCE_US)
-    assert board.care.report()["weak"] == []
+    assert board.health.report()["weak"] == []
 
 
 def test_the_longest_gap_of_a_bounce_is_told() -> None:
     board = Board()
-    assert board.care.report()["gap_ms"] is None
+    assert board.health.report()["gap_ms"] is None
     board.touch("a1", True)
     board.touch("a1", False)
     for gap_us in (20_000, 44_100, BOUNCE_US):
         board.touch("a1", True, gap_us)
         board.touch("a1", False)
-    assert board.care.report()["gap_ms"] == 45
+    assert board.health.report()["gap_ms"] == 45
 
 
 def test_what_came_to_be_unseen_has_no_dwell() -> None:
     board = Board()
-    board.care.take(Snapshot(5, frozenset({"a1"})))
+    board.health.take(Snapshot(5, frozenset({"a1"})))
     board.touch("a1", False, 10)
-    told = board.care.report()["sites"]["a1"]
+    told = board.health.report()["sites"]["a1"]
     assert (told["bounces"], told["shortest_ms"], told["on"]) == (0, None, False)
 
 
 def test_the_link_is_told_with_its_losses() -> None:
     board = Board()
-    board.care.take(Link(1, up=True))
-    assert board.care.report()["link"]["up"]
-    board.care.take(Link(2, up=False, sentence="it is unplugged"))
-    told = board.care.report()["link"]
+    board.health.take(Link(1, up=True))
+    assert board.health.report()["link"]["up"]
+    board.health.take(Link(2, up=False, sentence="it is unplugged"))
+    told = board.health.report()["link"]
     assert (told["up"], told["losses"], told["last_losses"]) == (False, 1, ["it is unplugged"])
 
 
@@ -99,21 +99,21 @@ def test_touches_of_the_last_minute_are_counted() -> None:
         board.touch("a1", True)
         board.touch("a1", False)
     board.t_us += 55 * SECOND_US
-    link = board.care.report()["link"]
+    link = board.health.report()["link"]
     assert (link["touches"], link["touches_per_minute"]) == (10, 5)
 
 
 def test_an_ear_hears_everything_after_the_table_does() -> None:
     board = Board()
     passed: list[object] = []
-    hear: Callable[[Touch], None] = board.care.hearing(passed.append)
+    hear: Callable[[Touch], None] = board.health.counting(passed.append)
     hear(Touch(1, "a1", True))
     assert passed == [Touch(1, "a1", True)]
-    assert board.care.report()["sites"]["a1"]["on"]
+    assert board.health.report()["sites"]["a1"]["on"]
 
 
 def test_the_log_that_everybody_sees_leaves_out_the_words_of_an_exception() -> None:
-    kept, log = LastLines(), logging.getLogger("test_care")
+    kept, log = LastLines(), logging.getLogger("test_diagnostics")
     log.setLevel(logging.INFO)
     log.addHandler(kept)
     log.info("the board is set up")
@@ -141,14 +141,14 @@ def stands(table: Table) -> bool:
 def evening(folder: Path, plies: list[str]) -> str:
     """Play on the real service, by the phone with pieces that follow; returns the whole recording."""
     with ExitStack() as held:
-        app, rig, _ = real_app("square144", folder, held)
+        app, running, _ = real_app("square144", folder, held)
         client = app.test_client()
-        rig.service.submit(NewGame(game="tides-of-war", seed=1))
+        running.service.submit(NewGame(game="tides-of-war", seed=1))
         for text in ["", *plies]:
             if text:
-                rig.service.submit(PlayPly(text))
+                running.service.submit(PlayPly(text))
             assert client.post("/api/set_up", json={}).status_code == 200
-            next(seen for seen in rig.service.watch() if seen is not None and stands(seen.table))
+            next(seen for seen in running.service.watch() if seen is not None and stands(seen.table))
         return str(client.get("/api/history/1/recording").get_data(as_text=True))
 
 
@@ -205,7 +205,7 @@ def test_a_magnet_that_bounces_longer_than_is_forgiven_is_told_with_the_setting_
         expect(page.locator("#link")).to_have_text("The sensor board answers.")
         expect(page.locator("#calibrate")).to_be_hidden()
         for t_us, on in ((1_000_000, True), (3_000_000, False), (3_050_000, True)):
-            real.care.take(Touch(t_us, "b2", on))
+            real.health.take(Touch(t_us, "b2", on))
         words = "gone for 50 ms and back. Lay it better; or set flicker in the settings to 60 ms, it is 30 ms."
         expect(page.locator("#calibrate")).to_contain_text(words)
 

@@ -33,18 +33,18 @@ class Real(msgspec.Struct, frozen=True):
     """A running panel."""
 
     address: str
-    rig: RunningBoard
-    care: SensorHealth
+    running: RunningBoard
+    health: SensorHealth
 
     @property
     def switch(self) -> SimulatedBoard:
         """The sensors' far end, with its faults."""
-        assert isinstance(self.rig.sensors, SimulatedBoard)
-        return self.rig.sensors
+        assert isinstance(self.running.sensors, SimulatedBoard)
+        return self.running.sensors
 
     @property
     def plies(self) -> tuple[str, ...]:
-        play = self.rig.service.look().table.play
+        play = self.running.service.look().table.play
         return play.session.plies if play else ()
 
 
@@ -54,29 +54,29 @@ def real_app(board: str, folder: Path, held: ExitStack) -> tuple[Any, RunningBoa
     settings = Settings(board=board, journal=str(path))
     journal = Journal(path)
     held.callback(journal.close)
-    rig = build(profile, settings, journal, held)
-    care, log = SensorHealth((site.name for site in profile.sites), clock_us), LastLines()
-    desk = TableBackend(rig, Preferences(settings, folder / "settings.toml"))
-    library = HistoryBackend(profile, path)
-    figures = DiagnosticsBackend(profile, board, care, log, library, rig.service, folder)
-    app = create_app(desk, streams=STREAMS, library=library, care=figures)
-    rig.start(care.hearing(rig.service.emit))
-    held.callback(rig.stop)
-    return app, rig, care
+    running = build(profile, settings, journal, held)
+    health, log = SensorHealth((site.name for site in profile.sites), clock_us), LastLines()
+    backend = TableBackend(running, Preferences(settings, folder / "settings.toml"))
+    history = HistoryBackend(profile, path)
+    diagnostics = DiagnosticsBackend(profile, board, health, log, history, running.service, folder)
+    app = create_app(backend, streams=STREAMS, history=history, diagnostics=diagnostics)
+    running.start(health.counting(running.service.emit))
+    held.callback(running.stop)
+    return app, running, health
 
 
 @contextmanager
 def real_panel(board: str, folder: Path) -> Iterator[Real]:
     """Serve the real service on ``board``."""
     with ExitStack() as held:
-        app, rig, care = real_app(board, folder, held)
+        app, running, health = real_app(board, folder, held)
         server = listen(app, "127.0.0.1", 0, streams=STREAMS)
         thread = threading.Thread(target=server.run, daemon=True)
         thread.start()
         try:
-            yield Real(f"http://127.0.0.1:{server.port}/", rig, care)
+            yield Real(f"http://127.0.0.1:{server.port}/", running, health)
         finally:
-            rig.stop()
+            running.stop()
             server.close()
             thread.join(timeout=20)
 

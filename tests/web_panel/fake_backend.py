@@ -1,4 +1,4 @@
-"""A desk in memory: pieces that can be moved by hand on any mesh, a view that tests change at will.
+"""A backend in memory: pieces that can be moved by hand on any mesh, a view that tests change at will.
 
 It knows no rules: lifting a piece lights the free neighbours, and an order is kept for the test to look at.
 Run with a port number it serves itself, so that a test can kill and restart a panel.
@@ -16,13 +16,14 @@ import msgspec
 
 from controller.events import AnyOrder, NewGame, Seating, SetBrightness
 from controller.panel.game_info import field
+from controller.refused import Refused
 from controller.rules.game import Piece
 from controller.rules.mesh import NONE, Mesh, hexes, squares
 from controller.rules.options import Described
 from controller.table.views.types import Choice, PanelView, SeatView, SiteView
 from hardware.site_layout import places
 from web_panel.app import create_app
-from web_panel.backend import Asked, Eyes, Refused, Standing, watcher
+from web_panel.backend import AskedCell, Eyes, Standing, watcher
 from web_panel.serve import listen
 
 MAY_GO = "#0072b2"
@@ -46,7 +47,7 @@ GAMES = [
 ]  # fmt: skip
 
 
-class FakeDesk:
+class FakeBackend:
     """Implements `web_panel.backend.TableAccess`."""
 
     def __init__(
@@ -128,8 +129,8 @@ class FakeDesk:
         self.pages_watched.append((who, there))
         self.tell()
 
-    def asked(self, who: str) -> Asked | None:
-        return Asked(self.calls[who][0], self.calls[who][0], False) if who in self.calls else None
+    def asked(self, who: str) -> AskedCell | None:
+        return AskedCell(self.calls[who][0], self.calls[who][0], False) if who in self.calls else None
 
     def settings(self) -> dict[str, Any]:
         return {"brightness": self.view.brightness, "language": self.language}
@@ -138,7 +139,7 @@ class FakeDesk:
         return {"fields": [], "colours": {}}
 
     def choose(self, values: dict[str, Any]) -> None:
-        raise Refused("A desk in memory has no settings.")
+        raise Refused("A backend in memory has no settings.")
 
     def poke(self) -> None:
         self.tell()
@@ -181,8 +182,8 @@ class FakeDesk:
 class FakeHand:
     """Implements `web_panel.backend.Hand`."""
 
-    def __init__(self, desk: FakeDesk) -> None:
-        self.desk = desk
+    def __init__(self, backend: FakeBackend) -> None:
+        self.backend = backend
         self.lock = threading.Lock()
         self.log: list[tuple[str, ...]] = []
         self.refusal = ""
@@ -192,8 +193,8 @@ class FakeHand:
 
     def logged(self, steps: int) -> list[tuple[str, ...]]:
         """Return what was done by hand, once it is that many steps, or as it is after some seconds."""
-        with self.desk.changed:
-            self.desk.changed.wait_for(lambda: len(self.log) >= steps, 10)
+        with self.backend.changed:
+            self.backend.changed.wait_for(lambda: len(self.log) >= steps, 10)
         return self.log
 
     def pieces(self) -> dict[str, Any]:
@@ -218,7 +219,7 @@ class FakeHand:
         self._check(piece)
         if self.refusal:
             raise Refused(self.refusal)
-        if site not in self.desk.view.sites:
+        if site not in self.backend.view.sites:
             raise Refused(f"There is no site {site}.")
         if self._at(site) is not None:
             raise Refused(f"A piece stands on {site} already.")
@@ -234,18 +235,18 @@ class FakeHand:
     def set_up(self) -> None:
         self.log.append(("set_up",))
         self._start()
-        self.desk.tell()
+        self.backend.tell()
 
     def touch(self, site: str) -> None:
         self.log.append(("touch", site))
-        for who, (asked, came) in list(self.desk.calls.items()):
+        for who, (asked, came) in list(self.backend.calls.items()):
             if asked == site:
-                del self.desk.calls[who]
+                del self.backend.calls[who]
                 came()
 
     def _start(self) -> None:
         with self.lock:
-            for n, (site, piece) in enumerate(self.desk.expected.items()):
+            for n, (site, piece) in enumerate(self.backend.expected.items()):
                 self.known[f"p{n}"] = {"id": f"p{n}", "seat": piece.seat, "kind": piece.kind}
                 self.where[f"p{n}"] = site
 
@@ -259,14 +260,14 @@ class FakeHand:
     def _put(self, piece: str, place: str) -> None:
         with self.lock:
             self.where[piece] = place
-        self.desk.tell()
+        self.backend.tell()
 
     def _light_round(self, site: str | None) -> None:
-        mesh = self.desk.mesh
+        mesh = self.backend.mesh
         near = mesh.neighbours[mesh.index(site)] if site in mesh.cells else ()
         lit = {mesh.cells[n] for n in near if n != NONE and self._at(mesh.cells[n]) is None}
         taken = set(self.where.values())
-        self.desk.change(
+        self.backend.change(
             sites={
                 name: msgspec.structs.replace(
                     old,
@@ -274,13 +275,13 @@ class FakeHand:
                     light=MAY_GO if name in lit else "#000000",
                     meaning="may_go" if name in lit else "",
                 )
-                for name, old in self.desk.view.sites.items()
+                for name, old in self.backend.view.sites.items()
             }
         )
 
 
-class FakeFigures:
-    """Implements `web_panel.diagnostics.DiagnosticsAccess`: there is no board to care for."""
+class FakeDiagnostics:
+    """Implements `web_panel.diagnostics.DiagnosticsAccess`: there is no board to examine."""
 
     def report(self, who: str = "") -> dict[str, Any]:
         return {"who": who}
@@ -297,19 +298,19 @@ HEX_STONES = {"f1": Piece(0, "K"), "f6": Piece(0, "stone"), "g6": Piece(1, "ston
 SHELL_STONES = {"c3": Piece(0, "K"), "b3.b4.c3": Piece(1, "stone"), "c3:2": Piece(None, "stone")}
 
 
-def square_desk(**more: Any) -> FakeDesk:
-    return FakeDesk(squares(12, 12), STONES, **more)
+def square_backend(**more: Any) -> FakeBackend:
+    return FakeBackend(squares(12, 12), STONES, **more)
 
 
-def hex_desk(**more: Any) -> FakeDesk:
-    return FakeDesk(hexes(6), HEX_STONES, **more)
+def hex_backend(**more: Any) -> FakeBackend:
+    return FakeBackend(hexes(6), HEX_STONES, **more)
 
 
-def shell_desk(**more: Any) -> FakeDesk:
+def shell_backend(**more: Any) -> FakeBackend:
     """A hex board of side 3 with sensors in the shells and at the vertices too."""
-    return FakeDesk(hexes(3), SHELL_STONES, shells=True, **more)
+    return FakeBackend(hexes(3), SHELL_STONES, shells=True, **more)
 
 
 if __name__ == "__main__":
-    served = hex_desk() if "hex" in sys.argv else square_desk(with_hand="no-hand" not in sys.argv)
+    served = hex_backend() if "hex" in sys.argv else square_backend(with_hand="no-hand" not in sys.argv)
     listen(create_app(served, streams=8), "127.0.0.1", int(sys.argv[1]), streams=8).run()

@@ -1,0 +1,129 @@
+"""The event stream: what there is to see and who a phone is, now and after each change.
+
+Owns its address, how many may be open at once, and how a change is written. Must not know what a view holds.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+from flask import Flask, Response, abort, g, request
+from msgspec.json import Decoder, Encoder
+
+from controller.events import Seat
+from controller.sentences import say
+from web_panel.backend import TableAccess
+from web_panel.http import takes
+from web_panel.joining import Entry, you
+from web_panel.phones import sight
+
+STREAMS = 64  # event streams at once; each holds a thread of the server
+LEAST_EACH = 8  # streams of one address, whatever the number of all
+LOOK_S = 2.0  # after which it is seen to that a watcher to whom there is nothing to report is still there
+LOOKS = 7  # after so many something is sent; to a page that asks to join, whose cell glows, each time
+RETRY_MS = 1000  # how long a browser waits before it asks for the stream again
+
+
+class WatchAs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Watch as the one who plays ``seat``, which the phone must hold."""
+
+    seat: Seat | None = None
+
+
+def slots_each(most: int) -> int:
+    """Return how many streams of ``most`` one address may have."""
+    return max(LEAST_EACH, most // 4)
+
+
+class StreamSlots:
+    """Slots for event streams: ``most`` in all, of which one address never has so many that others find none."""
+
+    def __init__(self, most: int) -> None:
+        self._most, self._each = most, slots_each(most)
+        self._lock = threading.Lock()
+        self._taken: Counter[str] = Counter()
+
+    def acquire(self, address: str) -> bool:
+        """Take a slot, if there is one."""
+        with self._lock:
+            if self._taken.total() >= self._most or self._taken[address] >= self._each:
+                return False
+            self._taken[address] += 1
+            return True
+
+    def release(self, address: str) -> None:
+        """Give the slot back."""
+        with self._lock:
+            self._taken[address] -= 1
+            self._taken = +self._taken  # an address that holds none is forgotten
+
+
+def add_stream(app: Flask, backend: TableAccess, entry: Entry, streams: int) -> None:
+    """Add the stream to ``app``; at most ``streams`` browsers watch at once."""
+    slots = StreamSlots(streams)
+
+    @app.get("/api/watch")
+    @takes(Decoder(WatchAs))
+    def watch(which: WatchAs) -> Response:
+        """What there is to see, now and after each change, as server-sent events."""
+        visitor, asking, wanted = entry.visitor_getter(), entry.asking(), own_seat(which.seat)
+        if not slots.acquire(address := request.remote_addr or ""):
+            abort(503, say("Too many browsers watch this panel; close one and try again."))
+        changes = backend.watch(lambda now: sight(visitor(), wanted, now), LOOK_S)
+        gone = request.environ.get("waitress.client_disconnected", lambda: False)
+        events = _events(
+            _thinned(changes, gone, 1 if asking else LOOKS),
+            lambda: you(backend, entry.phones, visitor(), asking),
+            Encoder(enc_hook=g.spoken),
+        )
+        response = Response(events, mimetype="text/event-stream")
+        response.call_on_close(lambda: slots.release(address))
+        response.call_on_close(entry.pages.opened(asking, backend.watched))
+        return response
+
+
+def own_seat(seat: int | None) -> int | None:
+    """Return ``seat``; ends the request with 403 where the phone that asks does not hold it."""
+    if seat is not None and seat not in g.visitor.seats:
+        abort(403, say("Only the phone that holds this seat sees what it knows: take the seat first."))
+    return seat
+
+
+def _thinned(
+    changes: Iterator[tuple[str, Any] | None], gone: Callable[[], bool], looks: int
+) -> Iterator[tuple[str, Any] | None]:
+    """Yield ``changes``, of those that say that nothing changed only each one that is number ``looks`` in a row.
+
+    Ends when the watcher is ``gone``, so that the slot is free for another at once.
+    """
+    quiet = 0
+    for change in changes:
+        if gone():
+            return
+        quiet = quiet + 1 if change is None else 0
+        if change is not None or quiet % looks == 0:
+            yield change
+
+
+def _events(
+    changes: Iterator[tuple[str, Any] | None], you: Callable[[], dict[str, Any]], encoder: Encoder
+) -> Iterator[bytes]:
+    """Yield ``changes`` as server-sent events, and ``you`` whenever that is something else.
+
+    ``encoder`` has the language that the phone had when it began to watch. A comment when there are no changes finds a
+    dead connection.
+    """
+    yield b"retry: %d\n\n" % RETRY_MS
+    sent = b""
+    for change in changes:
+        if (now := encoder.encode(you())) != sent:
+            sent = now
+            yield b"event: you\ndata: %s\n\n" % now
+        if change is None:
+            yield b": nothing new\n\n"
+        else:
+            yield b"event: %s\ndata: %s\n\n" % (change[0].encode(), encoder.encode(change[1]))
