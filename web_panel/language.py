@@ -100,7 +100,7 @@ def _marked(texts: Texts, text: str) -> Markup:
 
 
 def _for_scripts(texts: Texts, *scripts: str) -> Markup:
-    """Return the element from which ``t`` of board.js reads the texts of a page with these ``scripts``."""
+    """Return the element from which ``t`` of text.js reads the texts of a page with these ``scripts``."""
     said = {english: text for script in scripts for english, text in texts.scripts.get(script, {}).items()}
     element = Markup('<script type="application/json" id="messages">{}</script>')
     return element.format(htmlsafe_json_dumps(said)) if said else Markup()

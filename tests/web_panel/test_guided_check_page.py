@@ -100,7 +100,7 @@ def test_the_order_that_was_found_is_learned(page: Page, small: Real, tmp_path: 
     person.check_lights()
     person.press("Learn this order")
     copy = tmp_path / "learned" / "first36.toml"
-    expect(page.locator("#walk-told")).to_contain_text(f"was written to {copy}: play with --board {copy}.")
+    expect(page.locator("#check-told")).to_contain_text(f"was written to {copy}: play with --board {copy}.")
     assert load(str(copy)).by_light() == person.world.strip
     assert load(str(copy)).by_bit() == person.board.by_bit()
 
@@ -110,7 +110,7 @@ def test_where_it_cannot_be_written_the_command_is_told(page: Page, small: Real,
     person = Person(page, small, "lights reversed")
     person.check_lights()
     person.press("Learn this order")
-    expect(page.locator("#walk-told")).to_contain_text("run beaconboard doctor on the board's computer")
+    expect(page.locator("#check-told")).to_contain_text("run beaconboard doctor on the board's computer")
 
 
 def test_a_walk_is_stopped_in_the_middle_and_gone_on_with(page: Page, small: Real) -> None:
@@ -159,7 +159,7 @@ def test_a_game_that_is_played_is_not_disturbed(page: Page, small: Real) -> None
     person = Person(page, small)
     person.press("Walk over the lights")
     told = "A game is being played: pause it first, on the board's page under More."
-    expect(page.locator("#walk-told")).to_have_text(told)
+    expect(page.locator("#check-told")).to_have_text(told)
 
 
 def test_the_walk_over_the_sensors_finds_two_that_are_swapped(page: Page, small: Real) -> None:

@@ -1,7 +1,8 @@
 // The board as SVG: sites, their lights, tokens. Knows no rules, no network and no gestures.
 // `draw` makes the sites of a geometry once; `show` sets lights and names; `put` sets tokens. All may be called often.
 
-const NS = "http://www.w3.org/2000/svg";
+import { make, svg } from "./dom.js";
+
 // The colours of the seats, as many as any game has: a token's body, lit and in the shade, its edge, its rim and its letters;
 // `flat` is a mark in a list, `ink` the number of units in a store that is shared.
 export const SEATS = [
@@ -18,19 +19,6 @@ const TOKEN_WITHIN_NODES = 0.48;
 // Kinds that are told by their colour, or by a sign instead of their first letters.
 const SIGNS = { stone: "", halogai: "", node: "", units: "", giant: "G", beacon: "✦" };
 const NOBODY = { body: ["#c9c9c6", "#7d7d7b"], edge: "#6d6350", rim: "#8d7a52", letter: "#2d2316" };
-
-export function svg(name, attributes = {}, ...children) {
-  const element = document.createElementNS(NS, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...children);
-  return element;
-}
-
-export function make(name, properties = {}, ...children) {
-  const element = Object.assign(document.createElement(name), properties);
-  element.append(...children);
-  return element;
-}
 
 const seatOf = (piece) => piece.seat ?? "none";
 const points = (list) => list.map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
@@ -291,11 +279,4 @@ function tone({ name, outline }) {
   if (!read) return 0;
   const [x, y] = [read[1].charCodeAt(0), Number(read[2])];
   return outline.length === 6 ? (x + 2 * y) % 3 : (x + y) % 2;
-}
-
-const MESSAGES = JSON.parse(document.getElementById("messages")?.textContent ?? "{}");
-
-// The text in the language of the page, with `{name}`s replaced by values.
-export function t(text, values = {}) {
-  return (MESSAGES[text] ?? text).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }

@@ -1,7 +1,8 @@
 // The hands of a simulated board: what is where, picking up, putting down, the tray. Knows no rules.
 // What was done here is shown at once and sent in order; the service's word replaces it.
 
-import { svg, token } from "./board.js";
+import { token } from "./board.js";
+import { svg } from "./dom.js";
 
 const HELD = "(held)";
 const OFF = "(off)";

@@ -1,7 +1,10 @@
 // Games played: the list, one game ply by ply, playing on, bringing in. Positions come from the service.
 
-import { Board, make, mark, t } from "./board.js";
-import { ask, drawMarks } from "./play.js";
+import { ask } from "./api.js";
+import { Board, mark } from "./board.js";
+import { make } from "./dom.js";
+import { drawMarks } from "./marks.js";
+import { t } from "./text.js";
 
 const $ = (id) => document.getElementById(id);
 const STEP_MS = 900;

@@ -1,8 +1,8 @@
 // Joining: asks to be let in, names the cell to touch, and offers the seats. Loaded when somebody wants to join.
 
-import { make, t } from "./board.js";
+import { button, make } from "./dom.js";
+import { t } from "./text.js";
 
-const button = (textContent, onclick, more = {}) => make("button", { type: "button", textContent, onclick, ...more });
 const WELCOME_MS = 8000;
 const CODE = /^#\d{8}$/;
 

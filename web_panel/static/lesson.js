@@ -1,6 +1,7 @@
 // A lesson on the phone: the sentence of the step that is on, Next where it is only read, and Learn it beside Start.
 
-import { make, t } from "./board.js";
+import { make, setText } from "./dom.js";
+import { t } from "./text.js";
 
 const find = (selector) => document.querySelector(selector);
 
@@ -11,7 +12,7 @@ export function showLesson(lesson, order) {
   box.hidden = !lesson;
   if (!lesson) return;
   count.textContent = lesson.over ? "" : t("Step {step} of {steps}", lesson);
-  if (sentence.textContent !== lesson.sentence) sentence.textContent = lesson.sentence; // else it would be said again
+  setText(sentence, lesson.sentence);
   next.hidden = !lesson.next;
 }
 

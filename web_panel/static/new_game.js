@@ -1,6 +1,7 @@
 // The dialog for a new game: six pictures, and a form made from what the games say about their options.
 
-import { make, t } from "./board.js";
+import { make } from "./dom.js";
+import { t } from "./text.js";
 
 const FEW = 3; // options that are shown at once; the others wait under a line
 const find = (dialog, id) => dialog.querySelector(`#${id}`);

@@ -1,33 +1,56 @@
 // The page: watches the table, draws what it is told, sends what people ask for. Knows no rules.
 
-import { Board, make, mark, t } from "./board.js";
+import { Actions } from "./actions.js";
+import { ask, askOrTell } from "./api.js";
+import { Board, mark } from "./board.js";
+import { ARROWS, button, make, setText } from "./dom.js";
 import { Hand } from "./hand.js";
-import { ask, drawMarks, Play } from "./play.js";
+import { drawMarks } from "./marks.js";
+import { t } from "./text.js";
 
 const $ = (id) => document.getElementById(id);
 const AGAIN_MS = 1500;
 const TOAST_MS = 6000;
-const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
-const state = { view: null, you: null, join: null, geometry: null, hasHand: false, connected: true, toast: 0, source: null, marks: "" };
+/** @import { Geometry, View, You } from "./types.js" */
+/** @import { Join } from "./join.js" */
+
+const state = {
+  /** The newest view. @type {View | null} */
+  view: null,
+  /** Who this phone is. @type {You | null} */
+  you: null,
+  /** The way in, once somebody wants to join. @type {Join | null} */
+  join: null,
+  /** The board that is drawn. @type {Geometry | null} */
+  geometry: null,
+  /** Whether the board is simulated, with pieces to be moved here. */
+  hasHand: false,
+  /** Whether the stream is open. */
+  connected: true,
+  /** The timer that clears the toast. */
+  toast: 0,
+  /** The stream. @type {EventSource | null} */
+  source: null,
+  /** What was last drawn beside the pieces, "" where nothing was. */
+  marks: "",
+};
 const board = new Board($("board"));
 const hand = new Hand({
   board, tray: $("tray"), post: send, changed: showBoard, moved: showTokens,
   sliding: (event) => event.shiftKey || $("slide").checked,
-  asks: () => play.inspecting, ask: (site) => play.openPlies(site),
+  asks: () => actions.inspecting, ask: (site) => actions.openPlies(site),
 });
-const play = new Play({ send, tell, seat: ownSeat, seats: () => state.you?.seats ?? [], held: () => state.you?.held ?? {}, differs: standsOtherwise });
+const actions = new Actions({
+  send, tell, differs: standsOtherwise,
+  seat: ownSeat, seats: () => state.you?.seats ?? [], held: () => state.you?.held ?? {},
+});
 
 // ---- talking to the service ----
 
 // As `ask`, but tells the person and resolves to null.
-async function send(path, body) {
-  try {
-    return await ask(path, body);
-  } catch (error) {
-    tell(error.message);
-    return null;
-  }
+function send(path, body) {
+  return askOrTell(path, body, tell);
 }
 
 function tell(sentence) {
@@ -46,7 +69,7 @@ function watch() {
   source.addEventListener("view", (event) => {
     state.view = JSON.parse(event.data);
     show();
-    if (state.you?.panel.sounds) import("./settings_sounds.js").then(({ sound }) => sound(state.view));
+    if (state.you?.panel.sounds) import("./sounds.js").then(({ sound }) => sound(state.view));
   });
   source.addEventListener("you", (event) => {
     const turned = Boolean(state.you?.panel.turned);
@@ -54,7 +77,7 @@ function watch() {
     if (Boolean(state.you.panel.turned) !== turned) turn();
     showJoining();
     showShare();
-    play.showActs();
+    actions.showActs();
   });
   source.addEventListener("pieces", (event) => {
     state.hasHand = true;
@@ -139,7 +162,7 @@ function show() {
   showBoard();
   showJoining();
   showShare();
-  play.show(state.view);
+  actions.show(state.view);
   const { lesson } = state.view;
   if (lesson || $("lesson")) import("./lesson.js").then(({ showLesson }) => showLesson(lesson, order));
 }
@@ -163,10 +186,6 @@ async function showShare() {
   const share = view?.share && seat >= 0 && may ? { ...view.share, seat, name: view.seats[seat].name, made: view.plies.length } : null;
   if (!share && !$("share")) return;
   (await import("./share.js")).showShare(share, order);
-}
-
-function setText(element, text) {
-  if (element.textContent !== text) element.textContent = text; // else a screen reader would say it again
 }
 
 function showStatus(view) {
@@ -193,7 +212,7 @@ function showQuestion({ question, choices }) {
   box.hidden = !question && !choices.length;
   box.querySelector("p").textContent = question;
   box.querySelector(".choices").replaceChildren(...choices.map(({ ply, words: text }) =>
-    make("button", { type: "button", textContent: text || ply, onclick: () => order({ do: "ply", text: ply }) })));
+    button(text || ply, () => order({ do: "ply", text: ply }))));
 }
 
 function showRecord(view) {
@@ -224,7 +243,7 @@ function showBoard() {
   $("tray").hidden = !state.hasHand;
   $("set-aside").disabled = !hand.current();
   hand.showTray(pieceName);
-  play.showActs();
+  actions.showActs();
 }
 
 // Just after a restart the view may be of another board than the geometry that is still here.
@@ -276,7 +295,7 @@ $("board").addEventListener("keydown", (event) => {
     const next = board.beside(name, ...arrow);
     board.focus(next);
     next.group.focus();
-  } else if (event.key === "p" || (!state.hasHand && event.key === "Enter")) play.openPlies(name);
+  } else if (event.key === "p" || (!state.hasHand && event.key === "Enter")) actions.openPlies(name);
   else if (!state.hasHand) return;
   else if (event.key === "Enter" || event.key === " ") hand.tap(name);
   else if (event.key === "Escape") hand.putBack();
@@ -292,8 +311,7 @@ function setAside() {
 
 $("set-aside").addEventListener("click", setAside);
 $("set-up").addEventListener("click", () => send("set_up", {}));
-// Names what it takes back: pressed twice, or while somebody moves, it takes nothing else.
-$("take-back").addEventListener("click", () => order({ do: "take_back", to: state.view.back, made: state.view.plies.length }));
+$("take-back").addEventListener("click", () => actions.takeBack());
 $("turn").addEventListener("click", turn);
 
 function turn() {

@@ -1,6 +1,9 @@
 // The settings page: a form made from what the service says can be set. A change acts at once; the board above shows it.
 
-import { Board, make, t } from "./board.js";
+import { ask, askOrTell } from "./api.js";
+import { Board } from "./board.js";
+import { make } from "./dom.js";
+import { t } from "./text.js";
 
 const $ = (id) => document.getElementById(id);
 const board = new Board($("board"));
@@ -13,18 +16,12 @@ const words = (name) => {
   return text + (unit ? ` (${{ ms: "ms", minutes: "min", milliamps: "mA" }[unit]})` : "");
 };
 
+const tell = (sentence) => ($("toast").textContent = sentence);
+
 async function post(path, body) {
-  let told;
-  try {
-    const answer = await fetch(`/api/${path}`, {
-      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
-    });
-    told = await answer.json();
-  } catch {
-    told = { error: t("The board did not answer; is it switched on and in the same network?") };
-  }
-  $("toast").textContent = told.error ?? "";
-  return told.error ? null : told;
+  const answer = await askOrTell(path, body, tell);
+  if (answer) tell("");
+  return answer;
 }
 
 async function choose(values) {
@@ -138,7 +135,7 @@ function showBoard() {
 }
 
 async function begin() {
-  const [geometry, form] = await Promise.all(["board", "settings"].map(async (path) => (await fetch(`/api/${path}`)).json()));
+  const [geometry, form] = await Promise.all([ask("board"), ask("settings")]);
   state.form = form;
   board.draw(geometry);
   for (const site of board.sites.values()) site.group.removeAttribute("tabindex"); // only to be looked at

@@ -1,6 +1,7 @@
 // A form for a ply that shares units out: a number for each, and what is left of the sum. Loaded when a game asks for it.
 
-import { make, t } from "./board.js";
+import { make, setText } from "./dom.js";
+import { t } from "./text.js";
 
 const find = (selector) => document.querySelector(selector);
 
@@ -26,7 +27,7 @@ function makeForm(share, now, order) {
     confirm.disabled = !good || rest !== 0;
     const words = !good ? t("Only whole numbers, none below 0") : rest > 0 ? t("{rest} of {units} left", { rest, units })
       : rest < 0 ? t("{more} too many", { more: -rest }) : t("All {units} are shared out", { units });
-    if (left.textContent !== words) left.textContent = words; // else it would be said again
+    setText(left, words);
   };
   const form = make("form", { id: "share", noValidate: true, autocomplete: "off" },
     make("h2", { id: "share-title", textContent: name }), make("p", { textContent: sentence }),

@@ -1,8 +1,10 @@
-// Board care: a live map of the sensors, the link and the log. The figures come from the service.
+// The page "Board care": a live map of the sensors, the link and the log. The figures come from the service.
 
-import { Board, make, svg, t } from "./board.js";
-import { lightOf, showWalk } from "./care_walk.js";
-import { ask } from "./play.js";
+import { ask } from "./api.js";
+import { Board } from "./board.js";
+import { make, setText, svg } from "./dom.js";
+import { lightOf, showCheck } from "./guided_check.js";
+import { t } from "./text.js";
 
 const $ = (id) => document.getElementById(id);
 const EVERY_MS = 500;
@@ -26,16 +28,16 @@ async function look() {
   setTimeout(look, document.hidden ? 4 * EVERY_MS : EVERY_MS);
 }
 
-function show({ sites, weak, gap_ms: gap, flicker_ms: flicker, link, log, walk, role, board: { geometry } }) {
+function show({ sites, weak, gap_ms: gap, flicker_ms: flicker, link, log, walk: check, role, board: { geometry } }) {
   if (!drawn) {
     board.draw(geometry);
     board.label(Object.entries(geometry.sites).filter(([, site]) => site.kind === "cell").map(([name]) => [name, name]));
     drawn = true;
   }
-  showWalk(board, walk, role, refresh);
-  const walking = walk?.running && walk.yours;
-  board.show((name) => look_(name, sites[name], walking ? walk : null), walking ? "button" : "img");
-  board.mark("over", walking ? [] : Object.entries(sites).filter(([, { bounces }]) => bounces).map(([name, { bounces }]) => count(name, bounces)));
+  showCheck(board, check, role, refresh);
+  const checking = check?.running && check.yours;
+  board.show((name) => lookOf(name, sites[name], checking ? check : null), checking ? "button" : "img");
+  board.mark("over", checking ? [] : Object.entries(sites).filter(([, { bounces }]) => bounces).map(([name, { bounces }]) => count(name, bounces)));
   $("link").textContent = link.up ? t("The sensor board answers.") : link.last_losses.at(-1) ?? t("The sensor board has not answered yet.");
   setRows($("weak"), weak.slice(0, 12).map((name) => [name, sites[name].bounces, sites[name].changes, ms(sites[name].shortest_ms)]));
   $("calibrate").hidden = gap === null || gap < flicker;
@@ -51,9 +53,9 @@ function show({ sites, weak, gap_ms: gap, flicker_ms: flicker, link, log, walk, 
 
 const ms = (value) => (value === null ? "" : `${value} ms`);
 
-function look_(name, { on, bounces, changes }, walk) {
-  const light = walk ? lightOf(name, walk) : bounces ? (bounces / changes > OFTEN ? "#d2691e" : "#b8972a") : "#000000";
-  return { light, blink: walk?.asked === name, sensed: on, outside: false, name: [name, on ? t("a magnet") : t("empty"), t("bounces: {bounces}", { bounces })].join(", ") };
+function lookOf(name, { on, bounces, changes }, check) {
+  const light = check ? lightOf(name, check) : bounces ? (bounces / changes > OFTEN ? "#d2691e" : "#b8972a") : "#000000";
+  return { light, blink: check?.asked === name, sensed: on, outside: false, name: [name, on ? t("a magnet") : t("empty"), t("bounces: {bounces}", { bounces })].join(", ") };
 }
 
 function count(name, bounces) {
@@ -61,10 +63,6 @@ function count(name, bounces) {
   const text = svg("text", { x: x.toFixed(1), y: y.toFixed(1), "font-size": (0.5 * board.inner).toFixed(1), class: "cost" });
   text.textContent = bounces;
   return text;
-}
-
-function setText(element, text) {
-  if (element.textContent !== text) element.textContent = text; // else a screen reader would say it again
 }
 
 function setLines(list, lines) {

@@ -1,6 +1,8 @@
 // The page of who is at the table: seats to take and to free, phones to send away.
 
-import { make, t } from "./board.js";
+import { askOrTell } from "./api.js";
+import { make } from "./dom.js";
+import { t } from "./text.js";
 
 const $ = (id) => document.getElementById(id);
 const button = (textContent, onclick, label) => {
@@ -10,12 +12,10 @@ const button = (textContent, onclick, label) => {
 };
 let [you, seats] = [null, []];
 
+const tell = (sentence) => ($("toast").textContent = sentence);
+
 async function post(path, body) {
-  const answer = await fetch(`/api/${path}`, {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
-  }).catch(() => null);
-  const told = answer ? await answer.json().catch(() => ({})) : { error: t("The board did not answer; is it switched on and in the same network?") };
-  $("toast").textContent = told.error ?? "";
+  if (await askOrTell(path, body, tell)) tell("");
 }
 
 function show() {

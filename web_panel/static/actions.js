@@ -1,15 +1,15 @@
 // What a person does on the phone beside moving pieces: plies written or chosen, clocks, resigning, draws, hints.
 // Knows no rules: every ply offered here comes from the service.
 
-import { make, SEATS, svg, t } from "./board.js";
+import { ask } from "./api.js";
+import { button, make } from "./dom.js";
+import { t } from "./text.js";
 
 const TICK_MS = 250;
 const hintLevels = () => ({
   none: t("No hints"), legal: t("Where a lifted piece may go"), movable: t("Also what can move"), threatened: t("Also what is in danger"),
 });
 const PAGES = [["rules", t("How to play")], ["history", t("Games played")], ["care", t("Board care")]];
-
-const button = (textContent, onclick, more = {}) => make("button", { type: "button", textContent, onclick, ...more });
 
 // Milliseconds as people read them on a clock.
 export function time(ms) {
@@ -19,22 +19,7 @@ export function time(ms) {
   return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }
 
-// Sends a request; resolves to the answer, or throws an Error with the sentence for the person who asked.
-export async function ask(path, body) {
-  let answer;
-  try {
-    answer = await fetch(`/api/${path}`, body && {
-      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
-    });
-  } catch {
-    throw new Error(t("The board did not answer; is it switched on and in the same network?"));
-  }
-  const read = await answer.json().catch(() => ({ error: `The board answered with ${answer.status}.` }));
-  if (!answer.ok) throw new Error(read.error);
-  return read;
-}
-
-export class Play {
+export class Actions {
   // `send` is `ask` that tells the person what was refused; `differs()` says whether simulated pieces stand otherwise than
   // they should; `seat()` is whose phone this is, or null, `seats()` are all that it holds; `held()` the names of the phones
   // by the seats that they hold.
@@ -87,30 +72,33 @@ export class Play {
     if (!this.view) return;
     const { taps, phase, paused } = this.view;
     const acts = [];
-    if (this.differs()) acts.push(["set up", phase === "setup" ? t("Set the pieces up for me") : t("Do it for me")]);
-    if (paused) acts.push(["go on", t("Go on")]);
+    const add = (id, label, act) => acts.push({ id, label, act });
+    if (this.differs()) add("set up", phase === "setup" ? t("Set the pieces up for me") : t("Do it for me"), () => this.send("set_up", {}));
+    if (paused) add("go on", t("Go on"), () => this.order({ do: "pause", on: false }));
     for (const [seat, { name, offers_draw: offers }] of this.view.seats.entries()) {
-      if (offers) acts.push([`agree ${seat}`, t("{name} offers a draw: agree", { name })], [`refuse ${seat}`, t("No draw")]);
+      if (!offers) continue;
+      add(`agree ${seat}`, t("{name} offers a draw: agree", { name }), () => this.order({ do: "offer_draw", seat: this.#answering(seat) }));
+      add(`refuse ${seat}`, t("No draw"), () => this.order({ do: "refuse_draw", seat: this.#answering(seat) }));
     }
-    if (phase === "over" && this.view.back === this.view.plies.length) acts.push(["back", t("Take the end back")]);
+    if (phase === "over" && this.view.back === this.view.plies.length) add("back", t("Take the end back"), () => this.takeBack());
     if (phase === "over" && !this.view.lesson) acts.push(...this.#playAgain());
-    for (const { ply, words } of taps) acts.push([`ply ${ply}`, words || ply]);
-    const hint = this.#secretHint(acts);
+    for (const { ply, words } of taps) add(`ply ${ply}`, words || ply, () => this.ply(ply));
+    const hint = this.#secretHint(add);
     const now = JSON.stringify([hint, acts]);
     if (this.acts.dataset.now === now) return;
     this.acts.dataset.now = now;
     this.acts.hidden = !hint && !acts.length;
     this.acts.replaceChildren(...(hint ? [make("p", { textContent: hint })] : []),
-      ...acts.map(([what, label]) => button(label, () => this.#act(what))));
+      ...acts.map(({ label, act }) => button(label, act)));
   }
 
   // A phone without a seat is told why it sees no plies, and can take the seat: "" where there is nothing to say.
-  #secretHint(acts) {
+  #secretHint(add) {
     const mover = this.view.seats.findIndex((seat) => seat.to_move);
     if (!this.view.secret || mover < 0 || this.seats().length) return "";
     const [{ name: seat }, holder] = [this.view.seats[mover], this.held()[mover]];
     if (holder) return t("What {seat} can do now is secret: only the phone of {holder} shows it.", { seat, holder });
-    acts.push([`take ${mover}`, t("Play {seat}", { seat })]);
+    add(`take ${mover}`, t("Play {seat}", { seat }), () => this.send("seat", { seat: mover }));
     return t("What {seat} can do now is secret. Play {seat} on this phone to see it here.", { seat });
   }
 
@@ -118,23 +106,22 @@ export class Play {
   #playAgain() {
     const { seats, begins } = this.view;
     const sat = seats.map((_, seat) => this.held()[seat] ?? "");
-    const again = [["again keep", t("Play again")]];
-    if (begins === null || !sat.some((name) => name !== sat[0])) return again;
+    const again = (seats, label) => ({ id: `again ${seats}`, label, act: () => this.order({ do: "play_again", seats }) });
+    const same = again("keep", t("Play again"));
+    if (begins === null || !sat.some((name) => name !== sat[0])) return [same];
     const next = sat[(begins + 1) % sat.length];
-    return [...again, ["again turn", next ? t("Play again: {name} begins", { name: next }) : t("Play again: the other side begins")]];
+    return [same, again("turn", next ? t("Play again: {name} begins", { name: next }) : t("Play again: the other side begins"))];
   }
 
-  #act(what) {
-    const [verb, ...rest] = what.split(" ");
-    const others = (seat) => this.view.seats.map((_, n) => n).filter((n) => n !== seat && !this.view.seats[n].offers_draw);
-    if (what === "set up") return this.send("set_up", {});
-    if (what === "go on") return this.order({ do: "pause", on: false });
-    if (what === "back") return this.order({ do: "take_back", to: this.view.back, made: this.view.plies.length });
-    if (verb === "ply") return this.ply(rest.join(" "));
-    if (verb === "take") return this.send("seat", { seat: Number(rest[0]) });
-    if (verb === "again") return this.order({ do: "play_again", seats: rest[0] });
-    const who = this.seat() ?? others(Number(rest[0]))[0] ?? 0;
-    return this.order({ do: verb === "agree" ? "offer_draw" : "refuse_draw", seat: who });
+  // Who answers the draw that `offering` offers: this phone's seat, else the first that has not offered one.
+  #answering(offering) {
+    const others = this.view.seats.map((_, n) => n).filter((n) => n !== offering && !this.view.seats[n].offers_draw);
+    return this.seat() ?? others[0] ?? 0;
+  }
+
+  // Names what it takes back: pressed twice, or while somebody moves, it takes nothing else.
+  takeBack() {
+    return this.order({ do: "take_back", to: this.view.back, made: this.view.plies.length });
   }
 
   #showClocks() {
@@ -266,72 +253,5 @@ export class Play {
     box.append(make("h3", { textContent: t("This evening") }), make("ul", {}, ...evening.games.map(({ title, sentence }) =>
       make("li", { textContent: `${title}: ${sentence}` }))),
     make("p", { className: "tally", textContent: evening.tally }));
-  }
-}
-
-// ---- what a game tells beside its pieces: units in stores, costs between cells, terrain and fortresses ----
-
-const TILES = { hill: "▲", forest: "♣", grassland: "≈" };
-
-// Draws `data` of the view; `at(label)` is the board's site of the game's own name, or undefined.
-export function drawMarks(board, { data }, at) {
-  board.mark("under", [...tiles(board, data, at)]);
-  board.mark("over", [...stores(board, data, at), ...costs(board, data, at)]);
-}
-
-function written(words, x, y, size, attributes = {}) {
-  const made = svg("text", { x: x.toFixed(1), y: y.toFixed(1), "font-size": size.toFixed(1), ...attributes });
-  made.textContent = words;
-  return made;
-}
-
-function* tiles({ inner }, { tiles = {}, fortresses = [], centres = [] }, at) {
-  const low = ({ x, y }, glyph, name) => written(glyph, x, y + 0.88 * inner, 0.42 * inner, { class: `tile ${name}` });
-  for (const [cell, tile] of Object.entries(tiles)) {
-    const site = at(cell);
-    if (!site) continue;
-    yield outline(site, `tile ${tile}`);
-    if (TILES[tile]) yield low(site, TILES[tile], tile);
-  }
-  for (const [seat, cell] of fortresses.entries()) {
-    const site = at(cell);
-    if (site) yield outline(site, "tile fortress");
-    if (site) yield low(site, "♜", `fortress of-${seat}`);
-  }
-  for (const [seat, cell] of centres.entries()) {
-    const site = at(cell);
-    if (site && cell !== fortresses[seat]) yield low(site, "✥", `centre of-${seat}`);
-  }
-}
-
-function outline({ x, y, outline: corners }, name) {
-  const points = corners.map(([px, py]) => `${(x + (px - x) * 0.9).toFixed(1)},${(y + (py - y) * 0.9).toFixed(1)}`).join(" ");
-  return svg("polygon", { class: name, points });
-}
-
-// How many units of each seat a store holds, on the token that stands for them.
-function* stores({ inner }, { stores = {} }, at) {
-  for (const [cell, units] of Object.entries(stores)) {
-    const site = at(cell);
-    const held = units.map((count, seat) => ({ count, seat })).filter(({ count }) => count);
-    if (!site || !held.length) continue;
-    const most = Math.max(...held.map(({ count }) => count));
-    const dominant = held.filter(({ count }) => count === most).length === 1;
-    const label = written("", site.x, site.y, (held.length > 1 ? 0.4 : 0.55) * inner, { class: "store" });
-    for (const [n, { count, seat }] of held.entries()) {
-      const { body: [light, dark], letter, ink } = SEATS[seat];
-      const pale = letter > "#888888";
-      const part = svg("tspan", held.length > 1 || !dominant ? { fill: ink, class: "apart" } : { fill: letter, stroke: pale ? dark : light });
-      part.textContent = `${n ? " " : ""}${count}`;
-      label.append(part);
-    }
-    yield label;
-  }
-}
-
-function* costs({ inner }, { costs = {} }, at) {
-  for (const [pair, cost] of Object.entries(costs)) {
-    const [a, b] = pair.split("-").map(at);
-    if (a && b) yield written(cost, (a.x + b.x) / 2, (a.y + b.y) / 2, 0.24 * inner, { class: `cost ${cost === "1:0" ? "closed" : cost === "0:1" ? "free" : ""}` });
   }
 }

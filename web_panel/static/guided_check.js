@@ -1,0 +1,116 @@
+// The guided check of the board on the page "Board care": its questions, the answers, and what is wrong. The questions
+// and the findings come from the service; here somebody taps the cell that glows.
+
+import { ask, askOrTell, request } from "./api.js";
+import { ARROWS, make, setText } from "./dom.js";
+import { t } from "./text.js";
+
+const $ = (id) => document.getElementById(id);
+const STAY_MS = 3000;
+const ASKED = "#3b8fe0";
+
+const state = { check: null, stayed: 0, refresh: null, made: false };
+
+const checking = () => state.check?.running && state.check.yours;
+
+// The colour of a cell on the map: the one that a magnet is asked for.
+export const lightOf = (name, check) => (check.asked === name ? ASKED : "#000000");
+
+// Shows the check of the report; `refresh` asks for a new report at once.
+export function showCheck(board, check, role, refresh) {
+  if (!state.made) listen(board);
+  Object.assign(state, { check, refresh, made: true });
+  if (checking() && performance.now() - state.stayed > STAY_MS) stay();
+  $("check-begin").hidden = Boolean(check?.running) || role !== "owner";
+  $("check-why").hidden = Boolean(checking());
+  $("check-answers").hidden = !checking();
+  $("none").hidden = check?.of !== "lights";
+  $("silent").hidden = check?.of !== "sensors";
+  $("back").disabled = !check?.number;
+  const over = check && !check.running;
+  $("check-more").hidden = !over || role !== "owner";
+  $("learn").hidden = !check?.learn;
+  $("again").hidden = !over || check.done;
+  $("every").hidden = !over || !check.done || check.all;
+  setText($("asked"), sentence(check, role));
+  const now = JSON.stringify(over ? check.findings : []);
+  if ($("findings").dataset.now === now) return;
+  $("findings").dataset.now = now;
+  $("findings").replaceChildren(...(over ? check.findings : []).map(({ what, advice }) => make("li", {}, make("b", { textContent: what }), ` ${advice}`)));
+}
+
+function sentence(check, role) {
+  if (!check) return role === "owner" ? "" : t("Only the owner's phone can walk over the board.");
+  if (!check.running) return check.ended || verdict(check);
+  if (!check.yours) return t("Another phone walks over the board.");
+  return [check.told, check.pressed ? t("Take the magnet off again.") : question(check)].filter(Boolean).join(" ");
+}
+
+function question({ of, asked, number, count }) {
+  const place = { number: number + 1, count, site: asked };
+  if (of === "sensors") return t("{number} of {count}: put a magnet on {site} and take it off again.", place);
+  return count === null
+    ? t("Light {number}: tap the cell that glows here on the map, or put a magnet on it.", place)
+    : t("Light {number} of {count}: tap the cell that glows here on the map, or put a magnet on it.", place);
+}
+
+function verdict({ findings, done, all, of }) {
+  if (findings.length) return t("This is wrong:");
+  if (!done) return t("Nothing is wrong so far.");
+  if (of === "sensors") return t("All sensors answer where they should.");
+  return all ? t("All lights shine where they should.") : t("The lights are in the right order.");
+}
+
+// ---- what people do ----
+
+const tell = (sentence) => ($("check-told").textContent = sentence);
+
+async function send(path, body) {
+  tell("");
+  const answer = await askOrTell(`care/walk/${path}`, body, tell);
+  await state.refresh();
+  return answer;
+}
+
+async function begin(more) {
+  if (await send("begin", more)) $("board").scrollIntoView({ block: "nearest" });
+}
+
+async function stay() {
+  state.stayed = performance.now();
+  await ask("care/walk/stay", {}).catch(() => null); // that a check has ended meanwhile comes with the next report
+}
+
+const answer = (more) => send("answer", { number: state.check.number, ...more });
+
+function listen(board) {
+  const tapped = (site) => checking() && state.check.of === "lights" && site && answer({ site });
+  $("board").addEventListener("click", ({ clientX, clientY }) => tapped(board.near(board.point(clientX, clientY))));
+  $("board").addEventListener("keydown", (event) => {
+    const name = event.target.dataset?.site;
+    const arrow = ARROWS[event.key];
+    if (!name || !(arrow || event.key === "Enter" || event.key === " ")) return;
+    event.preventDefault();
+    if (!arrow) return tapped(name);
+    const next = board.beside(name, ...arrow);
+    board.focus(next);
+    next.group.focus();
+  });
+  $("lights").onclick = () => begin({ of: "lights" });
+  $("sensors").onclick = () => begin({ of: "sensors" });
+  $("again").onclick = () => begin({ of: state.check.of, again: true });
+  $("every").onclick = () => begin({ of: "lights", again: true, few: false });
+  for (const id of ["none", "silent"]) $(id).onclick = () => answer({});
+  $("back").onclick = () => answer({ number: state.check.number, back: true });
+  $("end").onclick = () => send("end", {});
+  $("learn").onclick = async () => {
+    const answered = await send("learn", {});
+    if (answered) tell(answered.told);
+  };
+  document.querySelector("header a").addEventListener("click", () => checking() && leave());
+}
+
+// Who goes back to the board needs its lights at once.
+function leave() {
+  request("care/walk/end", {}, { keepalive: true }).catch(() => null);
+}

@@ -1,0 +1,105 @@
+// What the service sends, as types for the reader and for `tsc --checkJs`. Nothing here runs: no script loads this file.
+// The truth is in controller/table/views.py, web_panel/joining.py and web_panel/backend.py.
+
+/**
+ * A piece as the game names it. `seat` is null where nobody owns it; `id` is there only on a simulated board.
+ * @typedef {{ seat: number | null, kind: string, id?: string }} Piece
+ */
+
+/**
+ * One site of the board, by the board's own name. What is as here is left out: label "", on false, light "#000000".
+ * @typedef {object} SiteView
+ * @property {string} [label] the game's own name of it, "" where the game does not use it
+ * @property {boolean} [on] what the sensor says
+ * @property {Piece | null} [piece] what should stand here
+ * @property {string} [light] "#rrggbb", before brightness
+ * @property {string} [meaning] of the light: "may_go", "missing", …
+ * @property {boolean} [blink]
+ * @property {boolean} [secret] the piece is not on the board yet: this seat alone knows of it
+ */
+
+/**
+ * @typedef {object} SeatView
+ * @property {string} name
+ * @property {boolean} to_move
+ * @property {number | null} score null where the game keeps none
+ * @property {number | null} left_ms on the clock when the view was made, null without a clock
+ * @property {boolean} running whether that time runs down
+ * @property {boolean} offers_draw
+ * @property {"none" | "legal" | "movable" | "threatened"} hints
+ */
+
+/**
+ * A ply to choose, and the ply in words.
+ * @typedef {{ ply: string, words: string }} Choice
+ */
+
+/**
+ * The step of a lesson, number `step` of `steps` from 1; `next` where it is only read.
+ * @typedef {{ step: number, steps: number, sentence: string, ply: string, next: boolean, over: boolean }} LessonView
+ */
+
+/**
+ * A ply that shares `units` out among seats, written as `word` and a number for each.
+ * @typedef {{ word: string, units: number, among: string[], sentence: string }} Share
+ */
+
+/**
+ * Everything that the panel shows, for one seat or a watcher.
+ * @typedef {object} View
+ * @property {number} version grows with every change
+ * @property {"idle" | "setup" | "play" | "fix" | "pause" | "over"} phase
+ * @property {string} game "" without one
+ * @property {string} title
+ * @property {string} sentence what is going on
+ * @property {string} advice what to do or why not; "" when there is nothing to say
+ * @property {string} link "" while everything works, else what does not
+ * @property {SeatView[]} seats
+ * @property {{ seat: number, text: string }[]} plies
+ * @property {Record<string, SiteView>} sites by the board's names
+ * @property {string} question "" where none is open
+ * @property {Choice[]} choices the answers to it
+ * @property {Choice[]} taps plies that no hand can make and that concern no site
+ * @property {string[]} lines of the game: goes left, points, reserve
+ * @property {Record<string, any>} data what a game draws beside its pieces: tiles, stores, costs
+ * @property {Record<string, any>} options of the game
+ * @property {string} why how the game ended
+ * @property {number | null} winner
+ * @property {boolean} paused
+ * @property {number} brightness in percent
+ * @property {Record<string, string>} kinds kind of piece → its name
+ * @property {boolean} secret whether only the seat to move may know what it can do
+ * @property {LessonView | null} lesson
+ * @property {number | null} begins the seat that begins, null where play settles it
+ * @property {Share | null} share
+ * @property {number | null} back so many plies are left by the next take-back, null where there is nothing to take back
+ * @property {string} seating how people came to sit as they do, until the first ply
+ */
+
+/**
+ * What a browser learns about itself and about who is at the table.
+ * @typedef {object} You
+ * @property {"guest" | "player" | "owner"} role
+ * @property {string} name
+ * @property {number[]} seats that this phone holds
+ * @property {Record<string, string>} held seat → name of the phone that holds it
+ * @property {{ site: string, label: string, answered: boolean } | null} asked the cell to touch, while joining
+ * @property {{ sounds?: boolean, turned?: boolean }} panel
+ * @property {{ id: string, name: string, owner: boolean, you: boolean }[]} phones none for a guest
+ */
+
+/**
+ * The board for drawing, in millimetres, y downwards, the first player at the bottom.
+ * @typedef {object} Geometry
+ * @property {string} name
+ * @property {string} title
+ * @property {Record<string, { kind: "cell" | "vertex" | "node", x: number, y: number, outline: [number, number][] }>} sites
+ * @property {number} width
+ * @property {number} height
+ * @property {number[]} view the viewBox
+ */
+
+/**
+ * The pieces of a simulated board: on it by site, in the hands, beside it.
+ * @typedef {{ on: Record<string, Piece>, held: Piece[], off: Piece[] }} Pieces
+ */
