@@ -1,4 +1,4 @@
-"""The door: a piece on the named cell lets somebody in, and the table never takes it for a gesture."""
+"""Joining by touch: a piece on the named cell lets somebody in, and the table never takes it for a gesture."""
 
 from __future__ import annotations
 
@@ -221,5 +221,5 @@ def test_the_cell_tells_nothing_of_what_was_set_up_in_secret(king):
     table, _ = resume(empty, order, Left((f"K@{king}",)))
     two = sum(table.play.ground.bit[name] for name in ("h2", "f1"))
     crowded = msgspec.structs.replace(table, now=sum(table.board.bit(site) for site in table.board.sites) & ~two)
-    named = ask(JoinByTouch(), "ann", crowded, 0).calls["ann"].site
+    named = ask(JoinByTouch(), "ann", crowded, 0).requests["ann"].site
     assert named == min(table.board.where(two), key=table.board.sites.index)
