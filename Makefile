@@ -15,7 +15,7 @@ APT := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get
 # ngspice proves the circuits.
 TEST_PACKAGES := gcc libc6-dev make gcc-avr avr-libc libsimavr-dev libelf-dev chromium ngspice
 
-.PHONY: help play test check bench soak firmware flash pictures hardware lock install clean
+.PHONY: help play test check bench soak firmware flash pictures hardware lock install uninstall clean
 
 help:
 	@echo "make play      play in the browser, on a simulated board (PLAY='--board hex91' to choose)"
@@ -26,7 +26,8 @@ help:
 	@echo "make circuit   prove the circuits in ngspice and write their figures"
 	@echo "make hardware  make and check all that is built: circuit boards, prints, board tops, drawings"
 	@echo "make soak      bad hands on bad sensors play all games (GESTURES=$(GESTURES))"
-	@echo "make install   on a Raspberry Pi: install the service and start it at every boot"
+	@echo "make install   on a Raspberry Pi: install the service or update it, and start it at every boot"
+	@echo "make uninstall take it off again; the games stay (GAMES_TOO=yes: those too)"
 	@echo "make pictures  make the pictures of the docs again"
 
 play: $(VENV)/set-up-play
@@ -94,22 +95,16 @@ hardware: hardware-boards hardware-parts
 
 # ---- on a Raspberry Pi ---------------------------------------------------------------------------------------
 
-HOME_DIR := /opt/beaconboard
-PI := $(shell tr -d '\0' 2>/dev/null </proc/device-tree/model | grep -q 'Raspberry Pi 5' && echo pi5 || echo pi4)
+# What the Pi says of itself, where it cannot be asked.
+PI_MODEL ?=
+# yes: make uninstall removes the games as well.
+GAMES_TOO ?= no
 
 install:
-	@grep -qs 'Raspberry Pi' /proc/device-tree/model || { \
-	  echo "make install is for a Raspberry Pi; elsewhere use make play"; exit 1; }
-	$(APT) install -y -qq python3-venv python3-dev gcc swig liblgpio-dev
-	$(SUDO) install -d $(HOME_DIR) /etc/beaconboard /var/lib/beaconboard
-	$(SUDO) $(PYTHON) -m venv $(HOME_DIR)/venv
-	$(SUDO) $(HOME_DIR)/venv/bin/python -m pip install -q --require-hashes -r requirements/$(PI).txt
-	$(SUDO) $(HOME_DIR)/venv/bin/python -m pip install -q --no-deps .
-	test -e /etc/beaconboard/settings.toml || $(SUDO) install -m 644 docs/settings-pi.toml /etc/beaconboard/settings.toml
-	$(SUDO) install -m 644 docs/beaconboard.service /etc/systemd/system/beaconboard.service
-	$(SUDO) systemctl daemon-reload
-	$(SUDO) systemctl enable --now beaconboard
-	@echo "Beaconboard runs. Its settings: /etc/beaconboard/settings.toml; its log: journalctl -u beaconboard"
+	@$(SUDO) env PI_MODEL='$(PI_MODEL)' sh raspberry/install.sh
+
+uninstall:
+	@$(SUDO) env GAMES_TOO='$(GAMES_TOO)' sh raspberry/uninstall.sh
 
 clean:
 	rm -rf build $(VENV) .mypy_cache .pytest_cache .ruff_cache

@@ -6,6 +6,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from itertools import pairwise
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -179,6 +180,19 @@ def test_the_pins_are_let_go(bench: Bench) -> None:
 def test_a_machine_without_gpio_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "RPi", None)
     with pytest.raises(NoGpio, match="install rpi-lgpio"):
+        rpi_gpio()
+
+
+def test_a_folder_in_which_lgpio_cannot_make_its_pipe_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As lgpio 0.2.2 does when it is imported; in /proc not even root can make a pipe."""
+    (tmp_path / "RPi").mkdir()
+    (tmp_path / "RPi" / "__init__.py").touch()
+    (tmp_path / "RPi" / "GPIO.py").write_text('import os\nos.mkfifo(".lgd-nfy0")\n', encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    for module in ("RPi", "RPi.GPIO"):
+        monkeypatch.delitem(sys.modules, module, raising=False)
+    monkeypatch.chdir("/proc")
+    with pytest.raises(NoGpio, match="start the service in a folder that it may write to"):
         rpi_gpio()
 
 

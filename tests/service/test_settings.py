@@ -82,4 +82,4 @@ def test_the_page_is_the_schemas() -> None:
 
 
 def test_the_settings_that_come_for_a_pi_are_good() -> None:
-    assert load(ROOT / "docs" / "settings-pi.toml").sensors == "serial"
+    assert load(ROOT / "raspberry" / "settings.toml").sensors == "serial"

@@ -46,9 +46,17 @@ class Gpio(Protocol):
 
 
 def rpi_gpio() -> Gpio:
-    """Return the real ``RPi.GPIO`` module (or its drop-in, rpi-lgpio); raises `NoGpio`."""
+    """Return the real ``RPi.GPIO`` module (or its drop-in, rpi-lgpio); raises `NoGpio`.
+
+    Importing rpi-lgpio makes a pipe in the working directory, for which it must be writable.
+    """
     try:
         from RPi import GPIO
+    except OSError as error:
+        raise NoGpio(
+            f"the pins of this machine cannot be used ({error}): start the service in a folder that it may write to, "
+            "as the unit that make install puts in place does"
+        ) from error
     except (ImportError, RuntimeError) as error:
         raise NoGpio(
             f"the pins of this machine cannot be used ({error}): install rpi-lgpio on a Raspberry Pi, "

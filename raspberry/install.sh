@@ -1,0 +1,66 @@
+#!/bin/sh
+# Installs Beaconboard as a service of a Raspberry Pi, or updates it: may be run again at any time, and does the same.
+# The new version is set up beside the old one, which goes on playing until then, and comes back if the new one fails.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/common.sh"
+check_machine
+export DEBIAN_FRONTEND=noninteractive
+
+. /etc/os-release
+# Some packages of the lock have no wheel for the Pi: a compiler makes them. lgpio brings its own C library if asked to
+# (PYPI=1), since plain Debian has none, and SWIG to wrap it unless there is a wheel, as for Debian 12's Python.
+packages="python3-venv python3-dev gcc libc6-dev"
+[ "$(kind)" = pi5 ] && [ "$VERSION_CODENAME" != bookworm ] && packages="$packages swig"
+echo "Installing Debian's packages: $packages"
+apt-get update -qq || echo "Some package lists could not be renewed; going on with what there is" >&2
+# shellcheck disable=SC2086 # words
+apt-get install -y -qq --no-install-recommends $packages >/dev/null
+
+new=$HOME_DIR/$(date -u +%Y%m%d-%H%M%S)
+old=$(readlink -f "$HOME_DIR/now" || true)
+build=$(mktemp -d)
+trap 'rm -rf "$build" ${new:+"$new"}' EXIT
+echo "Setting up the service for a ${PI_MODEL} in $new"
+install -d "$HOME_DIR"
+/usr/bin/python3 -m venv "$new"
+# From a copy, so that nothing of root's stays in the checkout, and nothing of an older version gets in from there.
+for part in controller web_panel hardware pyproject.toml README.md LICENSE; do cp -r "$here/../$part" "$build"; done
+PYPI=1 "$new/bin/python" -m pip install -q --disable-pip-version-check --require-hashes -r "$here/../requirements/$(kind).txt"
+"$new/bin/python" -m pip install -q --disable-pip-version-check --no-deps "$build"
+
+install -D -m 644 "$here/sysusers.conf" /etc/sysusers.d/beaconboard.conf
+systemd-sysusers /etc/sysusers.d/beaconboard.conf
+install -D -m 644 "$here/udev.rules" /etc/udev/rules.d/70-beaconboard.rules
+if command -v udevadm >/dev/null; then
+    udevadm control --reload 2>/dev/null && udevadm trigger --subsystem-match=gpio --subsystem-match=spidev \
+        --subsystem-match=tty 2>/dev/null || echo "The rules for pins and ports count from the next start of the Pi" >&2
+fi
+[ -e "$SETTINGS" ] || install -D -m 644 "$here/settings.toml" "$SETTINGS"
+rights=$("$new/bin/python" -m controller.rights "$SETTINGS" "$(kind)") || exit 1
+install -D -m 644 "$here/beaconboard.service" "$UNIT"
+if [ "$rights" = root ]; then
+    install -D -m 644 "$here/lights-need-root.conf" "$UNIT.d/lights-need-root.conf"
+else
+    rm -f "$UNIT.d/lights-need-root.conf"
+fi
+ln -sfn "$new" "$HOME_DIR/now"
+
+systemctl daemon-reload
+systemctl enable -q beaconboard
+if ! systemctl restart beaconboard; then
+    journalctl -u beaconboard -n 20 --no-pager -o cat >&2 || true
+    if [ -n "$old" ] && [ -d "$old" ]; then
+        ln -sfn "$old" "$HOME_DIR/now"
+        systemctl restart beaconboard || true
+        refuse "The new version does not start, above is why; the old one is back. Mend it and run make install again."
+    fi
+    new= # kept: the unit tries it again, and the settings may be what is wrong
+    refuse "It is installed, but does not start; above is why. Settings: $SETTINGS. Then: sudo systemctl restart beaconboard"
+fi
+running=$new new=
+find "$HOME_DIR" -mindepth 1 -maxdepth 1 -type d ! -path "$running" -exec rm -rf {} +
+host=$(hostname | cut -d. -f1)
+port=$("$HOME_DIR/now/bin/python" -c "import sys, tomllib; print(tomllib.load(open(sys.argv[1], 'rb')).get('port', 8000))" "$SETTINGS")
+echo "Beaconboard runs as $rights and starts at every boot: http://$host.local:$port"
+echo "Settings: $SETTINGS. Log: journalctl -u beaconboard. Games: $GAMES"
