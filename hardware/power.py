@@ -9,14 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Literal
 
 import click
 import msgspec
 
+from hardware import supply_path
 from hardware.profile import IDLE_MILLIAMPS, REGISTER_BITS, BadProfile, Profile, Site, load
-
-Pi = Literal["pi4", "pi5"]
+from hardware.supply_path import KINDS, PIS, Pi
 
 VOLTS = 5.0
 PIXEL_MILLIAMPS = 60  # full white, beside what it draws dark: Adafruit, NeoPixel Überguide, "Powering NeoPixels"
@@ -24,9 +23,6 @@ PULL_UP_OHMS = 10_000
 REGISTER_MILLIAMPS = 0.5  # Nexperia 74HC165: 80 µA at rest and 35 pF × 5 V × 1 MHz = 0.18 mA at work, rounded up
 HALL_MILLIAMPS = 2.7  # TI DRV5023, SLIS151G: supply current, typical
 NANO_MILLIAMPS = 40  # ATmega328P 16 MHz 5 V: under 15 mA (data sheet, figure of active supply current); USB chip, lamps
-# Raspberry Pi's own table of supplies calls 0.6 A (4 B) and 0.8 A (5) usual for a busy bare board and sells supplies
-# of 3 A and 5 A. With all cores busy, wireless on and the sensor board on USB they stay below this.
-PI_MILLIAMPS: dict[Pi, int] = {"pi4": 1500, "pi5": 3000}
 
 # Mean Well, by rated current in mA at 5 V. The GST series are closed desktop supplies with a plug; the LRS series
 # has open mains terminals and is for people who may wire mains.
@@ -90,9 +86,10 @@ class Budget(msgspec.Struct, frozen=True):
         return VOLTS - self.trunk.drop_volts - (self.feed.drop_volts if self.feed else 0.0)
 
 
-def budget(profile: Profile, pi: Pi = "pi4", supply_ma: int | None = None) -> Budget:
+def budget(profile: Profile, pi: Pi | None = None, supply_ma: int | None = None) -> Budget:
     """Return the budget of a board; ``supply_ma`` is a supply that is there already.
 
+    The supply feeds ``pi`` as well; None: the Pi has one of its own, as the guide has it.
     Raises `BadProfile` where the supply, or the largest that there is, gives less than the board can draw.
     """
     draws = _draws(profile, pi)
@@ -105,12 +102,12 @@ def budget(profile: Profile, pi: Pi = "pi4", supply_ma: int | None = None) -> Bu
     longest = max((len(row) for row in rows), default=0)
     lights_a = min(profile.max_milliamps, longest * (PIXEL_MILLIAMPS + IDLE_MILLIAMPS)) / 1000
     feed = _wire("bus to a row of lights", lights_a, width / 2, ROW_DROP_VOLTS, lights_a, thinnest=THINNEST_FEED)
-    board_a = (total - PI_MILLIAMPS[pi]) / 1000
+    board_a = (total - (KINDS[pi].milliamps if pi else 0)) / 1000
     trunk = _wire("fuse to the board and along its edge", board_a, LEAD_MM + height, TRUNK_DROP_VOLTS, fuse)
     return Budget(draws, rated, supply, fuse, trunk, feed if rows else None, len(rows))
 
 
-def _draws(profile: Profile, pi: Pi) -> tuple[Draw, ...]:
+def _draws(profile: Profile, pi: Pi | None) -> tuple[Draw, ...]:
     registers, sensors = profile.chain_length // REGISTER_BITS, len(profile.sites)
     full = profile.light_count * (PIXEL_MILLIAMPS + IDLE_MILLIAMPS)
     pull_up_ma = VOLTS / PULL_UP_OHMS * 1000
@@ -120,8 +117,10 @@ def _draws(profile: Profile, pi: Pi) -> tuple[Draw, ...]:
         Draw("pull-ups of closed sensors", sensors, pull_up_ma, f"5 V over {PULL_UP_OHMS // 1000} kΩ, all closed"),
         Draw("74HC165", registers, REGISTER_MILLIAMPS, "Nexperia 74HC165 data sheet, at 1 MHz"),
         Draw("sensor board (Nano)", 1, NANO_MILLIAMPS, "ATmega328P data sheet, USB chip and lamps beside"),
-        Draw(f"Raspberry Pi {pi[2]}", 1, PI_MILLIAMPS[pi], "busy, with the sensor board on USB; Raspberry Pi's table"),
     ]  # fmt: skip
+    if pi:
+        source = "busy, with the sensor board on USB; Raspberry Pi's table"
+        draws.append(Draw(KINDS[pi].name, 1, KINDS[pi].milliamps, source))
     if profile.sensor == "hall":
         draws.insert(1, Draw("hall switches", sensors, HALL_MILLIAMPS, "TI DRV5023 data sheet (SLIS151G)"))
     return tuple(draws)
@@ -201,15 +200,17 @@ def lines(found: Budget) -> Sequence[str]:
 
 @click.command()
 @click.argument("board")
-@click.option("--pi", type=click.Choice(["pi4", "pi5"]), default="pi4", show_default=True)
+@click.option("--pi", type=click.Choice(PIS), help="The same supply feeds this Pi; without, the Pi has its own.")
 @click.option("--supply-milliamps", type=click.IntRange(min=1), help="What your supply gives at 5 V.")
-def main(board: str, pi: Pi, supply_milliamps: int | None) -> None:
-    """Print the power budget of BOARD: a name, or the path of a board file."""
+def main(board: str, pi: Pi | None, supply_milliamps: int | None) -> None:
+    """Print the power budget of BOARD, a name or the path of a board file, and what reaches a Pi beside it."""
     try:
-        for line in lines(budget(load(board), pi, supply_milliamps)):
-            click.echo(line)
+        found = budget(load(board), pi, supply_milliamps)
     except BadProfile as error:
         raise click.ClickException(str(error)) from error
+    beside_ma = found.milliamps - (KINDS[pi].milliamps if pi else 0)
+    for line in (*lines(found), "", *supply_path.lines(beside_ma)):
+        click.echo(line)
 
 
 if __name__ == "__main__":

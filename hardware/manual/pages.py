@@ -12,7 +12,9 @@ from pathlib import Path
 
 import click
 
-from hardware.manual.bill import Line, bill, filament_line, pieces_bill, strip_fits, table
+from hardware import supply_path
+from hardware.manual.bill import bill, filament_line, pieces_bill, strip_fits, table
+from hardware.manual.lines import Line
 from hardware.manual.wiring_drawing import NANO, blocks, card, from_below
 from hardware.power import budget, light_rows, lines
 from hardware.printables import geometry as g
@@ -64,7 +66,13 @@ def _overview(boards: Mapping[str, Profile]) -> Iterator[str]:
             f"| {plastic.number} g, {plastic.eur:.0f} € | {_hours(board)} h |"
         )
     yield ""
-    yield "Prices are planning figures for small numbers from web shops, with a Raspberry Pi 4; postage comes on top."
+    yield "Planning prices for small numbers from web shops, with a Raspberry Pi 4 and its supply, without postage."
+
+
+REACHES_PI = (
+    "A Pi complains below 4.63 V. One supply for Pi and board loses too much in plug, fuse and lead, so the Pi "
+    "gets its own; [why](../power.md)."
+)
 
 
 def _size(board: Profile) -> tuple[float, float]:
@@ -130,6 +138,7 @@ def _page(board: Profile) -> Iterator[str]:
         *((f"Pieces for {game}, two players", table(found)) for game, found in pieces_bill(board).items()),
         ("What to print", list(_prints(board))),
         ("Current, supply, fuse and wires", list(lines(budget(board)))),
+        ("What reaches the Pi at worst", [REACHES_PI, "", *supply_path.lines(budget(board).milliamps)]),
         ("What goes to what", [f"![blocks](../../pictures/build-{board.name}-blocks.svg)", "", *_pins(board)]),
         ("Sensors", [f"![from below](../../pictures/build-{board.name}-below.svg)", "", *_inputs(board)]),
         ("Lights", list(_pieces_of_strip(board))),

@@ -156,7 +156,8 @@ def blocks(profile: Profile, found: Budget) -> str:
     shapes = [text((100, 8), f"{profile.title}: what goes to what", 5, bold=True)]
     shapes += _block((6, 20), (36, 18), f"5 V {found.supply_ma / 1000:g} A", "supply")
     shapes += _block((54, 20), (26, 18), f"{found.fuse_a:g} A", "fuse, in +")
-    shapes += _block((94, 14), (44, 30), "Raspberry Pi", "USB-C: 5 V", "pin 12: GPIO 18", "pin 14: GND")
+    shapes += _block((156, 20), (42, 18), "5.1 V", "the Pi's own supply")
+    shapes += _block((94, 14), (44, 30), "Raspberry Pi", "USB-C: 5.1 V", "pin 12: GPIO 18", "pin 14: GND")
     shapes += _block((94, 62), (44, 26), "74AHCT125", "pin 14: 5 V; 7, 1: GND", "pin 2: in, pin 3: out",
                      "pins 4, 10, 13: 5 V")  # fmt: skip
     shapes += _block((94, 106), (44, 36), "Arduino Nano", *(f"{pin}" for pin, _ in NANO))
@@ -181,7 +182,7 @@ def _ways(found: Budget) -> Iterator[tuple[list[Point], str, str, Point]]:
     red, blue, gray = "#c00", "#06c", "#555"
     trunk = f"AWG {found.trunk.gauge}, + and GND"
     yield [(42, 29), (54, 29)], red, "", (0, 0)
-    yield [(80, 29), (94, 29)], red, "USB-C", (82, 27.5)
+    yield [(156, 29), (138, 29)], red, "USB-C", (142, 27.5)
     yield [(67, 38), (67, 98), (177, 98), (177, 88)], red, f"{trunk}, to the bus", (118.5, 96.5)
     yield [(116, 98), (116, 88)], red, "", (0, 0)
     yield [(116, 44), (116, 62)], blue, "GPIO 18 to pin 2, and GND", (118, 54)

@@ -40,6 +40,12 @@ def test_supply_and_magnets_are_those_of_budget_and_magnet_page(name: str) -> No
     assert all(f"{disc[0]:g} × {disc[1]:g} mm" in lines[0].what for lines in pieces_bill(board).values())
 
 
+def test_the_pi_has_its_own_supply_and_what_carries_more_than_a_plug_does_is_an_xt30() -> None:
+    assert number("first36", "USB-C supply, 5.1 V") == number("square144", "USB-C supply, 5.1 V") == 1
+    assert number("first36", "socket 5.5 × 2.1 mm") == 1
+    assert number("square144", "XT30") == 1
+
+
 def test_a_set_of_tides_of_war_has_a_magnet_a_stone() -> None:
     magnets = pieces_bill(load("first36"))["Tides of War"][0]
     assert 28 <= magnets.number <= 31
