@@ -37,7 +37,7 @@ if command -v udevadm >/dev/null; then
         --subsystem-match=tty 2>/dev/null || echo "The rules for pins and ports count from the next start of the Pi" >&2
 fi
 [ -e "$SETTINGS" ] || install -D -m 644 "$here/settings.toml" "$SETTINGS"
-rights=$("$new/bin/python" -m controller.rights "$SETTINGS" "$(kind)") || exit 1
+rights=$("$new/bin/python" -m controller.app.rights "$SETTINGS" "$(kind)") || exit 1
 install -D -m 644 "$here/beaconboard.service" "$UNIT"
 if [ "$rights" = root ]; then
     install -D -m 644 "$here/lights-need-root.conf" "$UNIT.d/lights-need-root.conf"

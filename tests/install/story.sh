@@ -59,12 +59,12 @@ tell "came back after it was killed"
 
 # An update: the new code plays at once, what is no longer part of it is gone, the card is now in another kind of Pi.
 was=$(main_pid) at=$(readlink /opt/beaconboard/now)
-echo 'UPDATED = True' >>controller/boards.py
+echo 'UPDATED = True' >>controller/clock.py
 make install PI_MODEL="$(model "$second")"
 plays_as "$second"
 [ "$(main_pid)" != "$was" ] || wrong "the old process plays on"
 [ "$(readlink /opt/beaconboard/now)" != "$at" ] && [ ! -d "$at" ] || wrong "the old version is still there"
-(cd / && /opt/beaconboard/now/bin/python -c 'from controller.boards import UPDATED') || wrong "the old code is still there"
+(cd / && /opt/beaconboard/now/bin/python -c 'from controller.clock import UPDATED') || wrong "the old code is still there"
 grep -q '"gpio"' /etc/beaconboard/settings.toml || wrong "the settings were overwritten"
 tell "updated, on a $(model "$second")"
 
@@ -76,7 +76,7 @@ fi
 # A version that does not start: the old one is back. Told once, as it takes a while and is the same everywhere.
 if [ "$second" = pi5 ]; then
 at=$(readlink /opt/beaconboard/now)
-echo 'raise RuntimeError("broken")' >>controller/run.py
+echo 'raise RuntimeError("broken")' >>controller/app/run.py
 make install PI_MODEL="$(model "$second")" >/tmp/broken 2>&1 && wrong "a version that does not start was installed"
 grep -q 'the old one is back' /tmp/broken && grep -q 'RuntimeError: broken' /tmp/broken || wrong "$(cat /tmp/broken)"
 [ "$(readlink /opt/beaconboard/now)" = "$at" ] || wrong "the broken version stayed"

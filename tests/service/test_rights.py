@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from controller.rights import Kind, main, needs_root
+from controller.app.rights import Kind, main, needs_root
 from controller.settings import Settings
 
 
