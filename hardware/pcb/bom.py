@@ -1,6 +1,6 @@
-"""The bill of materials of a board, with what it costs by the estimates in prices.toml.
+"""The bill of materials of a board: what to order, from whom, and what it costs by the estimates in prices.toml.
 
-Owns the price list and the table made with it.
+Owns the price list and the table made with it. The lists of the houses that solder are those of `hardware.pcb.houses`.
 """
 
 from __future__ import annotations
@@ -17,12 +17,31 @@ from hardware.pcb.netlist import Circuit, Device, Part
 PRICES = Path(__file__).with_name("prices.toml")
 
 
+class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What to order: the maker and its number, a ``second`` that fits as well, the number at LCSC or ""."""
+
+    maker: str
+    mpn: str
+    second: str
+    lcsc: str = ""
+
+
 class Prices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Estimates: ``unit`` has the price of one by the device's name; ``date`` says when they were made."""
+    """Estimates: ``unit`` has the price of one by the device's name; ``date`` says when they were made.
+
+    ``source`` goes by the device's name, or by name and value; ``turned`` has, by house and footprint, the degrees by
+    which the house's library is turned against ours.
+    """
 
     currency: str
     date: str
     unit: dict[str, float]
+    source: dict[str, Source]
+    turned: dict[str, dict[str, int]]
+
+
+class NoSource(ValueError):
+    """A part of which the price list does not say what to order."""
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -32,6 +51,27 @@ class Line(msgspec.Struct, frozen=True):
     device: Device
     value: str
     unit: float | None
+
+    @property
+    def bought(self) -> bool:
+        """Whether there is anything to buy."""
+        return self.unit is not None
+
+
+def source(line: Line, known: Prices) -> Source:
+    """Return what to order for a line; raises `NoSource`."""
+    name, value = line.device.name, line.value
+    found = known.source.get(f"{name} {value}") or known.source.get(name)
+    if found is None:
+        raise NoSource(f"{PRICES.name} does not say what to order for {name} {value}: add [source.\"{name} {value}\"]")
+    return msgspec.structs.replace(found, mpn=found.mpn.replace("{value}", _code(value))) if value else found
+
+
+def _code(ohms: str) -> str:
+    """Return a resistor's value as makers write it: 2.2k as 2K2, 330 as 330R."""
+    digits = ohms.rstrip("kM")
+    letter = ohms[len(digits) :].upper() or "R"
+    return digits.replace(".", letter) if "." in digits else f"{digits}{letter}"
 
 
 def prices() -> Prices:
@@ -67,10 +107,12 @@ def bom(circuit: Circuit) -> str:
 def _rows(circuit: Circuit) -> Iterator[tuple[str, ...]]:
     known = prices()
     money = f"{known.currency}, estimate of {known.date}"
-    yield "references", "pieces", "part", "value", "footprint", f"each ({money})", "together"
+    what = ("references", "pieces", "part", "value", "footprint", "maker", "maker's number", "or", "LCSC")
+    yield *what, f"each ({money})", "together"
     for line in lines(circuit):
         if line.unit is not None:
-            count = len(line.refs)
+            count, order = len(line.refs), source(line, known)
             head = (" ".join(line.refs), str(count), line.device.name, line.value, line.device.footprint)
-            yield *head, f"{line.unit:.2f}", f"{count * line.unit:.2f}"
-    yield "", "", "parts of one board", "", "", "", f"{cost(circuit):.2f}"
+            yield (*head, order.maker, order.mpn, order.second, order.lcsc, f"{line.unit:.2f}",
+                   f"{count * line.unit:.2f}")  # fmt: skip
+    yield "", "", "parts of one board", *[""] * 7, f"{cost(circuit):.2f}"

@@ -17,10 +17,11 @@ from typing import Any
 
 import click
 
+from hardware.pcb import houses
 from hardware.pcb.boards.catalogue import boards
 from hardware.pcb.boards.strip import TooClose
 from hardware.pcb.boards.tile import NotTiles
-from hardware.pcb.bom import bom
+from hardware.pcb.bom import NoSource, bom
 from hardware.pcb.footprints import SCREW, footprints
 from hardware.pcb.kicad.layout_file import layout
 from hardware.pcb.kicad.schematic import devices, schematic
@@ -87,6 +88,8 @@ def write(board: Placement, folder: Path) -> str:
         "fp-lib-table": _table("fp_lib_table", f"{LIBRARY}.pretty"),
         "bom.csv": bom(board.circuit),
     }
+    files |= {f"assembly/{file}": text for file, text in houses.files([("", board)], houses.spots(board)).items()}
+    (folder / "assembly").mkdir()
     for file, text in files.items():
         (folder / file).write_text(text, encoding="utf-8")
     width, height = size_mm(board)
@@ -156,9 +159,14 @@ def export(board: Placement, folder: Path, pictures: Path) -> None:
     (folder / "gerbers").mkdir(exist_ok=True)
     layers = "F.Cu,B.Cu,F.Mask,B.Mask,F.Paste,F.SilkS,B.SilkS,Edge.Cuts"
     pcb = ("kicad-cli", "pcb")
-    _call(folder, (*pcb, "export", "gerbers", "-l", layers, "-o", "gerbers/", file))
-    _call(folder, (*pcb, "export", "drill", "-o", "gerbers/", file))
-    _call(folder, (*pcb, "export", "pos", "--format", "csv", "--units", "mm", "-o", "positions.csv", file))
+    origin = "--use-drill-file-origin"  # the lower left corner: the lists of the houses count from it too
+    _call(folder, (*pcb, "export", "gerbers", origin, "-l", layers, "-o", "gerbers/", file))
+    _call(folder, (*pcb, "export", "drill", "--drill-origin", "plot", "-o", "gerbers/", file))
+    _call(folder, (*pcb, "export", "pos", origin, "--format", "csv", "--units", "mm", "-o", "positions.csv", file))
+    copper = (folder / "gerbers" / f"{name}-F_Cu.gtl").read_text(encoding="utf-8")
+    misplaced = houses.strangers(copper, houses.spots(board))
+    if misplaced:
+        raise Complaint(f"{name}: the lists for the houses disagree with the copper: {'; '.join(misplaced)}")
     picture = str(pictures.resolve() / f"pcb-{name}.png")
     _call(folder, (*pcb, "render", *_view(size_mm(board)), "--background", "opaque", "-o", picture, file))
 
@@ -199,7 +207,7 @@ def main(out: Path, only: tuple[str, ...], pictures: Path | None, no_kicad: bool
         with ThreadPoolExecutor(os.cpu_count()) as hands:  # each waits for KiCad most of the time
             for said in hands.map(made, only or every):
                 click.echo(said)
-    except (Complaint, NotTiles, TooClose, Unroutable) as error:
+    except (Complaint, NoSource, NotTiles, TooClose, Unroutable) as error:
         raise click.ClickException(str(error)) from error
 
 

@@ -146,6 +146,20 @@ def size_mm(board: Placement) -> Point:
     return max(xs) - min(xs), max(ys) - min(ys)
 
 
+def corner(board: Placement) -> Point:
+    """Return the lower left corner of the box around the board, from which manufacturers count."""
+    return min(x for x, _ in board.edge), max(y for _, y in board.edge)
+
+
+def middle(board: Placement, ref: str) -> Point:
+    """Return the middle of the box around a part's pads: by it a machine takes the part."""
+    spot, shape = board.spots[ref], footprints()[board.circuit.part(ref).device.footprint]
+    xs = [pad.x + side * pad.width / 2 for pad in shape.pads for side in (-1, 1)]
+    ys = [pad.y + side * pad.height / 2 for pad in shape.pads for side in (-1, 1)]
+    x, y = turned((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2, spot.turn)
+    return spot.x + x, spot.y + y
+
+
 def rectangle(width: float, height: float, left: float = 0.0, top: float = 0.0) -> tuple[Point, ...]:
     """Return the edge of a board that lies right and below of its corner."""
     return (left, top), (left + width, top), (left + width, top + height), (left, top + height)

@@ -12,7 +12,7 @@ from hardware.pcb.kicad.schematic import symbol_path
 from hardware.pcb.kicad.sexpr import PROGRAM, VERSION, effects, identity, node, quoted
 from hardware.pcb.kicad.symbols import LIBRARY, drawing, kind_of, label, pad
 from hardware.pcb.netlist import Part
-from hardware.pcb.placement import Placement, Spot, Text, turned
+from hardware.pcb.placement import Placement, Spot, Text, corner, turned
 from hardware.pcb.route import VIA, VIA_DRILL, Routes
 
 ORIGIN = 40.64  # where the board's corner lies on the sheet; on the grid of the tracks
@@ -56,7 +56,7 @@ def layout(board: Placement, routes: Routes) -> str:
             node("paper", quoted("A2")),
             node("title_block", node("title", quoted(board.circuit.title))),
             node("layers", *(node(str(k), quoted(layer), kind) for k, layer, kind in LAYERS)),
-            node("setup", node("pad_to_mask_clearance", 0)),
+            node("setup", node("pad_to_mask_clearance", 0), node("aux_axis_origin", *_at(corner(board)))),
             node("net", 0, quoted("")),
             *(node("net", k, quoted(net)) for net, k in nets.items()),
             *parts,
