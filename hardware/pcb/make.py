@@ -10,7 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -22,16 +22,19 @@ from hardware.pcb.boards.catalogue import boards
 from hardware.pcb.boards.strip import TooClose
 from hardware.pcb.boards.tile import NotTiles
 from hardware.pcb.bom import NoSource, bom
-from hardware.pcb.footprints import SCREW, footprints
+from hardware.pcb.footprints import SCREW, Footprint, footprints
 from hardware.pcb.kicad.layout_file import layout
+from hardware.pcb.kicad.panel_file import FRAME_SHAPES, panel_file
 from hardware.pcb.kicad.schematic import devices, schematic
 from hardware.pcb.kicad.symbols import LIBRARY, footprint_file, symbol_library
+from hardware.pcb.panel import PANELS, Panel, panel
 from hardware.pcb.placement import Placement, area_cm2, size_mm
-from hardware.pcb.route import CLEARANCE, TRACK, VIA, VIA_DRILL, Unroutable, route
+from hardware.pcb.route import CLEARANCE, TRACK, VIA, VIA_DRILL, Routes, Unroutable, route
 
 SYSTEM_PYTHON = "/usr/bin/python3"  # KiCad's module is made for the system's Python alone
 FILL = Path(__file__).with_name("kicad") / "fill.py"
 LONGEST_S = 300
+Boards = Mapping[str, tuple[Placement, Routes]]  # by name, with their tracks
 PICTURE, LONG_PICTURE = 1000, 2000  # pixels across
 
 
@@ -69,34 +72,64 @@ def project(name: str) -> str:
     return json.dumps(settings, indent=2) + "\n"
 
 
-def write(board: Placement, folder: Path) -> str:
+def write(board: Placement, routes: Routes, folder: Path) -> str:
     """Write the KiCad project of a board; return in a sentence what was laid."""
     name = board.circuit.name
-    shutil.rmtree(folder, ignore_errors=True)
-    shapes = folder / f"{LIBRARY}.pretty"
-    shapes.mkdir(parents=True)
-    routes = route(board)
-    known = footprints()
-    used = {each.device.footprint for each in board.circuit.parts} | {SCREW}
-    files = {f"{LIBRARY}.pretty/{shape}.kicad_mod": footprint_file(known[shape]) for shape in sorted(used)}
-    files |= {
+    files = _library([board]) | {
         f"{name}.kicad_pro": project(name),
         f"{name}.kicad_sch": schematic(board.circuit),
         f"{name}.kicad_pcb": layout(board, routes),
         f"{LIBRARY}.kicad_sym": symbol_library(devices(board.circuit)),
         "sym-lib-table": _table("sym_lib_table", f"{LIBRARY}.kicad_sym"),
-        "fp-lib-table": _table("fp_lib_table", f"{LIBRARY}.pretty"),
         "bom.csv": bom(board.circuit),
     }
-    files |= {f"assembly/{file}": text for file, text in houses.files([("", board)], houses.spots(board)).items()}
-    (folder / "assembly").mkdir()
-    for file, text in files.items():
-        (folder / file).write_text(text, encoding="utf-8")
+    _put(folder, files | _for_houses([("", board)], houses.spots(board)))
     width, height = size_mm(board)
     return (
         f"{name}: {width:.0f} x {height:.0f} mm, {area_cm2(board):.0f} cm2, {len(board.circuit.parts)} parts, "
         f"{len(routes.tracks)} tracks, {len(routes.vias)} vias, {routes.rounds} rounds"
     )
+
+
+def write_panel(frame: Panel, boards: Boards, folder: Path) -> str:
+    """Write the KiCad project of a panel; return in a sentence what is on it."""
+    each = [(piece.letter, boards[piece.board][0]) for piece in frame.pieces]
+    files = _library([board for _, board in each], FRAME_SHAPES) | {
+        f"{frame.name}.kicad_pro": project(frame.name),
+        f"{frame.name}.kicad_pcb": panel_file(frame, boards),
+    }
+    _put(folder, files | _for_houses(each, panel_spots(frame, boards)))
+    names = ", ".join(f"{letter} {board.circuit.name}" for letter, board in each)
+    return f"{frame.name}: {frame.width:.0f} x {frame.height:.0f} mm, {names}"
+
+
+def panel_spots(frame: Panel, boards: Boards) -> tuple[houses.Place, ...]:
+    """Return where every part of a panel lies, from the panel's lower left corner."""
+    found: list[houses.Place] = []
+    for piece in frame.pieces:
+        board = boards[piece.board][0]
+        at = piece.left, frame.height - piece.top - size_mm(board)[1]
+        found += houses.spots(board, piece.letter, at)
+    return tuple(found)
+
+
+def _library(boards: Iterable[Placement], more: Iterable[Footprint] = ()) -> dict[str, str]:
+    known = footprints()
+    used = {each.device.footprint for board in boards for each in board.circuit.parts} | {SCREW}
+    shapes = [*(known[name] for name in sorted(used)), *more]
+    files = {f"{LIBRARY}.pretty/{shape.name}.kicad_mod": footprint_file(shape) for shape in shapes}
+    return files | {"fp-lib-table": _table("fp_lib_table", f"{LIBRARY}.pretty")}
+
+
+def _for_houses(boards: Sequence[tuple[str, Placement]], places: Sequence[houses.Place]) -> dict[str, str]:
+    return {f"assembly/{file}": text for file, text in houses.files(boards, places).items()}
+
+
+def _put(folder: Path, files: Mapping[str, str]) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    for file, text in files.items():
+        (folder / file).parent.mkdir(parents=True, exist_ok=True)
+        (folder / file).write_text(text, encoding="utf-8")
 
 
 def _table(kind: str, file: str) -> str:
@@ -125,36 +158,25 @@ def complaints(report: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def check(name: str, folder: Path) -> None:
-    """Fill the pours and let KiCad check circuit and board; raises `Complaint` for any error or warning."""
-    _call(
-        folder, ("kicad-cli", "sch", "erc", "--format", "json", "--severity-all", "-o", "erc.json", f"{name}.kicad_sch")
-    )
+def check(name: str, folder: Path, alone: bool = True) -> None:
+    """Fill the pours and let KiCad check circuit and board; raises `Complaint` for any error or warning.
+
+    A panel, which is not ``alone``, has no circuit of its own.
+    """
+    how = ("--format", "json", "--severity-all")
+    if alone:
+        _call(folder, ("kicad-cli", "sch", "erc", *how, "-o", "erc.json", f"{name}.kicad_sch"))
     _call(folder, (SYSTEM_PYTHON, str(FILL), f"{name}.kicad_pcb"))
-    _call(
-        folder,
-        (
-            "kicad-cli",
-            "pcb",
-            "drc",
-            "--format",
-            "json",
-            "--severity-all",
-            "--schematic-parity",
-            "-o",
-            "drc.json",
-            f"{name}.kicad_pcb",
-        ),
-    )
-    for report in ("erc.json", "drc.json"):
+    parity = ("--schematic-parity",) if alone else ()
+    _call(folder, ("kicad-cli", "pcb", "drc", *how, *parity, "-o", "drc.json", f"{name}.kicad_pcb"))
+    for report in ("erc.json", "drc.json") if alone else ("drc.json",):
         found = complaints(json.loads((folder / report).read_text(encoding="utf-8")))
         if found:
             raise Complaint(f"{name} has {len(found)} complaints in {report}, first: " + "\n  ".join(found[:12]))
 
 
-def export(board: Placement, folder: Path, pictures: Path) -> None:
-    """Write gerbers, drills and positions for a manufacturer, and a picture."""
-    name = board.circuit.name
+def export(name: str, folder: Path, places: Sequence[houses.Place]) -> None:
+    """Write gerbers, drills and positions for a manufacturer; ``places`` are held against the copper."""
     file = f"{name}.kicad_pcb"
     (folder / "gerbers").mkdir(exist_ok=True)
     layers = "F.Cu,B.Cu,F.Mask,B.Mask,F.Paste,F.SilkS,B.SilkS,Edge.Cuts"
@@ -164,11 +186,16 @@ def export(board: Placement, folder: Path, pictures: Path) -> None:
     _call(folder, (*pcb, "export", "drill", "--drill-origin", "plot", "-o", "gerbers/", file))
     _call(folder, (*pcb, "export", "pos", origin, "--format", "csv", "--units", "mm", "-o", "positions.csv", file))
     copper = (folder / "gerbers" / f"{name}-F_Cu.gtl").read_text(encoding="utf-8")
-    misplaced = houses.strangers(copper, houses.spots(board))
+    misplaced = houses.strangers(copper, places)
     if misplaced:
         raise Complaint(f"{name}: the lists for the houses disagree with the copper: {'; '.join(misplaced)}")
+
+
+def draw(name: str, folder: Path, size: tuple[float, float], pictures: Path) -> None:
+    """Draw the board as it will look."""
     picture = str(pictures.resolve() / f"pcb-{name}.png")
-    _call(folder, (*pcb, "render", *_view(size_mm(board)), "--background", "opaque", "-o", picture, file))
+    view = (*_view(size), "--background", "opaque", "-o", picture)
+    _call(folder, ("kicad-cli", "pcb", "render", *view, f"{name}.kicad_pcb"))
 
 
 def _view(size: tuple[float, float]) -> tuple[str, ...]:
@@ -188,24 +215,44 @@ def _view(size: tuple[float, float]) -> tuple[str, ...]:
 def main(out: Path, only: tuple[str, ...], pictures: Path | None, no_kicad: bool) -> None:
     """Make the circuit boards into the folder OUT, a folder a board."""
     every: Mapping[str, Callable[[], Placement]] = boards()
-    strange = [name for name in only if name not in every]
+    strange = [name for name in only if name not in every and name not in PANELS]
     if strange:
-        raise click.ClickException(f"there is no board {', '.join(strange)}; name of {', '.join(every)}")
+        raise click.ClickException(f"there is no board {', '.join(strange)}; name of {', '.join((*every, *PANELS))}")
     if not no_kicad and shutil.which("kicad-cli") is None:
         raise click.ClickException("kicad-cli is missing: run make -f hardware/hardware.mk hardware-kicad")
+    names = [name for name in only or every if name in every]
+    panels = [name for name in only or PANELS if name in PANELS]
+    on_panels = {board for name in panels for row in PANELS[name] for board in row}
+
+    def routed(name: str) -> tuple[Placement, Routes]:
+        board = every[name]()
+        return board, route(board)
 
     def made(name: str) -> str:
-        board, folder = every[name](), out / name
-        said = write(board, folder)
+        (board, routes), folder = known[name], out / name
+        said = write(board, routes, folder)
         if no_kicad:
             return said
         check(name, folder)
-        export(board, folder, pictures or out)
+        export(name, folder, houses.spots(board))
+        draw(name, folder, size_mm(board), pictures or out)
         return f"{said}\n  KiCad has no complaint of its circuit, its layout, or how they match"
+
+    def made_panel(name: str) -> str:
+        frame, folder = panel(name, {each: board for each, (board, _) in known.items()}), out / name
+        said = write_panel(frame, known, folder)
+        if no_kicad:
+            return said
+        check(name, folder, alone=False)
+        export(name, folder, panel_spots(frame, known))
+        draw(name, folder, (frame.width, frame.height), out)
+        return f"{said}\n  KiCad has no complaint of its layout"
 
     try:
         with ThreadPoolExecutor(os.cpu_count()) as hands:  # each waits for KiCad most of the time
-            for said in hands.map(made, only or every):
+            wanted = list(dict.fromkeys((*names, *sorted(on_panels))))
+            known = dict(zip(wanted, hands.map(routed, wanted), strict=True))
+            for said in (*hands.map(made, names), *hands.map(made_panel, panels)):
                 click.echo(said)
     except (Complaint, NoSource, NotTiles, TooClose, Unroutable) as error:
         raise click.ClickException(str(error)) from error

@@ -5,14 +5,16 @@ Owns the text of a .kicad_pcb file. The pours are drawn here and filled by KiCad
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import msgspec
 
 from hardware.pcb.footprints import SCREW, Footprint, Pad, footprints
 from hardware.pcb.kicad.schematic import symbol_path
 from hardware.pcb.kicad.sexpr import PROGRAM, VERSION, effects, identity, node, quoted
 from hardware.pcb.kicad.symbols import LIBRARY, drawing, kind_of, label, pad
 from hardware.pcb.netlist import Part
-from hardware.pcb.placement import Placement, Spot, Text, corner, turned
+from hardware.pcb.placement import Placement, Point, Spot, Text, corner, turned
 from hardware.pcb.route import VIA, VIA_DRILL, Routes
 
 ORIGIN = 40.64  # where the board's corner lies on the sheet; on the grid of the tracks
@@ -41,11 +43,29 @@ COPPER = ("F.Cu", "B.Cu")
 
 def layout(board: Placement, routes: Routes) -> str:
     """Return the text of the board file."""
-    name = board.circuit.name
     nets = {net: k for k, net in enumerate(_nets(board), 1)}
-    known = footprints()
-    parts = [_part(board, each, known[each.device.footprint], nets) for each in board.circuit.parts]
-    parts += [_screw(name, k, x, y, known[SCREW]) for k, (x, y) in enumerate(board.screws, 1)]
+    edge = outline(board.circuit.name, board.edge)
+    return board_file(board.circuit.title, corner(board), nets, (*contents(board, routes, nets), *edge))
+
+
+def contents(board: Placement, routes: Routes, nets: dict[str, int], *, printed: bool = True) -> Iterator[str]:
+    """Yield all of a board but its edge; ``nets`` has the number of each net in the file.
+
+    References are ``printed`` where there is room for them.
+    """
+    name, known = board.circuit.name, footprints()
+    for each in board.circuit.parts:
+        shape = known[each.device.footprint]
+        yield _part(board, each, shape if printed else msgspec.structs.replace(shape, label=None), nets)
+    for k, (x, y) in enumerate(board.screws, 1):
+        yield bare(name, f"M{k}", "M2.5", Spot(x, y), known[SCREW])
+    yield from _texts(board)
+    yield from _tracks(name, routes, nets)
+    yield from _pours(board, nets)
+
+
+def board_file(title: str, origin: tuple[float, float], nets: dict[str, int], inside: Iterable[str]) -> str:
+    """Return a board file with what is ``inside`` it; drills and places are counted from ``origin``."""
     return (
         node(
             "kicad_pcb",
@@ -54,16 +74,12 @@ def layout(board: Placement, routes: Routes) -> str:
             node("generator_version", quoted(VERSION)),
             node("general", node("thickness", 1.6)),
             node("paper", quoted("A2")),
-            node("title_block", node("title", quoted(board.circuit.title))),
+            node("title_block", node("title", quoted(title))),
             node("layers", *(node(str(k), quoted(layer), kind) for k, layer, kind in LAYERS)),
-            node("setup", node("pad_to_mask_clearance", 0), node("aux_axis_origin", *_at(corner(board)))),
+            node("setup", node("pad_to_mask_clearance", 0), node("aux_axis_origin", *_at(origin))),
             node("net", 0, quoted("")),
             *(node("net", k, quoted(net)) for net, k in nets.items()),
-            *parts,
-            *_edge(board),
-            *_texts(board),
-            *_tracks(name, routes, nets),
-            *_pours(board, nets),
+            *inside,
             node("embedded_fonts", "no"),
         )
         + "\n"
@@ -105,11 +121,14 @@ def _part(board: Placement, each: Part, shape: Footprint, nets: dict[str, int]) 
     return _footprint(shape, spot, (each.ref, each.value), own, pads, path)
 
 
-def _screw(board: str, number: int, x: float, y: float, shape: Footprint) -> str:
-    def own(part: str) -> str:
-        return identity(board, "screw", str(number), part)
+def bare(board: str, ref: str, value: str, spot: Spot, shape: Footprint) -> str:
+    """Return what is no part: holes or a mark."""
 
-    return _footprint(shape, Spot(x, y), (f"M{number}", "M2.5"), own, [pad(shape.pads[0], 0, (own("pad"),))])
+    def own(part: str) -> str:
+        return identity(board, "bare", ref, part)
+
+    pads = [pad(each, spot.turn, (own(f"pad {k}"),)) for k, each in enumerate(shape.pads)]
+    return _footprint(shape, spot, (ref, value), own, pads)
 
 
 def _footprint(
@@ -144,15 +163,16 @@ def _upright(turn: int) -> int:
     return turn % 180
 
 
-def _edge(board: Placement) -> Iterator[str]:
-    for k, (start, end) in enumerate(zip(board.edge, (*board.edge[1:], board.edge[0]), strict=True)):
+def outline(name: str, points: Sequence[Point]) -> Iterator[str]:
+    """Yield the lines of a closed shape that is milled."""
+    for k, (start, end) in enumerate(zip(points, (*points[1:], points[0]), strict=True)):
         yield node(
             "gr_line",
             node("start", *_at(start)),
             node("end", *_at(end)),
             node("stroke", node("width", 0.1), node("type", "solid")),
             node("layer", quoted("Edge.Cuts")),
-            identity(board.circuit.name, "edge", str(k)),
+            identity(name, "edge", str(k)),
         )
 
 

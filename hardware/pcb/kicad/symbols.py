@@ -102,11 +102,16 @@ def symbol_library(devices: Iterable[Device]) -> str:
 # ---- footprints -------------------------------------------------------------------------------------------
 
 Layers = tuple[str, ...]
-THROUGH, FRONT = ("*.Cu", "*.Mask"), ("F.Cu", "F.Paste", "F.Mask")
+THROUGH, FRONT, MARK = ("*.Cu", "*.Mask"), ("F.Cu", "F.Paste", "F.Mask"), ("F.Cu", "F.Mask")
+MARK_OPENING = 0.5  # around a mark for cameras there is bare board: its mask is open, and no copper comes near
 
 
 def pad(each: Pad, turn: int, more: Iterable[str]) -> str:
-    """Return a pad of a footprint that is turned; ``more`` has its net and identifier."""
+    """Return a pad of a footprint that is turned; ``more`` has its net and identifier.
+
+    Without a number it is a bare hole, or without a drill a mark for the cameras of a placing machine.
+    """
+    mark = not each.number and not each.drill
     kind = "smd" if not each.drill else "thru_hole" if each.number else "np_thru_hole"
     drill = (node("drill", each.drill),) if each.drill else ()
     turned = (turn,) if turn else ()
@@ -118,7 +123,8 @@ def pad(each: Pad, turn: int, more: Iterable[str]) -> str:
         node("at", each.x, each.y, *turned),
         node("size", each.width, each.height),
         *drill,
-        node("layers", *map(quoted, THROUGH if each.drill else FRONT)),
+        node("layers", *map(quoted, THROUGH if each.drill else MARK if mark else FRONT)),
+        *((node("solder_mask_margin", MARK_OPENING), node("clearance", MARK_OPENING)) if mark else ()),
         *more,
     )
 
