@@ -22,6 +22,7 @@ from hardware.pcb.boards.catalogue import boards
 from hardware.pcb.boards.strip import TooClose
 from hardware.pcb.boards.tile import NotTiles
 from hardware.pcb.bom import NoSource, bom
+from hardware.pcb.drawn.sheet import page
 from hardware.pcb.footprints import SCREW, Footprint, footprints
 from hardware.pcb.kicad.layout_file import layout
 from hardware.pcb.kicad.panel_file import FRAME_SHAPES, panel_file
@@ -231,6 +232,8 @@ def main(out: Path, only: tuple[str, ...], pictures: Path | None, no_kicad: bool
     def made(name: str) -> str:
         (board, routes), folder = known[name], out / name
         said = write(board, routes, folder)
+        drawing = (pictures or out) / f"schematic-{name}.svg"
+        drawing.write_text(page(board), encoding="utf-8")
         if no_kicad:
             return said
         check(name, folder)
