@@ -11,14 +11,14 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import click
+import msgspec
 
 from controller.rules.mesh import Point
-from hardware.manual.feeding import feeding, metres
-from hardware.manual.lines import Line
 from hardware.pieces import bases, games, node_count
-from hardware.power import budget, light_rows
+from hardware.power import Budget, budget, light_rows
 from hardware.printables.geometry import Parts, middle, parts
 from hardware.profile import REGISTER_BITS, BadProfile, Profile, load
+from hardware.supply_path import KINDS, XT30, joint_for
 from hardware.wiring import wiring
 
 STRIP_PITCH_MM = 1000 / 30  # of a strip with 30 pixels a metre
@@ -31,10 +31,24 @@ TO_CARD_MM = 80  # of every sensor wire, for stripping and for the way to the ca
 GRAM_MM3 = 0.00124  # of PLA
 
 
+class Line(msgspec.Struct, frozen=True):
+    """A line of the bill: ``number`` of ``unit`` at ``each_eur``, a planning price for small numbers."""
+
+    what: str
+    number: int
+    unit: str
+    each_eur: float
+
+    @property
+    def eur(self) -> float:
+        """Return what the line costs."""
+        return self.number * self.each_eur
+
+
 def bill(profile: Profile) -> tuple[Line, ...]:
     """Return the bill of the board without pieces; raises `BadProfile` where it cannot be built or fed."""
     power, sizes = budget(profile), parts(profile)
-    return (*_brains(profile), *_sensors(profile), *_lights(profile), *feeding(power), *_body(sizes))
+    return (*_brains(profile), *_sensors(profile), *_lights(profile), *_feeding(profile, power), *_body(sizes))
 
 
 def pieces_bill(profile: Profile) -> dict[str, tuple[Line, ...]]:
@@ -71,7 +85,7 @@ def _sensors(profile: Profile) -> Iterator[Line]:
     yield Line("perfboard 50 × 70 mm, single pads", math.ceil(registers / REGISTERS_A_CARD) + 1, "", 0.60)
     yield Line("pin header and socket, 1 × 40, 2.54 mm", math.ceil(registers * 11 / 40), "pair", 1.00)
     wire_mm = sensor_wire_mm(profile) + chain_wire_mm(profile)
-    yield Line("wire 0.14 mm² (AWG 26), several colours", metres(wire_mm), "m", 0.12)
+    yield Line("wire 0.14 mm² (AWG 26), several colours", _metres(wire_mm), "m", 0.12)
 
 
 def sensor_wire_mm(profile: Profile) -> float:
@@ -103,6 +117,10 @@ def _centre(points: Sequence[Point]) -> Point:
     return math.fsum(x for x, _ in points) / len(points), math.fsum(y for _, y in points) / len(points)
 
 
+def _metres(mm: float) -> int:
+    return math.ceil(mm * 1.1 / 1000)
+
+
 def strip_fits(profile: Profile) -> bool:
     """Tell whether the rows of a strip with 30 pixels a metre lie under the windows without a cut."""
     rows = light_rows(profile)
@@ -119,7 +137,7 @@ def _lights(profile: Profile) -> Iterator[Line]:
         yield Line("WS2812B strip, 30 pixels a metre, 10 mm wide", math.ceil(profile.light_count / 30), "m", 7.00)
     else:
         yield Line("WS2812B on a single board of 10 mm, with capacitor", _spare(profile.light_count), "", 0.16)
-        yield Line("wire 0.22 mm² (AWG 24), three colours", metres(light_wire_mm(profile)), "m", 0.15)
+        yield Line("wire 0.22 mm² (AWG 24), three colours", _metres(light_wire_mm(profile)), "m", 0.15)
     yield Line("74AHCT125, DIP-14", 1, "", 0.60)
     yield Line("ceramic capacitor 100 nF, beside it", 1, "", 0.05)
     yield Line("resistor 470 Ω", 1, "", 0.05)
@@ -130,6 +148,21 @@ def light_wire_mm(profile: Profile) -> float:
     """Return the wire between single pixels: three leads from each to the next."""
     path = [middle(site) for row in light_rows(profile) for site in row]
     return sum(3 * (math.dist(a, b) + 15) for a, b in pairwise(path))
+
+
+def _feeding(profile: Profile, power: Budget) -> Iterator[Line]:
+    price = {3000: 15.0, 4000: 17.0, 5000: 21.0, 6000: 26.0}.get(power.supply_ma, 18.0)
+    yield Line(f"supply 5 V {power.supply_ma / 1000:g} A, {power.supply}", 1, "", price)
+    if joint_for(power.milliamps) is XT30:
+        yield Line("XT30 plug and socket, soldered on instead of the supply's own plug", 1, "pair", 1.50)
+    else:
+        yield Line("socket 5.5 × 2.1 mm with screw terminals, for 5 A", 1, "", 1.20)
+    yield Line(f"blade fuse {power.fuse_a:g} A with holder", 1, "", 2.50)
+    yield Line(f"wire AWG {power.trunk.gauge}, red and black", _metres(2 * power.trunk.length_mm), "m", 1.10)
+    if power.feed:
+        length = 2 * power.feed.length_mm * power.rows
+        yield Line(f"wire AWG {power.feed.gauge}, red and black", _metres(length), "m", 0.40)
+    yield Line(KINDS["pi4"].own, 1, "", KINDS["pi4"].own_eur)
 
 
 def _body(sizes: Parts) -> Iterator[Line]:

@@ -13,8 +13,7 @@ from pathlib import Path
 import click
 
 from hardware import supply_path
-from hardware.manual.bill import bill, filament_line, pieces_bill, strip_fits, table
-from hardware.manual.lines import Line
+from hardware.manual.bill import Line, bill, filament_line, pieces_bill, strip_fits, table
 from hardware.manual.wiring_drawing import NANO, blocks, card, from_below
 from hardware.power import budget, light_rows, lines
 from hardware.printables import geometry as g

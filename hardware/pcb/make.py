@@ -36,6 +36,7 @@ SYSTEM_PYTHON = "/usr/bin/python3"  # KiCad's module is made for the system's Py
 FILL = Path(__file__).with_name("kicad") / "fill.py"
 LONGEST_S = 300
 Boards = Mapping[str, tuple[Placement, Routes]]  # by name, with their tracks
+SHOWN = ("panel-small",)  # among the pictures of the docs; the other panels look alike
 PICTURE, LONG_PICTURE = 1000, 2000  # pixels across
 
 
@@ -248,7 +249,7 @@ def main(out: Path, only: tuple[str, ...], pictures: Path | None, no_kicad: bool
             return said
         check(name, folder, alone=False)
         export(name, folder, panel_spots(frame, known))
-        draw(name, folder, (frame.width, frame.height), out)
+        draw(name, folder, (frame.width, frame.height), pictures if pictures and name in SHOWN else out)
         return f"{said}\n  KiCad has no complaint of its layout"
 
     try:

@@ -20,7 +20,7 @@ Point = tuple[float, float]
 
 
 class Joined:
-    """Sets of points that a wire joins. A wire that ends on another, or lies on it, is joined to it; a crossing is not."""
+    """Sets of points that wires join. A wire that ends on another, or lies on it, joins it; a crossing does not."""
 
     def __init__(self) -> None:
         self.above: dict[object, object] = {}

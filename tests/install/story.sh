@@ -71,6 +71,16 @@ tell "updated, on a $(model "$second")"
 # On the Pi 5 lgpio wants a folder that it can write to: it has one under the unit, and elsewhere it says so.
 if [ "$second" = pi5 ]; then
   [ -p /run/beaconboard/.lgd-nfy0 ] || wrong "lgpio was not loaded: $(ls -la /run/beaconboard)"
+  (cd /proc && /opt/beaconboard/now/bin/python - <<'PYTHON'
+from controller.devices.sensors.gpio_board import NoGpio, rpi_gpio
+try:
+    rpi_gpio()
+except NoGpio as said:
+    assert "start the service in a folder that it may write to" in str(said), said
+else:
+    raise SystemExit("lgpio made its pipe in /proc")
+PYTHON
+  ) || wrong "lgpio in a folder that nobody can write to"
 fi
 
 # A version that does not start: the old one is back. Told once, as it takes a while and is the same everywhere.

@@ -52,8 +52,9 @@ def small(hung: Hung, at: Point, way: int, long: float) -> list[str]:
         other = 2 * middle - first
         found += [line([(first, y - 1.5), (first, y + 1.5)], INK, 0.5),
                   line([(other, y - 1.5), (other, y + 1.5), (first, y)], INK, 0.4, close=True)]  # fmt: skip
-        found += [line([(middle + d, y - 1.8), (middle + d + 1, y - 2.8)], INK) for d in (-0.3, 0.9)]
-        found.append(circle((middle + 1.9, y - 2.8), 0.15, INK, INK))
+        if hung.part.device.name == "LED":
+            found += [line([(middle + d, y - 1.8), (middle + d + 1, y - 2.8)], INK) for d in (-0.3, 0.9)]
+            found += [circle((middle + d + 1, y - 2.8), 0.2, INK, INK) for d in (-0.3, 0.9)]
     found.append(text((middle, y - 2.0 if kind != "D" else y - 3.2), hung.part.ref, 2.2))
     found.append(text((middle, y + 3.0 if kind in "RF" else y + 3.6), hung.part.value, 2.0, colour="#555"))
     return found
