@@ -11,11 +11,11 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
   $$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null && echo $$p && break; done)
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 APT := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get
-# gcc-avr … the firmware; simavr the emulated bench; chromium the panel's tests.
+# gcc-avr … the firmware, avrdude writes it; simavr the emulated bench; chromium the panel's tests.
 # ngspice proves the circuits.
-TEST_PACKAGES := gcc libc6-dev make gcc-avr avr-libc libsimavr-dev libelf-dev chromium ngspice
+TEST_PACKAGES := gcc libc6-dev make gcc-avr avr-libc avrdude libsimavr-dev libelf-dev chromium ngspice
 
-.PHONY: help play test check bench soak firmware flash pictures hardware lock install uninstall clean
+.PHONY: help play test check bench soak firmware flash pictures docs wheel try-wheel hardware lock install uninstall clean
 
 help:
 	@echo "make play      play in the browser, on a simulated board (PLAY='--board hex91' to choose)"
@@ -26,6 +26,9 @@ help:
 	@echo "make circuit   prove the circuits in ngspice and write their figures"
 	@echo "make hardware  make and check all that is built: circuit boards, prints, board tops, drawings"
 	@echo "make soak      bad hands on bad sensors play all games (GESTURES=$(GESTURES))"
+	@echo "make docs      build the site of the documentation, in build/docs"
+	@echo "make wheel     build the wheel, with the firmware of every board, in dist"
+	@echo "make try-wheel install it with pipx and with uv, in empty homes, and play"
 	@echo "make install   on a Raspberry Pi: install the service or update it, and start it at every boot"
 	@echo "make uninstall take it off again; the games stay (GAMES_TOO=yes: those too)"
 	@echo "make pictures  make the pictures of the docs again"
@@ -78,11 +81,40 @@ bench: firmware
 pictures: $(VENV)/set-up-test $(VENV)/set-up-packages
 	$(BIN)/python -m tests.pictures
 
+# -W: what Sphinx warns of, such as a link to a heading that is not there, ends it. Then every link of the made pages.
+docs: $(VENV)/set-up-play $(VENV)/set-up-docs
+	$(BIN)/python -m sphinx -q -W --keep-going -b dirhtml docs build/docs
+	$(BIN)/python -m docs.check_links build/docs
+
+$(VENV)/set-up-docs: requirements/docs.txt | $(VENV)/bin/python
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/docs.txt
+	@touch $@
+
+$(VENV)/set-up-release: requirements/release.txt | $(VENV)/bin/python
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/release.txt
+	@touch $@
+
+IMAGES := hardware/firmware_built
+# Nothing of an earlier build may get into the wheel, and the images must not stay among the sources, where they would age.
+wheel: $(VENV)/set-up-play $(VENV)/set-up-release
+	for board in $(basename $(notdir $(wildcard hardware/boards/*.toml))); do \
+	  $(MAKE) --no-print-directory firmware BOARD=$$board || exit 1; done
+	rm -rf dist build/lib build/bdist.* $(IMAGES)
+	trap 'rm -rf $(IMAGES) build/lib build/bdist.*' EXIT; \
+	$(BIN)/python -m hardware.firmware_images build/firmware && \
+	$(BIN)/python -m pip wheel -q --no-deps --no-build-isolation -w dist .
+	@ls dist
+
+try-wheel: wheel
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m tests.install.try_wheel dist/*.whl
+
 # Needs uv; writes the locked versions of everything, with hashes.
 lock:
 	uv pip compile -q pyproject.toml --universal --python-version 3.11 $(LOCK) -o requirements/play.txt
 	uv pip compile -q pyproject.toml --universal --python-version 3.11 $(LOCK) --extra test -o requirements/test.txt
 	uv pip compile -q pyproject.toml --universal --python-version 3.11 $(LOCK) --extra hardware -o requirements/hardware.txt
+	for extra in docs release; do uv pip compile -q pyproject.toml --universal --python-version 3.11 $(LOCK) \
+	  -c requirements/test.txt --extra $$extra -o requirements/$$extra.txt; done
 	for pi in pi4 pi5; do uv pip compile -q pyproject.toml --python-platform aarch64-unknown-linux-gnu \
 	  --python-version 3.11 $(LOCK) --extra $$pi -o requirements/$$pi.txt; done
 LOCK := --generate-hashes --no-emit-index-url --no-header --no-annotate

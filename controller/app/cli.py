@@ -7,14 +7,17 @@ logic of its own.
 from __future__ import annotations
 
 import logging
+import shlex
 from collections.abc import Callable
 from contextlib import ExitStack
+from importlib import metadata
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 import click
 import msgspec
 
+from controller.app import flashing
 from controller.app.run import Ended, run
 from controller.app.supervisor import Hanging, start_again
 from controller.benchmarks import latency_live, latency_simulated
@@ -35,11 +38,20 @@ from controller.rules.shells import BadShell, cost_text
 from controller.settings import BadSetting, Settings, page
 from controller.settings import load as load_settings
 from controller.tracker import measure as tracker_bench
+from hardware.firmware_images import NoImage, image_for, images
 from hardware.profile import BadProfile
 from hardware.profile import load as load_profile
 from hardware.tracker_circuit import NoCircuit
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+def installed_version() -> str:
+    """Return the version that was installed; where the files are run as they lie, that nobody knows it."""
+    try:
+        return metadata.version("beaconboard")
+    except metadata.PackageNotFoundError:
+        return "unknown (not installed)"
 
 
 def refuse(sentence: str) -> NoReturn:
@@ -49,7 +61,7 @@ def refuse(sentence: str) -> NoReturn:
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="beaconboard")
+@click.version_option(installed_version(), package_name="beaconboard")
 def cli() -> None:
     """A lit, sensing game board that knows the rules of what is played on it."""
 
@@ -229,6 +241,40 @@ def doctor(
     except (BadSetting, BadProfile, BadFault, BenchMissing, BenchFault, NoGpio, LightsFailed) as wrong:
         refuse(str(wrong))
     raise SystemExit(0 if well else 1)
+
+
+# ---- the sensor board's firmware ---------------------------------------------------------------------------
+
+
+@cli.command()
+@click.argument("board", required=False)
+def firmware(board: str | None) -> None:
+    """List the firmware images that came with the installation; with BOARD, the one for it and how to write it."""
+    try:
+        if board is None:
+            for image in images().values():
+                click.echo(f"{image.board:16} {image.flash_bytes:6} bytes of flash, table {image.table_hash:08x}")
+            return
+        file = image_for(load_profile(board))
+    except (BadProfile, NoImage) as wrong:
+        refuse(str(wrong))
+    click.echo(file)
+    click.echo(f"write it with: beaconboard flash {board} --port {Settings().serial_port}")
+    click.echo(f"or by hand:    {shlex.join(flashing.command(file, Settings().serial_port))}")
+    if not flashing.installed():
+        click.echo("avrdude, which both need, is missing: apt install avrdude")
+
+
+@cli.command()
+@click.argument("board")
+@click.option("--port", default=Settings().serial_port, show_default=True, help="Port of the sensor board.")
+@click.option("--baud", default=flashing.BAUD, show_default=True, help="Of its bootloader; the old one has 57600.")
+def flash(board: str, port: str, baud: int) -> None:
+    """Write the firmware for BOARD to the sensor board, with avrdude."""
+    try:
+        flashing.flash(image_for(load_profile(board)), port, baud)
+    except (BadProfile, NoImage, flashing.NotFlashed) as wrong:
+        refuse(str(wrong))
 
 
 # ---- recordings -------------------------------------------------------------------------------------------

@@ -1,0 +1,168 @@
+"""Tries a wheel as its users do: ``python -m tests.install.try_wheel dist/….whl`` (`make try-wheel`).
+
+Installs it with pipx, then with uv, each into an empty home with nothing of this repository on any path, and plays
+there: the panel answers, a game is begun, and a ply is made by moving its piece. First the wheel's list of files is
+held to those that git knows, so that no lesson, page, language, board or image is left out wherever it lies.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+from tests.e2e.running import PATIENCE_S, Panel, move, texts
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("controller", "web_panel", "hardware")
+ONLY_IN_THE_TREE = {".mk", ".sh"}  # what only make runs
+BOARDS = sorted(path.stem for path in (ROOT / "hardware" / "boards").glob("*.toml"))
+# How each installs, run from nowhere near the repository; the command lands in .local/bin of the home.
+INSTALLERS = {
+    "pipx": ["pipx", "install", "--quiet", "--python", sys.executable],
+    "uv": ["uv", "tool", "install", "--quiet", "--no-config", "--python", sys.executable],
+}
+# Where packages come from is the machine's business; nothing else of this environment goes along.
+KEPT = ("PIP_", "UV_", "SSL_", "REQUESTS_", "HTTP_", "HTTPS_", "ALL_", "NO_")
+
+
+def check_files(wheel: Path) -> None:
+    """Every file that git knows is in the wheel, and beside those nothing but the firmware of all boards."""
+    listed = subprocess.run(["git", "ls-files", *PACKAGES], cwd=ROOT, capture_output=True, text=True, check=True)
+    tracked = {name for name in listed.stdout.split() if PurePosixPath(name).suffix not in ONLY_IN_THE_TREE}
+    built = {f"hardware/firmware_built/{name}" for name in ("images.json", *(f"{board}.hex" for board in BOARDS))}
+    packed = {name for name in zipfile.ZipFile(wheel).namelist() if name.split("/")[0] in PACKAGES}
+    due = tracked | built
+    assert packed == due, f"missing: {sorted(due - packed)}; strange: {sorted(packed - due)}"
+
+
+def check_versions() -> None:
+    """A tag is the version, commits after it count, and files without git say that nothing is known."""
+
+    def version(folder: Path) -> str:
+        command = [sys.executable, "-m", "setuptools_scm"]
+        return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout.strip()
+
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        shutil.copy(ROOT / "pyproject.toml", folder)
+        assert version(folder) == "0.0.0"
+        git = ["git", "-C", name, "-c", "user.name=n", "-c", "user.email=n@example.org"]
+        commit = [*git, "commit", "--quiet", "--allow-empty", "-m", "one"]
+        for command in ([*git, "init", "--quiet"], [*git, "add", "."], commit, [*git, "tag", "v1.2.3"]):
+            subprocess.run(command, check=True)
+        assert version(folder) == "1.2.3"
+        subprocess.run(commit, check=True)
+        assert version(folder).startswith("1.2.4.dev1+g")
+
+
+def bare(home: Path) -> dict[str, str]:
+    """Return the environment of somebody who has just logged in: no virtual environment, no path of this repository."""
+    tools = home / "tools"
+    tools.mkdir()
+    for name in INSTALLERS:
+        found = shutil.which(name)
+        assert found, f"{name} is missing: make try-wheel installs it"
+        (tools / name).symlink_to(found)
+    kept = {key: value for key, value in os.environ.items() if key.upper().startswith(KEPT)}
+    return {**kept, "HOME": str(home), "PATH": f"{home}/.local/bin:{tools}:/usr/bin:/bin", "LANG": "C.UTF-8"}
+
+
+@contextlib.contextmanager
+def playing(home: Path, env: dict[str, str]) -> Iterator[str]:
+    """Run ``beaconboard play`` and give its address; Ctrl+C must end it well."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = str(probe.getsockname()[1])
+    with (home / "log").open("w") as log, subprocess.Popen(
+        ["beaconboard", "play", "--port", port], cwd=home, env=env, stdout=subprocess.PIPE, stderr=log, text=True
+    ) as service:
+        assert service.stdout is not None
+        said = service.stdout.readline()
+        assert " at http" in said, (home / "log").read_text()
+        try:
+            yield said.split(" at ")[1].split()[0]
+        finally:
+            service.send_signal(signal.SIGINT)
+        assert service.wait(PATIENCE_S) == 0, (home / "log").read_text()
+
+
+def page(address: str, path: str) -> str:
+    """Return a page of the panel as a German phone gets it."""
+    line = http.client.HTTPConnection(address.removeprefix("http://"), timeout=PATIENCE_S)
+    line.request("GET", path, headers={"Accept-Language": "de"})
+    answer = line.getresponse()
+    read = answer.read().decode()
+    line.close()
+    assert answer.status == 200, f"{path}: {answer.status}"
+    return read
+
+
+def play(address: str) -> None:
+    """Begin a game and make its first ply by hand; then ask for all that comes as data: pages, languages, lessons."""
+    panel = Panel(address)
+    panel.post("order", do="new_game", game="tides-of-war")
+    panel.post("set_up")
+    panel.until(lambda view: view["phase"] == "play")
+    move(panel, "c3", "c4")
+    view = panel.until(lambda view: view["plies"])
+    assert texts(view) == ["c3-c4"], texts(view)
+    assert 'lang="de"' in page(address, "/")
+    names = [game["name"] for game in panel.get("games")]
+    assert len(names) == 6, names
+    for name in names:
+        assert "<svg" in page(address, f"/rules/{name}"), name
+    for name in ("tides-of-war", "circle", "tam-ruat-chess"):  # those that lie on the board
+        panel.post("order", do="start_lesson", game=name)
+        assert panel.until(lambda view, name=name: view["game"] == name)["lesson"]["sentence"]
+
+
+def try_installed(home: Path, env: dict[str, str], version: str) -> None:
+    """Use what was installed into ``home``."""
+
+    def says(*command: str) -> str:
+        return subprocess.run(command, cwd=home, env=env, capture_output=True, text=True, check=True).stdout
+
+    assert says("beaconboard", "--version").split()[-1] == version
+    python = (home / ".local/bin/beaconboard").read_text().splitlines()[0].removeprefix("#!").split()[0]  # -E
+    for package in PACKAGES:
+        found = Path(says(python, "-c", f"import {package}; print({package}.__file__)").strip())
+        assert home in found.parents, f"{package} was taken from {found}"
+    for board in BOARDS:
+        image = Path(says("beaconboard", "firmware", board).splitlines()[0])
+        assert home in image.parents, image
+        assert image.read_bytes().startswith(b":"), f"{image} is no Intel HEX file"
+    with playing(home, env) as address:
+        play(address)
+
+
+def main(arguments: list[str]) -> str | None:
+    """Try the wheel that is named."""
+    if len(arguments) != 1 or not arguments[0].endswith(".whl"):
+        return "usage: python -m tests.install.try_wheel WHEEL (one: make wheel builds it)"
+    wheel = Path(arguments[0]).resolve()
+    check_files(wheel)
+    check_versions()
+    for name, install in INSTALLERS.items():
+        began = time.monotonic()
+        with tempfile.TemporaryDirectory(prefix="beaconboard-") as folder:
+            home = Path(folder).resolve()
+            env = bare(home)
+            subprocess.run([*install, str(wheel)], cwd=home, env=env, check=True)
+            try_installed(home, env, wheel.name.split("-")[1])
+        sys.stdout.write(f"{name}: installed and played in {time.monotonic() - began:.0f} s\n")
+    return None
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
