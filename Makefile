@@ -83,7 +83,8 @@ pictures: $(VENV)/set-up-test $(VENV)/set-up-packages
 
 # -W: what Sphinx warns of, such as a link to a heading that is not there, ends it. Then every link of the made pages.
 docs: $(VENV)/set-up-play $(VENV)/set-up-docs
-	$(BIN)/python -m sphinx -q -W --keep-going -b dirhtml docs build/docs
+	rm -rf build/docs
+	$(BIN)/python -m sphinx -q -E -W --keep-going -b dirhtml -d build/doctrees docs build/docs
 	$(BIN)/python -m docs.check_links build/docs
 
 $(VENV)/set-up-docs: requirements/docs.txt | $(VENV)/bin/python
@@ -108,14 +109,14 @@ wheel: $(VENV)/set-up-play $(VENV)/set-up-release
 try-wheel: wheel
 	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m tests.install.try_wheel dist/*.whl
 
-# Needs uv; writes the locked versions of everything, with hashes.
-lock:
-	uv pip compile -q pyproject.toml --universal --python-version 3.11 $(LOCK) -o requirements/play.txt
-	uv pip compile -q pyproject.toml --universal --python-version 3.11 $(LOCK) --extra test -o requirements/test.txt
-	uv pip compile -q pyproject.toml --universal --python-version 3.11 $(LOCK) --extra hardware -o requirements/hardware.txt
-	for extra in docs release; do uv pip compile -q pyproject.toml --universal --python-version 3.11 $(LOCK) \
+# Writes the locked versions of everything, with hashes.
+lock: $(VENV)/set-up-release
+	$(BIN)/uv pip compile -q pyproject.toml --universal --python-version 3.11 $(LOCK) -o requirements/play.txt
+	$(BIN)/uv pip compile -q pyproject.toml --universal --python-version 3.11 $(LOCK) --extra test -o requirements/test.txt
+	$(BIN)/uv pip compile -q pyproject.toml --universal --python-version 3.11 $(LOCK) --extra hardware -o requirements/hardware.txt
+	for extra in docs release; do $(BIN)/uv pip compile -q pyproject.toml --universal --python-version 3.11 $(LOCK) \
 	  -c requirements/test.txt --extra $$extra -o requirements/$$extra.txt; done
-	for pi in pi4 pi5; do uv pip compile -q pyproject.toml --python-platform aarch64-unknown-linux-gnu \
+	for pi in pi4 pi5; do $(BIN)/uv pip compile -q pyproject.toml --python-platform aarch64-unknown-linux-gnu \
 	  --python-version 3.11 $(LOCK) --extra $$pi -o requirements/$$pi.txt; done
 LOCK := --generate-hashes --no-emit-index-url --no-header --no-annotate
 

@@ -52,6 +52,7 @@ def _text(rows: Iterator[str]) -> str:
 
 
 def _overview(boards: Mapping[str, Profile]) -> Iterator[str]:
+    yield from ("# All boards side by side", "")
     yield "| board | size | sensors | registers | lights | supply | parts | pieces | plastic | printing |"
     yield "| --- | --- | ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: |"
     for name, board in boards.items():
@@ -94,6 +95,7 @@ def _hours(board: Profile) -> int:
 
 
 def _magnets(boards: Mapping[str, Profile]) -> Iterator[str]:
+    yield from ("# Magnets and sensors: figures", "")
     heads = ("board", "site", "disc, mm", "to the sensor", "on its site", "strayed", "closes from",
              "empty, others round it", "opens below")  # fmt: skip
     yield "| " + " | ".join(heads) + " |"
