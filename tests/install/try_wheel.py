@@ -66,6 +66,16 @@ def check_versions() -> None:
         assert version(folder).startswith("1.2.4.dev1+g")
 
 
+def check_changes() -> None:
+    """Every fragment of the change log is in it as it would be released."""
+    command = ["towncrier", "build", "--draft", "--version", "1.2.3"]
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for fragment in (ROOT / "changes").glob("*.md"):
+        if fragment.name != "README.md":
+            words = fragment.read_text(encoding="utf-8").split()
+            assert " ".join(words) in " ".join(said.split()), f"{fragment.name} is not in the change log"
+
+
 def bare(home: Path) -> dict[str, str]:
     """Return the environment of somebody who has just logged in: no virtual environment, no path of this repository."""
     tools = home / "tools"
@@ -153,6 +163,7 @@ def main(arguments: list[str]) -> str | None:
     wheel = Path(arguments[0]).resolve()
     check_files(wheel)
     check_versions()
+    check_changes()
     for name, install in INSTALLERS.items():
         began = time.monotonic()
         with tempfile.TemporaryDirectory(prefix="beaconboard-") as folder:
