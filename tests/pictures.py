@@ -1,19 +1,85 @@
-"""Makes the pictures of the docs: ``make pictures``. The real service on the simulated board, in a real browser."""
+"""Makes the pictures of the docs: ``make pictures``. The real service on the simulated board, in a real browser.
+
+One of the whole panel, and one of the board for each game, in the middle of play with a piece in the hand.
+"""
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
 import tempfile
 import time
 import urllib.request
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from playwright.sync_api import sync_playwright
+from PIL import Image, ImageChops
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from controller.rules.tilings import build
 
 PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
+WIDE = 400  # pixels of a game's picture: three stand side by side in the README
+SEED = 7  # of what is dealt by lot
+COLOURS = 128  # of a picture: wood, pieces and lights need no more, and the file is a third
+
+
+class Scene(NamedTuple):
+    """A position: ``tiling`` is the board, ``plies`` lead to it, ``lift`` is the site of the piece in the hand."""
+
+    tiling: str
+    plies: str
+    lift: str
+    options: Mapping[str, Any] = {}
+
+
+GAMES = {
+    "tides-of-war": Scene(
+        "square 6 6",
+        "a5-a6; f2-f1; c2-d3; e4xc2xe2; c3-d3; e3xc3xa5; b3-c3; f5-e4",
+        "e1",
+    ),
+    "giantslayer": Scene(
+        "hex 5",
+        "b4-b7; d6-c7; h1-h3; e4-d4; c3-c6; c7xc5; b7-c6; c5xc7; f8-f6; e6xg6; f1-e2; f5-g5; h3-c3; "
+        "d5-c6",
+        "b9",
+    ),
+    "tam-ruat-chess": Scene(
+        "square 12 12",
+        "c1-d4; j12-i9; d4-b4; f11-d9; e2-g4; f12xf2; g1xf2; i9-j12; f1-e2; l11-k10; b4-e5; b11-c10; "
+        "e2-c4; l12xl2; l1xl2; c12-f11; c4xj11; f11-g8; f2-e2; k12-l12; j11xj12; e11-e10; j12-j7; g8-g6; "
+        "l2-l5; g6-d5; e2-f3; d5-e8; g2-i4; e12xj7",
+        "l5",
+    ),
+    "circle": Scene(
+        "square 9 9",
+        "c2-c3; c1-d2; a4-b5; h7-g7; f9-e8; e8-e7; b3-c4; d2-e3; g8-f7; g9-f9; b2+; e3-d2; f7-e6; e7-e8; "
+        "c4-c5; c3-d3; e6-f5; e8-f7; d3-e2; b5-c6; f7-e7; f5-e6; e2-f3; c5-d4; e6-f7; h8-g8; d4-e4; "
+        "f3-f2; g8-h8; e7-f6; c6-c5; f2-e2; f7-e7; g7-f7; a3+; e4-e5; i6-h5; f9-e8; e2-f3; e5-e4; f6-e6; "
+        "e7+; e4-e5; d2-e1; e6-d6; h5-h4; a3-b4; c5-d5; e8-d7; e7-f6; f3-f4; d1-e2; f6xe5; d7-e6; d5-c4; "
+        "b4-b5",
+        "e5",
+    ),
+    "cyvasse": Scene(
+        "hex 6",
+        "g3-g4; c9-e8; i5-i6; e8xg4; i4-j4; f9-h8; i3xg4; a11-c11; i2-j1; h8xi6; k1-k2; b10-a9; j2xg8; "
+        "c7-c6; g4xc6; Dxg8; k2-j2; g8xh4; f4-d6; h4xj2; f3-d4; i6xj4; f2-h4; j2xh4; j3-i3; h4xg2; "
+        "i3-i4; g2xf1; e4-e5; b9-b11",
+        "i4",
+    ),
+    "beacons": Scene(
+        "hex 3",
+        "bid 5 5 5; bid 5 5 5; bid 5 5 5; place b4 4; place d1 5; place c5 5; place b3 1; place c5 1; "
+        "place e1 6; place d3 4; place e3 4; place d2 1; place a4 1; place c3 5; place a3 4; place e2 4; "
+        "place c2 1; place c1 1; place d4 1; p d1 3 4; t b4 b3 2",
+        "b3", {"players": 3, "bid": 15},
+    ),
+}
 
 
 def post(address: str, path: str, body: dict[str, Any]) -> Any:
@@ -22,6 +88,19 @@ def post(address: str, path: str, body: dict[str, Any]) -> Any:
     request = urllib.request.Request(f"{address}/api/{path}", json.dumps(body).encode(), headers)
     with urllib.request.urlopen(request) as answer:
         return json.load(answer)
+
+
+@contextmanager
+def playing(board: str, folder: str) -> Iterator[str]:
+    """Run the service on ``board``, with its files in ``folder``, and give its address."""
+    command = [sys.executable, "-m", "controller", "play", "--board", board, "--port", "8765"]
+    command += ["--journal", f"{folder}/games.sqlite3"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as service:
+        try:
+            assert service.stdout is not None
+            yield service.stdout.readline().split(" at ")[1].split()[0]
+        finally:
+            service.terminate()
 
 
 def play(address: str) -> None:
@@ -35,30 +114,68 @@ def play(address: str) -> None:
     post(address, "lift", {"site": "f5"})
 
 
+def board_file(game: str, scene: Scene, folder: str) -> str:
+    """Write a board of exactly the cells of ``scene``, and return its path."""
+    cells = build(scene.tiling).cells
+    rows = {int(cell.lstrip("abcdefghijklmnopqrstuvwxyz")) for cell in cells}
+    names, spare = " ".join(cells), " -" * (-len(cells) % 8)
+    path = Path(folder) / f"{game}.toml"
+    path.write_text(
+        f'title = "{game}"\ntiling = "{scene.tiling}"\npitch_mm = 40\nsensor = "reed"\nfacing = [1, {max(rows)}]\n'
+        f'max_milliamps = 9000\nchain = ["{names}{spare}"]\nlights = ["{names}"]\n'
+        f'[games]\n{game} = {{ tiling = "{scene.tiling}" }}\n',
+        encoding="utf-8",
+    )
+    return str(path)
+
+
+def take_game(browser: Browser, game: str, scene: Scene) -> None:
+    """Bring ``game`` into its scene and photograph the board."""
+    with tempfile.TemporaryDirectory() as folder:
+        board = "shell19" if game == "beacons" else board_file(game, scene, folder)
+        with playing(board, folder) as address:
+            plies = [ply for ply in scene.plies.split("; ") if ply]
+            order = {"do": "new_game", "game": game, "seed": SEED, "options": dict(scene.options), "plies": plies}
+            post(address, "order", order)
+            post(address, "set_up", {})
+            time.sleep(0.5)
+            if scene.lift:
+                post(address, "lift", {"site": scene.lift})
+            page = browser.new_page(viewport={"width": 1180, "height": 780}, device_scale_factor=2)
+            page.goto(address)
+            page.locator("#board polygon").first.wait_for()
+            page.wait_for_timeout(500)  # the lights fade in
+            save(page.locator("#board").screenshot(), PICTURES / f"game-{game}.png", WIDE, cropped=True)
+            page.close()
+
+
+def shoot(page: Page, address: str) -> None:
+    """Photograph the panel as it is."""
+    page.goto(address)
+    page.get_by_text("Second player to move.").first.wait_for()
+    save(page.screenshot(), PICTURES / "board.png", 1180)
+
+
+def save(taken: bytes, path: Path, wide: int, cropped: bool = False) -> None:
+    """Write a photograph ``wide`` pixels wide, ``cropped`` to what lies on its ground, as a small file."""
+    with Image.open(io.BytesIO(taken)) as picture:
+        whole = picture.convert("RGB")
+        ground = Image.new("RGB", whole.size, whole.getpixel((0, 0)))
+        part = whole.crop(ImageChops.difference(whole, ground).getbbox()) if cropped else whole
+        small = part.resize((wide, round(wide * part.height / part.width)), Image.Resampling.LANCZOS)
+        small.quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+
+
 def main() -> None:
     """Take the pictures."""
     PICTURES.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "controller", "play", "--board", "hex91", "--port", "8765"]
-        command += ["--journal", f"{folder}/games.sqlite3"]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as service:
-            try:
-                assert service.stdout is not None
-                address = service.stdout.readline().split(" at ")[1].split()[0]
-                play(address)
-                shoot(address)
-            finally:
-                service.terminate()
-
-
-def shoot(address: str) -> None:
-    """Photograph the panel as it is."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium")
-        page = browser.new_page(viewport={"width": 1180, "height": 780})
-        page.goto(address)
-        page.get_by_text("Second player to move.").first.wait_for()
-        page.screenshot(path=PICTURES / "board.png")
+        with tempfile.TemporaryDirectory() as folder, playing("hex91", folder) as address:
+            play(address)
+            shoot(browser.new_page(viewport={"width": 1180, "height": 780}), address)
+        for game, scene in GAMES.items():
+            take_game(browser, game, scene)
         browser.close()
 
 
