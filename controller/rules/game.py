@@ -122,6 +122,21 @@ class Game(Generic[S, P, Opts]):
 
     ``cells`` gets options that nobody has checked. Without it every board of the game has as many cells. ``sound`` gets
     any state of the right types, and says no to one that the other functions could stumble over or take long with.
+
+    >>> from controller.rules.registry import game_named
+    >>> game = game_named("tides-of-war")
+    >>> start = game.start(game.options(), 0)
+    >>> game.perft(start, 4)
+    60034
+    >>> later = game.play_text(start, "c3-c4")
+    >>> print(game.facts.seats[game.seat(later)], game.shape(later)["c4"].kind)
+    Black stone
+    >>> game.walk(start, game.read(start, "c3-c4")).path
+    ('c3', 'c4')
+    >>> game.play_text(later, "c6-c4")
+    Traceback (most recent call last):
+        ...
+    controller.rules.game.Illegal: c6 and c4 are not neighbours: a stone steps one square
     """
 
     facts: Facts

@@ -29,6 +29,16 @@ class Mesh(msgspec.Struct, frozen=True):
     ``neighbours[c][k]`` is the cell beyond side k of c, or NONE, and ``facing[c][k]`` that cell's side there.
     ``corners[c][k]`` is a vertex, ``vertices[v]`` the cells round vertex v, in cell order.
     ``outlines[c]`` are the corner points of c as drawn.
+
+    >>> mesh = squares(2, 2)
+    >>> mesh.cells
+    ('a1', 'a2', 'b1', 'b2')
+    >>> [mesh.cells[c] if c != NONE else None for c in mesh.neighbours[mesh.index("a1")]]  # N, E, S, W
+    ['a2', 'b1', None, None]
+    >>> mesh.facing[mesh.index("a1")][0]  # its north side is the south side of a2
+    2
+    >>> mesh.centre(mesh.index("b2"))
+    (1.5, 1.5)
     """
 
     cells: tuple[str, ...]
@@ -56,6 +66,11 @@ def glue(names: Sequence[str], outlines: Sequence[Sequence[Point]], gluings: Ite
 
     Two glued sides run against each other, as neighbours in the plane do. Raises `BadMesh` where a side is
     glued twice or a cell meets itself, or another cell along two sides.
+
+    >>> up = [(0.0, 0.0), (0.5, 0.87), (1.0, 0.0)]
+    >>> down = [(0.5, 0.87), (1.5, 0.87), (1.0, 0.0)]
+    >>> glue(["left", "right"], [up, down], [((0, 1), (1, 2))]).neighbours
+    ((-1, 1, -1), (-1, -1, 0))
     """
     neighbours = [[NONE] * len(o) for o in outlines]
     facing = [[NONE] * len(o) for o in outlines]
@@ -120,6 +135,13 @@ def planar(names: Sequence[str], outlines: Sequence[Sequence[Point]], shifts: Se
 
     So are sides that lie on each other when one of them is moved by one of ``shifts``: a single shift rolls the
     drawing into a cylinder; two shifts, their sum and their difference make it a torus.
+
+    >>> unit = [(0.0, 1.0), (1.0, 1.0), (1.0, 0.0), (0.0, 0.0)]
+    >>> row = [[(x + step, y) for x, y in unit] for step in (0.0, 1.0, 2.0)]
+    >>> planar("abc", row).neighbours
+    ((-1, 1, -1, -1), (-1, 2, -1, 0), (-1, -1, -1, 1))
+    >>> planar("abc", row, [(3.0, 0.0)]).neighbours[0]  # rolled up, a meets c
+    (-1, 1, -1, 2)
     """
     known: dict[tuple[tuple[int, int], tuple[int, int]], Side] = {}
     for side, start, end in _drawn(outlines):
@@ -146,6 +168,10 @@ def solid(names: Sequence[str], outlines: Sequence[Sequence[Point]], rings: Sequ
     """Return the mesh in which corner k of cell c is the point numbered ``rings[c][k]``, wherever it is drawn.
 
     A side from point p to point q meets the side from q to p.
+
+    >>> tetrahedron = [(0, 1, 2), (0, 2, 3), (0, 3, 1), (1, 3, 2)]
+    >>> solid("abcd", [[(0.0, 0.0), (0.5, 0.87), (1.0, 0.0)]] * 4, tetrahedron).vertices
+    ((0, 1, 2), (0, 2, 3), (0, 1, 3), (1, 2, 3))
     """
     known = {pair: (c, k) for c, ring in enumerate(rings) for k, pair in enumerate(_round(ring))}
     pairs = [(known[q, p], side) for (p, q), side in known.items() if (q, p) in known and known[q, p] < side]
@@ -165,6 +191,9 @@ def vertex_names(mesh: Mesh) -> dict[int, str]:
 
     Where several vertices have the same cells, the second one clockwise from the start of side 0 of the first
     cell gets ``#2``, and so on; that is the order in which a mesh numbers them.
+
+    >>> sorted(vertex_names(squares(2, 2)).values())
+    ['a1.a2', 'a1.a2.b1.b2', 'a1.b1', 'a2.b2', 'b1.b2']
     """
     names: dict[int, str] = {}
     times: dict[tuple[int, ...], int] = defaultdict(int)
@@ -212,13 +241,22 @@ def hex_coordinates(side: int) -> tuple[tuple[int, int], ...]:
 
 
 def hex_distance(a: tuple[int, int], b: tuple[int, int]) -> int:
-    """Return the number of edge steps from ``a`` to ``b``."""
+    """Return the number of edge steps from ``a`` to ``b``.
+
+    >>> hex_distance((0, 4), (2, 3))
+    2
+    """
     dx, dy = b[0] - a[0], b[1] - a[1]
     return max(abs(dx), abs(dy), abs(dx + dy))
 
 
 def hexes(side: int) -> Mesh:
-    """Return the mesh of a hex board of ``side``: pointy-topped cells; side 0 is NE, then clockwise."""
+    """Return the mesh of a hex board of ``side``: pointy-topped cells; side 0 is NE, then clockwise.
+
+    >>> board = hexes(3)
+    >>> [board.cells[c] for c in board.neighbours[board.index("c3")]]
+    ['c4', 'd3', 'd2', 'c2', 'b3', 'b4']
+    """
     names, outlines = [], []
     for x, y in hex_coordinates(side):
         names.append(letter_name(x, y + 1))

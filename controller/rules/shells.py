@@ -28,6 +28,9 @@ class Cost(msgspec.Struct, frozen=True):
     """Of ``n`` pairs of nodes ``h`` differ; ``p`` units are paid, then up to ``m`` units move.
 
     0:1 is a free transfer of any number of units, 1:0 is blocked.
+
+    >>> print(Cost(h=2, p=1, m=2))
+    1:2
     """
 
     h: int
@@ -40,7 +43,11 @@ class Cost(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=MOST_NODES + 1)
 def costs(n: int) -> tuple[Cost, ...]:
-    """Return the costs on rings of ``n`` nodes by the number of pairs that differ, 0 to ``n``."""
+    """Return the costs on rings of ``n`` nodes by the number of pairs that differ, 0 to ``n``.
+
+    >>> " ".join(map(str, costs(6)))
+    '0:1 1:5 1:2 1:1 2:1 5:1 1:0'
+    """
     return tuple(Cost(h, h // math.gcd(h, n - h), (n - h) // math.gcd(h, n - h)) for h in range(n + 1))
 
 
@@ -48,6 +55,10 @@ def cost(shell_a: int, shell_b: int, node_a: int, node_b: int, n: int, mode: Mod
     """Return the cost between two cells whose shared side is centred on ``node_a`` of one and ``node_b`` of the other.
 
     This is the definition; `Ring` gives the same from tables.
+
+    >>> a, b = read_shell("110000"), read_shell("100000")
+    >>> print(cost(a, b, 0, 0, 6, "reflect"), cost(a, a, 0, 0, 6, "rotate"), cost(a, a, 0, 0, 6, "reflect"))
+    1:5 0:1 1:2
     """
     step = -1 if mode == "reflect" else 1
     pairs = (((node_a + i) % n, (node_b + step * i) % n) for i in range(n))
@@ -55,7 +66,11 @@ def cost(shell_a: int, shell_b: int, node_a: int, node_b: int, n: int, mode: Mod
 
 
 def node_of(side: int, sides: int, n: int) -> int:
-    """Return the node on which ``side`` of a cell with ``sides`` sides is centred, on a ring of ``n``."""
+    """Return the node on which ``side`` of a cell with ``sides`` sides is centred, on a ring of ``n``.
+
+    >>> [node_of(side, 4, 8) for side in range(4)]  # a square among octagons
+    [0, 2, 4, 6]
+    """
     return side * n // sides
 
 
@@ -118,7 +133,13 @@ def adjacencies(mesh: Mesh, mode: Mode) -> tuple[Adjacency, ...]:
 
 
 def cost_map(between: Sequence[Adjacency], shells: Sequence[int], n: int, mode: Mode) -> list[Cost]:
-    """Return the cost of every adjacency of ``between``, in its order, for the shells by cell."""
+    """Return the cost of every adjacency of ``between``, in its order, for the shells by cell.
+
+    >>> from controller.rules.mesh import squares
+    >>> line = squares(3, 1)
+    >>> [str(cost) for cost in cost_map(adjacencies(line, "rotate"), [0b0001, 0b0001, 0b1111], 4, "rotate")]
+    ['1:1', '3:1']
+    """
     tables = ring(n, mode)
     near, far, mask, by_pairs = tables.near, tables.far, tables.mask, tables.costs
     near_of = [near[shell] for shell in shells]
@@ -130,7 +151,11 @@ def cost_map(between: Sequence[Adjacency], shells: Sequence[int], n: int, mode: 
 
 
 def shell_text(shell: int, n: int) -> str:
-    """Return the nodes of a shell, node 0 first: 1 is occupied, 0 is empty."""
+    """Return the nodes of a shell, node 0 first: 1 is occupied, 0 is empty.
+
+    >>> shell_text(0b000101, 6)
+    '101000'
+    """
     return "".join(str(shell >> node & 1) for node in range(n))
 
 

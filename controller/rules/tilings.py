@@ -46,6 +46,15 @@ def build(text: str) -> Mesh:
 
     ``hex`` and ``triangle`` give the cells of a side of the board, the mixed tilings the large cells of a side, grids
     the cells to the right and upwards, and ``{p,q}`` the rings round the middle cell.
+
+    >>> len(build("hex 6").cells)
+    91
+    >>> NONE in {there for row in build("torus square 5 5").neighbours for there in row}  # it has no edge
+    False
+    >>> build("hex 999")
+    Traceback (most recent call last):
+        ...
+    controller.rules.mesh.BadMesh: board 'hex 999' is too large: a board has at most 20000 cells
     """
     most = count(text)
     if most > MOST_CELLS:
@@ -77,6 +86,9 @@ def count(text: str) -> int:
     """Return how many cells the board has that ``text`` names, reckoned from its sizes: nothing is drawn.
 
     A curved plane, which is never large, may have fewer. Raises `BadMesh` where ``text`` is no board.
+
+    >>> [count(text) for text in ("hex 3", "square 12 12", "triangle 5", "cube")]
+    [19, 144, 25, 6]
     """
     match _words(text):
         case ["hex"], [side]:
@@ -110,7 +122,13 @@ def _number(text: str, word: str) -> int:
 
 
 def check(mesh: Mesh) -> None:
-    """Raise `BadMesh` unless the cells hang together, each touches a beacon, and their shells fit on each other."""
+    """Raise `BadMesh` unless the cells hang together, each touches a beacon, and their shells fit on each other.
+
+    >>> check(squares(1, 1))
+    Traceback (most recent call last):
+        ...
+    controller.rules.mesh.BadMesh: cell a1 touches no beacon: none of its vertices is shared
+    """
     sizes = sorted({len(row) for row in mesh.neighbours})
     for size in sizes:
         times, rest = divmod(size, sizes[0])

@@ -42,6 +42,17 @@ class Session(msgspec.Struct, frozen=True):
     """``positions[n]`` is the position after n plies.
 
     In a ``lesson`` the first one is that in which it begins, and its steps before ``read_to`` have been read.
+    A session is never changed; each method returns another one.
+
+    >>> session = begin("tides-of-war", {}, seed=0).played("c3-c4").played("c6-b5")
+    >>> session.plies
+    ('c3-c4', 'c6-b5')
+    >>> session.back(1).plies
+    ('c3-c4',)
+    >>> session.through(["c4-c3", "b5-b4"])
+    Traceback (most recent call last):
+        ...
+    controller.rules.game.Illegal: ply 4, 'b5-b4': b4 is not vacant
     """
 
     name: str
