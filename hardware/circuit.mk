@@ -1,4 +1,5 @@
-# Circuits by ngspice: what the tracker, a sensor's input and the lights' supply do, into docs/tracker-figures.md.
+# Circuits by ngspice: what the tracker, a sensor's input and the lights' supply do, into docs/tracker-figures.md,
+# and the chain's clock and latch as lines, into docs/chain-figures.md.
 
 .PHONY: circuit
 circuit: $(VENV)/set-up-play

@@ -13,11 +13,11 @@ HEAD = (
 )
 
 
-def _text(x: float, y: float, words: str, anchor: str = "start", colour: str = INK) -> str:
-    return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" fill="{colour}">{words}</text>'
+def words(x: float, y: float, said: str, anchor: str = "start", colour: str = INK) -> str:
+    return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" fill="{colour}">{said}</text>'
 
 
-def _line(points: Sequence[tuple[float, float]], colour: str = WIRE, width: float = 1.4, dash: str = "") -> str:
+def polyline(points: Sequence[tuple[float, float]], colour: str = WIRE, width: float = 1.4, dash: str = "") -> str:
     path = " ".join(f"{x:g},{y:g}" for x, y in points)
     dashed = f' stroke-dasharray="{dash}"' if dash else ""
     return f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="{width:g}"{dashed}/>'
@@ -39,28 +39,28 @@ def circuit(nodes: int, axis: int, facing: Sequence[int]) -> str:
     height = top + step * nodes + 20
     parts = [HEAD.format(width=860, height=height)]
     for y, name in ((30, "DATA  (Q7 of the chain, D12)"), (50, "CLOCK  (SCK, D13)")):
-        parts += [_line([(20, y), (430, y)]), _text(440, y + 4, name)]
+        parts += [polyline([(20, y), (430, y)]), words(440, y + 4, name)]
     for tile, x, pin in (("A", 40, "D8"), ("B", 250, "D9")):
-        parts += [_box(x, 90, 90, height - 120), _text(x + 45, 112, "74HC595", "middle")]
-        parts += [_text(x + 45, 128, f"tile {tile}", "middle"), _line([(x + 20, 30), (x + 20, 90)])]
-        parts += [_line([(x + 45, 50), (x + 45, 90)]), _line([(x + 70, 74), (x + 70, 90)])]
-        parts.append(_text(x + 74, 80, f"latch {tile} ({pin})"))
+        parts += [_box(x, 90, 90, height - 120), words(x + 45, 112, "74HC595", "middle")]
+        parts += [words(x + 45, 128, f"tile {tile}", "middle"), polyline([(x + 20, 30), (x + 20, 90)])]
+        parts += [polyline([(x + 45, 50), (x + 45, 90)]), polyline([(x + 70, 74), (x + 70, 90)])]
+        parts.append(words(x + 74, 80, f"latch {tile} ({pin})"))
     end = 700
     for node in range(nodes):
         y = top + step * node + 14
-        parts += [_text(124, y - 3, f"Q{7 - node}", "end"), _text(136, y - 12, f"{node}")]
-        parts += [_text(334, y + 17, f"Q{7 - facing[node]}", "end"), _text(346, y + 8, f"{facing[node]}")]
+        parts += [words(124, y - 3, f"Q{7 - node}", "end"), words(136, y - 12, f"{node}")]
+        parts += [words(334, y + 17, f"Q{7 - facing[node]}", "end"), words(346, y + 8, f"{facing[node]}")]
         # A's wire runs behind the register of B.
-        parts += [_line([(130, y - 7), (248, y - 7)]), _line([(248, y - 7), (342, y - 7)], PALE)]
-        parts.append(_line([(342, y - 7), (480, y - 7)]))
-        parts.append(_line([(340, y + 13), (440, y + 13), (440, y + 7), (480, y + 7)]))
-        parts += [_xor(478, y), _line([(518, y), (570, y)]), _box(570, y - 7, 60, 14), _line([(630, y), (end, y)])]
-        parts.append(_text(600, y - 11, "10 k 1 %", "middle"))
+        parts += [polyline([(130, y - 7), (248, y - 7)]), polyline([(248, y - 7), (342, y - 7)], PALE)]
+        parts.append(polyline([(342, y - 7), (480, y - 7)]))
+        parts.append(polyline([(340, y + 13), (440, y + 13), (440, y + 7), (480, y + 7)]))
+        parts += [_xor(478, y), polyline([(518, y), (570, y)]), _box(570, y - 7, 60, 14), polyline([(630, y), (end, y)])]
+        parts.append(words(600, y - 11, "10 k 1 %", "middle"))
     first, last = top + 14, top + step * (nodes - 1) + 14
     middle = (first + last) / 2
-    parts += [_line([(end, first), (end, last)]), _line([(end, middle), (760, middle)])]
-    parts += [_text(768, middle - 6, f"A{axis}"), _text(768, middle + 12, f"Vcc · H / {nodes}")]
-    parts.append(_text(480, 112, f"axis {axis}: node j of A faces node ({2 * axis + nodes // 2} − j) mod {nodes} of B"))
+    parts += [polyline([(end, first), (end, last)]), polyline([(end, middle), (760, middle)])]
+    parts += [words(768, middle - 6, f"A{axis}"), words(768, middle + 12, f"Vcc · H / {nodes}")]
+    parts.append(words(480, 112, f"axis {axis}: node j of A faces node ({2 * axis + nodes // 2} − j) mod {nodes} of B"))
     return "\n".join([*parts, "</svg>", ""])
 
 
@@ -75,9 +75,9 @@ def margins(found: Margin, tolerance: float, between: float, border: float) -> s
     for at, name, colour in borders:
         for sign in (1, -1):
             y = middle - sign * at * scale
-            parts.append(_line([(left - 20, y), (width - 150, y)], colour, 1, "5 4"))
-        parts.append(_text(width - 145, middle - at * scale + 4, f"{name} ±{at:.0f}", colour=colour))
-    parts += [_line([(left - 20, middle), (width - 150, middle)], INK, 1), _text(left - 28, middle + 4, "0", "end")]
+            parts.append(polyline([(left - 20, y), (width - 150, y)], colour, 1, "5 4"))
+        parts.append(words(width - 145, middle - at * scale + 4, f"{name} ±{at:.0f}", colour=colour))
+    parts += [polyline([(left - 20, middle), (width - 150, middle)], INK, 1), words(left - 28, middle + 4, "0", "end")]
     for high, row in enumerate(found.off):
         x = left + 20 + high * 65
         for off in sorted({round(each) for each in row}):
@@ -85,6 +85,6 @@ def margins(found: Margin, tolerance: float, between: float, border: float) -> s
             radius = 1 + 9 * share**0.5
             dot = f'cx="{x}" cy="{middle - off * scale:g}" r="{radius:.1f}" fill="{WIRE}" fill-opacity="0.55"'
             parts.append(f"<circle {dot}/>")
-        parts.append(_text(x, height - 12, f"H = {high}", "middle"))
-    parts.append(_text(20, 20, f"Counts off the level, {found.boards} random boards"))
+        parts.append(words(x, height - 12, f"H = {high}", "middle"))
+    parts.append(words(20, 20, f"Counts off the level, {found.boards} random boards"))
     return "\n".join([*parts, "</svg>", ""])

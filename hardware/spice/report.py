@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from hardware.profile import Profile, load
-from hardware.spice import drawing, sensor, strip, tracker
+from hardware.spice import drawing, line_report, sensor, strip, tracker
 from hardware.spice.ngspice import NoSpice
 from hardware.tracker_circuit import BETWEEN, FULL, TOLERANCE, Circuit, circuit_of
 
@@ -135,10 +135,13 @@ def main(arguments: list[str]) -> str | None:
     }
     try:
         text, margin = page(circuits, (hexes, squares, load("square144")))
+        lines, waves = line_report.page()
     except NoSpice as wrong:
         return str(wrong)
     (docs / "pictures").mkdir(parents=True, exist_ok=True)
     (docs / "tracker-figures.md").write_text(text, encoding="utf-8")
+    (docs / "chain-figures.md").write_text(lines, encoding="utf-8")
+    (docs / "pictures" / "chain-line.svg").write_text(waves, encoding="utf-8")
     plot = drawing.margins(margin, TOLERANCE, BETWEEN, FULL / 12)
     (docs / "pictures" / "tracker-margins.svg").write_text(plot, encoding="utf-8")
     facing = [circuits[6].facing(1, node) for node in range(6)]
