@@ -152,7 +152,7 @@ def _clinic(board: Profile, settings: Settings, faults: Sequence[str], held: Exi
         pins = Pins(settings.gpio_data_pin, settings.gpio_clock_pin, settings.gpio_latch_pin)
         gpio = GpioBoard(rpi_gpio(), board.by_bit(), clock_us, pins=pins)
         return ExaminationDevices(board, gpio, lights, lambda: None, clock_us)
-    serial = SerialBoard(settings.serial_port, wiring(board), clock_us)
+    serial = SerialBoard(settings.serial_port, wiring(board), clock_us, even_torn=True)
     return ExaminationDevices(board, serial, lights, lambda: health(serial, undervolted()), clock_us)
 
 
@@ -165,7 +165,7 @@ def _emulated(board: Profile, settings: Settings, faults: Sequence[str], held: E
     strip = SimulatedStrip(keep=1)
     lights = LimitedLights(strip, board.light_count, board.max_milliamps, 100) if board.light_count else None
     person = SimulatedPerson(board, real, bench, lambda: strip.frames[-1], lambda: _pause(bench))
-    serial = SerialBoard(str(line), wiring(board), clock_us)
+    serial = SerialBoard(str(line), wiring(board), clock_us, even_torn=True)
     return ExaminationDevices(board, serial, lights, lambda: health(serial, None), clock_us, person, VAIN_S)
 
 

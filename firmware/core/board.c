@@ -6,6 +6,8 @@
 #define RESEND_FIRST_MS 50
 #define RESEND_LAST_MS 1600
 #define BLINK_MS 256 /* a power of two */
+#define TORN_SCANS 3                    /* one alone may be a spark */
+#define WHOLE_SCANS (DEBOUNCE_MS_MAX + 1) /* all levels have settled by then */
 
 _Static_assert(sizeof(struct msg_hello) + sizeof(BOARD_NAME) - 1 <= BODY_MAX, "the board's name is too long");
 _Static_assert(sizeof(struct msg_snapshot) + CHAIN_BYTES <= BODY_MAX, "the chain is too long for a snapshot");
@@ -44,13 +46,30 @@ static void note_changes(struct board *b, uint8_t at, uint8_t changed, uint32_t 
     }
 }
 
-void board_scan(struct board *b, const uint8_t *raw, uint32_t ms, uint16_t late_us)
+/* Whether a scan is to be believed: not while a chain that was whole may be torn, nobody was told yet. */
+static bool chain_ends(struct board *b, bool torn)
+{
+    if (torn == b->torn) {
+        b->end_scans = 0;
+        return true;
+    }
+    if (++b->end_scans < (torn ? TORN_SCANS : WHOLE_SCANS))
+        return !torn;
+    b->torn = torn;
+    b->end_scans = 0;
+    b->due |= DUE_STATUS; /* goes before any change */
+    return true;
+}
+
+void board_scan(struct board *b, const uint8_t *raw, uint8_t past_end, uint32_t ms, uint16_t late_us)
 {
     b->scans++;
     if (late_us < b->earliest_us)
         b->earliest_us = late_us;
     if (late_us > b->latest_us)
         b->latest_us = late_us;
+    if (!chain_ends(b, past_end != 0))
+        return;
     if (!b->scanned) { /* what stands on the board already is no change */
         memcpy(b->debounce.level, raw, CHAIN_BYTES);
         b->scanned = true;
@@ -149,7 +168,8 @@ void board_receive(struct board *b, uint8_t byte, uint32_t now_ms)
 
 static uint8_t flags(const struct board *b)
 {
-    return (b->watched ? FLAG_WATCHED : 0) | (b->events.overflow ? FLAG_OVERFLOW : 0);
+    return (b->watched ? FLAG_WATCHED : 0) | (b->events.overflow ? FLAG_OVERFLOW : 0) |
+           (b->torn ? FLAG_TORN : 0);
 }
 
 static uint8_t send_hello(struct board *b, uint32_t now_us, uint8_t *wire)
@@ -251,7 +271,8 @@ uint8_t board_next(struct board *b, uint32_t now_ms, uint16_t past_us, uint8_t *
         b->due &= (uint8_t)~DUE_HELLO;
         return send_hello(b, now_us, wire);
     }
-    if (b->due & DUE_SNAPSHOT && b->scanned) {
+    bool tear_untold = b->torn && b->due & DUE_STATUS;
+    if (b->due & DUE_SNAPSHOT && b->scanned && !tear_untold) {
         b->due &= (uint8_t)~DUE_SNAPSHOT;
         return send_snapshot(b, now_us, wire);
     }

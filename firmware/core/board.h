@@ -27,13 +27,16 @@ struct board {
     uint8_t session; /* of the newest watch */
     uint8_t due; /* frames that were asked for or fell due */
     bool scanned, watched;
+    bool torn;         /* the chain does not end where it should */
+    uint8_t end_scans; /* in a row that said the contrary of `torn` */
 };
 
 /* Begins; `board` is overwritten. `reset_cause` is made of the RESET_ bits. */
 void board_start(struct board *board, uint8_t reset_cause);
 
-/* Takes a scan of CHAIN_BYTES bytes, 1 for a magnet, latched `late_us` after millisecond `ms`. */
-void board_scan(struct board *board, const uint8_t *raw, uint32_t ms, uint16_t late_us);
+/* Takes a scan of CHAIN_BYTES bytes, 1 for a magnet, latched `late_us` after millisecond `ms`. `past_end` is the byte that
+ * came after them, as it lay on the wire: 0 where the chain ends on ground as it should. */
+void board_scan(struct board *board, const uint8_t *raw, uint8_t past_end, uint32_t ms, uint16_t late_us);
 
 /* Takes a byte from the host. */
 void board_receive(struct board *board, uint8_t byte, uint32_t now_ms);

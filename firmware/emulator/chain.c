@@ -22,8 +22,14 @@ const char *chain_read(struct chain *chain, const char *path)
     if (!fault && !feof(file))
         fault = "the list of sites has a line that is not NAME BIT";
     fclose(file);
-    chain->cut_after = chain->length;
+    chain_mend(chain);
     return fault;
+}
+
+void chain_mend(struct chain *chain)
+{
+    chain->cut_after = chain->length;
+    chain->cut_level = chain->loose = false; /* the end lies on ground */
 }
 
 struct input *chain_find(struct chain *chain, const char *site)

@@ -27,10 +27,14 @@ struct chain {
     bool floating;         /* what an input without a sensor reads next */
     unsigned cut_after;    /* bits that still arrive */
     bool cut_level;
+    bool loose;            /* the wire to MISO hangs in the air: it has the level of a pull-up, if there is one */
 };
 
 /* Reads the length, the tracker's nodes and the lines NAME BIT; returns a sentence where that failed, else null. */
 const char *chain_read(struct chain *chain, const char *path);
+
+/* The data wires are whole again. */
+void chain_mend(struct chain *chain);
 
 /* The input at that site, or null. */
 struct input *chain_find(struct chain *chain, const char *site);

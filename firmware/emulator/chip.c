@@ -12,6 +12,7 @@
 /* Data addresses of the ATmega328P's registers; avr/io.h cannot be included beside simavr's headers. */
 enum {
     DDRB = 0x24,
+    PORTB = 0x25,
     DDRD = 0x2A,
     PORTD = 0x2B,
     SPCR = 0x4C,
@@ -24,7 +25,7 @@ enum {
     UBRR0H = 0xC5,
     UDR0 = 0xC6,
 };
-enum { PIN_LATCH_A = 0, PIN_LATCH_B = 1, PIN_LOAD = 2, PIN_SCK = 5, PIN_LAMP = 4 };
+enum { PIN_LATCH_A = 0, PIN_LATCH_B = 1, PIN_LOAD = 2, PIN_DATA = 4, PIN_SCK = 5, PIN_LAMP = 4 };
 #define SUPPLY_MV 5000
 enum { PORF = 1, EXTRF = 2 };
 enum { SPI_ENABLED = 0x40, SPI_LSB_FIRST = 0x20, SPI_MASTER = 0x10, SPI_CPOL = 0x08, SPI_CPHA = 0x04 };
@@ -35,6 +36,7 @@ enum { SPI_ENABLED = 0x40, SPI_LSB_FIRST = 0x20, SPI_MASTER = 0x10, SPI_CPOL = 0
 #define EMULATED_BYTE_CYCLES (11 * 16000000 / BAUD) /* the emulated receiver counts a parity bit too */
 #define LOOK_US 100                                 /* sleep may not jump further than this */
 #define RX_DEPTH 3                                  /* two in the receiver's buffer, one on its way */
+#define LOAD_LEAST_CYCLES 16
 #define RAM_START 0x100
 #define RAM_JUNK 0xC5
 
@@ -61,6 +63,15 @@ uint64_t chip_now_us(const struct chip *chip)
 
 /* ---- the chain at the SPI pins, edge by edge */
 
+/* A wire in the air reads what its neighbours do, unless the pin pulls it up. */
+static bool data_level(struct chip *chip)
+{
+    if (!chip->chain->loose)
+        return chain_output(chip->chain);
+    chip->noise = chip->noise * 1103515245 + 12345;
+    return chip->avr->data[PORTB] >> PIN_DATA & 1 || chip->noise >> 30 & 1;
+}
+
 static uint8_t clock_byte(struct chip *chip)
 {
     const uint8_t control = chip->avr->data[SPCR];
@@ -75,7 +86,7 @@ static uint8_t clock_byte(struct chip *chip)
             }
             if (rising && (sampling || edge == 0))
                 fail(chip, "the 74HC165 shifts before its bit is taken or just then; use SPI mode 2");
-            if (sampling && chain_output(chip->chain))
+            if (sampling && data_level(chip))
                 byte |= control & SPI_LSB_FIRST ? 1 << bit : 0x80 >> bit;
         }
     }
@@ -113,13 +124,30 @@ static void spi_write(avr_t *avr, avr_io_addr_t address, uint8_t value, void *pa
     avr_cycle_timer_register(avr, 8 * divider, spi_done, chip);
 }
 
+/* Switched off, the SPI lets go of a byte that it never finished. */
+static void spi_control(avr_t *avr, avr_io_addr_t address, uint8_t value, void *param)
+{
+    struct chip *chip = param;
+    avr->data[address] = value;
+    if (value & SPI_ENABLED)
+        return;
+    chip->hanging = chip->transferring = false;
+    avr_cycle_timer_cancel(avr, spi_done, chip);
+}
+
 static void load_changed(avr_irq_t *irq, uint32_t value, void *param)
 {
     struct chip *chip = param;
     (void)irq;
+    bool low = !(value & 1);
+    uint64_t now = chip->avr->cycle;
+    if (chip->chain->loading && !low && now - chip->load_cycle < LOAD_LEAST_CYCLES)
+        fail(chip, "PL is low for less than 1 us, which the far end of a long chain may not see");
+    if (low)
+        chip->load_cycle = now;
     if (chip->transferring)
         fail(chip, "PL moved while a byte was on its way");
-    chain_set_load(chip->chain, !(value & 1), chip_now_us(chip));
+    chain_set_load(chip->chain, low, chip_now_us(chip));
 }
 
 /* ---- the tracker at the latch and ADC pins */
@@ -232,9 +260,19 @@ static avr_cycle_count_t look(avr_t *avr, avr_cycle_count_t when, void *param)
 static void was_reset(avr_io_t *io)
 {
     struct chip *chip = (struct chip *)((char *)io - offsetof(struct chip, io));
+    if (!chip->may_reset)
+        fail(chip, "the watchdog reset the chip: an old bootloader never comes out of that; let it interrupt");
     chip->rx_head = chip->rx_tail = chip->rx_waiting = 0;
     chip->transferring = chip->hanging = false;
     avr_cycle_timer_register(io->avr, LOOK_US * CYCLES_PER_US, look, chip);
+}
+
+static void reset(struct chip *chip, uint8_t cause)
+{
+    chip->may_reset = true;
+    avr_reset(chip->avr);
+    chip->may_reset = false;
+    chip->avr->data[MCUSR] = cause;
 }
 
 const char *chip_start(struct chip *chip, const char *elf, struct chain *chain)
@@ -276,6 +314,8 @@ const char *chip_start(struct chip *chip, const char *elf, struct chain *chain)
     avr->io[AVR_DATA_TO_IO(UDR0)].r.param = chip;
     avr->io[AVR_DATA_TO_IO(SPDR)].w.c = spi_write;
     avr->io[AVR_DATA_TO_IO(SPDR)].w.param = chip;
+    avr->io[AVR_DATA_TO_IO(SPCR)].w.c = spi_control;
+    avr->io[AVR_DATA_TO_IO(SPCR)].w.param = chip;
     chip_power(chip, true);
     return 0;
 }
@@ -284,8 +324,7 @@ void chip_power(struct chip *chip, bool on)
 {
     if (on && !chip->powered) {
         memset(chip->avr->data + RAM_START, RAM_JUNK, chip->avr->ramend + 1U - RAM_START);
-        avr_reset(chip->avr);
-        chip->avr->data[MCUSR] = PORF;
+        reset(chip, PORF);
     }
     chip->powered = on;
     if (!on)
@@ -296,8 +335,7 @@ void chip_restart(struct chip *chip)
 {
     if (!chip->powered)
         return;
-    avr_reset(chip->avr);
-    chip->avr->data[MCUSR] = EXTRF;
+    reset(chip, EXTRF);
 }
 
 void chip_run_until(struct chip *chip, avr_cycle_count_t cycle)

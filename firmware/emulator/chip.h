@@ -36,6 +36,9 @@ struct chip {
     bool powered;
     bool hanging;           /* the SPI never finishes a byte */
     bool transferring;
+    bool may_reset;         /* the reset pin or the power, not the watchdog */
+    uint64_t load_cycle;    /* when PL went low */
+    uint32_t noise;
     const char *fault;      /* the first thing that would not work on a real board */
 };
 

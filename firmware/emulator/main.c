@@ -130,13 +130,16 @@ static const char *stick(struct bench *bench, const char *site, const char *word
 static const char *cut(struct bench *bench, const char *where, const char *level)
 {
     unsigned registers = 0;
-    bench->chain.cut_after = bench->chain.length;
+    chain_mend(&bench->chain);
     if (strcmp(where, "free") == 0)
         return 0;
     if (sscanf(where, "%u", &registers) != 1 || registers > bench->chain.length / 8)
         return "there is no such register";
     bench->chain.cut_after = registers * 8;
     bench->chain.cut_level = strcmp(level, "low") != 0;
+    bench->chain.loose = strcmp(level, "loose") == 0;
+    if (bench->chain.loose && registers)
+        return "only the wire to the chip can hang loose: cut 0 loose";
     return 0;
 }
 

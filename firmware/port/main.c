@@ -9,6 +9,7 @@
 #include <avr/pgmspace.h>
 #include <avr/sleep.h>
 #include <avr/wdt.h>
+#include <util/delay.h>
 
 #include "board.h"
 
@@ -18,17 +19,20 @@ _Static_assert(F_CPU / 8 % BAUD == 0, "the serial line must run at exactly its r
 
 #define TIMER_COUNTS_PER_US 2 /* timer 1 runs at F_CPU / 8 */
 #define SCANS_PER_S 1000
+#define LOAD_US 1 /* of PL; a 74HC165 wants 24 ns at its own pin */
 #define RX_SIZE 64 /* a power of two */
 
 #define PIN_LATCH_A PB0
 #define PIN_LATCH_B PB1
 #define PIN_LOAD PB2
+#define PIN_DATA PB4
 #define PIN_LAMP PD4
 
 static const uint8_t used[CHAIN_BYTES] PROGMEM = CHAIN_USED;
 
 static struct board board;
 static uint8_t raw[CHAIN_BYTES];
+static uint8_t past_end; /* what came after them */
 static uint16_t level_counts[TRACKER_CHANNELS];
 static uint8_t channel = TRACKER_AXES; /* that the ADC converts; TRACKER_AXES while it rests */
 
@@ -45,6 +49,31 @@ static volatile uint8_t tx_size, tx_at;
 
 static uint8_t reset_flags __attribute__((section(".noinit")));
 static uint8_t loader_flags __attribute__((section(".noinit")));
+static uint16_t hung __attribute__((section(".noinit")));
+#define HUNG 0xB17E
+
+/* The watchdog only interrupts: a reset by it would run the old bootloader, which leaves it on and never comes to an end.
+ * So the firmware begins anew by itself. What waits for ever does so with interrupts on. */
+ISR(WDT_vect, ISR_NAKED)
+{
+    hung = HUNG;
+    __asm__ volatile("clr r1\n\tjmp 0");
+}
+
+static void start_watchdog(void)
+{
+    wdt_reset();
+    WDTCSR = _BV(WDCE) | _BV(WDE);
+    WDTCSR = _BV(WDIE) | _BV(WDP2); /* 250 ms */
+}
+
+static uint8_t reset_cause(void)
+{
+    uint8_t seen = reset_flags ? reset_flags : loader_flags;
+    bool by_watchdog = hung == HUNG && !reset_flags;
+    hung = 0;
+    return by_watchdog ? RESET_WATCHDOG : seen & 0x0F;
+}
 
 /* Before the watchdog bites again. A bootloader that clears MCUSR hands the old value over in r2. */
 void keep_reset_flags(void) __attribute__((naked, used, section(".init3")));
@@ -65,6 +94,7 @@ ISR(TIMER1_COMPA_vect)
         return;
     }
     PORTB &= (uint8_t)~_BV(PIN_LOAD);
+    _delay_us(LOAD_US); /* the line to the last register is metres long: docs/chain-figures.md */
     PORTB |= _BV(PIN_LOAD);
     latched_counts = TCNT1;
     latched_ms = clock_ms;
@@ -100,7 +130,8 @@ EMPTY_INTERRUPT(ADC_vect) /* only wakes */
 
 static void start_hardware(void)
 {
-    PORTB |= _BV(PIN_LOAD);
+    SPCR = UCSR0B = ADCSRA = 0; /* after a hang they are still as they were */
+    PORTB |= _BV(PIN_LOAD) | _BV(PIN_DATA); /* pulled up, a torn data wire reads high past the chain's end too */
     DDRB |= _BV(PIN_LOAD) | _BV(PB3) | _BV(PB5);
     DDRD |= _BV(PIN_LAMP);
     SPCR = _BV(SPE) | _BV(DORD) | _BV(MSTR) | _BV(CPOL) | _BV(SPR0); /* mode 2, 1 MHz, first bit lowest */
@@ -121,7 +152,7 @@ static void start_hardware(void)
     }
 
     set_sleep_mode(SLEEP_MODE_IDLE);
-    wdt_enable(WDTO_250MS);
+    start_watchdog();
 }
 
 static void read_clock(uint32_t *ms, uint16_t *past_us)
@@ -136,6 +167,14 @@ static void read_clock(uint32_t *ms, uint16_t *past_us)
     sei();
     *ms = now;
     *past_us = counts / TIMER_COUNTS_PER_US;
+}
+
+static uint8_t read_byte(void)
+{
+    SPDR = 0;
+    while (!(SPSR & _BV(SPIF)))
+        ;
+    return SPDR;
 }
 
 static void read_chain(uint8_t from, uint8_t to)
@@ -203,6 +242,7 @@ static void take_scan(void)
         read_chain_for(pair);
     else
         read_chain(0, CHAIN_BYTES);
+    past_end = read_byte();
     cli();
     uint32_t ms = latched_ms;
     uint16_t late_us = latched_counts / TIMER_COUNTS_PER_US;
@@ -214,7 +254,7 @@ static void take_scan(void)
         channel = 0;
         convert();
     }
-    board_scan(&board, raw, ms, late_us);
+    board_scan(&board, raw, past_end, ms, late_us);
 }
 
 static void take_bytes(uint32_t now_ms)
@@ -261,7 +301,7 @@ static void rest(bool sending)
 
 int main(void)
 {
-    board_start(&board, reset_flags ? reset_flags & 0x0F : loader_flags & 0x0F);
+    board_start(&board, reset_cause());
     start_hardware();
     sei();
     for (;;) {

@@ -16,6 +16,7 @@
 
 static struct board board;
 static uint8_t raw[CHAIN_BYTES];
+static uint8_t past_end; /* 0: the chain ends as it should */
 static uint8_t wire[WIRE_MAX];
 static uint32_t now_ms;
 
@@ -29,7 +30,7 @@ static void hear(uint8_t type, const void *body, uint8_t size)
 static void scan(unsigned times)
 {
     while (times--)
-        board_scan(&board, raw, ++now_ms, 2);
+        board_scan(&board, raw, past_end, ++now_ms, 2);
 }
 
 /* The type of the next frame, its body unstuffed in `body`; 0 where there is none. */
@@ -330,7 +331,7 @@ static bool tracked_scan(struct pair *pair)
         tracker_latched(&board.tracker, *pair, raw, now_ms);
         tracker_measured(&board.tracker, counts);
     }
-    board_scan(&board, raw, now_ms, 2);
+    board_scan(&board, raw, past_end, now_ms, 2);
     return wanted;
 }
 

@@ -24,6 +24,20 @@ def bench() -> Bench:
     return Bench()
 
 
+def test_a_torn_chain_says_so_and_comes_back_with_what_stands_there() -> None:
+    heard: list[object] = []
+    board = SimulatedBoard(["a1", "b1"], lambda: 7)
+    board.start(heard.append)
+    heard.clear()
+    board.tear()
+    board.set_sensor("a1", True)
+    (down,) = heard
+    assert isinstance(down, Link)
+    assert "The sensor chain is torn" in down.sentence
+    board.mend()
+    assert heard[1:] == [Link(7, up=True), Snapshot(7, frozenset({"a1"}))]
+
+
 def test_a_touch_has_the_time_of_the_hand(bench: Bench) -> None:
     bench.now_us = 77_000
     bench.board.set_sensor("a1", True)

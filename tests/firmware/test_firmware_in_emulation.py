@@ -12,7 +12,7 @@ from firmware_rig import FIRMWARE, Rig, make, wiring_of
 
 from controller.devices.link import framing
 from controller.devices.link.conversation import Debounce
-from controller.devices.link.messages import Ack, Change, Hello, Identify, Status, decode, encode
+from controller.devices.link.messages import RESET_CAUSES, Ack, Change, Hello, Identify, Status, decode, encode
 from controller.devices.link.messages import Snapshot as SnapshotMessage
 from controller.devices.sensors.emulated_board import Bench, BenchFault, BenchFiles
 from controller.events import Link, Snapshot, Touch
@@ -105,18 +105,72 @@ def test_a_stuck_sensor_reports_its_one_level_only(rig: Rig) -> None:
     assert rig.touches() == [("d4", True), ("d4", False)]
 
 
-@pytest.mark.parametrize("high", [True, False])
-def test_a_cut_chain_loses_only_what_lies_beyond(rig: Rig, high: bool) -> None:
+def test_a_data_wire_on_ground_reads_as_magnets_beyond_it(rig: Rig) -> None:
     bit = {site.name: site.bit for site in load("square144").sites}
-    for site in bit:
-        rig.bench.set_sensor(site, True)
+    rig.bench.cut(5, high=False)
     rig.run(200)
-    rig.bench.cut(5, high=high)
-    rig.run(200)
-    assert rig.occupied() == {site for site, number in bit.items() if number < 40 or not high}
+    assert rig.occupied() == {site for site, number in bit.items() if number >= 40}
     rig.bench.cut(None)
     rig.run(200)
-    assert rig.occupied() == set(bit)
+    assert rig.occupied() == set()
+
+
+@pytest.mark.parametrize("where", ["cut 0 loose", "cut 0 high", "cut 5 high", "cut 18 high"])
+def test_a_torn_chain_is_told_and_none_of_its_changes_believed(rig: Rig, where: str) -> None:
+    """After any tear the byte past the end is no longer that of ground; a wire in the air is held by MISO's pull-up."""
+    standing = {"a1", "l12", "f7"}
+    for site in standing:
+        rig.bench.set_sensor(site, True)
+    rig.run(200)
+    before = len(rig.events)
+    rig.bench.ask(where)
+    events = rig.run(5000, step_us=2000)
+    (down,) = events
+    assert isinstance(down, Link)
+    assert not down.up
+    assert "The sensor chain is torn" in down.sentence
+    assert "beaconboard doctor" in down.sentence
+    rig.bench.set_sensor("f7", False)
+    rig.bench.cut(None)
+    up, snapshot = rig.run(1500)
+    assert isinstance(up, Link)
+    assert up.up
+    assert isinstance(snapshot, Snapshot)
+    assert snapshot.occupied == {"a1", "l12"}
+    assert not any(isinstance(event, Touch) for event in rig.events[before:])
+
+
+def test_a_chain_that_is_torn_from_the_start_is_told_apart_from_an_empty_board(square: BenchFiles) -> None:
+    with Bench(square) as bench:
+        bench.ask("cut 0 loose")
+        rig = Rig(bench, wiring_of(load("square144")))
+        (down,) = rig.run(5000, step_us=2000)
+        assert isinstance(down, Link)
+        assert "The sensor chain is torn" in down.sentence
+        bench.cut(None)
+        assert [type(event) for event in rig.run(1500)] == [Link, Snapshot]
+
+
+def test_a_spark_on_the_data_wire_is_no_tear(rig: Rig) -> None:
+    rig.run(50)
+    before = len(rig.events)
+    for _ in range(20):
+        rig.bench.ask("cut 0 high")
+        rig.run(1.5, step_us=100)  # one or two scans
+        rig.bench.cut(None)
+        rig.run(10)
+    assert rig.events[before:] == []
+
+
+def test_a_latch_pulse_too_short_for_metres_of_wire_is_found_out(build: Path, square: BenchFiles, tmp_path: Path) -> None:
+    with pytest.raises(BenchFault, match="PL is low for less than 1 us"):
+        run_changed(build, square, tmp_path, "    _delay_us(LOAD_US);", "    ;")
+
+
+def test_a_watchdog_that_resets_the_chip_is_found_out(build: Path, square: BenchFiles, tmp_path: Path) -> None:
+    """After such a reset the old bootloader runs with the watchdog on, 16 ms at a time, until the power goes."""
+    with pytest.raises(BenchFault, match="old bootloader"):
+        run_changed(build, square, tmp_path, "WDTCSR = _BV(WDIE) | _BV(WDP2);", "WDTCSR = _BV(WDE) | _BV(WDP2);", True)
 
 
 def test_unused_inputs_that_float_are_never_reported(build: Path) -> None:
@@ -150,6 +204,17 @@ def test_a_firmware_that_hangs_is_restarted_by_its_watchdog(rig: Rig) -> None:
     assert isinstance(events[0], Link)
     assert "restarted by its watchdog" in events[0].sentence
     assert isinstance(events[-1], Snapshot)
+    assert last_status(rig).reset_cause == RESET_CAUSES["WATCHDOG"]
+    rig.bench.set_sensor("a1", True)
+    rig.run(20)
+    assert rig.touches() == [("a1", True)]
+    rig.bench.hang()  # and again
+    rig.run(600)
+    assert rig.talk.counts.restarts == 2
+    assert rig.occupied() == {"a1"}
+    rig.bench.restart()
+    rig.run(1500)
+    assert last_status(rig).reset_cause == RESET_CAUSES["EXTERNAL"]
 
 
 def test_a_restart_whose_hello_is_lost_is_noticed_all_the_same(rig: Rig) -> None:
@@ -352,20 +417,31 @@ def test_lock_step_is_the_same_from_run_to_run(square: BenchFiles) -> None:
     assert once() == once()
 
 
-def test_a_wrong_spi_mode_is_found_out(build: Path, square: BenchFiles, tmp_path: Path) -> None:
+def run_changed(
+    build: Path, square: BenchFiles, folder: Path, right: str, wrong: str, hanging: bool = False
+) -> None:
+    """Let firmware run with one line of its port changed."""
     source = (FIRMWARE / "port" / "main.c").read_text(encoding="ascii")
-    right = "_BV(MSTR) | _BV(CPOL) | _BV(SPR0)"
     assert right in source
-    for mode in ("", "_BV(CPHA) | ", "_BV(CPOL) | _BV(CPHA) | "):
-        wrong = f"_BV(MSTR) | {mode}_BV(SPR0)"
-        (tmp_path / "main.c").write_text(source.replace(right, wrong), encoding="ascii")
-        core = [str(path) for path in (FIRMWARE / "core").glob("*.c")]
-        where = ["-I", str(FIRMWARE / "core"), "-I", str(build), "-I", str(build / "square144")]
-        chip = ["-mmcu=atmega328p", "-DF_CPU=16000000UL", "-Os", "-fshort-enums", "-std=gnu11"]
-        elf = tmp_path / "sensor.elf"
-        subprocess.run(["avr-gcc", *chip, *where, "-o", str(elf), str(tmp_path / "main.c"), *core], check=True)
-        with Bench(BenchFiles(square.program, elf, square.sites)) as bench, pytest.raises(BenchFault, match="mode 2"):
-            Rig(bench, wiring_of(load("square144"))).run(100)
+    (folder / "main.c").write_text(source.replace(right, wrong), encoding="ascii")
+    core = [str(path) for path in (FIRMWARE / "core").glob("*.c")]
+    where = ["-I", str(FIRMWARE / "core"), "-I", str(build), "-I", str(build / "square144")]
+    chip = ["-mmcu=atmega328p", "-DF_CPU=16000000UL", "-Os", "-fshort-enums", "-std=gnu11"]
+    elf = folder / "sensor.elf"
+    subprocess.run(["avr-gcc", *chip, *where, "-o", str(elf), str(folder / "main.c"), *core], check=True)
+    with Bench(BenchFiles(square.program, elf, square.sites)) as bench:
+        rig = Rig(bench, wiring_of(load("square144")))
+        rig.run(100)
+        if hanging:
+            bench.hang()
+            rig.run(600)
+
+
+@pytest.mark.parametrize("mode", ["", "_BV(CPHA) | ", "_BV(CPOL) | _BV(CPHA) | "])
+def test_a_wrong_spi_mode_is_found_out(build: Path, square: BenchFiles, tmp_path: Path, mode: str) -> None:
+    right = "_BV(MSTR) | _BV(CPOL) | _BV(SPR0)"
+    with pytest.raises(BenchFault, match="mode 2"):
+        run_changed(build, square, tmp_path, right, f"_BV(MSTR) | {mode}_BV(SPR0)")
 
 
 def test_a_board_with_other_firmware_is_refused_with_what_to_flash(square: BenchFiles) -> None:

@@ -11,7 +11,7 @@ from enum import Enum
 import msgspec
 
 from controller.devices.link import board_clock, framing
-from controller.devices.link.greeting import Counts, Wiring, cause, mismatch
+from controller.devices.link.greeting import Counts, Wiring, cause, mismatch, torn
 from controller.devices.link.messages import (
     DEBOUNCE_MS_MAX,
     FLAGS,
@@ -76,9 +76,10 @@ class Phase(Enum):
 class Conversation:
     """One link, over all its ups and downs. Not for several threads."""
 
-    def __init__(self, wiring: Wiring, debounce: Debounce, port: str) -> None:
-        """Begin closed. ``port`` is only for the sentences."""
+    def __init__(self, wiring: Wiring, debounce: Debounce, port: str, *, even_torn: bool = False) -> None:
+        """Begin closed. ``port`` is only for the sentences; ``even_torn`` listens to what is left of a torn chain."""
         self._wiring = wiring
+        self._even_torn = even_torn
         self._debounce = debounce
         self._port = port
         self.phase = Phase.CLOSED
@@ -109,6 +110,7 @@ class Conversation:
         self._asked_after: int | None = None
         self._bits = 0  # levels by chain bit
         self._ack_due = False
+        self._torn = False
 
     # ---- inputs
 
@@ -220,9 +222,20 @@ class Conversation:
         self.phase = Phase.OPENING
         self._wants(now_us)
         self._open(now_us)
+        self._chain_end(now_us, hello.flags)
+
+    def _chain_end(self, now_us: int, flags: int) -> None:
+        """Believe nothing of a torn chain; begin anew where it is whole again."""
+        was_torn, self._torn = self._torn, bool(flags & FLAGS["TORN"]) and not self._even_torn
+        if self._torn:
+            self.phase, self._wanting_us = Phase.OPENING, None
+            self._down(now_us, torn())
+        elif was_torn:
+            self._wants(now_us)
+            self._open(now_us)
 
     def _snapshot(self, now_us: int, snapshot: Snapshot) -> None:
-        if self.phase not in (Phase.OPENING, Phase.UP) or snapshot.session != self._session:
+        if self._torn or self.phase not in (Phase.OPENING, Phase.UP) or snapshot.session != self._session:
             return  # an answer to what was asked before a restart
         stamp_us = self._event_time(now_us, self._observe_now(snapshot.now_us), snapshot.now_us)
         bits = int.from_bytes(snapshot.bits, "little")
@@ -281,6 +294,8 @@ class Conversation:
 
     def _heartbeat(self, now_us: int, status: Status) -> None:
         self.status = status
+        if self.phase in (Phase.OPENING, Phase.UP):
+            self._chain_end(now_us, status.flags)
         if self.phase is not Phase.UP:
             return
         if not status.flags & FLAGS["WATCHED"]:

@@ -44,6 +44,14 @@ def cause(bits: int) -> str:
     return all_of(found) if found else say("for an unknown reason")
 
 
+def torn() -> str:
+    """Return what is wrong with a board whose chain does not end on ground, and what to do."""
+    return say(
+        "The sensor chain is torn: a data wire between two registers or to pin D12 is loose, registers have no power, or "
+        "pin 10 of the last one does not lie on ground. Find the place with: beaconboard doctor"
+    )
+
+
 def mismatch(hello: Hello, wiring: Wiring) -> str:
     """Return what is wrong with that board and what to do, or an empty string where all is well."""
     flash = say("flash it with: {command}", command=f"make flash BOARD={wiring.board}")

@@ -33,11 +33,13 @@ class SerialBoard:
     Opens the port again each second while it is gone, so unplugging and replugging need nobody.
     """
 
-    def __init__(self, port: str, wiring: Wiring, clock: Clock, debounce: Debounce | None = None) -> None:
-        """Touch nothing yet. ``clock`` is the service's, in microseconds."""
+    def __init__(
+        self, port: str, wiring: Wiring, clock: Clock, debounce: Debounce | None = None, *, even_torn: bool = False
+    ) -> None:
+        """Touch nothing yet. ``clock`` is the service's, in microseconds; ``even_torn`` as of `Conversation`."""
         self._port = port
         self._clock = clock
-        self._conversation = Conversation(wiring, debounce or Debounce(), port)
+        self._conversation = Conversation(wiring, debounce or Debounce(), port, even_torn=even_torn)
         self._wishes: SimpleQueue[Identify | Debounce] = SimpleQueue()
         self._take: Callable[[Reading], None] | None = None
         self._stopping = threading.Event()

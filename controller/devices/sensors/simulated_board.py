@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterable
 
 from controller.devices.interfaces import Clock, Emit
+from controller.devices.link.greeting import torn
 from controller.events import Link, Snapshot, Touch
 from controller.sentences import say
 
@@ -29,6 +30,7 @@ class SimulatedBoard:
         self._said: dict[str, int] = dict(self._magnets)
         self._emit: Emit | None = None
         self._plugged = True
+        self._torn = False
         self._losing = 0
         self._gap = False
 
@@ -38,7 +40,7 @@ class SimulatedBoard:
         """Say that the link is up and what stands on the board; from now on tell every change."""
         with self._lock:
             self._emit = emit
-            if self._plugged:
+            if self._plugged and not self._torn:
                 self._come_up()
 
     def stop(self) -> None:
@@ -102,6 +104,18 @@ class SimulatedBoard:
             self._plugged = True
             self._come_up()
 
+    def tear(self) -> None:
+        """Tear the chain's data wire: nothing that it says is believed until `mend`."""
+        with self._lock:
+            self._torn = True
+            self._send(Link(self._clock(), up=False, sentence=torn()))
+
+    def mend(self) -> None:
+        """Join the chain's data wire again."""
+        with self._lock:
+            self._torn = False
+            self._come_up()
+
     def restart(self) -> None:
         """Let the board start anew, as after a dip of its supply."""
         with self._lock:
@@ -123,7 +137,7 @@ class SimulatedBoard:
             self._tell(site, level)
 
     def _tell(self, site: str, level: int) -> None:
-        if not self._plugged or self._emit is None:
+        if not self._plugged or self._torn or self._emit is None:
             return
         if self._losing:
             self._losing -= 1
