@@ -6,6 +6,7 @@ register by one, D7 first, and takes in what the next register shows, the last o
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 
 
@@ -22,6 +23,7 @@ class ChainOf165:
         self.level = {self.clock: 0, self.latch: 1}
         self.mode: int | None = None
         self.direction: dict[int, int] = {}
+        self.fell_ns, self.latch_ns = 0, [1 << 30]  # for how long the latch was low, each time
         self.serial_in = 0  # of the last register
         self.data_wire: int | None = None  # a level that the data wire is stuck at
         self.power = True
@@ -49,6 +51,11 @@ class ChainOf165:
             raise self.broken
         assert self.direction[channel] == self.OUT
         rising = level and not self.level[channel]
+        if channel == self.latch:
+            if rising:
+                assert self.level[self.clock], "CP must be high before PL rises: Nexperia 74HC165"
+                self.latch_ns.append(time.perf_counter_ns() - self.fell_ns)
+            self.fell_ns = time.perf_counter_ns()
         self.level[channel] = level
         if not self.level[self.latch]:
             self.held = [list(levels) for levels in self.inputs]

@@ -62,11 +62,23 @@ def test_a_board_wired_by_its_wiring_list_reads_every_site_right(name: str) -> N
     assert told == [(site, on) for site in where for on in (True, False)]
 
 
+def test_the_latch_is_low_for_a_microsecond_so_that_the_far_end_of_metres_of_wire_sees_it() -> None:
+    chain = ChainOf165({"only": (0, 0)}, registers=1)
+    chain.setmode(chain.BCM)
+    chain.setup(25, chain.OUT, initial=1)
+    chain.setup(24, chain.OUT, initial=1)
+    chain.setup(23, chain.IN, pull_up_down=chain.PUD_UP)
+    for _ in range(50):
+        read_chain(chain, Pins(), 9)
+    assert len(chain.latch_ns) > 50
+    assert min(chain.latch_ns) >= 1000
+
+
 def test_the_first_bit_is_d7_of_the_first_register() -> None:
     chain = ChainOf165({"first": (0, 7), "last": (1, 0)}, registers=2)
     chain.setmode(chain.BCM)
     chain.setup(25, chain.OUT)
-    chain.setup(24, chain.OUT)
+    chain.setup(24, chain.OUT, initial=1)
     chain.setup(23, chain.IN, pull_up_down=chain.PUD_UP)
     chain.set_sensor("first", True)
     assert read_chain(chain, Pins(), 17) == 0b0_1111_1111_1111_1110

@@ -7,6 +7,7 @@ profiles: it gets the site of every bit.
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
@@ -20,6 +21,7 @@ from controller.sentences import say
 # So many scans in a row must be wrong before the wiring is blamed: one alone may be a spark.
 BAD_SCANS = 3
 STOP_S = 2.0
+LATCH_NS = 1000  # the line to the last register is metres long: docs/chain-figures.md
 
 
 class NoGpio(RuntimeError):
@@ -82,15 +84,22 @@ class Pins(msgspec.Struct, frozen=True):
 
 
 def read_chain(gpio: Gpio, pins: Pins, length: int) -> int:
-    """Latch the chain and return ``length`` bits; bit 0 is the first to arrive. A closed sensor reads 0."""
+    """Latch the chain and return ``length`` bits; bit 0 is the first to arrive. A closed sensor reads 0.
+
+    The clock rests high, as the 74HC165 wants it while the latch rises (Nexperia: "CP or CE HIGH before the LOW-to-HIGH
+    transition of PL"), and the latch stays low for `LATCH_NS`.
+    """
     gpio.output(pins.latch, 0)
+    low_ns = time.perf_counter_ns()
+    while time.perf_counter_ns() - low_ns < LATCH_NS:
+        pass
     gpio.output(pins.latch, 1)
     sample = 0
     for bit in range(length):
         if gpio.input(pins.data):
             sample |= 1 << bit
-        gpio.output(pins.clock, 1)
         gpio.output(pins.clock, 0)
+        gpio.output(pins.clock, 1)
     return sample
 
 
@@ -221,6 +230,6 @@ class GpioBoard:
         gpio, pins = self._gpio, self._pins
         gpio.setmode(gpio.BCM)
         gpio.setup(pins.latch, gpio.OUT, initial=1)
-        gpio.setup(pins.clock, gpio.OUT, initial=0)
+        gpio.setup(pins.clock, gpio.OUT, initial=1)
         # Pulled up, a loose data wire reads high past the chain's end too, and is found.
         gpio.setup(pins.data, gpio.IN, pull_up_down=gpio.PUD_UP)
