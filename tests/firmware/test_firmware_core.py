@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -37,6 +38,27 @@ def test_the_tracker_in_c(build: Path, name: str) -> None:
 def test_the_core_in_c(core_tests: Path, name: str) -> None:
     done = subprocess.run([core_tests, name], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_strange_bytes_and_messages_do_no_harm(build: Path) -> None:
+    """On the board with a tracker, which takes every message that there is."""
+    make(build, "fuzz", "BOARD=shell19", "FUZZ_S=5")
+
+
+def test_the_fuzzer_finds_a_reader_without_its_limit(build: Path, tmp_path: Path) -> None:
+    make(build, "firmware", "BOARD=shell19")
+    core = shutil.copytree(FIRMWARE / "core", tmp_path / "core")
+    link = (core / "link.c").read_text(encoding="ascii")
+    limit = "if (reader->size == sizeof reader->raw)"
+    assert limit in link
+    (core / "link.c").write_text(link.replace(limit, "if (reader->size == 255)"), encoding="ascii")
+    where = ["-I", str(core), "-I", str(build), "-I", str(build / "shell19")]
+    program = tmp_path / "fuzz_link"
+    sources = [str(FIRMWARE / "test" / "fuzz_link.c"), *map(str, core.glob("*.c"))]
+    subprocess.run(["gcc", "-g", "-fsanitize=address,undefined", *where, "-o", str(program), *sources], check=True)
+    done = subprocess.run([program, "5"], capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert "run it again: fuzz_link 0 " in done.stderr
 
 
 def test_golden_frames_are_read_and_written_in_c_as_in_the_file(core_tests: Path) -> None:
