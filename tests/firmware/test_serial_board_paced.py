@@ -16,7 +16,7 @@ from firmware_rig import wiring_of
 
 from controller.devices.link.conversation import Debounce
 from controller.devices.sensors.emulated_board import Bench, BenchFault, BenchFiles, BenchMissing, built
-from controller.devices.sensors.serial_board import SerialBoard
+from controller.devices.sensors.serial_board import SerialBoard, ports
 from controller.events import Link, Snapshot, Touch
 from hardware.profile import load
 
@@ -121,6 +121,26 @@ def test_a_port_that_is_not_there_is_told_once_and_tried_again(square: BenchFile
         heard.until_link(up=True)
         board.stop()
     assert [event.up for event in heard.events if isinstance(event, Link)] == [False, True]
+
+
+def test_ports_are_named_by_what_does_not_change_when_another_is_plugged_in(tmp_path: Path) -> None:
+    for name in ("ttyUSB0", "ttyUSB1", "ttyACM0", "ttyS0"):
+        (tmp_path / name).touch()
+    by_id = tmp_path / "serial" / "by-id"
+    by_id.mkdir(parents=True)
+    nano = by_id / "usb-1a86_USB_Serial-if00-port0"
+    nano.symlink_to("../../ttyUSB1")
+    assert ports(tmp_path) == [str(nano), str(tmp_path / "ttyUSB0"), str(tmp_path / "ttyACM0")]
+    assert ports(tmp_path / "serial") == []
+
+
+def test_a_missing_port_is_told_with_those_that_are_there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for there, said in (([], "no serial port is there"), (["/dev/serial/by-id/nano"], "one of /dev/serial/by-id/nano")):
+        monkeypatch.setattr("controller.devices.sensors.serial_board.ports", lambda there=there: there)
+        board, heard = SerialBoard(str(tmp_path / "gone"), wiring_of(load("square144")), clock), Listener()
+        board.start(heard)
+        assert said in heard.until_link(up=False)
+        board.stop()
 
 
 def test_a_bench_dies_with_its_client(square: BenchFiles, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import termios
 import threading
 from collections.abc import Callable
 from errno import EACCES, EWOULDBLOCK
+from pathlib import Path
 from queue import Empty, SimpleQueue
 
 import serial
@@ -133,4 +134,16 @@ def _gone(port: str, error: Exception) -> str:
         )
     if isinstance(error, OSError) and error.errno == EWOULDBLOCK:
         return say("The sensor board's port {port} is in use by another program; stop that one.", port=port)
-    return say("The sensor board is not at {port}; plug it in, or set the right port.", port=port)
+    there = ports()
+    if not there:
+        return say("The sensor board is not at {port} and no serial port is there; plug it in.", port=port)
+    found = ", ".join(there)
+    return say("The sensor board is not at {port}; plug it in, or set one of {found} as the port.", port=port, found=found)
+
+
+def ports(dev: Path = Path("/dev")) -> list[str]:
+    """Return the serial ports of USB that are there, by the names that stay the same where the system has those."""
+    by_id = sorted(dev.glob("serial/by-id/*"))
+    real = {path.resolve() for path in by_id}
+    plain = [path for kind in ("ttyUSB*", "ttyACM*") for path in sorted(dev.glob(kind)) if path.resolve() not in real]
+    return [str(path) for path in (*by_id, *plain)]
