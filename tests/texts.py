@@ -16,12 +16,12 @@ from typing import get_args
 import polib
 from babel.messages.extract import extract_from_dir
 
-from controller.lessons.files import all_lessons
 from controller.panel.game_info import in_words
 from controller.rules.game import AnyGame
 from controller.rules.options import describe
 from controller.rules.registry import all_games
 from controller.sentences import Sentence
+from controller.service.lesson_files import all_lessons
 from controller.settings import Settings, on_panel
 from controller.table.arbiter import ENDINGS
 from controller.table.views.lights import Meaning
@@ -31,7 +31,9 @@ from web_panel.language import FOLDER, SAID
 PANEL = FOLDER.parent
 ROOT = PANEL.parent
 SETTINGS_SCRIPT, PANEL_SCRIPT = "static/settings.js", "static/panel.js"
-PARTS = {"panel": "", "rules": "templates/rules"}  # file of a language → what the names of its sources begin with
+GAMES = ROOT / "controller" / "rules" / "games"
+# File of a language → what the names of its sources begin with.
+PARTS = {"panel": ("",), "rules": ("templates/rules", "controller/rules/games/")}
 UNITS = ("_ms", "_minutes", "_milliamps")
 KINDS = [("templates/**", "jinja2"), ("static/**.js", "javascript")]
 
@@ -46,9 +48,12 @@ def texts() -> dict[str, list[tuple[str, str]]]:
 
 
 def written(*functions: str) -> list[tuple[str, str]]:
-    """Return the texts that templates and scripts give to one of ``functions``, each with its file."""
-    found = extract_from_dir(str(PANEL), KINDS, keywords=dict.fromkeys(functions))
-    return [(file, text) for file, _, text, _, _ in found if isinstance(text, str)]
+    """Return the texts that templates, games' pages and scripts give to one of ``functions``, each with its file."""
+    keywords = dict.fromkeys(functions)
+    found = [(file, text) for file, _, text, _, _ in extract_from_dir(str(PANEL), KINDS, keywords=keywords)]
+    for file, _, text, _, _ in extract_from_dir(str(GAMES), [("**.html", "jinja2")], keywords=keywords):
+        found.append((f"controller/rules/games/{file}", text))
+    return [(file, text) for file, text in found if isinstance(text, str)]
 
 
 def light_texts() -> list[tuple[str, str]]:
@@ -96,7 +101,7 @@ def _vocabulary() -> Iterator[tuple[str, str]]:
         yield from ((_template(word), f"controller/rules/games/{game.facts.name}") for word in _words_of(game))
     yield from ((ending, "controller/table/arbiter.py") for ending in ENDINGS)
     for file in all_lessons():
-        yield from ((step.say, f"controller/lessons/{file.game}") for step in file.lesson.steps)
+        yield from ((step.say, f"controller/rules/games/{file.game}/lesson") for step in file.lesson.steps)
     yield from ((load(name).title, f"hardware/boards/{name}.toml") for name in names())
 
 

@@ -1,6 +1,6 @@
 """Drawings of positions as SVG, for pages and for pictures in a list.
 
-Owns colours, signs and strokes. All of it are attributes, since a picture in a page may bring no style of its own.
+Owns colours and strokes. All of it are attributes, since a picture in a page may bring no style of its own.
 Must not know what the positions mean.
 """
 
@@ -17,7 +17,6 @@ BODIES = ("#fbf3e0", "#1d1f24", "#2b8fd4", "#e08a1e", "#8d5bc0", "#4e9a4a")
 INKS = ("#2d2316", "#f4f1e8", "#ffffff", "#2a1300", "#ffffff", "#ffffff")
 TOKEN = 0.76  # of a cell's inner radius
 NOBODY, NOBODY_INK = "#a8a8a4", "#2d2316"
-SIGNS = {"stone": "", "halogai": "", "node": "", "units": "", "giant": "G", "beacon": "✦"}
 
 
 def picture(diagram: dict[str, Any], named: bool = True) -> Markup:
@@ -36,7 +35,7 @@ def _cell(cell: dict[str, Any]) -> dict[str, Any]:
         "reach": reach,
         "scale": TOKEN,
         "fill": MARKS.get(cell["mark"]) or (_tone(cell["name"], len(corners)) if cell["kind"] == "cell" else "#4c3b2c"),
-        "token": _token(cell["piece"]) if cell["piece"] else None,
+        "token": _token(cell["piece"], cell["sign"]) if cell["piece"] else None,
     }
 
 
@@ -46,7 +45,7 @@ def _tone(name: str, corners: int) -> str:
     return TONES[(x + 2 * y) % 3 if corners == 6 else (x + y) % 2]
 
 
-def _token(piece: dict[str, Any]) -> dict[str, str]:
-    seat, kind = piece["seat"], piece["kind"]
+def _token(piece: dict[str, Any], sign: str) -> dict[str, str]:
+    seat = piece["seat"]
     body, ink = (NOBODY, NOBODY_INK) if seat is None else (BODIES[seat % 6], INKS[seat % 6])
-    return {"body": body, "ink": ink, "sign": SIGNS.get(kind, kind[:2])}
+    return {"body": body, "ink": ink, "sign": sign}

@@ -1,17 +1,18 @@
 """How to play: a page for each game, with diagrams made from the rules while the page is made.
 
-Owns the addresses of the pages and of the small pictures. The words are in the templates; which moves a diagram shows
-is the rules' word. Must not know any game beyond the name of its page.
+Owns the addresses of the pages and of the small pictures. The words are in a template that the game brings, or what it
+says of itself where it brings none; which moves a diagram shows is the rules' word. Must not know any one game.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Protocol
 
 import msgspec
 from flask import Flask, Response, abort, g, render_template
-from jinja2 import TemplateNotFound
+from jinja2 import ChoiceLoader, FunctionLoader
 from markupsafe import Markup
 
 from controller.sentences import say
@@ -19,6 +20,7 @@ from web_panel.costly import Kept, OneAtATime
 from web_panel.diagram_svg import picture
 
 MOST_PAGES = 64
+OWN = "game/"  # what the templates of games are called
 
 
 class Diagrams(Protocol):
@@ -30,10 +32,17 @@ class Diagrams(Protocol):
     def diagram(self, game: str, options: Mapping[str, Any], plies: Sequence[str] = (), at: str = "") -> dict[str, Any]:
         """Return a position, and where the piece at the site ``at`` may go, as plain data; raises `Refused`."""
 
+    def page(self, game: str) -> str | None:
+        """Return the template that ``game`` brings for its page; None where it has none."""
+
+    def movable(self, game: str) -> list[tuple[str, str]]:
+        """Return a site for each kind of piece that can move at the start of ``game``, with the kind's name."""
+
 
 def add_rules(app: Flask, diagrams: Diagrams, turns: OneAtATime) -> None:
     """Add the pages about the rules to ``app``; they are drawn in ``turns``, once in each language."""
     pages = Kept(turns, MOST_PAGES)
+    app.jinja_loader = ChoiceLoader([*filter(None, [app.jinja_loader]), FunctionLoader(partial(_own, diagrams))])
 
     def figure(game: str, caption: str, at: str = "", plies: str = "", **options: Any) -> Markup:
         texts = [text.strip() for text in plies.split(";") if text.strip()]
@@ -55,12 +64,12 @@ def add_rules(app: Flask, diagrams: Diagrams, turns: OneAtATime) -> None:
             abort(404, say("There is no game '{name}'.", name=name))
 
         def drawn() -> str:
-            return render_template(f"rules_{name}.html", games=games, game=game, name=name, figure=figure)
+            told = {"games": games, "game": game, "name": name, "figure": figure}
+            if diagrams.page(name) is not None:
+                return render_template(f"{OWN}{name}.html", **told)
+            return render_template("rules_by_itself.html", movable=diagrams.movable(name), **told)
 
-        try:
-            return pages.get(("page", name, g.language), drawn)
-        except TemplateNotFound:
-            abort(404, say("There is no page about '{name}'.", name=name))
+        return pages.get(("page", name, g.language), drawn)
 
     @app.get("/pictures/<name>.svg")
     def small_picture(name: str) -> Response:
@@ -74,3 +83,9 @@ def add_rules(app: Flask, diagrams: Diagrams, turns: OneAtATime) -> None:
         response = Response(pages.get(("picture", name, g.language), drawn), mimetype="image/svg+xml")
         response.cache_control.max_age = 3600
         return response
+
+
+def _own(diagrams: Diagrams, template: str) -> str | None:
+    """Return the source of a game's ``template``, None where it is another one."""
+    own = template.startswith(OWN) and template.endswith(".html")
+    return diagrams.page(template.removeprefix(OWN).removesuffix(".html")) if own else None

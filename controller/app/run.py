@@ -21,6 +21,7 @@ from controller.panel.history_backend import HistoryBackend
 from controller.panel.table_backend import TableBackend
 from controller.rules.registry import broken_games
 from controller.sentences import say
+from controller.service.lesson_files import broken_lessons
 from controller.service.loop import Service
 from controller.service.preferences import Preferences
 from controller.settings import Settings
@@ -99,6 +100,8 @@ def _tell(service: Service, found: dict[str, str]) -> None:
         found[name] = say(
             "The rules in {file} cannot be loaded ({error}): all other games can be played.", file=name, error=error
         )
+    for name, error in broken_lessons().items():
+        found[name] = say("The lesson {file} cannot be read ({error}): the game can be played.", file=name, error=error)
     for where, sentence in found.items():
         service.tell(where, sentence)
 

@@ -26,7 +26,10 @@ class NoDiagram(ValueError):
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """A site. ``mark``: "from" for the piece asked about, "go" where it may go, "take" what it may take, else ""."""
+    """A site. ``mark``: "from" for the piece asked about, "go" where it may go, "take" what it may take, else "".
+
+    ``sign`` stands on its piece.
+    """
 
     name: str
     kind: str
@@ -35,6 +38,7 @@ class Cell(msgspec.Struct, frozen=True):
     outline: tuple[tuple[float, float], ...]
     mark: str
     piece: Piece | None
+    sign: str = ""
 
 
 class Diagram(msgspec.Struct, frozen=True):
@@ -85,12 +89,27 @@ def reached(game: AnyGame, state: Any, at: str) -> dict[str, str]:
     return found
 
 
+def movable(name: str) -> list[tuple[str, str]]:
+    """Return, in the order of the kinds, a site for each that can move as a game begins, and the kind's name."""
+    session = begin(name, {}, SEED)
+    game, state = session.game, session.state
+    shape = game.look(state, None).pieces
+    first: dict[str, str] = {}
+    for ply in game.plies(state) if game.shared(state) is None else ():
+        path = game.walk(state, ply).path
+        if len(path) > 1 and path[0] in shape:
+            first.setdefault(shape[path[0]].kind, path[0])
+    return [(first[kind], say(title)) for kind, title in game.facts.kinds.items() if kind in first]
+
+
 def _drawn(game: AnyGame, profile: Profile, shape: Mapping[str, Piece], marks: Mapping[str, str], at: str) -> Diagram:
     drawing = geometry(profile)
+    signs = {site: game.facts.sign(piece.kind) for site, piece in shape.items()}
     cells = tuple(
-        Cell(name, site["kind"], site["x"], site["y"], _points(site["outline"]), marks.get(name, ""), shape.get(name))
+        Cell(name, site["kind"], site["x"], site["y"], _points(site["outline"]), marks.get(name, ""), shape.get(name),
+             signs.get(name, ""))
         for name, site in drawing["sites"].items()
-    )
+    )  # fmt: skip
     kind = say(game.facts.kinds[shape[at].kind]) if at in shape else ""
     return Diagram(say(game.facts.title), drawing["width"], drawing["height"], cells, at, kind)
 

@@ -9,16 +9,18 @@ from typing import Any
 
 import msgspec
 
-from controller.rules.game import AnyGame
+from controller.rules.game import AnyGame, Facts
 from controller.rules.options import Described, describe
 from controller.sentences import Sentence, say
 from hardware.profile import Profile
 
 
 def card(game: AnyGame, profile: Profile) -> dict[str, Any]:
-    """Return ``{"name", "title", "blurb", "minutes", "seats", "begins", "options": [field, …]}``.
+    """Return ``{"name", "title", "blurb", "minutes", "seats", "begins", "endings", "players_option",
+    "options": [field, …]}``.
 
-    A field is a `Described` with ``title`` and ``titles``, its name and its choices in words.
+    A field is a `Described` with ``title`` and ``titles``, its name and its choices in words. The players option is the
+    name of the one that says how many seats take part, "" where all do.
     """
     facts = game.facts
     return {
@@ -28,13 +30,15 @@ def card(game: AnyGame, profile: Profile) -> dict[str, Any]:
         "minutes": facts.minutes,
         "seats": list(facts.seats),
         "begins": facts.begins,
-        "options": [field(_fitting(option, profile)) for option in describe(game.options)],
+        "endings": [say(ending) for ending in facts.endings],
+        "players_option": facts.players_option,
+        "options": [field(_fitting(option, facts, profile)) for option in describe(game.options)],
     }
 
 
-def _fitting(option: Described, profile: Profile) -> Described:
+def _fitting(option: Described, facts: Facts, profile: Profile) -> Described:
     """Return ``option`` with this board's tiling where the game can lie on several."""
-    return msgspec.structs.replace(option, default=profile.tiling) if option.name == "board" else option
+    return msgspec.structs.replace(option, default=profile.tiling) if option.name == facts.tiling_option else option
 
 
 def field(option: Described) -> dict[str, Any]:

@@ -24,13 +24,13 @@ from controller.from_profile import bare_profile
 from controller.journal.database import Archive, Entry, JournalFailed, Listed, NoGame, Saved, without_folder
 from controller.journal.game_text import to_text
 from controller.journal.recording import Header, write
-from controller.panel.diagrams import Diagram, NoDiagram, diagram
+from controller.panel.diagrams import Diagram, NoDiagram, diagram, movable
 from controller.panel.game_info import card
 from controller.panel.import_process import Apart, Busy, NotDone
 from controller.refused import Later, Refused
 from controller.rules.game import AnyGame, Illegal, Unreadable
 from controller.rules.options import BadOption
-from controller.rules.registry import NoSuchGame, all_games
+from controller.rules.registry import NoSuchGame, all_games, files_of
 from controller.sentences import ENGLISH, capital, say, together
 from controller.table.session import Session, begin
 from hardware.profile import Profile, geometry, load, names
@@ -77,6 +77,18 @@ class HistoryBackend:
             raise Refused(str(wrong)) from wrong
         found: dict[str, Any] = msgspec.to_builtins(drawn, enc_hook=ENGLISH)
         return {**found, "title": drawn.title, "kind": drawn.kind}
+
+    def page(self, game: str) -> str | None:
+        """Return the template of the page that ``game`` brings about its rules; None where it has none."""
+        try:
+            file = files_of(game) / "how_to_play.html"
+            return file.read_text(encoding="utf-8") if file.is_file() else None
+        except NoSuchGame:
+            return None
+
+    def movable(self, game: str) -> list[tuple[str, str]]:
+        """Return a site for each kind of piece that can move at the start of ``game``, with the kind's name."""
+        return movable(game)
 
     # ---- games played ----
 
@@ -127,10 +139,11 @@ class HistoryBackend:
         drawing = geometry(bare_profile(session.name, session.options))
         line = _described(game_id, "", session, saved)
         kinds = {kind: say(name) for kind, name in game.facts.kinds.items()}
-        return {**line, "plies": plies, "geometry": drawing, "kinds": kinds}
+        signs = {kind: game.facts.sign(kind) for kind in game.facts.kinds}
+        return {**line, "plies": plies, "geometry": drawing, "kinds": kinds, "signs": signs}
 
     def position(self, game_id: int, ply: int) -> dict[str, Any]:
-        """Return how a game stood after ``ply`` plies: ``pieces`` by site, ``lines``, ``data``, ``changed`` sites."""
+        """Return how a game stood after ``ply`` plies: ``pieces`` by site, lines, data, marks, ``changed`` sites."""
         _, session = self._session(game_id)
         if ply >= len(session.positions):
             made = len(session.positions) - 1
@@ -142,7 +155,8 @@ class HistoryBackend:
         before = game.look(session.positions[max(0, ply - 1)].state, None).pieces
         changed = [site for site in {*seen.pieces, *before} if seen.pieces.get(site) != before.get(site)]
         pieces: dict[str, Any] = msgspec.to_builtins(dict(seen.pieces))
-        return {"ply": ply, "pieces": pieces, "lines": seen.lines, "data": dict(seen.data), "changed": sorted(changed)}
+        found = {"lines": seen.lines, "data": dict(seen.data), "marks": msgspec.to_builtins(seen.marks)}
+        return {"ply": ply, "pieces": pieces, **found, "changed": sorted(changed)}
 
     def _session(self, game_id: int) -> tuple[Saved, Session]:
         with self._archive() as archive:

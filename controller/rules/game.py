@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 
 from controller.rules.mesh import Mesh
+from controller.rules.shells import ShellView
 from controller.sentences import say
 
 S = TypeVar("S", bound=msgspec.Struct)
@@ -46,12 +47,14 @@ class Walk(msgspec.Struct, frozen=True):
     from beside the board has a path of one site; a ply that moves nothing (a class change, `end`) has an empty
     path, and ``at`` names the site it concerns, if there is one.
     A capture on the last site of the path is not listed in ``takes``: the difference of two shapes shows it.
-    Whatever else the shapes before and after differ by is a chore.
+    Whatever else the shapes before and after differ by is a chore. ``concerns`` are further sites at which people look
+    for the ply: a phone lists the plies of a site.
     """
 
     path: tuple[str, ...] = ()
     takes: tuple[str, ...] = ()
     at: str | None = None
+    concerns: tuple[str, ...] = ()
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -78,16 +81,33 @@ class Share(msgspec.Struct, frozen=True):
     sentence: str
 
 
-class View(msgspec.Struct, frozen=True):
-    """What one seat (None: a watcher) may know: the pieces it sees, lines to read, and facts for a drawing.
+class Mark(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something to be drawn beside the pieces, ``at`` a site, or for "between" at two. A panel knows these shapes:
 
-    ``share`` is there where the ply of the seat to move is such a one.
+    "outline", a line within the edge of the site; "foot", a sign under its piece; "count", a number on its piece, or
+    several side by side; "between", a short text between two sites.
+    """
+
+    at: tuple[str, ...]
+    shape: Literal["outline", "foot", "count", "between"]
+    text: str = ""
+    seat: int | None = None  # whose colour it has
+    colour: str = ""  # or this one, as "#rrggbb"; neither: a plain one
+
+
+class View(msgspec.Struct, frozen=True):
+    """What one seat (None: a watcher) may know: the pieces it sees, lines to read, marks to draw.
+
+    ``data`` has what programs may want to know, by words of the game. ``share`` is there where the ply of the seat to
+    move is such a one, ``shells`` where the game has shells.
     """
 
     pieces: Mapping[str, Piece]
     lines: tuple[str, ...] = ()
     data: Mapping[str, Any] = {}
     share: Share | None = None
+    marks: tuple[Mark, ...] = ()
+    shells: ShellView | None = None
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,6 +120,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     fewest: int = 2  # seats at least
     minutes: int  # of a usual game
     kinds: Mapping[str, str]  # piece kind → readable name; every kind that `shape` can show
+    signs: Mapping[str, str] = {}  # piece kind → what stands on such a piece, one or two letters or ""; else its kind
     endings: tuple[str, ...]  # every word that `Result.why` can have
     longest: int  # plies within which play at random ends
     shells: bool = False  # whether shell nodes are sites of the game, beside the cells
@@ -107,6 +128,16 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     begins: int | None = 0  # the seat that begins; None where play itself settles it
     several: bool = False  # whether a player may make several plies in a row, and so lift the next piece at once
     hold: bool = False  # whether holding a piece and putting it back makes the one ply that concerns its site
+    players_option: str = ""  # the option that says how many seats take part; "": all do
+    tiling_option: str = ""  # the option that says on which tiling the game lies; "": on one alone
+
+    def sign(self, kind: str) -> str:
+        """Return what stands on a piece of ``kind``."""
+        return self.signs.get(kind, kind[:2])
+
+    def players(self, options: Mapping[str, Any]) -> int:
+        """Return how many seats take part in a game with ``options``."""
+        return int(options[self.players_option]) if self.players_option else len(self.seats)
 
 
 @dataclass(frozen=True)
@@ -160,6 +191,7 @@ class Game(Generic[S, P, Opts]):
     say: Callable[[S, P], str] | None = None  # a ply in readable words; None: its text
     colour: Callable[[S, int], int] | None = None  # the colour that a seat plays now; None: that of its number
     sets_up: Callable[[S], bool] | None = None  # whether the board is to be set up anew (a next round)
+    why_not_between: Callable[[S, str, str], str] | None = None  # see `refusal`, where plies are not `a1-a2` or `a1xa2`
     legal: Callable[[S, P], bool] | None = None  # whether a ply is legal, where that is quicker than `moves`
     share: Callable[[S], Share | None] | None = None  # where the plies share units out: there may be a great many
     cells: Callable[[Mapping[str, Any]], int] | None = None  # of the board that options ask for, reckoned, not made
@@ -181,6 +213,25 @@ class Game(Generic[S, P, Opts]):
     def play_text(self, state: S, text: str) -> S:
         """Return the state after the ply written ``text``; raises `Unreadable` or `Illegal`."""
         return self.play(state, self.read(state, text.strip()))
+
+    def refusal(self, state: S, start: str, end: str) -> tuple[str, str]:
+        """Return how a piece goes from site ``start`` to ``end`` as people read it, and which rule forbids it.
+
+        The rule is "" where such a ply is legal, or the game cannot tell.
+        """
+        if self.why_not_between:
+            return f"{start}-{end}", self.why_not_between(state, start, end)
+        refused = []
+        for written in (f"{start}-{end}", f"{start}x{end}"):
+            try:
+                self.play_text(state, written)
+            except Illegal as illegal:
+                refused.append((written, str(illegal)))
+            except Unreadable:
+                continue
+            else:
+                return written, ""
+        return refused[0] if refused else ("", "")
 
     def look(self, state: S, seat: int | None) -> View:
         """Return what ``seat`` (None: a watcher) may know of ``state``."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Literal, get_args
 
@@ -25,20 +25,49 @@ class BadShell(ValueError):
 
 
 class Cost(msgspec.Struct, frozen=True):
-    """Of ``n`` pairs of nodes ``h`` differ; ``p`` units are paid, then up to ``m`` units move.
+    """What it costs to move between two cells: ``pay`` units are paid, then up to ``move`` units move.
 
     0:1 is a free transfer of any number of units, 1:0 is blocked.
 
-    >>> print(Cost(h=2, p=1, m=2))
+    >>> print(Cost(pay=1, move=2))
     1:2
     """
 
-    h: int
-    p: int
-    m: int
+    pay: int
+    move: int
+
+    @property
+    def free(self) -> bool:
+        """Whether any number of units may move, and nothing is paid."""
+        return self.pay == 0
+
+    @property
+    def closed(self) -> bool:
+        """Whether nothing may move."""
+        return self.move == 0
+
+    def differing(self, nodes: int) -> int:
+        """Return of how many pairs of ``nodes`` a side that differ the cost follows: H."""
+        return nodes * self.pay // (self.pay + self.move)
+
+    @property
+    def text(self) -> str:
+        """The cost as it is written: ``p:m``, 0:1 where it is free, 1:0 where it is closed."""
+        return f"{self.pay}:{self.move}"
 
     def __str__(self) -> str:
-        return f"{self.p}:{self.m}"
+        return self.text
+
+
+class ShellView(msgspec.Struct, frozen=True):
+    """The shells of a position as everybody sees them, by the names of cells: occupied nodes, and what moving costs.
+
+    A shell is an integer as in this module. ``costs`` has each pair of neighbours once.
+    """
+
+    nodes: Mapping[str, int]
+    costs: Mapping[tuple[str, str], Cost]
+    mode: Mode
 
 
 @lru_cache(maxsize=MOST_NODES + 1)
@@ -48,7 +77,7 @@ def costs(n: int) -> tuple[Cost, ...]:
     >>> " ".join(map(str, costs(6)))
     '0:1 1:5 1:2 1:1 2:1 5:1 1:0'
     """
-    return tuple(Cost(h, h // math.gcd(h, n - h), (n - h) // math.gcd(h, n - h)) for h in range(n + 1))
+    return tuple(Cost(h // math.gcd(h, n - h), (n - h) // math.gcd(h, n - h)) for h in range(n + 1))
 
 
 def cost(shell_a: int, shell_b: int, node_a: int, node_b: int, n: int, mode: Mode) -> Cost:
@@ -180,4 +209,4 @@ def cost_text(shell_a: str, shell_b: str, side_a: int, side_b: int, mode: str) -
     if mode not in get_args(Mode):
         raise BadShell(f"mode '{mode}' is unknown: use reflect or rotate")
     found = cost(a, b, side_a, side_b, n, "reflect" if mode == "reflect" else "rotate")
-    return f"{found.h} {found.p} {found.m}"
+    return f"{found.differing(n)} {found.pay} {found.move}"

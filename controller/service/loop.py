@@ -22,7 +22,6 @@ from controller.events import AnyOrder, Command, Event, NewGame, Resume, Seated,
 from controller.journal.database import Journal, JournalFailed, NoGame
 from controller.journal.marker import Hung
 from controller.journal.recording import afresh
-from controller.lessons.files import NoLesson, filled
 from controller.refused import Refused
 from controller.sentences import say
 from controller.service import join_by_touch
@@ -32,6 +31,7 @@ from controller.service.dry_run import DryRun, NotLegal
 from controller.service.heartbeat import HANG_S, Heartbeat, Work
 from controller.service.interceptor import Joining, Watched
 from controller.service.keeper import CannotGoOn, Keeper
+from controller.service.lesson_files import NoLesson, filled
 from controller.service.recorder import FLUSH_US
 from controller.table import notes
 from controller.table.occupancy import visibly

@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from functools import reduce
 from operator import or_
 
-from controller.rules.game import Illegal, Unreadable
 from controller.sentences import say
 from controller.table.board import GameArea
 from controller.table.gestures.resolver import Evidence, Verdict
@@ -53,9 +52,8 @@ def rests_on(lit: Iterable[tuple[int, str]], ground: GameArea, seen: Evidence) -
 def why_wrong(play: Play, missing: tuple[str, ...], extra: tuple[str, ...]) -> str:
     """Return one sentence about pieces that no ply explains: the rule, where one piece went astray."""
     if len(missing) == len(extra) == 1:
-        refused = [_refused(play, f"{missing[0]}{joined}{extra[0]}") for joined in "-x"]
-        written, why = next((each for each in refused if each[1]), ("", ""))
-        if why and all(why is not None for _, why in refused):
+        written, why = play.session.game.refusal(play.session.state, missing[0], extra[0])
+        if why:
             return say(
                 "{ply} is not allowed: {why}. Put the piece back on {cell}.", ply=written, why=why, cell=missing[0]
             )
@@ -68,15 +66,3 @@ def why_wrong(play: Play, missing: tuple[str, ...], extra: tuple[str, ...]) -> s
     if missing:
         return say("a piece is missing on {missing}.", missing=missing)
     return say("there is one too many on {extra}.", extra=extra)
-
-
-def _refused(play: Play, written: str) -> tuple[str, str | None]:
-    """Return ``written`` and which rule forbids it: "" where it cannot be read, None where it is legal."""
-    game, state = play.session.game, play.session.state
-    try:
-        game.play_text(state, written)
-    except Illegal as refused:
-        return written, str(refused)
-    except Unreadable:
-        return written, ""
-    return written, None

@@ -124,9 +124,8 @@ class Play(msgspec.Struct, frozen=True):
 
     @property
     def seats(self) -> int:
-        """How many seats take part: the option ``players`` where the game has one."""
-        players = self.session.options.get("players")
-        return players if isinstance(players, int) else len(self.session.game.facts.seats)
+        """How many seats take part."""
+        return self.session.game.facts.players(self.session.options)
 
 
 class Table(msgspec.Struct, frozen=True):

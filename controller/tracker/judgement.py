@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from controller.devices.link.messages import Reading
-from controller.rules.shells import costs, read_shell
+from controller.rules.shells import Cost, costs
 from controller.sentences import all_of, say, together
 from controller.table.state import Table
 from controller.tracker import circuit_model as parts
@@ -51,10 +51,10 @@ class Judgement(msgspec.Struct, frozen=True):
 
 
 class Ruled(msgspec.Struct, frozen=True):
-    """The rules' side, by the board's names: a shell by tile, and the computed costs, ``p:m`` by ``a3-b3``."""
+    """The rules' side, by the board's names: a shell by tile, and the computed cost by two tiles, in either order."""
 
     shells: Mapping[str, int]
-    costs: Mapping[str, str]
+    costs: Mapping[tuple[str, str], Cost]
 
 
 def begin(circuit: Circuit, now_us: int) -> Tracker:
@@ -178,14 +178,14 @@ def _and_more(what: str, count: int) -> str:
 def _rules_differ(tracker: Tracker, ruled: Ruled) -> str:
     """Return the sentence where the circuit, and so the sensors, give another cost than the rules."""
     circuit = tracker.circuit
-    by_text = {str(each): each for each in costs(circuit.nodes)}
     found = []
     for index, heard in tracker.heard.items():
         seam = circuit.seams[index]
-        computed = by_text.get(ruled.costs.get(f"{seam.tile_a}-{seam.tile_b}", ""))
+        computed = ruled.costs.get((seam.tile_a, seam.tile_b))
         h = parts.decoded(circuit, heard.sample.counts[seam.axis])
-        if heard.times >= STEADY and computed is not None and h is not None and h != computed.h:
-            found.append((seam, costs(circuit.nodes)[h], computed))
+        measured = None if h is None else costs(circuit.nodes)[h]
+        if heard.times >= STEADY and computed and measured and computed.text != measured.text:
+            found.append((seam, measured, computed))
     if not found:
         return ""
     seam, measured, computed = found[0]
@@ -193,9 +193,9 @@ def _rules_differ(tracker: Tracker, ruled: Ruled) -> str:
         "Between {a} and {b} the tracker measures H = {h} (cost {cost}), the rules compute H = {right} (cost {other})",
         a=seam.tile_a,
         b=seam.tile_b,
-        h=measured.h,
+        h=measured.differing(circuit.nodes),
         cost=str(measured),
-        right=computed.h,
+        right=computed.differing(circuit.nodes),
         other=str(computed),
     )
     nodes = _nodes(tracker, ruled.shells)
@@ -235,13 +235,13 @@ def rules_on(table: Table) -> Ruled | None:
     play = table.play
     if play is None or table.link or play.setting_up or not play.session.game.facts.shells:
         return None
-    if play.session.options.get("mode", "reflect") != "reflect":
+    seen = play.session.game.look(play.session.state, None).shells
+    if seen is None or seen.mode != "reflect":
         return None
-    data = play.session.game.look(play.session.state, None).data
     place = table.board.placements[play.session.name]
-    shells = {place[tile]: read_shell(shell) for tile, shell in data["shells"].items() if tile in place}
-    computed: dict[str, str] = {}
-    for pair, price in data["costs"].items():
-        a, b = (place.get(tile, "") for tile in pair.split("-"))
-        computed |= {f"{a}-{b}": price, f"{b}-{a}": price}
+    shells = {place[tile]: shell for tile, shell in seen.nodes.items() if tile in place}
+    computed: dict[tuple[str, str], Cost] = {}
+    for (one, other), cost in seen.costs.items():
+        a, b = place.get(one, ""), place.get(other, "")
+        computed |= {(a, b): cost, (b, a): cost}
     return Ruled(shells, computed)

@@ -75,7 +75,7 @@ def test_every_pair_of_hex_shells_gives_the_right_h_on_every_axis(rig: TrackerRi
         reading = rig.pair("c2", "d4")
         assert (reading.bits_a & 63, reading.bits_b & 63) == (a, b)
         for axis, counts in enumerate((reading.axis_0, reading.axis_1, reading.axis_2)):
-            expected = cost(a, b, axis, (axis + 3) % 6, 6, "reflect").h
+            expected = cost(a, b, axis, (axis + 3) % 6, 6, "reflect").differing(6)
             assert circuit_model.decoded(rig.circuit, counts) == expected
 
 
@@ -87,7 +87,7 @@ def test_every_pair_of_square_shells_gives_the_right_h_on_every_axis(squares: Be
             rig.set_shells({"a2": a, "d1": b})
             reading = rig.pair("d1", "a2")  # latch A may be the later one on the chain
             for axis, counts in enumerate((reading.axis_0, reading.axis_1)):
-                expected = cost(b, a, axis, (axis + 2) % 4, 4, "reflect").h
+                expected = cost(b, a, axis, (axis + 2) % 4, 4, "reflect").differing(4)
                 assert circuit_model.decoded(rig.circuit, counts) == expected
             assert reading.axis_2 == 0
 

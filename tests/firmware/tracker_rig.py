@@ -23,7 +23,7 @@ def ruled(profile: Profile, shells: Mapping[str, int]) -> Ruled:
     between = adjacencies(mesh, "reflect")
     found = cost_map(between, [shells[tile] for tile in mesh.cells], ring_of(mesh), "reflect")
     pairs = zip(between, found, strict=True)
-    return Ruled(shells, {f"{mesh.cells[a]}-{mesh.cells[b]}": str(price) for (a, b, _, _), price in pairs})
+    return Ruled(shells, {(mesh.cells[a], mesh.cells[b]): price for (a, b, _, _), price in pairs})
 
 
 class TrackerRig:

@@ -262,7 +262,7 @@ def test_the_tracker_measures_what_the_rules_reckon(ring: int, name: str) -> Non
         table = watch(name, ring, tiles, shells)
         for side in range(ring):
             near, far = node_of(side, ring, ring), node_of((side + ring // 2) % ring, ring, ring)
-            h = cost(shells[0], shells[1], near, far, ring, "reflect").h
+            h = cost(shells[0], shells[1], near, far, ring, "reflect").differing(ring)
             assert volts_part(table, side % (ring // 2)) == pytest.approx(h / ring)
 
 

@@ -29,7 +29,7 @@ def test_every_pair_of_shells_on_every_axis_gives_the_h_of_the_rules(board: str)
     for pattern, counts in enumerate(rows):
         a, b = pattern % (1 << n), pattern >> n
         for axis, read in enumerate(counts):
-            assert decoded(found, int(read)) == cost(a, b, axis, (axis + n // 2) % n, n, "reflect").h
+            assert decoded(found, int(read)) == cost(a, b, axis, (axis + n // 2) % n, n, "reflect").differing(n)
         # The service's own model of the circuit says the same.
         assert off(found, Sample(a, b, tuple(map(int, counts)))) <= 1
         assert len(levels(found, Sample(a, b, ()))) == found.axes

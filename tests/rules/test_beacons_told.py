@@ -121,9 +121,14 @@ def test_a_watcher_sees_stores_costs_and_standing() -> None:
     state = played(stand("a3=6/1", shells="a3=110000", coffers=(0, 2), tally=(3, 1)), "t a3 b3 2")
     view = GAME.look(state, None)
     assert view.data["stores"] == {"a3": [3, 1], "b3": [2, 0]}
-    assert view.data["costs"]["a3-b3"] == "1:2"
-    assert view.data["costs"]["b3-c3"] == "0:1"
-    assert len(view.data["costs"]) == 42
+    assert view.shells is not None
+    costs = view.shells.costs
+    assert (costs["a3", "b3"].text, costs["b3", "c3"].text) == ("1:2", "0:1")
+    assert costs["b3", "c3"].free
+    assert len(costs) == 42
+    between = {mark.at: mark.text for mark in view.marks if mark.shape == "between"}
+    assert between == {pair: cost.text for pair, cost in costs.items()}
+    assert [(m.text, m.seat) for m in view.marks if m.shape == "count" and m.at == ("a3",)] == [("3", 0), ("1", 1)]
     assert view.data["used"] == ["transfer"]
     assert view.lines == (
         "Round 1 of 3: active phase.",
@@ -143,14 +148,14 @@ def test_a_tied_store_has_nobodys_colour() -> None:
 @pytest.mark.parametrize(
     ("ply", "walk", "comes", "goes"),
     [
-        ("t a3 b3 6", Walk(("a3", "b3")), {"b3"}, {"a3"}),
-        ("t a3 b3 2", Walk(("b3",)), {"b3"}, set()),
-        ("t a3 a4 2", Walk(at="a3"), set(), set()),
-        ("t a3 a4 6", Walk(at="a3"), set(), {"a3"}),
+        ("t a3 b3 6", Walk(("a3", "b3"), concerns=("a3",)), {"b3"}, {"a3"}),
+        ("t a3 b3 2", Walk(("b3",), concerns=("a3",)), {"b3"}, set()),
+        ("t a3 a4 2", Walk(at="a3", concerns=("a4",)), set(), set()),
+        ("t a3 a4 6", Walk(at="a3", concerns=("a4",)), set(), {"a3"}),
         ("d c1 2", Walk(at="c1"), set(), {"c1"}),
         ("s e3 +", Walk(at="e3"), {"e3:1"}, {"e3:0"}),
-        ("m e3 4 +", Walk(("e3:4",)), {"e3:4"}, set()),
-        ("m e3 0 -", Walk(at="e3:0"), set(), {"e3:0"}),
+        ("m e3 4 +", Walk(("e3:4",), concerns=("e3",)), {"e3:4"}, set()),
+        ("m e3 0 -", Walk(at="e3:0", concerns=("e3",)), set(), {"e3:0"}),
         ("b a3.a4", Walk(("a3.a4",)), {"a3.a4"}, set()),
         ("p a3 2 6", Walk(at="a3"), set(), {"a3"}),
         ("end", Walk(), set(), set()),

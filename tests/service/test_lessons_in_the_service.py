@@ -10,8 +10,8 @@ from evenings import TIDES, Evening, assert_replays, kept, recorded
 
 from controller.events import AnyOrder, Lesson, LessonStep, NewGame, NextStep, StartLesson
 from controller.journal.recording import parse, replay
-from controller.lessons.files import lesson_for
 from controller.refused import Refused
+from controller.service.lesson_files import lesson_for
 from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture
 from controller.table.views.types import LessonView

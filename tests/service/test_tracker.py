@@ -15,9 +15,9 @@ from controller.app.assembly import build
 from controller.devices.link.messages import Reading
 from controller.from_profile import table_board
 from controller.journal.database import Journal
-from controller.rules.shells import adjacencies, cost, cost_map
+from controller.rules.shells import Cost, adjacencies, cost, cost_map
 from controller.settings import Settings
-from controller.table.state import Table
+from controller.table.state import Play, Table
 from controller.tracker import circuit_model, judgement
 from controller.tracker.circuit_model import Fault, Sample
 from controller.tracker.judgement import COMPUTED, Judgement, Ruled, Tracker
@@ -60,7 +60,7 @@ def ruled(shells: Mapping[str, int]) -> Ruled:
     between = adjacencies(mesh, "reflect")
     found = cost_map(between, [shells[tile] for tile in mesh.cells], 6, "reflect")
     pairs = zip(between, found, strict=True)
-    return Ruled(shells, {f"{mesh.cells[a]}-{mesh.cells[b]}": str(price) for (a, b, _, _), price in pairs})
+    return Ruled(shells, {(mesh.cells[a], mesh.cells[b]): price for (a, b, _, _), price in pairs})
 
 
 def sentence(now: Tracker, shells: Mapping[str, int] | None, now_us: int = 0) -> str:
@@ -108,9 +108,9 @@ def test_a_shell_that_a_hand_is_turning_is_no_disagreement_until_it_rests() -> N
 def test_rules_that_reckon_another_cost_for_the_very_same_shells_are_told_as_such() -> None:
     shells = random_shells(1)
     right = ruled(shells)
-    wrong = Ruled(shells, right.costs | {"b3-c3": "1:0"})
+    wrong = Ruled(shells, right.costs | {("b3", "c3"): Cost(1, 0)})
     told = judgement.judge(after(round_of(shells)), wrong, 0).sentence
-    assert f"(cost {right.costs['b3-c3']}), the rules compute H = 6 (cost 1:0)" in told
+    assert f"(cost {right.costs['b3', 'c3']}), the rules compute H = 6 (cost 1:0)" in told
     assert "The sensors see the very shells of the rules, so one of the two reckons wrong" in told
 
 
@@ -217,12 +217,19 @@ def evening(tmp_path: Path) -> Iterator[TrackedEvening]:
     evening.stop()
 
 
+def costs_of(play: Play) -> dict[str, str]:
+    """Return the costs that the rules show, as the tracker writes them."""
+    shells = play.session.game.look(play.session.state, None).shells
+    assert shells is not None
+    return {f"{a}-{b}": cost.text for (a, b), cost in shells.costs.items()}
+
+
 def test_an_evening_in_which_rules_and_circuit_agree_has_every_measured_cost(evening: TrackedEvening) -> None:
     evening.new_game("beacons", template="trial")
     assert evening.rounds() == ""
     play = evening.table.play
     assert play is not None
-    computed = play.session.game.look(play.session.state, None).data["costs"]
+    computed = costs_of(play)
     assert evening.seen.measured == computed
 
 
@@ -236,7 +243,7 @@ def test_a_node_that_loses_its_magnet_is_told_and_mended(evening: TrackedEvening
     assert f"Most likely node {node}, which reads empty and is occupied by the rules" in told
     play = evening.table.play
     assert play is not None
-    assert evening.seen.measured != play.session.game.look(play.session.state, None).data["costs"]  # both are shown
+    assert evening.seen.measured != costs_of(play)  # both are shown
     evening.touch(node, True)
     assert evening.rounds() == ""
 

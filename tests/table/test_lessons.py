@@ -24,9 +24,9 @@ from controller.events import (
     Touch,
 )
 from controller.from_profile import bare_profile, table_board
-from controller.lessons.files import LessonFile, NoLesson, all_lessons, lesson_for
 from controller.rules.game import Piece
 from controller.rules.registry import all_games, game_named
+from controller.service.lesson_files import LessonFile, NoLesson, all_lessons, lesson_for
 from controller.table import notes
 from controller.table.state import Play, Table
 from controller.table.table import step

@@ -1,6 +1,6 @@
 """What it costs to move on from a store that a hand has lifted from: for the lights and for the panel.
 
-Owns the step from a game's costs, which it shows as ``a3-b3: p:m`` in its view, to sites and words. Must not know how a
+Owns the step from a game's costs, which are in its view, to sites and words. Must not know how a
 cost is computed or measured, nor colours.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Literal
 
+from controller.rules.shells import Cost
 from controller.sentences import say
 from controller.table.state import Play, Table
 
@@ -19,52 +20,51 @@ def cost_layers(table: Table, play: Play) -> Iterator[tuple[int, CostMeaning]]:
     """Yield the neighbours of the touched store with what moving there costs: ``cost_3`` is 3 or more units,
     ``may_go`` a free transfer. Nothing where no store is touched, or the game has no costs.
     """
-    for cell, price in _prices(table, play)[1].items():
-        yield play.ground.bit[cell], _meaning(price)
+    for cell, cost in _costs(table, play)[1].items():
+        yield play.ground.bit[cell], _meaning(cost)
 
 
 def cost_lines(table: Table) -> tuple[str, ...]:
     """Return the line for the panel: ``From a3: a4 1:2, b2 blocked, b3 free.``; none where no store is touched."""
     if table.play is None or table.link:
         return ()
-    touched, prices = _prices(table, table.play)
-    costs = tuple(_words(cell, price) for cell, price in prices.items())
-    return (say("From {cell}: {costs}.", cell=touched, costs=costs),) if prices else ()
+    touched, costs = _costs(table, table.play)
+    told = tuple(_words(cell, cost) for cell, cost in costs.items())
+    return (say("From {cell}: {costs}.", cell=touched, costs=told),) if told else ()
 
 
-def _prices(table: Table, play: Play) -> tuple[str, Mapping[str, str]]:
-    """Return the store that was lifted from last and is still empty, and ``p:m`` by neighbour, in cell order."""
+def _costs(table: Table, play: Play) -> tuple[str, Mapping[str, Cost]]:
+    """Return the store that was lifted from last and is still empty, and the cost by neighbour, in cell order."""
     game, state = play.session.game, play.session.state
     if not game.facts.shells or play.setting_up or game.result(state).over:
         return "", {}
     lifted = play.settled.outlook.standing & ~table.now
     if not lifted:
         return "", {}
-    costs: Mapping[str, str] = game.look(state, None).data.get("costs", {})
-    cells = {cell for pair in costs for cell in pair.split("-")}
+    shells = game.look(state, None).shells
+    costs = shells.costs if shells else {}
+    cells = {cell for pair in costs for cell in pair}
     touched = [name for name in play.ground.names(lifted) if name in cells]
     if not touched:
         return "", {}
     latest = [name for change in play.settled.changes for name in play.ground.names(change.bit) if name in touched]
     store = (latest or touched)[-1]
     found = {}
-    for pair, price in costs.items():
-        ends = pair.split("-")
-        if store in ends:
-            found[ends[1 - ends.index(store)]] = price
+    for pair, cost in costs.items():
+        if store in pair:
+            found[pair[1 - pair.index(store)]] = cost
     return store, {cell: found[cell] for cell in play.ground.bit if cell in found}
 
 
-def _meaning(price: str) -> CostMeaning:
-    paid, moved = price.split(":")
-    if moved == "0":
+def _meaning(cost: Cost) -> CostMeaning:
+    if cost.closed:
         return "blocked"
-    if paid == "0":
+    if cost.free:
         return "may_go"
-    return "cost_1" if paid == "1" else "cost_2" if paid == "2" else "cost_3"
+    return "cost_1" if cost.pay == 1 else "cost_2" if cost.pay == 2 else "cost_3"
 
 
-def _words(cell: str, price: str) -> str:
-    if price == "1:0":
+def _words(cell: str, cost: Cost) -> str:
+    if cost.closed:
         return say("{cell} blocked", cell=cell)
-    return say("{cell} free", cell=cell) if price == "0:1" else f"{cell} {price}"
+    return say("{cell} free", cell=cell) if cost.free else f"{cell} {cost.text}"

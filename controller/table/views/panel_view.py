@@ -61,12 +61,14 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         taps=_taps(play, seat),
         lines=(*seen.lines, *cost_lines(table)),
         data=dict(seen.data),
+        marks=seen.marks,
         options=dict(play.session.options),
         why=say(result.why),
         winner=result.winner,
         paused=play.paused,
         brightness=table.brightness,
         kinds={kind: say(name) for kind, name in game.facts.kinds.items()},
+        signs={kind: game.facts.sign(kind) for kind in game.facts.kinds},
         secret=table.phase == "play" and not _may_answer(play, None),
         back=_back(play),
         lesson=_lesson(play),
@@ -216,12 +218,7 @@ def _choices(play: Play) -> tuple[Choice, ...]:
 
 def _choice(play: Play, state: Any, text: str) -> Choice:
     game = play.session.game
-    if game.say:
-        return Choice(text, game.say(state, game.read(state, text)))
-    moved, promoted, kind = text.partition("=")
-    return Choice(
-        text, say("{ply}, becomes {piece}", ply=moved, piece=say(game.facts.kinds[kind])) if promoted else text
-    )
+    return Choice(text, game.say(state, game.read(state, text)) if game.say else text)
 
 
 def _taps(play: Play, seat: int | None) -> tuple[Choice, ...]:
@@ -262,13 +259,13 @@ def plies_at(table: Table, site: str, seat: int | None) -> tuple[Choice, ...]:
         return ()
     bits = play.ground.both(table.board.bit(site))
     names = set(play.ground.names(bits))
+    game, state = play.session.game, play.session.state
     found = []
     for footprint in play.settled.outlook.footprints:
-        ends = footprint.path[:1] + footprint.path[-1:]
-        if bits & footprint.at or any(bits & end for end in ends) or names & set(footprint.text.split()):
+        walk = game.walk(state, game.read(state, footprint.text))
+        if names & {*walk.path[:1], *walk.path[-1:], *walk.concerns, walk.at}:
             found.append(footprint.text)
-    return tuple(_choice(play, play.session.state, text) for text in found)
-
+    return tuple(_choice(play, state, text) for text in found)
 
 
 def shown(lesson: Lesson, made: int, read_to: int) -> LessonView:

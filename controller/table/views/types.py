@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from controller.rules.game import Piece, Share
+from controller.rules.game import Mark, Piece, Share
 
 Phase = Literal["idle", "setup", "play", "fix", "pause", "over"]  # idle: no game; fix: the board stands otherwise
 
@@ -90,12 +90,14 @@ class PanelView(msgspec.Struct, frozen=True):
     taps: tuple[Choice, ...] = ()  # plies that no hand can make and that concern no site, while they are few
     lines: tuple[str, ...] = ()  # of the game: goes left, points, reserve
     data: dict[str, Any] = {}
+    marks: tuple[Mark, ...] = ()  # what is drawn beside the pieces, at the game's own names of sites
     options: dict[str, Any] = {}
     why: str = ""  # how the game ended
     winner: int | None = None
     paused: bool = False
     brightness: int = 60  # percent
     kinds: dict[str, str] = {}  # piece kind → readable name
+    signs: dict[str, str] = {}  # piece kind → what stands on such a piece, "" where its colour tells
     secret: bool = False  # whether what can be played now is for the seat to move alone to know
     lesson: LessonView | None = None  # None outside a lesson
     begins: int | None = None  # the seat that begins this game; None where play itself settles it

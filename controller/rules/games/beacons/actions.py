@@ -61,7 +61,7 @@ def _transfers(state: State, table: CellTables, cell: int, own: int, found: list
     near, far, mask, costs = ring.near[shells[cell]], ring.far, ring.mask, ring.costs
     for to, i, j in table.seams[cell]:
         cost = costs[((near >> i ^ far[shells[to]] >> j) & mask).bit_count()]
-        most = min(cost.m, own - cost.p) if cost.h else own
+        most = own if cost.free else min(cost.move, own - cost.pay)
         if most > 0:
             found += [Transfer(cell, to, units) for units in range(1, most + 1)]
 
@@ -100,8 +100,8 @@ def acted(state: State, ply: Ply) -> State:
         case Transfer(cell, to, units):
             cost = cost_between(state, cell, to)
             assert cost is not None
-            stores = stored(stored(state.stores, cell, me, -cost.p - units), to, me, units)
-            return replace(state, stores=stores, used=used, spent=state.spent or cost.p > 0)
+            stores = stored(stored(state.stores, cell, me, -cost.pay - units), to, me, units)
+            return replace(state, stores=stores, used=used, spent=state.spent or cost.pay > 0)
         case Destroy(cell, seat):
             stores = stored(stored(state.stores, cell, me, -options.destroy), cell, seat, -1)
             return replace(state, stores=stores, used=used, spent=True)

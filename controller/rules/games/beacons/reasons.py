@@ -141,23 +141,26 @@ def _why_no_transfer(state: State, ply: Transfer, own: int) -> str:
     cost = cost_between(state, ply.cell, ply.to)
     if cost is None:
         return say("{name} and {other} are not neighbours: units move across one side", name=name, other=other)
-    if not cost.m:
+    if cost.closed:
         return say(
             "blocked: all {nodes} nodes of {name} and {other} differ ({cost})",
             nodes=table.nodes,
             name=name,
             other=other,
-            cost=str(cost),
+            cost=cost.text,
         )
     if not ply.units:
         return say("units move at least one at a time")
-    if cost.h and ply.units > cost.m:
+    if not cost.free and ply.units > cost.move:
         return say(
-            "the transfer costs {price} and moves at most {most} ({cost})", price=cost.p, most=cost.m, cost=str(cost)
+            "the transfer costs {price} and moves at most {most} ({cost})",
+            price=cost.pay,
+            most=cost.move,
+            cost=cost.text,
         )
-    if not cost.h:
+    if cost.free:
         return say("the transfer moves {units}, and you have {own} in {name}", units=ply.units, own=own, name=name)
-    sentence = say("the transfer costs {price} and moves {units}", price=cost.p, units=ply.units)
+    sentence = say("the transfer costs {price} and moves {units}", price=cost.pay, units=ply.units)
     return say("{transfer}, and you have {own} in {name}", transfer=sentence, own=own, name=name)
 
 

@@ -218,7 +218,7 @@ def in_words(state: State, ply: Ply) -> str:
 def _transfer_in_words(state: State, ply: Transfer) -> str:
     cells, cost = table_of(state).mesh.cells, cost_between(state, ply.cell, ply.to)
     begin, end = cells[ply.cell], cells[ply.to]
-    if not cost or not cost.p:
+    if cost is None or cost.free:
         return say("transfer {units} from {begin} to {end} for free", units=ply.units, begin=begin, end=end)
-    price = cost.p
+    price = cost.pay
     return say("transfer {units} from {begin} to {end} for {price}", units=ply.units, begin=begin, end=end, price=price)

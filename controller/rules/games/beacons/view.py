@@ -5,9 +5,10 @@ Owns shape, walk and view. Must not know which plies are legal.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from controller.rules.game import Piece, Share, View, Walk
+from controller.rules.game import Mark, Piece, Share, View, Walk
 from controller.rules.games.beacons.actions import cost_between, owner_of_node
 from controller.rules.games.beacons.reasons import KINDS
 from controller.rules.games.beacons.state import (
@@ -27,9 +28,10 @@ from controller.rules.games.beacons.state import (
     dominant,
     table_of,
 )
-from controller.rules.shells import cost_map, shell_text
+from controller.rules.shells import Cost, ShellView, cost_map, shell_text
 from controller.sentences import all_of, say
 
+CLOSED, FREE = "#ff9d85", "#8fe3b0"  # colours of costs
 PHASES = {
     "bid": say("the bids"),
     "place": say("placing"),
@@ -74,17 +76,17 @@ def walk(state: State, ply: Ply) -> Walk:
     match ply:
         case Transfer(cell, to, units):
             if any(state.stores[to]):
-                return Walk(at=cells[cell])
+                return Walk(at=cells[cell], concerns=(cells[to],))
             cost = cost_between(state, cell, to)
-            leaves = cost is not None and cost.p + units == sum(state.stores[cell])
-            return Walk((cells[cell], cells[to]) if leaves else (cells[to],))
+            leaves = cost is not None and cost.pay + units == sum(state.stores[cell])
+            return Walk((cells[cell], cells[to]) if leaves else (cells[to],), concerns=(cells[cell],))
         case Place(cell) | Move(cell):
             return Walk(at=cells[cell]) if any(state.stores[cell]) else Walk((cells[cell],))
         case Beacon(beacon):
             return Walk((table.beacon_names[beacon],))
         case Modify(cell, node, on):
             site = f"{cells[cell]}:{node}"
-            return Walk((site,)) if on else Walk(at=site)
+            return Walk((site,), concerns=(cells[cell],)) if on else Walk(at=site, concerns=(cells[cell],))
         case Destroy(cell) | Shift(cell) | Pay(cell):
             return Walk(at=cells[cell])
         case Bid() | End():
@@ -95,8 +97,8 @@ def view(state: State, seat: int | None) -> View:
     """Return everything but the bids of others: all else lies open.
 
     ``data`` has: ``phase``, ``round``, ``rounds``, ``order`` (seats), ``used`` (kinds this turn), ``stores`` (by cell,
-    units by seat), ``shells`` (by cell, a digit a node), ``beacons`` (seat by vertex), ``costs`` (by "a3-b3":
-    "p:m"), ``coffers`` and ``tally`` (by seat), and during the bids ``bid``: the own one, None before it is made.
+    units by seat), ``shells`` (by cell, a digit a node), ``beacons`` (seat by vertex), ``coffers`` and ``tally`` (by
+    seat), and during the bids ``bid``: the own one, None before it is made.
     """
     table = table_of(state)
     cells = table.mesh.cells
@@ -109,14 +111,15 @@ def view(state: State, seat: int | None) -> View:
         "stores": {name: list(store) for name, store in zip(cells, state.stores, strict=True) if any(store)},
         "shells": {name: shell_text(ring, table.nodes) for name, ring in zip(cells, state.shells, strict=True)},
         "beacons": {name: s for name, s in zip(table.beacon_names, state.beacons, strict=True) if s != NOBODY},
-        "costs": _costs(state),
         "coffers": list(state.coffers),
         "tally": list(state.tally),
     }
     if state.phase == "bid":
         made = seat is not None and seat < len(state.bids)
         data["bid"] = list(state.bids[seat]) if made and seat is not None else None
-    return View(shape(state), _lines(state), data, share(state))
+    costs = _costs(state)
+    shells = ShellView(dict(zip(cells, state.shells, strict=True)), costs, state.options.mode)
+    return View(shape(state), _lines(state), data, share(state), (*_counts(state), *_prices(costs)), shells)
 
 
 def share(state: State) -> Share | None:
@@ -128,10 +131,22 @@ def share(state: State) -> Share | None:
     return Share("bid", units, tuple(say("Player {number}", number=player) for player in players), sentence)
 
 
-def _costs(state: State) -> dict[str, str]:
+def _costs(state: State) -> dict[tuple[str, str], Cost]:
     table = table_of(state)
     cells, found = table.mesh.cells, cost_map(table.between, state.shells, table.nodes, state.options.mode)
-    return {f"{cells[a]}-{cells[b]}": str(cost) for (a, b, _, _), cost in zip(table.between, found, strict=True)}
+    return {(cells[a], cells[b]): cost for (a, b, _, _), cost in zip(table.between, found, strict=True)}
+
+
+def _counts(state: State) -> Iterator[Mark]:
+    """Yield how many units of each seat a store holds."""
+    for cell, store in zip(table_of(state).mesh.cells, state.stores, strict=True):
+        yield from (Mark((cell,), "count", str(units), seat) for seat, units in enumerate(store) if units)
+
+
+def _prices(costs: Mapping[tuple[str, str], Cost]) -> Iterator[Mark]:
+    """Yield what it costs to move between two cells."""
+    for pair, cost in costs.items():
+        yield Mark(pair, "between", cost.text, colour=CLOSED if cost.closed else FREE if cost.free else "")
 
 
 def _lines(state: State) -> tuple[str, ...]:

@@ -382,6 +382,7 @@ GAME = Game(
         kinds={str(kind): say("class {kind}", kind=kind) for kind in sorted(BEATS)},
         endings=ENDINGS,
         hold=True,
+        players_option="players",
         several=True,
         longest=20000,
     ),

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
-from controller.rules.game import Facts, Game, Piece, Unreadable, View, Walk
+from controller.rules.game import Facts, Game, Mark, Piece, Unreadable, View, Walk
 from controller.rules.games.cyvasse.board import CELLS, HOMES, NOWHERE, SIDE, way
 from controller.rules.games.cyvasse.reasons import NAMES, SEATS, why_not
 from controller.rules.games.cyvasse.state import END, HAND, KINGS, MEN, PATIENCE, TILES, Options, Ply, State
@@ -30,6 +31,9 @@ from controller.rules.games.cyvasse.turns import (
 from controller.rules.mesh import Mesh, hexes
 from controller.sentences import any_of, say
 
+TILE_COLOURS = {"hill": "#c08a4e", "forest": "#3f8f5d", "grassland": "#b7b34a"}
+TILE_SIGNS = {"hill": "▲", "forest": "♣", "grassland": "≈"}
+FORTRESS_COLOUR = "#b9bcc6"
 TERRAIN = {"hill": say("Hill"), "forest": say("Forest"), "grassland": say("Grassland")}
 
 ENDINGS = ("king", "stuck", "repetition", "100 turns")
@@ -196,7 +200,20 @@ def view(state: State, viewer: int | None) -> View:
         for tile, name in TERRAIN.items()
     ]
     told = _setup_lines(state, viewer) if setting_up(state) else _turn_lines(state)
-    return View(_pieces(state), (*(words if tiles else ()), *told), data)
+    return View(_pieces(state), (*(words if tiles else ()), *told), data, marks=tuple(_marks(state, tiles)))
+
+
+def _marks(state: State, tiles: dict[str, str]) -> Iterator[Mark]:
+    """Yield the tiles, the fortresses, and the corners that have replaced them as the horses' centres."""
+    for cell, tile in tiles.items():
+        yield Mark((cell,), "outline", colour=TILE_COLOURS[tile])
+        yield Mark((cell,), "foot", TILE_SIGNS[tile])
+    for side, (fortress, centre) in enumerate(zip(state.fortresses, state.centres, strict=True)):
+        if fortress != NOWHERE:
+            yield Mark((CELLS[fortress],), "outline", colour=FORTRESS_COLOUR)
+            yield Mark((CELLS[fortress],), "foot", "♜", side)
+        if centre not in (NOWHERE, fortress):
+            yield Mark((CELLS[centre],), "foot", "✥", side)
 
 
 def _setup_lines(state: State, viewer: int | None) -> list[str]:

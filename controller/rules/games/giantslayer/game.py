@@ -381,6 +381,7 @@ GAME = Game(
         seats=SEATS,
         minutes=20,
         kinds={"halogai": say("halogai"), "giant": say("giant")},
+        signs={"halogai": "", "giant": "G"},
         endings=ENDINGS,
         longest=4000,
     ),

@@ -41,10 +41,6 @@ from controller.sentences import say
 ENDINGS = ("bared", "checkmate", "stalemate", "repetition", "75 moves")
 
 
-
-
-
-
 def sound(state: State, options: Options) -> bool:
     """Return whether a game can come to ``state``, as far as the fields alone can tell."""
     white, black = state.sets
@@ -146,13 +142,7 @@ def _unsafe(state: State, ply: Ply) -> bool:
     return checked_from != NONE or bool(dangers(0)[royal].around >> state.royals[1 - state.turn] & 1)
 
 
-
-
 # ---- what a ply does --------------------------------------------------------------------------------------
-
-
-
-
 
 
 def after(state: State, ply: Ply) -> State:
@@ -236,6 +226,14 @@ def text(state: State, ply: Ply) -> str:
     return f"{CELLS[ply.begin]}{'x' if ply.captures else '-'}{CELLS[ply.end]}{promotion}"
 
 
+def in_words(state: State, ply: Ply) -> str:
+    """Return the ply in words: its text, and what it becomes."""
+    if not ply.becomes:
+        return text(state, ply)
+    moved = text(state, ply).partition("=")[0]
+    return say("{ply}, becomes {piece}", ply=moved, piece=KINDS[ply.becomes])
+
+
 def read(state: State, written: str) -> Ply:
     """Return the ply written ``e2-e4``, ``c3xd4`` or ``a11-a12=Q``; it need not be legal."""
     path, mark, becomes = written.partition("=")
@@ -245,19 +243,6 @@ def read(state: State, written: str) -> Ply:
     if len(names) != 2 or names[0] == names[1]:
         raise Unreadable(say("'{written}': a ply leads from one square to another one", written=written))
     return Ply(NUMBER[names[0]], NUMBER[names[1]], captures, becomes)
-
-
-# ---- why not ----------------------------------------------------------------------------------------------
-
-
-
-
-
-
-
-
-
-
 
 
 # ---- what stands where, and how a hand makes a ply --------------------------------------------------------
@@ -332,4 +317,5 @@ GAME = Game(
     walk=walk,
     sound=sound,
     view=view,
+    say=in_words,
 )

@@ -42,7 +42,6 @@ def no_jump(board: str, ply: Ply, line: list[int], met: int) -> str:
     return say("a Ghost jumps over the first piece met: right behind the {piece} is on {cell}", piece=piece, cell=where)
 
 
-
 def why_not(state: State, ply: Ply) -> str:
     """Return which rule forbids ``ply``."""
     return _whose(state, ply) or _way(state, ply) or _promotion(state, ply) or _peril_told(state, ply)

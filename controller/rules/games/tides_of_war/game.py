@@ -277,6 +277,7 @@ GAME = Game(
         seats=SEATS,
         minutes=15,
         kinds={"stone": say("stone")},
+        signs={"stone": ""},
         endings=ENDINGS,
         longest=2000,
     ),

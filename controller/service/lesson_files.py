@@ -1,29 +1,41 @@
-"""The lessons that come with the games: a TOML file each, read when one is asked for.
+"""The lessons: TOML files in the folders of the games, read when one is asked for.
 
-Owns the files and which of them fits a board. Must not know how a lesson is led.
+Owns these files and which of them fits a board. Must not know how a lesson is led.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
-from importlib import resources
+from collections.abc import Iterator
+from fnmatch import fnmatch
+from functools import cache
+from importlib.resources.abc import Traversable
 from typing import Any
 
 import msgspec
 
 from controller.events import AnyOrder, Lesson, NewGame, StartLesson
 from controller.rules.options import parse
-from controller.rules.registry import game_named
+from controller.rules.registry import all_games, files_of, game_named
 from controller.sentences import say
 from controller.table.board import Board
+
+FILES = "lesson*.toml"
 
 
 class NoLesson(ValueError):
     """A game or a board without a lesson; one sentence."""
 
 
-class LessonFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A file: the ``game`` with its ``options``, what it draws lots from, and the lesson itself."""
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A file: the ``options`` of its game, what it draws lots from, and the lesson itself."""
+
+    lesson: Lesson
+    options: dict[str, Any] = {}
+    seed: int = 0
+
+
+class LessonFile(msgspec.Struct, frozen=True):
+    """A lesson and what it begins from."""
 
     game: str
     lesson: Lesson
@@ -36,12 +48,35 @@ class LessonFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return NewGame(game=self.game, options=self.options, seed=self.seed, lesson=self.lesson)
 
 
-@lru_cache(maxsize=1)
 def all_lessons() -> tuple[LessonFile, ...]:
-    """Return every lesson, by file name; raises `msgspec.ValidationError` where a file is none."""
-    here = resources.files(__package__).iterdir()
-    files = sorted((file for file in here if file.name.endswith(".toml")), key=lambda file: file.name)
-    return tuple(msgspec.toml.decode(file.read_text(encoding="utf-8"), type=LessonFile) for file in files)
+    """Return every lesson that can be read, by game and file name."""
+    return _read()[0]
+
+
+def broken_lessons() -> dict[str, str]:
+    """Return the files that are no lessons, each with what is wrong with it; all others are there without them."""
+    return _read()[1]
+
+
+@cache
+def _read() -> tuple[tuple[LessonFile, ...], dict[str, str]]:
+    found: list[LessonFile] = []
+    broken: dict[str, str] = {}
+    for game, file in _files():
+        try:
+            read = msgspec.toml.decode(file.read_text(encoding="utf-8"), type=_File)
+        except (OSError, UnicodeDecodeError, msgspec.DecodeError) as wrong:
+            broken[f"{game}/{file.name}"] = str(wrong)
+        else:
+            found.append(LessonFile(game, read.lesson, read.options, read.seed))
+    return tuple(found), broken
+
+
+def _files() -> Iterator[tuple[str, Traversable]]:
+    for game in all_games():
+        for file in sorted(files_of(game).iterdir(), key=lambda file: file.name):
+            if fnmatch(file.name, FILES):
+                yield game, file
 
 
 def lesson_for(game: str, board: Board) -> NewGame:

@@ -1,1 +1,0 @@
-"""Lessons: the files that teach each game, and how they are read."""

@@ -1,0 +1,26 @@
+"""What a game promises to say of itself."""
+
+from __future__ import annotations
+
+import re
+
+from controller.rules.conformance.samples import require
+from controller.rules.game import AnyGame
+from controller.rules.options import describe
+
+
+def check_facts(game: AnyGame) -> None:
+    """A game's facts are filled in."""
+    facts = game.facts
+    require(re.fullmatch(r"[a-z]+(-[a-z]+)*", facts.name), f"its name '{facts.name}' is of small letters and hyphens")
+    require(facts.title, "it has a title")
+    require(facts.blurb.endswith("."), "its blurb is a sentence, which ends with a full stop")
+    require(
+        2 <= facts.fewest <= len(facts.seats) == len(set(facts.seats)),
+        f"its seats have a name each, and there are at least {max(2, facts.fewest)}",
+    )
+    require(facts.endings and len(set(facts.endings)) == len(facts.endings), "its endings are different words")
+    require(facts.kinds and all(facts.kinds.values()), "every kind of piece has a name")
+    require(facts.minutes > 0, "it says how many minutes it takes")
+    require(facts.longest > 0, "it says within how many plies play at random ends")
+    require(all(option.help for option in describe(game.options)), "every option has a line of help")

@@ -1,0 +1,172 @@
+"""What a game promises of play: how it ends, plies and their texts, states, what stands where, how a hand moves."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import comb
+from typing import Any
+
+import msgspec
+
+from controller.rules.conformance.samples import Sample, is_site, require
+from controller.rules.game import AnyGame, Illegal
+from controller.rules.mesh import Mesh
+
+
+def random_play_ends(sample: Sample) -> None:
+    """Play at random ends in time, with a word for it that the facts have."""
+    game, last = sample.game, sample.last
+    result = game.result(last)
+    require(result.over, f"play at random ends within {game.facts.longest} plies")
+    require(0 < sample.plies <= game.facts.longest, f"a game has a ply, and at most {game.facts.longest}")
+    ends(sample)
+    try:
+        game.play(last, sample.positions[-1][1])
+    except Illegal as refused:
+        require("the game is over" in str(refused), "a ply after the end is refused as one")
+    else:
+        require(False, "no ply is played after the end")
+
+
+def ends(sample: Sample) -> None:
+    """A game that is over has an ending of its facts, nobody to move and no plies."""
+    game, result = sample.game, sample.game.result(sample.last)
+    declared = ", ".join(game.facts.endings)
+    require(result.why in game.facts.endings, f"every ending is among those of its facts ({declared}): '{result.why}'")
+    require(result.winner is None or result.winner in sample.seats, f"seat {result.winner} has won, and there is none")
+    require(not game.moves(sample.last) and game.seat(sample.last) is None, "nobody is to move when it is over")
+
+
+def shares_are_the_legal_plies(sample: Sample) -> None:
+    """Units to be shared out are exactly the legal plies, and no secret."""
+    game = sample.game
+    for state, _ in sample.positions:
+        share = game.look(state, None).share
+        shares = [game.look(state, seat).share for seat in sample.seats]
+        require(shares == [share] * len(shares), "what is to be shared out is the same for everybody")
+        require(share == game.shared(state), "share and view tell the same of units to be shared out")
+        if share is None:
+            continue
+        legal = [game.text(state, ply).split() for ply in game.plies(state)]
+        wanted = comb(share.units + len(share.among) - 1, share.units)
+        require((len(legal), {words[0] for words in legal}) == (wanted, {share.word}), "every way to share is legal")
+        require(all(len(words) == 1 + len(share.among) for words in legal), "a share has a number for each")
+        require(all(sum(map(int, words[1:])) == share.units for words in legal), "a share has all units")
+
+
+def plies_are_unique_and_read_back(sample: Sample) -> None:
+    """Legal plies and their texts are unique; a text is read back as its ply, and somebody is to move."""
+    game = sample.game
+    for state, _ in sample.positions:
+        plies = game.plies(state)
+        texts = [game.text(state, ply) for ply in plies]
+        twice = next((a for a, b in pairwise(texts) if a >= b), "")
+        require(not twice, f"legal plies are unique: {twice} is there twice")
+        require(plies and len(set(plies)) == len(plies) == game.perft(state, 1), "plies are hashable values and unique")
+        for text, ply in zip(texts, plies, strict=True):
+            require(game.read(state, text) == ply, f"the text of a ply is read back as that ply: {text} is not")
+        result = game.result(state)
+        require(not result.over, "a game that has plies is not over")
+        require((result.winner, result.why) == (None, ""), "nobody has won before the end")
+        require(game.seat(state) in sample.seats, f"seat {game.seat(state)} is to move, and there is none")
+
+
+def states_survive_encoding(sample: Sample) -> None:
+    """States are frozen values that are the same after they were written and read."""
+    game = sample.game
+    for state in sample.states:
+        try:
+            setattr(state, state.__struct_fields__[0], None)
+        except AttributeError:
+            pass
+        else:
+            require(False, "states are frozen")
+        back = game.decode(game.encode(state))
+        require(back == state and hash(back) == hash(state), "a state is the same after it was written and read")
+        texts = [game.text(state, ply) for ply in game.plies(state)]
+        require([game.text(back, ply) for ply in game.plies(back)] == texts, "and has the same plies then")
+        require(game.result(back) == game.result(state), "and the same result")
+    try:
+        game.decode(b'["no", "state"]')
+    except msgspec.ValidationError:
+        return
+    require(False, "what is no state is not read as one")
+
+
+def states_are_taken_over(sample: Sample) -> None:
+    """Every state of a game is taken over by one with the same options."""
+    game, options = sample.game, sample.options
+    for state in sample.states:
+        require(game.taken_over(game.encode(state), options) == state, "each state of a game is sound")
+
+
+def play_leaves_the_position(sample: Sample) -> None:
+    """To play leads to another state, and leaves the one before as it was."""
+    game = sample.game
+    for state, ply in sample.positions:
+        before, mark, text = game.encode(state), hash(state), game.text(state, ply)
+        after = game.play(state, ply)
+        same = after == game.after(state, ply) == game.play_text(state, f" {text} ")
+        require(same, f"a ply leads to the same state each time: {text} does not")
+        require(after != state, f"a ply changes the state: {text} does not")
+        require((game.encode(state), hash(state)) == (before, mark), f"the state before a ply stays: {text} changed it")
+
+
+def shapes_keep_to_the_facts(sample: Sample) -> None:
+    """Pieces are of the kinds and seats of the facts and stand on sites of the board, in what each seat sees too."""
+    game, mesh = sample.game, sample.mesh
+    for state in sample.states:
+        for view in [game.shape(state), *(game.look(state, seat).pieces for seat in sample.viewers)]:
+            for site, piece in view.items():
+                require(piece.kind in game.facts.kinds, f"'{piece.kind}' is one of the kinds of piece in the facts")
+                require(piece.seat is None or piece.seat in sample.seats, f"the piece on {site} belongs to a seat")
+                require(is_site(mesh, site), f"'{site}' is a site of the board")
+        for seat in sample.viewers:
+            seen = game.look(state, seat)
+            require(all(isinstance(line, str) and line for line in seen.lines), "lines of a view have text")
+            costs = seen.shells.costs if seen.shells else {}
+            drawn = [*(mark.at for mark in seen.marks), *costs]
+            require(all(is_site(mesh, site) for at in drawn for site in at), "marks and costs are at sites of it")
+
+
+def walks_tell_what_the_hand_does(sample: Sample) -> None:
+    """A walk has sites of the board, takes what is there, and its piece leaves where it stood."""
+    game, mesh = sample.game, sample.mesh
+    for state, _ in sample.positions:
+        shape = game.shape(state)
+        for ply in game.plies(state):
+            _check_walk(game, mesh, state, ply, shape)
+
+
+def _check_walk(game: AnyGame, mesh: Mesh, state: Any, ply: Any, shape: Any) -> None:
+    walk, text = game.walk(state, ply), game.text(state, ply)
+    require(all(is_site(mesh, site) for site in (*walk.path, *walk.takes)), f"{text} goes over sites of the board")
+    require(walk.at is None or (is_site(mesh, walk.at) and not walk.path), f"{text} is at a site, and moves nothing")
+    require(all(site in shape for site in walk.takes), f"{text} takes pieces that are there")
+    require(not set(walk.takes) & set(walk.path[-1:]), f"what {text} takes on its last site is not among its takes")
+    require(all(a != b for a, b in pairwise(walk.path)), f"each step of {text} leads to another site")
+    if len(walk.path) > 1:
+        _check_move(game, state, ply)
+
+
+def _check_move(game: AnyGame, state: Any, ply: Any) -> None:
+    """The piece at the start of the path leaves it, unless it comes back or all is set up anew."""
+    walk, before, after, text = game.walk(state, ply), game.shape(state), game.after(state, ply), game.text(state, ply)
+    require(walk.path[0] in before, f"{text} begins where a piece stands")
+    if walk.path[0] == walk.path[-1] or (game.sets_up and game.sets_up(after)):
+        return
+    then = game.shape(after)
+    require(before[walk.path[0]] != then.get(walk.path[0]), f"the piece of {text} leaves where it stood")
+    require(all(before[site] != then.get(site) for site in walk.takes), f"what {text} takes is gone after it")
+
+
+PLAY = (
+    random_play_ends,
+    shares_are_the_legal_plies,
+    plies_are_unique_and_read_back,
+    states_survive_encoding,
+    states_are_taken_over,
+    play_leaves_the_position,
+    shapes_keep_to_the_facts,
+    walks_tell_what_the_hand_does,
+)
