@@ -9,18 +9,38 @@ from collections.abc import Mapping
 from typing import Any
 
 from controller.devices.link.greeting import Wiring
+from controller.rules.game import AnyGame
 from controller.rules.options import check_size, parse
-from controller.rules.registry import all_games, game_named
+from controller.rules.registry import all_games, came_along, game_named
 from controller.table.board import Board
 from hardware.firmware_table import table_hash
 from hardware.profile import Profile, bare
+from hardware.site_layout import first_place
 
 
 def table_board(profile: Profile) -> Board:
     """Return the board that the table plays on, with every game that fits it."""
-    placements = {name: placement for name in all_games() if (placement := profile.placement(name)) is not None}
+    placements = {name: laid for name, game in all_games().items() if (laid := placement(profile, game)) is not None}
     sites = tuple(site.name for site in profile.sites)
     return Board(profile.name, sites, placements, profile.sensor == "hall")
+
+
+def placement(profile: Profile, game: AnyGame) -> Mapping[str, str] | None:
+    """Return the board's name of each site of ``game``; None where the game does not fit.
+
+    Board files say where the games lie that come with Beaconboard. One from another package, which they cannot know,
+    lies as near to the first player's left corner as it fits, unless the file names it.
+    """
+    facts, named = game.facts, profile.placement(game.facts.name)
+    if named is not None or came_along(facts.name):
+        return named
+    laid = first_place(game.mesh(game.options()), profile.mesh())
+    if laid is None:
+        return None
+    sites = {site.name: site.kind for site in profile.sites}
+    wanted = {"cell"} | ({"node"} if facts.shells else set()) | ({"vertex"} if facts.vertices else set())
+    found = {here: there for here, there in laid.items() if there in sites}
+    return found if wanted <= {sites[there] for there in found.values()} else None
 
 
 def bare_profile(game_name: str, options: Mapping[str, Any]) -> Profile:
@@ -32,7 +52,6 @@ def bare_profile(game_name: str, options: Mapping[str, Any]) -> Profile:
     check_size(game, options)
     mesh = game.mesh(parse(game.options, options))
     return bare(game_name, mesh, shells=game.facts.shells, vertices=game.facts.vertices)
-
 
 
 def wiring(profile: Profile) -> Wiring:

@@ -7,7 +7,7 @@ their positions and outlines. Must not know wires, lights or games.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 import msgspec
@@ -128,3 +128,30 @@ def laid(game: Mesh, board: Mesh, letters: int, numbers: int) -> dict[str, str]:
     for node in range(ring_of(game)):
         names |= {f"{name}:{node}": f"{board.cells[there]}:{node}" for name, there in zip(game.cells, on, strict=True)}
     return names
+
+
+def first_place(game: Mesh, board: Mesh) -> dict[str, str] | None:
+    """Return where the sites of ``game`` lie on ``board`` as near to the first player's left corner as they fit.
+
+    None where they fit nowhere, with all neighbours that they have.
+    """
+    spare = range(len({coordinates(name)[0] for name in board.cells}))
+    for numbers in range(-len(spare), len(spare)):
+        for letters in spare:
+            try:
+                names = laid(game, board, letters, numbers)
+            except (KeyError, IndexError, ValueError):  # beside the board, or cells with other corners
+                continue
+            if _same_neighbours(game, board, names):
+                return names
+    return None
+
+
+def _same_neighbours(game: Mesh, board: Mesh, names: Mapping[str, str]) -> bool:
+    there = {name: cell for cell, name in enumerate(board.cells)}
+    on = [there[names[name]] for name in game.cells]
+    return all(
+        len(row) == len(board.neighbours[on[cell]])
+        and all(other == NONE or board.neighbours[on[cell]][side] == on[other] for side, other in enumerate(row))
+        for cell, row in enumerate(game.neighbours)
+    )

@@ -22,7 +22,7 @@ from controller.devices.link import framing, messages
 from controller.devices.link.conversation import Conversation, Debounce
 from controller.devices.sensors.emulated_board import Bench, built
 from controller.events import Command, Event, NewGame, PlayPly, Snapshot, TakeBack, Tick, Touch
-from controller.from_profile import table_board, wiring
+from controller.from_profile import placement, table_board, wiring
 from controller.rules.game import AnyGame
 from controller.rules.registry import all_games
 from controller.table.board import DoesNotFit, ground
@@ -258,5 +258,5 @@ def _play(chain: Chain, game: AnyGame, lifts: int) -> None:
 
 def game_on(profile: Profile) -> str:
     """Return the game that is played on this board for the measurements: the one with the shortest games."""
-    fitting = [game.facts for name, game in all_games().items() if profile.placement(name) is not None]
+    fitting = [game.facts for game in all_games().values() if placement(profile, game) is not None]
     return min(fitting, key=lambda facts: facts.minutes).name

@@ -20,7 +20,7 @@ import msgspec
 
 from controller.events import NewGame
 from controller.fault_report import place
-from controller.from_profile import bare_profile
+from controller.from_profile import bare_profile, placement
 from controller.journal.database import Archive, Entry, JournalFailed, Listed, NoGame, Saved, without_folder
 from controller.journal.game_text import to_text
 from controller.journal.recording import Header, write
@@ -54,7 +54,7 @@ class HistoryBackend:
         self._known: dict[tuple[int, int], dict[str, Any]] = {}  # by game and stamp: its line in the list
         self._sessions: dict[tuple[int, int], tuple[Saved, Session]] = {}  # by game and stamp, the last one used last
         self._boards = [load(name) for name in names()]
-        self._games = [self._game(name, game) for name, game in all_games().items()]
+        self._games = [self._game(game) for game in all_games().values()]
 
     # ---- games and diagrams ----
 
@@ -62,11 +62,11 @@ class HistoryBackend:
         """Return every game; ``fits`` says whether this board has room for it, ``boards`` which ones have."""
         return self._games
 
-    def _game(self, name: str, game: AnyGame) -> dict[str, Any]:
+    def _game(self, game: AnyGame) -> dict[str, Any]:
         return {
             **card(game, self._profile),
-            "fits": self._profile.placement(name) is not None,
-            "boards": [say(board.title) for board in self._boards if board.placement(name) is not None],
+            "fits": placement(self._profile, game) is not None,
+            "boards": [say(board.title) for board in self._boards if placement(board, game) is not None],
         }
 
     def diagram(self, game: str, options: Mapping[str, Any], plies: Sequence[str] = (), at: str = "") -> dict[str, Any]:

@@ -13,6 +13,7 @@ import msgspec
 from controller.devices.sensors.virtual_hand import CannotMove, Hand
 from controller.events import AnyOrder, Seating, SetBrightness
 from controller.fault_report import place
+from controller.from_profile import placement
 from controller.panel.game_info import card
 from controller.refused import Refused
 from controller.rules.game import Piece
@@ -125,8 +126,8 @@ class TableBackend:
         """Return the games that fit the board."""
         return [
             card(game, self._running.profile)
-            for name, game in all_games().items()
-            if self._running.profile.placement(name) is not None
+            for game in all_games().values()
+            if placement(self._running.profile, game) is not None
         ]
 
     def standing(self) -> Standing:

@@ -23,4 +23,9 @@ def check_facts(game: AnyGame) -> None:
     require(facts.kinds and all(facts.kinds.values()), "every kind of piece has a name")
     require(facts.minutes > 0, "it says how many minutes it takes")
     require(facts.longest > 0, "it says within how many plies play at random ends")
-    require(all(option.help for option in describe(game.options)), "every option has a line of help")
+    options = describe(game.options)
+    require(all(option.help for option in options), "every option has a line of help")
+    for option in filter(None, (facts.players_option, facts.tiling_option)):
+        require(option in {each.name for each in options}, f"there is an option '{option}'")
+    require(set(facts.signs) <= set(facts.kinds), "signs are of kinds of piece")
+    require(all(len(sign) <= 2 for sign in facts.signs.values()), "a sign has two letters at most")

@@ -18,7 +18,7 @@ from controller.rules.conformance.facts import check_facts
 from controller.rules.conformance.samples import Broken, play_at_random
 from controller.rules.game import AnyGame
 
-MOST_LINES = 2_000_000  # of Python
+MOST_LINES = 2_000_000  # of Python: some tenths of a second
 SHORT = 4  # positions that are looked at closely
 PLIES = 200  # after which a game need not be over
 CHECKS = (
@@ -45,7 +45,7 @@ def broken_promise(game: AnyGame) -> str:
             if sample.plies < PLIES:
                 play.random_play_ends(sample)
     except _TooLong:
-        return f"a short game comes to an end; this one was still at it after {MOST_LINES} lines of Python"
+        return f"a short game comes to an end; this one was still at it after {MOST_LINES:,} lines of Python"
     except Broken as broken:
         return str(broken)
     except Exception as error:  # noqa: BLE001  whatever one game raises, it is told of that game
@@ -55,7 +55,7 @@ def broken_promise(game: AnyGame) -> str:
 
 @contextmanager
 def _at_most(lines: int) -> Iterator[None]:
-    """Raise `_TooLong` within the block once it has run so many lines of Python, in functions that it calls."""
+    """Raise `_TooLong` within the block once the functions that it calls have run so many lines of Python."""
     left = lines
 
     def trace(frame: FrameType, event: str, arg: Any) -> Any:

@@ -1,0 +1,110 @@
+"""Games from other packages: one is installed and played without an edit elsewhere; broken ones are refused by name."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import pytest
+
+from controller.rules import registry
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+TOY = HERE / "breakthrough"
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder into which pip has installed the package, with the package's folder left as it was."""
+    folder = tmp_path_factory.mktemp("installed")
+    command = [sys.executable, "-m", "pip", "install", "--no-deps", "--no-build-isolation", "--no-index"]
+    subprocess.run([*command, "--target", str(folder), str(TOY)], check=True, capture_output=True, timeout=120)
+    return folder
+
+
+def beside(folder: Path) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH")]))}
+
+
+def test_a_game_that_is_installed_is_played_without_an_edit_anywhere_else(installed: Path) -> None:
+    played = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(HERE / "played_when_installed.py")]
+    done = subprocess.run(played, cwd=ROOT, env=beside(installed), capture_output=True, text=True, timeout=240)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-1000:]
+
+
+def test_the_command_line_knows_it(installed: Path) -> None:
+    asked = [sys.executable, "-m", "controller", "perft", "breakthrough", "3"]
+    done = subprocess.run(asked, cwd=ROOT, env=beside(installed), capture_output=True, text=True, timeout=60)
+    assert done.stdout.split() == ["11132"]
+
+
+# ---- broken ones --------------------------------------------------------------------------------------------
+
+BROKEN = {
+    "GAME = 7": "test:GAME is not a Game: let the entry point name one",
+    "raise ImportError('no such thing')": "ImportError: no such thing",
+    "GAME = facts(name='circle')": "there is already a game called circle: give it another name",
+    "GAME = replace(TOY, moves=lambda state: [*TOY.moves(state), *TOY.moves(state)])": (
+        "it breaks a promise of games: legal plies are unique: * is there twice"
+    ),
+    "GAME = facts(endings=('massacre',))": (
+        "it breaks a promise of games: every ending is among those of its facts (massacre): 'breakthrough'"
+    ),
+    "def walk(state, ply): return [][1]\nGAME = replace(TOY, walk=walk)": (
+        "it breaks a promise of games: nothing fails in a short game: IndexError: list index out of range"
+    ),
+    "def moves(state):\n    while state: state = state\nGAME = replace(TOY, moves=moves)": (
+        "it breaks a promise of games: a short game comes to an end; this one was still at it after 2,000,000 lines of "
+        "Python"
+    ),
+    "GAME = replace(TOY, read=lambda state, text: TOY.moves(state)[0])": (
+        "it breaks a promise of games: the text of a ply is read back as that ply: * is not"
+    ),
+    "GAME = facts(kinds={'pawn': 'pawn'}, signs={})": (
+        "it breaks a promise of games: 'stone' is one of the kinds of piece in the facts"
+    ),
+    "GAME = facts(players_option='people')": "it breaks a promise of games: there is an option 'people'",
+}
+HEAD = """
+from dataclasses import replace
+import msgspec
+from beaconboard_breakthrough import GAME as TOY
+
+def facts(**changed):
+    return replace(TOY, facts=msgspec.structs.replace(TOY.facts, **changed))
+
+"""
+
+
+@pytest.fixture
+def fresh() -> Iterator[None]:
+    """Let the games be found anew, and again after the test."""
+    for cached in (registry.all_games, registry._loaded):
+        cached.cache_clear()
+    yield
+    for cached in (registry.all_games, registry._loaded):
+        cached.cache_clear()
+
+
+@pytest.mark.usefixtures("fresh")
+@pytest.mark.parametrize(("source", "told"), BROKEN.items(), ids=[told[-30:] for told in BROKEN.values()])
+def test_a_game_that_breaks_its_promise_is_refused_by_name_and_all_others_are_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, told: str
+) -> None:
+    module = f"broken_{abs(hash(source))}"
+    (tmp_path / f"{module}.py").write_text(HEAD + source, encoding="utf-8")
+    about = tmp_path / f"{module}-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {module}\nVersion: 1.0\n", encoding="utf-8")
+    (about / "entry_points.txt").write_text(f"[beaconboard.games]\nludo = {module}:GAME\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(TOY))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    ((name, why),) = registry.broken_games().items()
+    assert name == f"ludo ({module})"
+    assert fnmatchcase(why, told.replace("test:", f"{module}:"))
+    assert len(registry.all_games()) == 6
