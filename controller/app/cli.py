@@ -18,6 +18,8 @@ import click
 import msgspec
 
 from controller.app import flashing
+from controller.app.new_game import CannotMake
+from controller.app.new_game import make as make_game
 from controller.app.run import Ended, run
 from controller.app.supervisor import Hanging, start_again
 from controller.benchmarks import latency_live, latency_simulated
@@ -152,6 +154,18 @@ def cost(shell_a: str, shell_b: str, side_a: int, side_b: int, mode: str) -> Non
         click.echo(cost_text(shell_a, shell_b, side_a, side_b, mode))
     except BadShell as wrong:
         refuse(str(wrong))
+
+
+@cli.command("new-game")
+@click.argument("name")
+@click.option("--into", "within", default=".", type=click.Path(path_type=Path), help="Folder for the new package.")
+def new_game(name: str, within: Path) -> None:
+    """Write a package with a small game called NAME, to be made into another one."""
+    try:
+        folder = make_game(name, within)
+    except CannotMake as wrong:
+        refuse(str(wrong))
+    click.echo(f"{folder} has a game that can be played. Next: pip install -e {folder}, then edit its game.py")
 
 
 # ---- the tracker -------------------------------------------------------------------------------------------

@@ -1,0 +1,71 @@
+"""``beaconboard new-game``: what it writes is clean, keeps every promise and is played; bad names are refused."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from controller.app.cli import cli
+
+ROOT = Path(__file__).parents[2]
+
+
+def run(folder: Path, *command: str, path: str = "") -> str:
+    """Return what ``command`` prints in ``folder``, with Beaconboard and ``path`` on Python's path."""
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), path, os.environ.get("PYTHONPATH")]))}
+    done = subprocess.run(
+        [sys.executable, "-m", *command], cwd=folder, env=env, capture_output=True, text=True, timeout=200
+    )
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    return done.stdout
+
+
+def made(folder: Path, name: str) -> Path:
+    told = CliRunner().invoke(cli, ["new-game", name, "--into", str(folder)])
+    assert told.exit_code == 0, told.output
+    return folder / f"beaconboard-{name}"
+
+
+def test_what_is_written_is_clean_and_keeps_every_promise(tmp_path: Path) -> None:
+    package = made(tmp_path, "fox-and-geese")
+    run(package, "ruff", "check", "--config", str(package / "pyproject.toml"), ".")
+    assert "passed" in run(package, "pytest", "-q", "-p", "no:cacheprovider")
+
+
+def test_what_is_written_is_installed_and_found(tmp_path: Path) -> None:
+    package, target = made(tmp_path, "ludo"), tmp_path / "installed"
+    offline = ("--no-deps", "--no-build-isolation", "--no-index")
+    run(tmp_path, "pip", "install", *offline, "--target", str(target), str(package))
+    assert run(tmp_path, "controller", "perft", "ludo", "1", path=str(target)).split() == ["10"]
+    assert sorted(file.name for file in (target / "beaconboard_ludo").iterdir() if file.is_file()) == [
+        "__init__.py", "game.py", "how_to_play.html", "lesson.toml",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("Ludo", "'Ludo' cannot be the name of a game: write it in small letters, words joined by hyphens"),
+        ("../ludo", "'../ludo' cannot be the name of a game: write it in small letters, words joined by hyphens"),
+        ("ludo-", "'ludo-' cannot be the name of a game: write it in small letters, words joined by hyphens"),
+        ("", "'' cannot be the name of a game: write it in small letters, words joined by hyphens"),
+        ("circle", "there is already a game called circle: choose another name"),
+    ],
+)
+def test_a_name_that_a_game_cannot_have_is_refused_and_nothing_is_written(tmp_path: Path, name: str, told: str) -> None:
+    refused = CliRunner().invoke(cli, ["new-game", "--into", str(tmp_path), "--", name])
+    assert (refused.exit_code, refused.output) == (2, f"beaconboard: {told}\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_is_there_already_is_left_alone(tmp_path: Path) -> None:
+    (kept := made(tmp_path, "ludo") / "README.md").write_text("mine", encoding="utf-8")
+    refused = CliRunner().invoke(cli, ["new-game", "ludo", "--into", str(tmp_path)])
+    assert refused.exit_code == 2
+    assert "is there already: remove it, or choose another name" in refused.output
+    assert kept.read_text(encoding="utf-8") == "mine"
