@@ -12,6 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from controller.table.lights import meanings
+from controller.table.panel import picture, plies_at
+from tests.web_panel.real_desk import real_app
 
 from controller.events import NewGame, StartLesson
 from controller.from_profile import placement
@@ -22,11 +25,8 @@ from controller.rules.registry import all_games, broken_games, game_named
 from controller.service.broadcast import Frame
 from controller.service.lesson_files import all_lessons
 from controller.service.running_board import RunningBoard
-from controller.table.lights import meanings
-from controller.table.panel import picture, plies_at
 from controller.table.state import Table
 from hardware.profile import load, names
-from tests.web_panel.real_desk import real_app
 
 NAME = "breakthrough"
 LONGEST_WAIT_S = 20

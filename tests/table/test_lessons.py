@@ -232,7 +232,7 @@ def test_whatever_else_is_played_in_a_lesson_is_led_back(file: LessonFile, poles
         else:
             pupil.order(NextStep())
     assert pupil.plies == [lesson_step.ply for lesson_step in file.lesson.steps if lesson_step.ply]
-    assert strayed > 10 or file.game == "beacons"
+    assert strayed > 10 or game_named(file.game).facts.shells  # there, most plies move nothing
 
 
 # ---- straying ---------------------------------------------------------------------------------------------

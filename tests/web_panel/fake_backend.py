@@ -74,7 +74,7 @@ class FakeBackend:
             advice="Lift a white piece.", link="", seats=(SeatView("White", True, 0), SeatView("Black", False, 0)),
             plies=(), sites={name: SiteView(name, name in pieces, pieces.get(name), "#000000", "")
                              for name in (place.name for place in self.places)},
-            kinds={"stone": "stone", "K": "King", "w": "Warrior"},
+            kinds={"stone": "stone", "K": "King", "w": "Warrior"}, signs={"stone": "", "K": "K", "w": "w"},
         )  # fmt: skip
 
     def geometry(self) -> dict[str, Any]:

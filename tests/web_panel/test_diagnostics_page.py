@@ -191,7 +191,7 @@ def test_the_map_shows_magnets_and_bounces_as_they_come(page: Page, tmp_path: Pa
         board.chatter("d4", 3)
         expect(page.locator("#weak tr")).to_have_count(2)
         expect(page.locator("#weak tr").last).to_contain_text("d4")
-        expect(page.locator("#board .cost")).to_have_count(1)
+        expect(page.locator("#board .mark.between")).to_have_count(1)
         board.unplug()
         expect(page.locator("#link")).to_contain_text("unplugged")
         expect(page.locator("#figures")).to_contain_text("Losses of the link: 1")

@@ -129,7 +129,7 @@ def test_cyvasse_is_played_until_the_king_is_lost_for_good(page: Page, tmp_path:
     with real_panel("hex91", tmp_path) as real:
         page.goto(real.address)
         begin(page, "Cyvasse")
-        expect(page.locator("#board polygon.fortress")).to_have_count(2)
+        expect(page.locator('#board polygon.outline[stroke="#b9bcc6"]')).to_have_count(2)
         tap(page, "i3")
         tap(page, "g7")
         made(page, 1)
@@ -194,12 +194,12 @@ def test_beacons_is_played_from_the_bids_to_the_tally(page: Page, tmp_path: Path
         begin(page, "Beacons", rounds="1", seed="5")
         write(page, "bid 3 9; bid 9 3")
         made(page, 2)
-        expect(page.locator("#board .cost").first).to_be_visible()
+        expect(page.locator("#board .mark.between").first).to_be_visible()
         page.get_by_role("button", name="Plies of a cell").click()
         tap(page, "a3")
         page.get_by_role("dialog").get_by_role("button", name=re.compile("place 5 .*a3|5 .*a3")).first.click()
         made(page, 3)
-        expect(page.locator("#board .store")).to_have_text("5")
+        expect(page.locator("#board .mark.count")).to_have_text("5")
         ended = 3
         while page.locator("body").get_attribute("data-phase") != "over" and ended < 14:
             page.locator("#acts").get_by_role("button", name=re.compile("^end")).click()

@@ -81,7 +81,7 @@ def test_cyvasse_is_set_up_in_secret_and_then_played_until_the_king_is_lost(open
     write(black, "; ".join([*left, "end"]))
     made(black, 52)
     for page in (white, black):
-        expect(page.locator("#board polygon.fortress")).to_have_count(2)
+        expect(page.locator('#board polygon.outline[stroke="#b9bcc6"]')).to_have_count(2)
     do_it(white)
     expect(black.locator('#board .token[data-state="set"]')).to_have_count(50)
     play_to_the_kings_loss(table, white, black)
@@ -182,7 +182,7 @@ def test_beacons_on_square_tiles_with_two_players_through_a_harvest(open_table, 
     end(two)
     expect(one.locator("#lines")).to_contain_text("active phase")
     do_it(one)
-    expect(one.locator("#board .store").first).to_be_visible()
+    expect(one.locator("#board .mark.count").first).to_be_visible()
     choose(one, "a1.b1", "build a beacon")
     choose(one, "b2", "transfer 2 from b1 to b2 for 1")
     do_it(one)

@@ -16,8 +16,6 @@ export const SEATS = [
 // Radius of a token as a part of its cell's inner radius: its light is seen round it, and so is a ring of nodes.
 const TOKEN = 0.76;
 const TOKEN_WITHIN_NODES = 0.48;
-// Kinds that are told by their colour, or by a sign instead of their first letters.
-const SIGNS = { stone: "", halogai: "", node: "", units: "", giant: "G", beacon: "✦" };
 const NOBODY = { body: ["#c9c9c6", "#7d7d7b"], edge: "#6d6350", rim: "#8d7a52", letter: "#2d2316" };
 
 const seatOf = (piece) => piece.seat ?? "none";
@@ -30,15 +28,14 @@ export function mark(seat) {
   return made;
 }
 
-// A token of radius `r` about the origin.
-export function token(piece, r) {
+// A token of radius `r` about the origin, with a `sign` of one or two letters, or "" where its colour tells.
+export function token(piece, sign, r) {
   const { edge, rim, letter: ink } = SEATS[piece.seat] ?? NOBODY;
   const group = svg("g", { class: `token seat-${seatOf(piece)}` });
   group.append(
     svg("ellipse", { class: "shadow", cx: 0, cy: 0.14 * r, rx: 1.03 * r, ry: r }),
     svg("circle", { class: "body", r, fill: `url(#seat-${seatOf(piece)})`, stroke: edge, "stroke-width": 0.07 * r }),
   );
-  const sign = SIGNS[piece.kind] ?? piece.kind.slice(0, 2);
   if (!sign) return group;
   const letter = svg("text", { y: 0.04 * r, fill: ink, "font-size": (sign.length > 1 ? 0.9 : 1.25) * r });
   letter.textContent = sign;
@@ -103,6 +100,7 @@ export class Board {
     this.sites = new Map(); // name → { name, kind, x, y, reach, inner, group, light, shown }
     this.tokens = new Map(); // id → { group, look }
     this.turned = false;
+    this.signs = {}; // what stands on a piece, by its kind
     this.labels = "";
   }
 
@@ -203,15 +201,20 @@ export class Board {
     }
   }
 
+  // What stands on `piece`.
+  sign({ kind }) {
+    return this.signs[kind] ?? kind.slice(0, 2);
+  }
+
   #putOne({ id, piece, site, x, y, state, scale = state === "lifted" ? 1.22 : 1 }) {
     const at = site ? this.sites.get(site) : { x, y };
     if (!at) return;
     const size = (at.kind ?? "cell") === "cell" ? scale : (scale * 0.85 * at.inner) / this.size;
-    const look = `${seatOf(piece)}${piece.kind}`;
+    const look = `${seatOf(piece)}${piece.kind} ${this.sign(piece)}`;
     let known = this.tokens.get(id);
     if (known?.look !== look) {
       known?.group.remove();
-      known = { group: token(piece, this.size), look };
+      known = { group: token(piece, this.sign(piece), this.size), look };
       known.group.dataset.piece = id;
       this.tokens.set(id, known);
     }

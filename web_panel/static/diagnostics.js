@@ -60,7 +60,7 @@ function lookOf(name, { on, bounces, changes }, check) {
 
 function count(name, bounces) {
   const { x, y } = board.sites.get(name);
-  const text = svg("text", { x: x.toFixed(1), y: y.toFixed(1), "font-size": (0.5 * board.inner).toFixed(1), class: "cost" });
+  const text = svg("text", { x: x.toFixed(1), y: y.toFixed(1), "font-size": (0.5 * board.inner).toFixed(1), class: "mark between", fill: "#ffe9c4" });
   text.textContent = bounces;
   return text;
 }

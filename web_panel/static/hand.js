@@ -244,8 +244,12 @@ export class Hand {
       button = document.createElement("button");
       button.type = "button";
       button.dataset.piece = id;
-      button.append(svg("svg", { viewBox: "-11 -11 22 22", "aria-hidden": "true" }, token(piece, 9.5)));
       list.append(button);
+    }
+    const sign = this.board.sign(piece);
+    if (button.dataset.sign !== sign) {
+      button.dataset.sign = sign;
+      button.replaceChildren(svg("svg", { viewBox: "-11 -11 22 22", "aria-hidden": "true" }, token(piece, sign, 9.5)));
     }
     button.setAttribute("aria-label", nameOf(piece));
     button.setAttribute("aria-pressed", this.selected === id);

@@ -83,10 +83,9 @@ async function go(ply) {
     light: changed.has(name) && state.ply ? "#6b5a12" : "#000000", blink: false, sensed: false, outside: false,
     name: [name, position.pieces[name] ? nameOf(position.pieces[name]) : t("empty")].join(", "),
   }), "img");
+  board.signs = game.signs;
   board.put(Object.entries(position.pieces).map(([site, piece]) => ({ id: site, piece, site, state: "set" })));
-  if (Object.keys(position.data).length) {
-    drawMarks(board, position, (label) => board.sites.get(label));
-  }
+  drawMarks(board, position, (label) => board.sites.get(label));
   for (const [id, at] of [["first", 0], ["back", 0], ["next", game.plies.length], ["last", game.plies.length]]) $(id).disabled = state.ply === at;
 }
 

@@ -1,4 +1,4 @@
-// The dialog for a new game: six pictures, and a form made from what the games say about their options.
+// The dialog for a new game: a picture of each, and a form made from what the games say about their options.
 
 import { make } from "./dom.js";
 import { t } from "./text.js";
@@ -15,7 +15,7 @@ export function openDialog(dialog, games, current, held, submit) {
   const chosen = () => games.find(({ name }) => name === dialog.querySelector("[name=game]:checked")?.value);
   const showSeats = () => find(dialog, "seating").replaceChildren(...seatFields(chosen(), playersOf(dialog, chosen()), held, readSeats(dialog)));
   find(dialog, "games").onchange = () => { showGame(dialog, chosen()); showSeats(); };
-  find(dialog, "options").oninput = ({ target }) => target.name === "players" && showSeats();
+  find(dialog, "options").oninput = ({ target }) => target.name === chosen()?.players_option && showSeats();
   find(dialog, "cancel").onclick = () => dialog.close();
   dialog.querySelector("form").onsubmit = async (event) => {
     event.preventDefault();
@@ -35,11 +35,11 @@ export function openDialog(dialog, games, current, held, submit) {
 }
 
 // A game that this board has no room for is grey, and says which board has.
-function card({ name, title, minutes, seats, options, fits, boards = [] }, checked) {
+function card({ name, title, minutes, seats, options, players_option, fits, boards = [] }, checked) {
   const input = make("input", { type: "radio", name: "game", value: name, checked, disabled: fits === false });
   input.setAttribute("aria-label", title);
   const picture = make("img", { src: `/pictures/${name}.svg`, alt: "", width: 96, height: 96, loading: "lazy" });
-  const counts = options.find((option) => option.name === "players");
+  const counts = options.find((option) => option.name === players_option);
   const players = counts?.choices.length ? either(counts.choices) : counts ? t("{low} to {high}", counts) : seats.length;
   const line = fits === false ? t("Needs: {boards}", { boards: either(boards) }) : t("{players} players, {minutes} min", { players, minutes });
   return make("label", { className: fits === false ? "card unfit" : "card" }, input, picture, make("b", { textContent: title }), make("small", { textContent: line }));
@@ -72,9 +72,9 @@ function begins({ begins: seat, seats }) {
 }
 
 // How many seats take part in the game as its options are now.
-function playersOf(dialog, { options, seats }) {
-  const players = options.find(({ name }) => name === "players");
-  return players ? Number(read(dialog, [players]).players) : seats.length;
+function playersOf(dialog, { options, players_option, seats }) {
+  const players = options.find(({ name }) => name === players_option);
+  return players ? Number(read(dialog, [players])[players_option]) : seats.length;
 }
 
 const readSeats = (dialog) => find(dialog, "seating").querySelector(":checked")?.value ?? "keep";

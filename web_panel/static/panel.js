@@ -252,8 +252,8 @@ function knownSites() {
 }
 
 function showMarks(sites) {
-  const now = JSON.stringify([state.view.data, board.turned, board.geometry.name]);
-  if (now === state.marks || !(state.marks || Object.keys(state.view.data).length)) return;
+  const now = JSON.stringify([state.view.marks, board.turned, board.geometry.name]);
+  if (now === state.marks || !(state.marks || state.view.marks.length)) return;
   state.marks = now;
   const site = new Map(Object.entries(sites).map(([name, { label }]) => [label, board.sites.get(name)]));
   drawMarks(board, state.view, (label) => site.get(label));
@@ -261,6 +261,7 @@ function showMarks(sites) {
 
 function showTokens() {
   const sites = knownSites();
+  board.signs = state.view.signs;
   board.put(state.hasHand ? [...hand.tokens(), ...expected(sites).filter(({ site }) => sites[site].secret)] : expected(sites));
   board.target(hand.targets());
 }

@@ -45,6 +45,11 @@
  */
 
 /**
+ * A drawing at a site, or between two, by the game's names. `seat` or `colour` ("#rrggbb") give its colour, else a plain one.
+ * @typedef {{ at: string[], shape: "outline" | "foot" | "count" | "between", text?: string, seat?: number, colour?: string }} Mark
+ */
+
+/**
  * Everything that the panel shows, for one seat or a watcher.
  * @typedef {object} View
  * @property {number} version grows with every change
@@ -61,13 +66,15 @@
  * @property {Choice[]} choices the answers to it
  * @property {Choice[]} taps plies that no hand can make and that concern no site
  * @property {string[]} lines of the game: goes left, points, reserve
- * @property {Record<string, any>} data what a game draws beside its pieces: tiles, stores, costs
+ * @property {Record<string, any>} data what a game tells programs, by its own words
+ * @property {Mark[]} marks what it draws beside its pieces
  * @property {Record<string, any>} options of the game
  * @property {string} why how the game ended
  * @property {number | null} winner
  * @property {boolean} paused
  * @property {number} brightness in percent
  * @property {Record<string, string>} kinds kind of piece → its name
+ * @property {Record<string, string>} signs kind of piece → what stands on it, "" where its colour tells
  * @property {boolean} secret whether only the seat to move may know what it can do
  * @property {LessonView | null} lesson
  * @property {number | null} begins the seat that begins, null where play settles it
