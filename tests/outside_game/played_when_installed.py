@@ -12,8 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from controller.table.lights import meanings
-from controller.table.panel import picture, plies_at
 from tests.web_panel.real_desk import real_app
 
 from controller.events import NewGame, StartLesson
@@ -26,6 +24,8 @@ from controller.service.broadcast import Frame
 from controller.service.lesson_files import all_lessons
 from controller.service.running_board import RunningBoard
 from controller.table.state import Table
+from controller.table.views.lights import meanings
+from controller.table.views.panel_view import picture, plies_at
 from hardware.profile import load, names
 
 NAME = "breakthrough"
