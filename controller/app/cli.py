@@ -48,12 +48,15 @@ from hardware.tracker_circuit import NoCircuit
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def installed_version() -> str:
-    """Return the version that was installed; where the files are run as they lie, that nobody knows it."""
+def print_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    """Print the version that was installed and end; where the files are run as they lie, it is not known."""
+    if not wanted:
+        return
     try:
-        return metadata.version("beaconboard")
+        click.echo(f"beaconboard, version {metadata.version('beaconboard')}")
     except metadata.PackageNotFoundError:
-        return "unknown (not installed)"
+        click.echo("beaconboard, version unknown (not installed)")
+    context.exit()
 
 
 def refuse(sentence: str) -> NoReturn:
@@ -63,7 +66,8 @@ def refuse(sentence: str) -> NoReturn:
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(installed_version(), package_name="beaconboard")
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=print_version,
+              help="Print the version.")  # fmt: skip
 def cli() -> None:
     """A lit, sensing game board that knows the rules of what is played on it."""
 
