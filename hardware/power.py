@@ -28,8 +28,10 @@ NANO_MILLIAMPS = 40  # ATmega328P 16 MHz 5 V: under 15 mA (data sheet, figure of
 # has open mains terminals and is for people who may wire mains.
 SUPPLIES = ((3000, "GST18A05-P1J"), (4000, "GST25A05-P1J"), (5000, "GST40A05-P1J"), (6000, "GST60A05-P1J"))
 OPEN_SUPPLIES = ((10_000, "LRS-50-5 (open mains terminals: only for people who may wire mains)"),)
-FUSES_A = (3, 4, 5, 7.5, 10, 15)  # ATO blade fuses, ISO 8820-3
+FUSES_A = (1, 2, 3, 4, 5, 7.5, 10, 15)  # ATO blade fuses, ISO 8820-3
 FUSE_LOAD = 0.75  # of its rating, the most that a fuse carries for long: Littelfuse, Fuseology
+FUSE_BLOWS = 1.35  # of its rating, at which it blows within ten minutes; at 2.0 within 5 s: Littelfuse 257
+SUPPLY_LEAST = 1.05  # of its rating, beyond which a supply may cut off: Mean Well GST, LRS
 GAUGES = (26, 24, 22, 20, 18, 16, 14, 12)
 COPPER_OHM_MM = 1.72e-5  # resistivity at 20 °C in Ω·mm²/mm: IEC 60028
 DENSITY_A_MM2 = 10.0  # short single wires in free air; tables of chassis wiring allow twice that
@@ -70,7 +72,8 @@ class Budget(msgspec.Struct, frozen=True):
     draws: tuple[Draw, ...]
     supply_ma: int
     supply: str
-    fuse_a: float
+    fuse_a: float  # of each branch
+    branches: int  # each with its own fuse and trunk, and its share of the rows
     trunk: Wire
     feed: Wire | None
     rows: int
@@ -95,7 +98,6 @@ def budget(profile: Profile, pi: Pi | None = None, supply_ma: int | None = None)
     draws = _draws(profile, pi)
     total = sum(draw.milliamps for draw in draws)
     rated, supply = _supply(profile, total, draws[0].milliamps, supply_ma)
-    fuse = next((fuse for fuse in FUSES_A if total / 1000 <= fuse * FUSE_LOAD), FUSES_A[-1])
     width = max(x for site in profile.sites for x, _ in site.outline)
     height = max(y for site in profile.sites for _, y in site.outline)
     rows = light_rows(profile)
@@ -103,8 +105,23 @@ def budget(profile: Profile, pi: Pi | None = None, supply_ma: int | None = None)
     lights_a = min(profile.max_milliamps, longest * (PIXEL_MILLIAMPS + IDLE_MILLIAMPS)) / 1000
     feed = _wire("bus to a row of lights", lights_a, width / 2, ROW_DROP_VOLTS, lights_a, thinnest=THINNEST_FEED)
     board_a = (total - (KINDS[pi].milliamps if pi else 0)) / 1000
-    trunk = _wire("fuse to the board and along its edge", board_a, LEAD_MM + height, TRUNK_DROP_VOLTS, fuse)
-    return Budget(draws, rated, supply, fuse, trunk, feed if rows else None, len(rows))
+    branches, fuse = fused(board_a, rated / 1000)
+    amps, length_mm = board_a / branches, LEAD_MM + height
+    trunk = _wire("fuse to the board and along its edge", amps, length_mm, TRUNK_DROP_VOLTS, fuse)
+    return Budget(draws, rated, supply, fuse, branches, trunk, feed if rows else None, len(rows))
+
+
+def fused(board_a: float, supply_a: float) -> tuple[int, float]:
+    """Return into how many equal branches the board is fed, and the fuse of each: it carries its branch for long, and
+    blows by what the supply gives before that cuts off. Raises `BadProfile` where there is none.
+    """
+    for branches in range(1, 9):
+        for fuse in FUSES_A:
+            if board_a / branches <= fuse * FUSE_LOAD and fuse * FUSE_BLOWS <= supply_a * SUPPLY_LEAST:
+                return branches, fuse
+    raise BadProfile(
+        [f"no fuse carries {board_a:.1f} A and blows behind a supply of {supply_a:g} A; set max_milliamps lower"]
+    )
 
 
 def _draws(profile: Profile, pi: Pi | None) -> tuple[Draw, ...]:
@@ -183,8 +200,9 @@ def lines(found: Budget) -> Sequence[str]:
     supply = f"5 V {found.supply_ma / 1000:g} A, {found.supply}"
     table.append(f"| supply | {supply} | the next above {found.milliamps:.0f} mA |")
     table.append(
-        f"| fuse | {found.fuse_a:g} A blade, in the + wire next to the supply | carries {found.milliamps / 1000:.1f} A "
-        f"at {FUSE_LOAD:.0%} of its rating at most |"
+        f"| fuses | {found.branches} × {found.fuse_a:g} A blade, in + next to the supply, a branch of the board each | "
+        f"carries {found.trunk.amps:.1f} A at {FUSE_LOAD:.0%} of its rating at most, and blows at "
+        f"{found.fuse_a * FUSE_BLOWS:.1f} A, which the supply gives |"
     )
     for wire in wires:
         table.append(

@@ -157,8 +157,9 @@ def _feeding(profile: Profile, power: Budget) -> Iterator[Line]:
         yield Line("XT30 plug and socket, soldered on instead of the supply's own plug", 1, "pair", 1.50)
     else:
         yield Line("socket 5.5 × 2.1 mm with screw terminals, for 5 A", 1, "", 1.20)
-    yield Line(f"blade fuse {power.fuse_a:g} A with holder", 1, "", 2.50)
-    yield Line(f"wire AWG {power.trunk.gauge}, red and black", _metres(2 * power.trunk.length_mm), "m", 1.10)
+    yield Line(f"blade fuse {power.fuse_a:g} A with holder", power.branches, "", 2.50)
+    trunks_mm = 2 * power.branches * power.trunk.length_mm
+    yield Line(f"wire AWG {power.trunk.gauge}, red and black", _metres(trunks_mm), "m", 1.10)
     if power.feed:
         length = 2 * power.feed.length_mm * power.rows
         yield Line(f"wire AWG {power.feed.gauge}, red and black", _metres(length), "m", 0.40)

@@ -155,7 +155,7 @@ def blocks(profile: Profile, found: Budget) -> str:
     registers = profile.chain_length // REGISTER_BITS
     shapes = [text((100, 8), f"{profile.title}: what goes to what", 5, bold=True)]
     shapes += _block((6, 20), (36, 18), f"5 V {found.supply_ma / 1000:g} A", "supply")
-    shapes += _block((54, 20), (26, 18), f"{found.fuse_a:g} A", "fuse, in +")
+    shapes += _block((54, 20), (26, 18), f"{found.branches} × {found.fuse_a:g} A", "fuses, in +")
     shapes += _block((156, 20), (42, 18), "5.1 V", "the Pi's own supply")
     shapes += _block((94, 14), (44, 30), "Raspberry Pi", "USB-C: 5.1 V", "pin 12: GPIO 18", "pin 14: GND")
     shapes += _block((94, 62), (44, 26), "74AHCT125", "pin 14: 5 V; 7, 1: GND", "pin 2: in, pin 3: out",

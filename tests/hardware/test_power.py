@@ -14,6 +14,7 @@ from hardware.power import (
     PIXEL_LEAST_VOLTS,
     area_mm2,
     budget,
+    fused,
     light_rows,
     lines,
 )
@@ -55,9 +56,24 @@ def test_hall_switches_draw_all_the_time() -> None:
 def test_supply_fuse_and_wires_of_a_shipped_board_carry_what_it_draws(name: str, pi: Pi | None) -> None:
     found = budget(load(name), pi)
     assert found.milliamps <= found.supply_ma
-    assert found.milliamps / 1000 <= found.fuse_a * FUSE_LOAD
+    assert found.trunk.amps <= found.fuse_a * FUSE_LOAD
     assert found.fuse_a <= area_mm2(found.trunk.gauge) * DENSITY_A_MM2
     assert found.farthest_volts > PIXEL_LEAST_VOLTS + 1
+
+
+@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("pi", [None, *PIS])
+def test_a_fuse_blows_before_the_supply_cuts_off(name: str, pi: Pi | None) -> None:
+    """ATO fuses blow at 135 % within ten minutes (Littelfuse 257); a Mean Well may cut off from 105 % on (GST, LRS)."""
+    found = budget(load(name), pi)
+    assert 1.35 * found.fuse_a <= 1.05 * found.supply_ma / 1000
+
+
+def test_a_board_is_fed_in_as_many_branches_as_its_fuses_need() -> None:
+    assert fused(1.1, 3.0) == (1, 2)
+    assert fused(4.1, 6.0) == (2, 3)  # one of 7.5 A would want 10 A to blow
+    with pytest.raises(BadProfile, match=r"no fuse carries 30\.0 A and blows behind a supply of 1 A"):
+        fused(30, 1)
 
 
 def test_areas_are_those_of_the_wire_tables() -> None:
