@@ -49,12 +49,13 @@ HC86 = Device(
     "DIP-14",
 )
 
-# Texas Instruments SN74AHCT125: four buffers that take 3.3 V for high at 5 V; OE active low.
+# Texas Instruments SN74AHCT125: four buffers that take 3.3 V for high at 5 V; OE active low. Its inputs have no diode to
+# the supply, so what drives them never feeds it. Gates of one chip may share a load.
 AHCT125 = Device(
     "74AHCT125",
     "U",
     _pins("input", "1=1OE 2=1A 4=2OE 5=2A 10=3OE 9=3A 13=4OE 12=4A")
-    + _pins("output", "3=1Y 6=2Y 8=3Y 11=4Y")
+    + _pins("tri_state", "3=1Y 6=2Y 8=3Y 11=4Y")
     + _pins("power_in", "7=GND 14=VCC"),
     "DIP-14",
 )
@@ -74,6 +75,10 @@ PULL_UPS = Device(
 )
 CAPACITOR = Device("Capacitor", "C", _row(2), "Disc")
 ELECTROLYTIC = Device("Electrolytic", "C", _pins("passive", "1=+ 2=-"), "Electrolytic")
+# Littelfuse SA5.0A, DO-15, its band at the cathode: takes up peaks above 6.4 V.
+PEAKS = Device("Peak absorber", "D", _pins("passive", "1=K 2=A"), "DO-15")
+# 1N5822, DO-201, band at the cathode: with the supply the wrong way round it takes the current, and the fuse ends it.
+CROWBAR = Device("Schottky diode", "D", _pins("passive", "1=K 2=A"), "DO-201")
 LAMP = Device("LED", "D", _pins("passive", "1=K 2=A"), "LED")
 FUSE = Device("Fuse", "F", _row(2), "Fuse")
 TERMINAL = Device("Screw terminal", "J", _row(2), "Terminal")

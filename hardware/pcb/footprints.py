@@ -36,7 +36,7 @@ class Pad(msgspec.Struct, frozen=True):
 class Footprint(msgspec.Struct, frozen=True):
     """A package. ``body`` is its outline seen from above; ``label`` where its reference is printed, None: nowhere.
 
-    ``mark`` is a printed dot beside pin 1 where its square pad is hidden by the part.
+    ``mark`` is a printed dot beside pin 1 where its square pad is hidden by the part or all pads are square.
     """
 
     name: str
@@ -45,6 +45,8 @@ class Footprint(msgspec.Struct, frozen=True):
     label: Point | None
     mark: Point | None = None
     plus: Point | None = None  # where a plus sign for pin 1 is printed
+    band: float | None = None  # where a line across the body is printed, as on the cathode of a diode
+    chamfer: Point | None = None  # the corner of the body that is cut off on the part
 
     def court(self) -> Box:
         """Return the box that no other part may enter: body and pads with a quarter of a millimetre around them."""
@@ -89,15 +91,17 @@ def _two_legs(
     pad: float = PAD,
     above: bool = False,
     plus: Point | None = None,
+    band: float | None = None,
 ) -> Footprint:
     middle = (body[0] + body[2]) / 2, body[1] - 0.8 if above else (body[1] + body[3]) / 2
-    return Footprint(name, (_pad(1, 0, 0, drill, pad), _pad(2, apart, 0, drill, pad)), body, middle, plus=plus)
+    return Footprint(name, (_pad(1, 0, 0, drill, pad), _pad(2, apart, 0, drill, pad)), body, middle, plus=plus, band=band)
 
 
 def _pixel() -> Footprint:
     places = ((1, -2.45, -1.65), (2, -2.45, 1.65), (3, 2.45, 1.65), (4, 2.45, -1.65))
     pads = tuple(Pad(str(number), x, y, 1.5, 1.0, 0, "rect") for number, x, y in places)
-    return Footprint("WS2812B", pads, (-3.6, -2.6, 3.6, 2.6), (0, 0), (-4.1, -1.65))
+    # Worldsemi's drawing: the corner that is cut off is at pin 3. A dot at pin 1 is what most people turn towards it.
+    return Footprint("WS2812B", pads, (-3.6, -2.6, 3.6, 2.6), (0, 0), chamfer=(3.6, 2.6))
 
 
 def _sil(count: int) -> Footprint:
@@ -133,7 +137,10 @@ def _made() -> tuple[Footprint, ...]:
         _two_legs("Axial", 4 * PITCH, (1.9, -1.2, 8.26, 1.2)),
         _two_legs("Disc", 2 * PITCH, (1.0, -0.95, 4.08, 0.95)),
         _two_legs("Electrolytic", 2 * PITCH, (-2.6, -5.1, 7.7, 5.1), drill=WIDE, pad=2.0, plus=(0, -2.5)),
-        _two_legs("Fuse", 2 * PITCH, (-3.9, -1.8, 9, 1.8), drill=WIDE, pad=2.0),
+        # Bourns MF-R110 to MF-R300: legs 5.1 mm apart, at most 14.2 mm wide and 3.1 mm thick.
+        _two_legs("Fuse", 2 * PITCH, (-4.6, -1.8, 9.7, 1.8), drill=WIDE, pad=2.0),
+        _two_legs("DO-15", 5 * PITCH, (2.4, -1.9, 10.3, 1.9), drill=WIDE, pad=2.0, band=3.4),
+        _two_legs("DO-201", 6 * PITCH, (2.8, -2.7, 12.44, 2.7), drill=1.4, pad=2.6, band=4.2),
         _two_legs("LED", PITCH, (-1.1, -1.6, 3.64, 1.6), above=True),
         _two_legs("Terminal", 2 * PITCH, (-2.6, -4.2, 7.7, 4.2), drill=1.3, pad=2.6, plus=(0, -2.6)),
         Footprint(

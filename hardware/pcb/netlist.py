@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 # As KiCad names them. A passive pin may be joined to anything.
-Electrical = Literal["input", "output", "passive", "power_in", "open_collector", "no_connect"]
+Electrical = Literal["input", "output", "passive", "power_in", "open_collector", "tri_state", "no_connect"]
 
 
 class Pin(msgspec.Struct, frozen=True):

@@ -50,7 +50,7 @@ class Placement(msgspec.Struct, frozen=True):
     """A board. ``edge`` goes around it; ``screws`` are the middles of its screw holes.
 
     ``power`` names the nets whose tracks are made as wide as there is room; ``pours`` has the nets that fill what is
-    left of the front and of the back.
+    left of the front and of the back. ``saws`` are the x of lines where the board may be sawn: no pour comes near them.
     """
 
     circuit: Circuit
@@ -60,6 +60,7 @@ class Placement(msgspec.Struct, frozen=True):
     texts: tuple[Text, ...] = ()
     power: tuple[str, ...] = ()
     pours: tuple[str, str] = ("GND", "GND")
+    saws: tuple[float, ...] = ()
 
 
 class Land(msgspec.Struct, frozen=True):

@@ -17,7 +17,7 @@ from hardware.pcb.boards.strip import TooClose, pieces, strip
 from hardware.pcb.boards.strip import lines as crossing
 from hardware.pcb.boards.tile import NotTiles, tile, tile_of
 from hardware.pcb.bom import bom, cost, lines, prices
-from hardware.pcb.devices import AHCT125, HC165, RESISTOR, SENSOR
+from hardware.pcb.devices import HC86, HC165, RESISTOR, SENSOR
 from hardware.pcb.kicad.layout_file import ORIGIN, layout, open_net
 from hardware.pcb.kicad.schematic import schematic
 from hardware.pcb.netlist import Circuit, faults, part
@@ -45,7 +45,7 @@ def test_no_circuit_has_a_fault(name: str) -> None:
 
 
 def test_a_wrong_circuit_is_told_in_sentences() -> None:
-    chip = part("U1", AHCT125, "74AHCT125", {"1Y": "OUT", "2Y": "OUT", "1A": "IN", "2A": "IN", "GND": "GND"})
+    chip = part("U1", HC86, "74HC86", {"1Y": "OUT", "2Y": "OUT", "1A": "IN", "2A": "IN", "GND": "GND"})
     lone = part("R1", RESISTOR, "1k", {"1": "NOWHERE"})
     told = "\n".join(faults(Circuit("wrong", "Wrong", (chip, lone, lone), ("GND",))))
     assert "2 parts are called R1" in told
@@ -132,6 +132,27 @@ def test_a_cut_strip_can_be_joined_again() -> None:
                 sides.setdefault(land.net, set()).add(land.x > x)
         both = {net for net, seen in sides.items() if len(seen) == 2}
         assert both == set(crossing(border))
+
+
+def test_no_pour_comes_near_a_saw_line_but_for_one_bridge_on_either_side_of_the_board() -> None:
+    """A burr can join 5 V on the front to ground on the back only where both are cut at the same place."""
+    board = boards()["strip-square144"]()
+    tree = read(layout(board, Routes((), (), 0)))
+    height = max(y for _, y in board.edge)
+    kept: dict[tuple[str, int], tuple[float, float]] = {}
+    for zone in inner(tree, "zone"):
+        if inner(zone, "keepout"):
+            assert ["copperpour", "not_allowed"] in inner(zone, "keepout")[0]
+            corners = [(float(p[1]) - ORIGIN, float(p[2]) - ORIGIN) for p in inner(inner(zone, "polygon")[0], "pts")[0][1:]]
+            xs, ys = [x for x, _ in corners], [y for _, y in corners]
+            middle = round((min(xs) + max(xs)) / 2)
+            assert min(abs(x - middle) for x in xs) == pytest.approx(1.5)
+            kept[inner(zone, "layer")[0][1], middle] = min(ys), max(ys)
+    assert sorted(kept) == [(layer, border * 40) for layer in ("B.Cu", "F.Cu") for border in range(1, 8)]
+    for border in range(1, 8):
+        (front_top, front_end), (back_top, back_end) = kept["F.Cu", border * 40], kept["B.Cu", border * 40]
+        assert (front_end, back_top) == (pytest.approx(height), 0)
+        assert 4 <= front_top < back_end <= height - 4  # each bridge carries the lights of eight cells; they do not meet
 
 
 # ---- tracks -----------------------------------------------------------------------------------------------

@@ -10,8 +10,10 @@ from controller.devices.sensors.gpio_board import Pins
 from hardware.pcb.boards.shared import bypass, chain_plug, light_plug
 from hardware.pcb.devices import (
     AHCT125,
+    CROWBAR,
     ELECTROLYTIC,
     FUSE,
+    PEAKS,
     PI_GROUND,
     PI_PINS,
     PI_PLUG,
@@ -33,15 +35,15 @@ def hat() -> Placement:
         _header(Pins()),
         part("U1", AHCT125, "74AHCT125", _gates()),
         part("J2", TERMINAL, "5 V in", {"1": "IN_5V", "2": "GND"}, "5 V in"),
-        part("F1", FUSE, "5A", {"1": "IN_5V", "2": "V5"}),
+        part("F1", FUSE, "3A", {"1": "IN_5V", "2": "V5"}),
         part("J3", TERMINAL, "lights 5 V", {"1": "V5", "2": "GND"}, "lights"),
         light_plug("J4", "lights", "LIGHTS"),
         chain_plug("J5", "chain", {"VCC": "V5"}),
         part("C1", ELECTROLYTIC, "1000u", {"+": "V5", "-": "GND"}),
         bypass("C2", "V5"),
         part("R1", RESISTOR, "330", {"1": "LIGHTS_5V", "2": "LIGHTS"}),
-        part("R2", RESISTOR, "100", {"1": "CLOCK_5V", "2": "CLOCK"}),
-        part("R3", RESISTOR, "100", {"1": "LATCH_5V", "2": "LATCH"}),
+        part("D1", CROWBAR, "1N5822", {"K": "V5", "A": "GND"}),
+        part("D2", PEAKS, "SA5.0A", {"K": "V5", "A": "GND"}),
         part("R4", RESISTOR, "2.2k", {"1": "DATA", "2": "DATA_PI"}),
         part("R5", RESISTOR, "3.3k", {"1": "DATA_PI", "2": "GND"}),
         part("R6", RESISTOR, "1k", {"1": "V5", "2": "DATA"}),
@@ -57,9 +59,11 @@ def _header(pins: Pins) -> Part:
 
 
 def _gates() -> dict[str, str]:
-    joins = {"VCC": "V5", "GND": "GND", "4OE": "V5", "4A": "GND"}
-    for gate, net in enumerate(("LIGHTS", "CLOCK", "LATCH"), 1):
-        joins |= {f"{gate}OE": "GND", f"{gate}A": f"{net}_PI", f"{gate}Y": f"{net}_5V"}
+    """Return two gates side by side for the clock, as docs/chain-figures.md asks; the latch may rise in steps."""
+    joins = {"VCC": "V5", "GND": "GND"}
+    outputs = ("LIGHTS_5V", "CLOCK", "CLOCK", "LATCH")
+    for gate, net in enumerate(outputs, 1):
+        joins |= {f"{gate}OE": "GND", f"{gate}A": f"{net.removesuffix('_5V')}_PI", f"{gate}Y": net}
     return joins
 
 
@@ -69,8 +73,8 @@ def _laid(circuit: Circuit) -> Placement:
         "U1": at(26.67, 24.13, 90),
         "C2": at(22.86, 22.86, 90),
         "R1": at(48.26, 13.97),
-        "R2": at(48.26, 17.78),
-        "R3": at(48.26, 21.59),
+        "D1": at(40.64, 62.23),
+        "D2": at(8.89, 62.23),
         "R4": at(8.89, 13.97),
         "R5": at(8.89, 17.78),
         "R6": at(8.89, 21.59),
@@ -84,6 +88,6 @@ def _laid(circuit: Circuit) -> Placement:
     # The edge and the screws keep their places to the header, which lies on the grid.
     left, top = snap(PIN_1[0]) - PIN_1[0], snap(PIN_1[1]) - PIN_1[1]
     screws = tuple((x + left, y + top) for y in (3.5, 52.5) for x in (3.5, 61.5))
-    edge = rectangle(65, 56, left, top)
+    edge = rectangle(65, 68, left, top)  # the diodes lie beyond the screws, over the Pi's sockets
     power = ("V5", "IN_5V")
     return Placement(circuit, spots, edge, screws, (Text("Beaconboard", 55, 27),), power, ("V5", "GND"))

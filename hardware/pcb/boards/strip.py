@@ -122,7 +122,9 @@ def _laid(circuit: Circuit, pitch: float) -> Placement:
     texts = [Text(str(cell), (cell - 0.5) * pitch - 6, middle, 1.5) for cell in range(1, REGISTER_BITS + 1)]
     texts.append(Text(circuit.title, 1.5 * pitch - 1, 2.2))
     screws = tuple(((cell - 0.5) * pitch - 9, HEIGHT_MM - 4.5) for cell in (2, 5, 7))
-    return Placement(circuit, spots, rectangle(length, HEIGHT_MM), screws, tuple(texts), ("V5", "VCC"), ("V5", "GND"))
+    saws = tuple(border * pitch for border in range(1, REGISTER_BITS))
+    edge, power = rectangle(length, HEIGHT_MM), ("V5", "VCC")
+    return Placement(circuit, spots, edge, screws, tuple(texts), power, ("V5", "GND"), saws)
 
 
 def _cells(pitch: float) -> Iterator[tuple[str, Spot]]:

@@ -39,6 +39,8 @@ LAYERS = (
     (33, "B.Fab", "user"),
 )
 COPPER = ("F.Cu", "B.Cu")
+SAW_GAP = 1.5  # from a line where the board is sawn to a pour: a burr must not join 5 V to ground
+SAW_BRIDGE = 5.0  # high, at the upper edge of the front's pour and at the lower edge of the back's: for the lights' current
 
 
 def layout(board: Placement, routes: Routes) -> str:
@@ -62,6 +64,7 @@ def contents(board: Placement, routes: Routes, nets: dict[str, int], *, printed:
     yield from _texts(board)
     yield from _tracks(name, routes, nets)
     yield from _pours(board, nets)
+    yield from _saws(board)
 
 
 def board_file(title: str, origin: tuple[float, float], nets: dict[str, int], inside: Iterable[str]) -> str:
@@ -240,3 +243,26 @@ def _pours(board: Placement, nets: dict[str, int]) -> Iterator[str]:
             node("fill", "yes", node("thermal_gap", 0.4), node("thermal_bridge_width", 0.5)),
             node("polygon", corners),
         )
+
+
+def _saws(board: Placement) -> Iterator[str]:
+    """Yield what keeps the pours off the saw lines but for a bridge each, one at either edge, with nothing behind it."""
+    top, bottom = min(y for _, y in board.edge), max(y for _, y in board.edge)
+    heights = {COPPER[0]: (top + SAW_BRIDGE, bottom), COPPER[1]: (top, bottom - SAW_BRIDGE)}
+    for k, x in enumerate(board.saws):
+        for layer, (high, low) in heights.items():
+            corners = [(x + side * SAW_GAP, y) for side, y in ((-1, high), (1, high), (1, low), (-1, low))]
+            allowed = (node(what, "allowed") for what in ("tracks", "vias", "pads"))
+            yield node(
+                "zone",
+                node("net", 0),
+                node("net_name", quoted("")),
+                node("layer", quoted(layer)),
+                identity(board.circuit.name, "saw", str(k), layer),
+                node("hatch", "edge", 0.5),
+                node("connect_pads", node("clearance", 0)),
+                node("min_thickness", 0.25),
+                node("keepout", *allowed, node("copperpour", "not_allowed"), node("footprints", "allowed")),
+                node("fill", node("thermal_gap", 0.4), node("thermal_bridge_width", 0.5)),
+                node("polygon", node("pts", *(node("xy", *_at(corner)) for corner in corners))),
+            )

@@ -6,6 +6,7 @@ Owns how symbols and footprints are drawn. Must not know boards.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 
 from hardware.pcb.footprints import Footprint, Pad, Point
 from hardware.pcb.kicad.sexpr import PROGRAM, VERSION, effects, identity, node, quoted
@@ -14,6 +15,8 @@ from hardware.pcb.netlist import Device, Pin
 LIBRARY = "beaconboard"
 STEP = 2.54  # from pin to pin of a symbol
 PIN_REACH, BODY = 2.54, 12.7  # length of a pin; width of the box of a symbol
+
+CHAMFER = 0.65  # of a corner that is cut off
 
 FLAG = Device("Supply", "#FLG", (), "")  # says to the electrical check that a net gets its power from outside
 FLAG_PIN = ("1", "power_out")
@@ -133,7 +136,9 @@ def drawing(shape: Footprint, own: Callable[[str], str]) -> list[str]:
     """Return a footprint's outlines: printed, for the drawing of the assembly, and the room that it takes."""
     found = [_box(shape.body, "F.Fab", 0.1, own("fab")), _box(shape.court(), "F.CrtYd", 0.05, own("court"))]
     if shape.pads[0].number:
-        found.append(_box(shape.body, "F.SilkS", 0.12, own("silk")))
+        found += _outline(shape, own) if shape.chamfer else [_box(shape.body, "F.SilkS", 0.12, own("silk"))]
+    if shape.band is not None:
+        found.append(_line((shape.band, shape.body[1]), (shape.band, shape.body[3]), own("band"), 0.5))
     if shape.mark:
         x, y = shape.mark
         found.append(
@@ -153,12 +158,31 @@ def drawing(shape: Footprint, own: Callable[[str], str]) -> list[str]:
     return found
 
 
-def _line(start: Point, end: Point, own: str) -> str:
+def _outline(shape: Footprint, own: Callable[[str], str]) -> list[str]:
+    """Return a body with one corner cut off, and that corner filled so that it is seen."""
+    left, top, right, bottom = shape.body
+    x, y = shape.chamfer or (right, bottom)
+    beside, above = (x - CHAMFER * (1 if x == right else -1), y), (x, y - CHAMFER * (1 if y == bottom else -1))
+    opposite = (left if x == right else right), (top if y == bottom else bottom)
+    corners = [beside, (opposite[0], y), opposite, (x, opposite[1]), above, beside]
+    sides = [_line(a, b, own(f"silk {k}"), 0.12) for k, (a, b) in enumerate(pairwise(corners))]
+    corner = node(
+        "fp_poly",
+        node("pts", *(node("xy", *point) for point in (beside, (x, y), above))),
+        node("stroke", node("width", 0.12), node("type", "solid")),
+        node("fill", "yes"),
+        node("layer", quoted("F.SilkS")),
+        own("corner"),
+    )
+    return [*sides, corner]
+
+
+def _line(start: Point, end: Point, own: str, width: float = 0.15) -> str:
     return node(
         "fp_line",
         node("start", *start),
         node("end", *end),
-        node("stroke", node("width", 0.15), node("type", "solid")),
+        node("stroke", node("width", width), node("type", "solid")),
         node("layer", quoted("F.SilkS")),
         own,
     )
