@@ -49,8 +49,8 @@ HC86 = Device(
     "DIP-14",
 )
 
-# Texas Instruments SN74AHCT125: four buffers that take 3.3 V for high at 5 V; OE active low. Its inputs have no diode to
-# the supply, so what drives them never feeds it. Gates of one chip may share a load.
+# Texas Instruments SN74AHCT125: four buffers that take 3.3 V for high at 5 V; OE active low. Its inputs have no diode
+# to the supply, so what drives them never feeds it. Gates of one chip may share a load.
 AHCT125 = Device(
     "74AHCT125",
     "U",

@@ -94,7 +94,8 @@ def _two_legs(
     band: float | None = None,
 ) -> Footprint:
     middle = (body[0] + body[2]) / 2, body[1] - 0.8 if above else (body[1] + body[3]) / 2
-    return Footprint(name, (_pad(1, 0, 0, drill, pad), _pad(2, apart, 0, drill, pad)), body, middle, plus=plus, band=band)
+    pads = _pad(1, 0, 0, drill, pad), _pad(2, apart, 0, drill, pad)
+    return Footprint(name, pads, body, middle, plus=plus, band=band)
 
 
 def _pixel() -> Footprint:

@@ -54,7 +54,8 @@ def circuit(nodes: int, axis: int, facing: Sequence[int]) -> str:
         parts += [polyline([(130, y - 7), (248, y - 7)]), polyline([(248, y - 7), (342, y - 7)], PALE)]
         parts.append(polyline([(342, y - 7), (480, y - 7)]))
         parts.append(polyline([(340, y + 13), (440, y + 13), (440, y + 7), (480, y + 7)]))
-        parts += [_xor(478, y), polyline([(518, y), (570, y)]), _box(570, y - 7, 60, 14), polyline([(630, y), (end, y)])]
+        parts += [_xor(478, y), polyline([(518, y), (570, y)]), _box(570, y - 7, 60, 14)]
+        parts.append(polyline([(630, y), (end, y)]))
         parts.append(words(600, y - 11, "10 k 1 %", "middle"))
     first, last = top + 14, top + step * (nodes - 1) + 14
     middle = (first + last) / 2

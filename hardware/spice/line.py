@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from itertools import pairwise
 
 import msgspec
 
@@ -220,11 +221,11 @@ def misreads(seen: Seen, thresholds: Sequence[float]) -> bool:
     times = [each[place] for each, place in zip(seen.times_ns, places, strict=True)]
     if seen.listening and times.pop() > times[0] + TPD_NS:
         return True
-    return any(here > after + TPD_NS for here, after in zip(times, times[1:], strict=False))
+    return any(here > after + TPD_NS for here, after in pairwise(times))
 
 
 def share(seen: Seen, mean_volts: float, chains: int, seed: int = 1, spread: float = SPREAD_VOLTS) -> int:
-    """Return how many of ``chains`` misread whose thresholds are drawn around a mean, within what the data sheet allows."""
+    """Return how many of ``chains`` misread; thresholds are drawn around a mean, within what the data sheet allows."""
     dice = random.Random(seed)
 
     def drawn() -> float:

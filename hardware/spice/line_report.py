@@ -23,6 +23,7 @@ from hardware.spice.line import (
     WEAK_GATES,
     Chain,
     Driver,
+    Terminator,
 )
 
 CHAINS = 1000
@@ -32,10 +33,10 @@ HAND_OHMS = (110, 160, 220)
 
 PAGE = """# What SPICE found about the chain's clock and latch
 
-Made by `make circuit` with ngspice. A register of the chain is a small load on a line of metres. Each waveform is held against
-{chains} chains whose thresholds are drawn around a mean with {spread:g} V of spread (seed 1). A chain *misreads* when one of its
-registers takes a clock pulse for two or for none, or clocks more than {tpd:g} ns after the next one, whose old bit is gone by then; the
-tracker's two 74HC595 count as registers.
+Made by `make circuit` with ngspice. A register of the chain is a small load on a line of metres. Each waveform is
+held against {chains} chains whose thresholds are drawn around a mean with {spread:g} V of spread (seed 1). A chain
+*misreads* when one of its registers takes a clock pulse for two or for none, or clocks more than {tpd:g} ns after
+the next one, whose old bit is gone by then; the tracker's two 74HC595 count as registers.
 
 ## Why two gates
 
@@ -43,11 +44,13 @@ tracker's two 74HC595 count as registers.
 | --- | --- | {before_lines} |
 {choices}
 
-Behind 100 Ω the edge stops at {step:.2f} V for {wait:.0f} ns at the first of 18 strips and behind 22 Ω at {step_22:.2f} V, going down as it goes up: in
-the midst of the thresholds, where its ripple makes two edges out of one. So 22 Ω do not mend it: they only change the threshold that
-suffers, and a terminator at the end leaves the first step as it is. A Schmitt trigger on each board would, with 18 chips and 290 joints more on a large board. Two gates of one 74AHCT125 side
-by side, about 10 Ω and nothing in series, send a step that is beyond every threshold at once. They sit on the carrier and on the hat.
-Wires on perfboard have a higher impedance than tracks, so the Nano's own pin is enough there.
+Behind 100 Ω the edge stops at {step:.2f} V for {wait:.0f} ns at the first of 18 strips and behind 22 Ω at
+{step_22:.2f} V, going down as it goes up: in the midst of the thresholds, where its ripple makes two edges out of
+one. So 22 Ω do not mend it: they only change the threshold that suffers, and a terminator at the end leaves the
+first step as it is. A Schmitt trigger on each board would mend it, with 18 chips and 290 joints more on a large
+board. Two gates of one 74AHCT125 side by side, about 10 Ω and nothing in series, send a step that is beyond every
+threshold at once. They sit on the carrier and on the hat. Wires on perfboard have a higher impedance than tracks,
+so the Nano's own pin is enough there.
 
 The tracker's clock branches off behind 100 Ω, so that the echoes of its ribbon stay on it.
 
@@ -59,7 +62,8 @@ Worst of {drivers} for the circuit boards, of {hand} Ω of wire for those by han
 | --- | --- | {lines} | --- |
 {boards}
 
-Misread of {chains}. Three standard deviations around these means fill what a data sheet leaves open, 1.5 to 3.5 V; no threshold is drawn beyond that.
+Misread of {chains}. Three standard deviations around these means fill what a data sheet leaves open, 1.5 to 3.5 V; no
+threshold is drawn beyond that.
 
 ![The clock at the first register of 18 strips](pictures/chain-line.svg)
 
@@ -88,7 +92,8 @@ def page() -> tuple[str, str]:
         step_22=line.step(strips, NANO_22)[0], before_means=" | ".join(f"{m} V" for m in BEFORE),
         before_lines=" | ".join("---:" for _ in BEFORE), choices="\n".join(_choices((strips, tiles))),
         drivers="7, 10 and 14 Ω", hand=", ".join(map(str, HAND_OHMS)), means=" | ".join(f"{m} V" for m in MEANS),
-        lines=" | ".join("---:" for _ in MEANS), boards="\n".join(_boards()), low=line.LOW, latches="\n".join(_latches((strips, tiles))),
+        lines=" | ".join("---:" for _ in MEANS), boards="\n".join(_boards()), low=line.LOW,
+        latches="\n".join(_latches((strips, tiles))),
     )  # fmt: skip
     return text, picture(strips)
 
@@ -96,8 +101,9 @@ def page() -> tuple[str, str]:
 def _choices(chains: tuple[Chain, ...]) -> Iterator[str]:
     for chain in chains:
         joined = msgspec.structs.replace(chain, listeners_ohms=1.0)  # as the tracker hung before
-        cases = ((joined, NANO_100, None), (joined, HAT_100, None), (joined, NANO_22, None), (joined, NANO_22, END_PLUG))
-        for each, driver, end in (*cases, (chain, TWO_GATES, None)):
+        before: list[tuple[Driver, Terminator | None]]
+        before = [(NANO_100, None), (HAT_100, None), (NANO_22, None), (NANO_22, END_PLUG)]
+        for each, driver, end in [*((joined, *case) for case in before), (chain, TWO_GATES, None)]:
             seen = line.look(each, driver, end)
             shares = " | ".join(f"{line.share(seen, mean, CHAINS) / CHAINS:.1%}" for mean in BEFORE)
             ended = f", {END_PLUG.ohms:g} Ω and {END_PLUG.farads * 1e12:g} pF at the end" if end else ""
@@ -136,7 +142,8 @@ def picture(chain: Chain) -> str:
         return left + time_ns * 0.75, top + (6 - volts) * 45
 
     for volts in range(7):
-        parts += [polyline([at(0, volts), at(800, volts)], "#eee", 1), words(left - 8, at(0, volts)[1] + 4, f"{volts} V", "end")]
+        parts.append(polyline([at(0, volts), at(800, volts)], "#eee", 1))
+        parts.append(words(left - 8, at(0, volts)[1] + 4, f"{volts} V", "end"))
     for volts in (line.LOW, line.HIGH):
         parts.append(polyline([at(0, volts), at(800, volts)], INK, 1, "4 4"))
     kinds = ((NANO_100, "#b7410e"), (NANO_22, "#e69f00"), (TWO_GATES, "#2b6cb0"))

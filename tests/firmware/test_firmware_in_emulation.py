@@ -162,7 +162,7 @@ def test_a_spark_on_the_data_wire_is_no_tear(rig: Rig) -> None:
     assert rig.events[before:] == []
 
 
-def test_a_latch_pulse_too_short_for_metres_of_wire_is_found_out(build: Path, square: BenchFiles, tmp_path: Path) -> None:
+def test_a_latch_too_short_for_metres_of_wire_is_found_out(build: Path, square: BenchFiles, tmp_path: Path) -> None:
     with pytest.raises(BenchFault, match="PL is low for less than 1 us"):
         run_changed(build, square, tmp_path, "    _delay_us(LOAD_US);", "    ;")
 

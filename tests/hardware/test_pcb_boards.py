@@ -143,7 +143,8 @@ def test_no_pour_comes_near_a_saw_line_but_for_one_bridge_on_either_side_of_the_
     for zone in inner(tree, "zone"):
         if inner(zone, "keepout"):
             assert ["copperpour", "not_allowed"] in inner(zone, "keepout")[0]
-            corners = [(float(p[1]) - ORIGIN, float(p[2]) - ORIGIN) for p in inner(inner(zone, "polygon")[0], "pts")[0][1:]]
+            points_of = inner(inner(zone, "polygon")[0], "pts")[0][1:]
+            corners = [(float(x) - ORIGIN, float(y) - ORIGIN) for _, x, y in points_of]
             xs, ys = [x for x, _ in corners], [y for _, y in corners]
             middle = round((min(xs) + max(xs)) / 2)
             assert min(abs(x - middle) for x in xs) == pytest.approx(1.5)
@@ -152,7 +153,7 @@ def test_no_pour_comes_near_a_saw_line_but_for_one_bridge_on_either_side_of_the_
     for border in range(1, 8):
         (front_top, front_end), (back_top, back_end) = kept["F.Cu", border * 40], kept["B.Cu", border * 40]
         assert (front_end, back_top) == (pytest.approx(height), 0)
-        assert 4 <= front_top < back_end <= height - 4  # each bridge carries the lights of eight cells; they do not meet
+        assert 4 <= front_top < back_end <= height - 4  # wide bridges that do not meet
 
 
 # ---- tracks -----------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ import pytest
 import hardware.pcb
 from hardware.pcb.boards.catalogue import boards
 from hardware.pcb.footprints import Footprint, Point, footprints
+from hardware.pcb.kicad.back_print import REVISION, back_texts
 from hardware.pcb.kicad.sexpr import quoted
 from hardware.pcb.kicad.symbols import footprint_file
 from hardware.pcb.netlist import Device
@@ -65,3 +66,16 @@ def test_the_mark_on_the_board_is_at_the_pin_of_the_drawing(name: str) -> None:
     if row.mark == "chamfer":
         assert "fp_poly" in printed
         assert quoted("F.SilkS") in printed
+
+
+@pytest.mark.parametrize("name", sorted(boards()))
+def test_the_back_says_the_revision_every_resistor_and_the_wires_of_every_plug_of_the_chain(name: str) -> None:
+    board = boards()[name]()
+    words = [text.text for text in back_texts(board)]
+    assert REVISION in words
+    parts = board.circuit.parts
+    wanted = [part.value for part in parts if part.device.name in ("Resistor", "Capacitor", "Fuse")]
+    assert all(words.count(value) >= wanted.count(value) for value in wanted)
+    plugs = sum(part.device.footprint == "Pins-1x6" for part in parts)
+    left_out = 1 if name == "strip-square144" else 0  # its pins lie too near to the first sensor
+    assert words.count("CLK") == words.count("LATCH") == plugs - left_out

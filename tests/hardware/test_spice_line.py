@@ -1,4 +1,4 @@
-"""The chain's clock and latch as lines: what 100 and 22 Ω did to long chains, and that two gates read every board right."""
+"""The chain's clock and latch as lines: what 100 and 22 Ω did to long chains, and that two gates read every board."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_a_latch_of_a_microsecond_reaches_the_last_register_and_one_of_125_ns_ha
 
 
 def test_a_register_that_clocks_after_its_neighbour_loses_a_bit() -> None:
-    """Judged by hand: thresholds of 2 V reached at 10 and at 40 ns, the neighbour's bit is gone 16 ns after it clocked."""
+    """Judged by hand: thresholds reached at 10 and at 40 ns, the neighbour's bit is gone 16 ns after it clocked."""
     at = len(line.THRESHOLDS)
     early, late, once, twice = (10.0,) * at, (40.0,) * at, (1,) * at, (2,) * at
     assert line.misreads(line.Seen((once, once), (late, early), False, 5.0), [2.0, 2.0])

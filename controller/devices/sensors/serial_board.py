@@ -138,7 +138,9 @@ def _gone(port: str, error: Exception) -> str:
     if not there:
         return say("The sensor board is not at {port} and no serial port is there; plug it in.", port=port)
     found = ", ".join(there)
-    return say("The sensor board is not at {port}; plug it in, or set one of {found} as the port.", port=port, found=found)
+    return say(
+        "The sensor board is not at {port}; plug it in, or set one of {found} as the port.", port=port, found=found
+    )
 
 
 def ports(dev: Path = Path("/dev")) -> list[str]:

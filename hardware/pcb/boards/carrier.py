@@ -47,8 +47,9 @@ GATES |= {f"{gate}A": "LOAD" for gate in (3, 4)} | {f"{gate}Y": "LATCH" for gate
 
 
 def carrier() -> Placement:
-    """Return the carrier. 330 Ω in the data wire, as the Nano and the chain may have power one without the other. The jumper takes the chain's 5 V from the Nano's USB or from the screw terminal.
+    """Return the carrier. The jumper takes the chain's 5 V from the Nano's USB or from the screw terminal.
 
+    Nano and chain may have power one without the other: 330 Ω in the data wire keeps either from feeding the other.
     The tracker always has the Nano's own 5 V, against which its levels are measured.
     """
     own = {"VCC": "NANO_5V", "CLOCK": "TRACKED", "DATA": "DATA_NANO"}

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import msgspec
 
 from hardware.pcb.footprints import SCREW, Footprint, Pad, footprints
+from hardware.pcb.kicad.back_print import back_texts
 from hardware.pcb.kicad.schematic import symbol_path
 from hardware.pcb.kicad.sexpr import PROGRAM, VERSION, effects, identity, node, quoted
 from hardware.pcb.kicad.symbols import LIBRARY, drawing, kind_of, label, pad
@@ -40,7 +41,7 @@ LAYERS = (
 )
 COPPER = ("F.Cu", "B.Cu")
 SAW_GAP = 1.5  # from a line where the board is sawn to a pour: a burr must not join 5 V to ground
-SAW_BRIDGE = 5.0  # high, at the upper edge of the front's pour and at the lower edge of the back's: for the lights' current
+SAW_BRIDGE = 5.0  # at the upper edge of the front's pour and the lower one of the back's: for the lights' current
 
 
 def layout(board: Placement, routes: Routes) -> str:
@@ -62,6 +63,7 @@ def contents(board: Placement, routes: Routes, nets: dict[str, int], *, printed:
     for k, (x, y) in enumerate(board.screws, 1):
         yield bare(name, f"M{k}", "M2.5", Spot(x, y), known[SCREW])
     yield from _texts(board)
+    yield from _back(board)
     yield from _tracks(name, routes, nets)
     yield from _pours(board, nets)
     yield from _saws(board)
@@ -195,6 +197,18 @@ def _texts(board: Placement) -> Iterator[str]:
         )
 
 
+def _back(board: Placement) -> Iterator[str]:
+    for k, text in enumerate(back_texts(board)):
+        yield node(
+            "gr_text",
+            quoted(text.text),
+            node("at", *_at((text.x, text.y)), text.turn),
+            node("layer", quoted("B.SilkS")),
+            identity(board.circuit.name, "back", str(k)),
+            effects(text.size, node("justify", "mirror")),
+        )
+
+
 def _notes(board: Placement) -> Iterator[Text]:
     """Yield what each plug is for, printed on the side of it that its reference is not on."""
     known = footprints()
@@ -246,7 +260,7 @@ def _pours(board: Placement, nets: dict[str, int]) -> Iterator[str]:
 
 
 def _saws(board: Placement) -> Iterator[str]:
-    """Yield what keeps the pours off the saw lines but for a bridge each, one at either edge, with nothing behind it."""
+    """Yield what keeps the pours off the saw lines but for a bridge each, at opposite edges of the board."""
     top, bottom = min(y for _, y in board.edge), max(y for _, y in board.edge)
     heights = {COPPER[0]: (top + SAW_BRIDGE, bottom), COPPER[1]: (top, bottom - SAW_BRIDGE)}
     for k, x in enumerate(board.saws):
