@@ -144,8 +144,8 @@ def picture(chain: Chain) -> str:
     for volts in range(7):
         parts.append(polyline([at(0, volts), at(800, volts)], "#eee", 1))
         parts.append(words(left - 8, at(0, volts)[1] + 4, f"{volts} V", "end"))
-    for volts in (line.LOW, line.HIGH):
-        parts.append(polyline([at(0, volts), at(800, volts)], INK, 1, "4 4"))
+    for border in (line.LOW, line.HIGH):
+        parts.append(polyline([at(0, border), at(800, border)], INK, 1, "4 4"))
     kinds = ((NANO_100, "#b7410e"), (NANO_22, "#e69f00"), (TWO_GATES, "#2b6cb0"))
     for k, (driver, colour) in enumerate(kinds):
         rows = line.waveforms(msgspec.structs.replace(chain, listeners=()), driver, None)
