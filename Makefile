@@ -15,7 +15,7 @@ APT := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get
 # ngspice proves the circuits.
 TEST_PACKAGES := gcc libc6-dev make gcc-avr avr-libc avrdude libsimavr-dev libelf-dev chromium ngspice
 
-.PHONY: help play test check bench soak firmware flash pictures docs wheel try-wheel hardware lock install uninstall clean
+.PHONY: help play test check bench soak firmware flash texts pictures docs wheel try-wheel hardware lock install uninstall clean
 
 help:
 	@echo "make play      play in the browser, on a simulated board (PLAY='--board hex91' to choose)"
@@ -31,6 +31,7 @@ help:
 	@echo "make try-wheel install it with pipx and with uv, in empty homes, and play"
 	@echo "make install   on a Raspberry Pi: install the service or update it, and start it at every boot"
 	@echo "make uninstall take it off again; the games stay (GAMES_TOO=yes: those too)"
+	@echo "make texts     collect what is to be translated (docs/translating.md)"
 	@echo "make pictures  make the pictures of the docs again"
 
 play: $(VENV)/set-up-play
@@ -77,6 +78,9 @@ soak: $(VENV)/set-up-test
 
 bench: firmware
 	$(MAKE) --no-print-directory -C firmware bench
+
+texts: $(VENV)/set-up-test
+	$(BIN)/python -m tests.texts
 
 pictures: $(VENV)/set-up-test $(VENV)/set-up-packages
 	$(BIN)/python -m tests.pictures

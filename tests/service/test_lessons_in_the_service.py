@@ -15,7 +15,7 @@ from controller.service.lesson_files import lesson_for
 from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture
 from controller.table.views.types import LessonView
-from hardware.profile import load
+from hardware.profile import names
 
 
 @pytest.fixture
@@ -95,19 +95,11 @@ def test_a_lesson_may_go_on_from_any_of_its_plies(path: Path) -> None:
     assert_replays(path, 1)
 
 
-@pytest.mark.parametrize(
-    ("board", "games"),
-    [
-        ("first36", ["tides-of-war"]),
-        ("square144", ["circle", "tam-ruat-chess", "tides-of-war"]),
-        ("hex91", ["cyvasse", "giantslayer"]),
-        ("shell19", ["beacons"]),
-        ("shellsquare16", ["beacons"]),
-    ],
-)
-def test_every_board_can_teach_every_game_that_fits_it(path: Path, board: str, games: list[str]) -> None:
+@pytest.mark.parametrize("board", names())
+def test_every_board_can_teach_every_game_that_fits_it(path: Path, board: str) -> None:
     evening = Evening(path, board).start()
-    assert [game for game in sorted(evening.table.board.placements) if load(board).placement(game)] == games
+    games = sorted(evening.table.board.placements)
+    assert games
     for game in games:
         evening.order(StartLesson(game=game)).set_up()
         assert evening.table.phase == "play"

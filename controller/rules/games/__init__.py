@@ -1,1 +1,1 @@
-"""One file a game. A module here that defines ``GAME`` is found by `controller.rules.registry`."""
+"""One folder a game, with its rules, page and lesson; its ``GAME`` is found by `controller.rules.registry`."""

@@ -1,4 +1,4 @@
-"""Beacons (seed 002; ruling ``beacons``). The whole game lies in this folder."""
+"""Beacons (ruling: docs/rules/beacons.md). The whole game lies in this folder: rules, page, lesson."""
 
 from controller.rules.games.beacons.game import GAME
 

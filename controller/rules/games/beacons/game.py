@@ -1,4 +1,4 @@
-"""Beacons (seed 002; ruling ``beacons``).
+"""Beacons (ruling: docs/rules/beacons.md).
 
 Owns how the parts of the game follow each other. The active phase is in `actions`; setup, harvest and end are in
 `rounds`; the written forms are in `text`.

@@ -1,4 +1,4 @@
-"""Circle, "Rules v1.1.2" (seed 004; ruling ``circle``). The whole game lies in this folder."""
+"""Circle (ruling: docs/rules/circle.md). The whole game lies in this folder: rules, page, lesson."""
 
 from controller.rules.games.circle.game import GAME
 

@@ -1,4 +1,4 @@
-"""Circle, "Rules v1.1.2" (seed 004; ruling ``circle``).
+"""Circle (ruling: docs/rules/circle.md).
 
 Owns the rules of this game alone, in the ruling's order. A set of squares is an integer with one bit a square,
 in cell order: a1 is bit 0, a2 bit 1, b1 bit 9.

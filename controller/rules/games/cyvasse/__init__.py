@@ -1,4 +1,4 @@
-"""Cyvasse (seed 003, Mikelepage's rules v5.0; ruling ``cyvasse``). The whole game lies in this folder."""
+"""Cyvasse (ruling: docs/rules/cyvasse.md). The whole game lies in this folder: rules, page, lesson."""
 
 from controller.rules.games.cyvasse.game import GAME
 

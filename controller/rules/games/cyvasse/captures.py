@@ -33,8 +33,8 @@ def _worth(tiers: Sequence[int], top: int, online: bool) -> float:
     return risen + tiers.count(top)
 
 
-
 def captures(state: State, board: str, hits: dict[int, list[int]]) -> Iterator[tuple[int, int]]:
+    """Yield each legal capture, from and to: ``hits`` has for each enemy's cell those that could go there."""
     for end, attackers in hits.items():
         needed = defence(state, board, end)
         for begin in attackers:

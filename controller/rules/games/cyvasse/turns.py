@@ -1,4 +1,4 @@
-"""The rules of Cyvasse (seed 003, Mikelepage's rules v5.0; ruling ``cyvasse``), in the ruling's order.
+"""The rules of Cyvasse (ruling: docs/rules/cyvasse.md), in the ruling's order.
 
 Owns setup, turns and ends. Must not know how a ply is written or shown, which is in `game`; the state is in `state`,
 the geometry in `board`, the arithmetic of captures in `captures`. A board is text, one character a cell in cell order:

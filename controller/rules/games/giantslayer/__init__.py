@@ -1,4 +1,4 @@
-"""Giantslayer (seed 001; ruling ``giantslayer``). The whole game lies in this folder."""
+"""Giantslayer (ruling: docs/rules/giantslayer.md). The whole game lies in this folder: rules, page, lesson."""
 
 from controller.rules.games.giantslayer.game import GAME
 

@@ -1,4 +1,4 @@
-"""Giantslayer (seed 001; ruling ``giantslayer``).
+"""Giantslayer (ruling: docs/rules/giantslayer.md).
 
 Owns the rules of this game alone, in the ruling's order. A set of cells is an integer with one bit a cell, in
 cell order. White and Black are the colours; which seat plays which changes with every round.

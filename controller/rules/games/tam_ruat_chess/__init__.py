@@ -1,4 +1,4 @@
-"""Chess of Tam Ruat (seed 001; ruling ``tam-ruat-chess``). The whole game lies in this folder."""
+"""Chess of Tam Ruat (ruling: docs/rules/tam-ruat-chess.md). The whole game lies in this folder: rules, page, lesson."""
 
 from controller.rules.games.tam_ruat_chess.game import GAME
 

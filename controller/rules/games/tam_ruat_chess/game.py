@@ -1,4 +1,4 @@
-"""Chess of Tam Ruat (seed 001; ruling ``tam-ruat-chess``).
+"""Chess of Tam Ruat (ruling: docs/rules/tam-ruat-chess.md).
 
 Owns the rules of this game alone, in the ruling's order. A board is a text with the kind of the piece on each
 square, in cell order (a1, a2, … b1 …), and ``.`` where it is vacant; whose the pieces are is told by two sets

@@ -1,4 +1,4 @@
-"""Tides of War (seed 001; ruling ``tides-of-war``).
+"""Tides of War (ruling: docs/rules/tides-of-war.md).
 
 Owns the rules of this game alone, in the ruling's order. A set of squares is an integer with one bit a square,
 in cell order: a1 is bit 0, a2 bit 1, b1 bit 6.
