@@ -16,8 +16,29 @@ Colour = tuple[int, int, int]  # red, green, blue, 0 to 255 each, before brightn
 
 
 class SensorBoard(Protocol):
-    """Reads the chain. It must say `Link` up and then a `Snapshot` first, again after every loss, and then each
-    change as a `Touch`, in the order and with the time in which the sensors changed.
+    """Reads the chain.
+
+    It must:
+
+    - say `Link` up and then a `Snapshot` first of all, and again after every loss;
+    - then say each change as a `Touch`, once, in the order and with the time in which the sensors changed, by the clock
+      that it was given; times never run backwards;
+    - debounce, so that one magnet put down is one touch; what comes and goes after that is the table's to judge;
+    - call sites by the names of the profile, and leave out bits that belong to none;
+    - turn whatever goes wrong into one `Link` down with a sentence that says what to look at;
+    - return from `start` at once and do its work in a thread of its own; say nothing after `stop`, and start again.
+
+    It may:
+
+    - call ``emit`` from its own thread, at any time; that returns at once;
+    - open its port again and again until it is there, so that unplugging and plugging needs nobody; or give up where
+      trying again cannot help, and say so;
+    - say a `Snapshot` in between: what differs counts as touched at that moment;
+    - tell the pole of a magnet, where its sensors know it;
+    - raise from `start` what its driver raises: that is told on the panel, and play goes on without it.
+
+    It must not know games, pieces or lights, ask the table anything, or take a time from another clock.
+    ``tests/devices/test_board_contract.py`` holds every board to this; a new one is added to its rigs.
     """
 
     def start(self, emit: Emit) -> None:
@@ -28,13 +49,30 @@ class SensorBoard(Protocol):
 
 
 class Lights(Protocol):
-    """Shows frames. ``frame`` has one colour a light, in the profile's light order, within the current limit."""
+    """Shows frames. ``frame`` has one colour a light, in the profile's light order, within the current limit.
+
+    They must:
+
+    - show a frame as a whole, at the brightness and below the limit that were set last, and keep it until the next;
+    - refuse a frame of another length with a ValueError;
+    - raise where the wire does not take a frame, and send the next one whatever it is: what is shown then is not known;
+    - return within a few milliseconds, since the loop that reads hands waits for them.
+
+    They may:
+
+    - leave out a frame that is on the strip already;
+    - raise anything a driver raises: the service tells it and tries again, ever more rarely;
+    - open the strip only with the first frame.
+
+    They must not blink, fade or light anything by themselves, nor know sites, meanings or games. Who has a new kind of
+    strip writes a `controller.devices.lights.limiter.Strip` alone; `LimitedLights` makes lights of it.
+    """
 
     def show(self, frame: Sequence[Colour]) -> None:
         """Show ``frame``; a frame equal to the last one is not sent again."""
 
     def set_brightness(self, percent: int) -> None:
-        """Show the last frame, and all to come, at ``percent``."""
+        """Show the last frame, and all to come, at ``percent``, 0 to 100."""
 
     def set_max_milliamps(self, most: int) -> None:
         """Show the last frame, and all to come, within ``most`` milliamps."""
@@ -44,7 +82,11 @@ class Lights(Protocol):
 
 
 class SensorSwitch(Protocol):
-    """The far end of a twin: sets what a sensor of the simulated or emulated board sees."""
+    """The far end of a twin: sets what a sensor of the simulated or emulated board sees.
+
+    It must act as a magnet does: what it sets stays until it is set again, also while the board is stopped or its wire
+    is cut. It may be called from any thread. It must not tell the service anything; that is the board's to do.
+    """
 
     def set_sensor(self, site: str, on: bool, pole: int = 0) -> None:
         """Put a magnet over ``site``, or take it away. Raises KeyError where there is no such site."""
