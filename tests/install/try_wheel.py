@@ -19,6 +19,7 @@ import tempfile
 import time
 import zipfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path, PurePosixPath
 
 from tests.e2e.running import PATIENCE_S, Panel, move, texts
@@ -156,6 +157,17 @@ def try_installed(home: Path, env: dict[str, str], version: str) -> None:
         play(address)
 
 
+def try_installer(name: str, wheel: Path) -> str:
+    """Install the wheel into an empty home, use it there, and return how long that took."""
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="beaconboard-") as folder:
+        home = Path(folder).resolve()
+        env = bare(home)
+        subprocess.run([*INSTALLERS[name], str(wheel)], cwd=home, env=env, check=True)
+        try_installed(home, env, wheel.name.split("-")[1])
+    return f"{name}: installed and played in {time.monotonic() - began:.0f} s\n"
+
+
 def main(arguments: list[str]) -> str | None:
     """Try the wheel that is named."""
     if len(arguments) != 1 or not arguments[0].endswith(".whl"):
@@ -164,14 +176,9 @@ def main(arguments: list[str]) -> str | None:
     check_files(wheel)
     check_versions()
     check_changes()
-    for name, install in INSTALLERS.items():
-        began = time.monotonic()
-        with tempfile.TemporaryDirectory(prefix="beaconboard-") as folder:
-            home = Path(folder).resolve()
-            env = bare(home)
-            subprocess.run([*install, str(wheel)], cwd=home, env=env, check=True)
-            try_installed(home, env, wheel.name.split("-")[1])
-        sys.stdout.write(f"{name}: installed and played in {time.monotonic() - began:.0f} s\n")
+    with ThreadPoolExecutor() as both:
+        for said in both.map(lambda name: try_installer(name, wheel), INSTALLERS):
+            sys.stdout.write(said)
     return None
 
 
