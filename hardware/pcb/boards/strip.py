@@ -21,6 +21,7 @@ from hardware.profile import REGISTER_BITS, Profile
 HEIGHT_MM = 33.02
 LEAST_PITCH_MM = 36.0
 PIXEL_MM = 5.715  # from the sensor, the way the chain runs
+END_MM = 0.3  # by which both ends are short of their cells, so that the next strip in the row has room
 
 
 class TooClose(ValueError):
@@ -123,7 +124,7 @@ def _laid(circuit: Circuit, pitch: float) -> Placement:
     texts.append(Text(circuit.title, 1.5 * pitch - 1, 2.2))
     screws = tuple(((cell - 0.5) * pitch - 9, HEIGHT_MM - 4.5) for cell in (2, 5, 7))
     saws = tuple(border * pitch for border in range(1, REGISTER_BITS))
-    edge, power = rectangle(length, HEIGHT_MM), ("V5", "VCC")
+    edge, power = rectangle(length - 2 * END_MM, HEIGHT_MM, END_MM), ("V5", "VCC")
     return Placement(circuit, spots, edge, screws, tuple(texts), power, ("V5", "GND"), saws)
 
 

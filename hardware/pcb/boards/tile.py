@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from hardware.height_budget import PIXEL_OFF_MM
 from hardware.pcb.boards.shared import bypass, chain_plug, light_plug, pull_ups, register, sensor
 from hardware.pcb.devices import PIXEL, header
 from hardware.pcb.netlist import Circuit, Part, part
@@ -20,7 +21,6 @@ from hardware.tracker_circuit import RINGS
 
 TILE_BITS = 2 * REGISTER_BITS
 MARGIN_MM = 6.0  # from the middle of a node to the edge of the board
-PIXEL_MM = 8.255  # from a node to its pixel, towards the middle
 
 
 class Tile(msgspec.Struct, frozen=True):
@@ -130,11 +130,11 @@ def _laid(circuit: Circuit, alike: Tile) -> Placement:
         "C1": Spot(-6.35, -13.97, 180),
         "C2": Spot(6.35, -13.97),
         f"S{ring}": Spot(0, 0, 90),
-        f"D{ring}": Spot(0, 8.255),
+        f"D{ring}": Spot(0, PIXEL_OFF_MM),
         f"C{ring + 10}": Spot(-2.54, 13.97),
     }
     for k, (x, y) in enumerate(alike.nodes):
-        inner = 1 - PIXEL_MM / math.hypot(x, y)
+        inner = 1 - PIXEL_OFF_MM / math.hypot(x, y)
         across = abs(x) > 1.2 * abs(y)
         spots[f"S{k}"] = Spot(x, y, 90 if across else 0)
         spots[f"D{k}"] = Spot(x * inner, y * inner)
