@@ -12,11 +12,11 @@ from pathlib import Path
 
 import click
 
+from hardware import height_budget as h
 from hardware import supply_path
 from hardware.manual.bill import Line, bill, filament_line, pieces_bill, strip_fits, table
 from hardware.manual.wiring_drawing import NANO, blocks, card, from_below
 from hardware.power import budget, light_rows, lines
-from hardware.printables import geometry as g
 from hardware.printables import magnets
 from hardware.printables.geometry import parts
 from hardware.printables.models import models
@@ -116,9 +116,9 @@ def _magnets(boards: Mapping[str, Profile]) -> Iterator[str]:
     yield "| --- |" + " ---: |" * (len(depths) + 2)
     for disc in magnets.DISCS:
         row = [f"{magnets.axial_mt(*disc, 1e-6, depth):.1f} mT" for depth in depths]
-        sensors: tuple[magnets.Sensor, ...] = ("reed", "hall")
+        sensors: tuple[h.Sensor, ...] = ("reed", "hall")
         for sensor in sensors:
-            depth = magnets.depth_mm(sensor, g.TOP_MM, g.SKIN_MM)
+            depth = h.magnet_to_sensor_mm(sensor)
             row.append(f"{magnets.seen_mt(sensor, disc, depth, 0.0):.1f} mT")
         yield f"| {disc[0]:g} × {disc[1]:g} | " + " | ".join(row) + " |"
 

@@ -1,4 +1,4 @@
-"""Checks a printed part's mesh: closed, on the bed, and no wall thinner than the printer can lay.
+"""Checks a printed part's mesh: closed, on the bed, no wall thinner than the printer can lay, nothing without support.
 
 Owns what makes an STL fit to print. Needs the extra 'hardware'. Must not know boards.
 """
@@ -12,11 +12,17 @@ import msgspec
 import numpy as np
 import trimesh
 
-from hardware.printables.geometry import BED_MM, LEAST_WALL_MM, SKIN_MM
+from hardware.height_budget import SKIN_MM
+from hardware.printables.geometry import BED_MM, LEAST_WALL_MM
 
 SAMPLES = 1500
 HIGH_MM = 200.0
 OPPOSITE = -0.8  # cosine between two faces that bound a wall; others meet in an edge
+BRIDGE_MM = 12.5  # of plastic between two walls: a cooled strand of PLA spans that without sagging much
+LEDGE_MM = 1.0  # that hangs from one wall only
+STEEP = -0.75  # of a face's normal: a little flatter than 45 degrees, which prints by itself
+WAYS = 12  # directions in which a bridge may go, walls of squares and hexes among them
+UNDERSIDES = 120  # points looked at below what hangs
 TOLERANCE_MM = 0.06  # of round holes that are drawn with corners
 
 
@@ -26,6 +32,7 @@ class Measured(msgspec.Struct, frozen=True):
     size: tuple[float, float, float]
     volume: float
     thinnest: float
+    bridge: float
     faults: tuple[str, ...]
 
 
@@ -37,8 +44,11 @@ def measured(path: Path, wall_mm: float) -> Measured:
     mesh = trimesh.load_mesh(path)
     size = tuple(float(v) for v in mesh.extents)
     thinnest = thinnest_mm(mesh)
-    faults = tuple(_faults(mesh, size, thinnest, wall_mm))
-    return Measured((size[0], size[1], size[2]), float(mesh.volume), thinnest, faults)
+    bridge = longest_bridge_mm(mesh)
+    faults = [*_faults(mesh, size, thinnest, wall_mm)]
+    if bridge > BRIDGE_MM:
+        faults.append(f"it needs support: it hangs free over {bridge:.1f} mm; {BRIDGE_MM:g} mm is the limit")
+    return Measured((size[0], size[1], size[2]), float(mesh.volume), thinnest, bridge, tuple(faults))
 
 
 def _faults(mesh: trimesh.Trimesh, size: tuple[float, ...], thinnest: float, wall_mm: float) -> Iterator[str]:
@@ -68,6 +78,50 @@ def thinnest_mm(mesh: trimesh.Trimesh) -> float:
         reach = _hit(point + way * 1e-4, way, corners[facing])
         thinnest = min(thinnest, reach)
     return thinnest
+
+
+def longest_bridge_mm(mesh: trimesh.Trimesh) -> float:
+    """Return the longest span over which plastic would be laid on air; infinity where it ends on no wall.
+
+    From points under every face that looks down, above the bed, the shortest of the ways to walls on both sides.
+    """
+    low = mesh.bounds[0][2] + 0.3
+    hanging = (mesh.face_normals[:, 2] < STEEP) & (mesh.triangles[:, :, 2].min(axis=1) > low)
+    if not hanging.any():
+        return 0.0
+    weight = mesh.area_faces * hanging
+    points, _ = trimesh.sample.sample_surface(mesh, UNDERSIDES, face_weight=weight, seed=1)
+    return max(_span(point, mesh.triangles) for point in points)
+
+
+def _span(point: np.ndarray, corners: np.ndarray) -> float:
+    """Return the shortest bridge or ledge through a point of an underside."""
+    below = point - (0, 0, 0.1)
+    level = corners[(corners[:, :, 2].min(axis=1) < below[2]) & (corners[:, :, 2].max(axis=1) > below[2])]
+    over = corners[corners[:, :, 2].max(axis=1) > below[2]]
+    shortest = float("inf")
+    for turn in np.arange(WAYS) * np.pi / WAYS:
+        way = np.array((np.cos(turn), np.sin(turn), 0.0))
+        ends = [_reach(below, side * way, level, over) for side in (1, -1)]
+        if max(ends) < float("inf"):
+            shortest = min(shortest, sum(ends))
+        elif min(ends) <= LEDGE_MM:
+            shortest = min(shortest, min(ends))
+    return shortest
+
+
+def _reach(below: np.ndarray, way: np.ndarray, level: np.ndarray, over: np.ndarray) -> float:
+    """Return how far the wall is that ends an underside this way; infinity where the underside ends before."""
+    if not len(level):
+        return float("inf")
+    out = _hit(below, way, level)
+    if out == float("inf"):
+        return out
+    for share in (0.5, 1.0):
+        there = below + way * max(share * out - 0.15, 0.0)
+        if _hit(there, np.array((0.0, 0.0, 1.0)), over) > 0.4:
+            return float("inf")
+    return out
 
 
 def _hit(start: np.ndarray, way: np.ndarray, corners: np.ndarray) -> float:

@@ -11,23 +11,22 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from controller.rules.mesh import Point
-from hardware.printables.magnets import DISCS, RESERVE, Disc, Seen, depth_mm, seen
+from hardware.height_budget import PIXEL_OFF_MM, magnet_to_sensor_mm
+from hardware.printables.magnets import DISCS, RESERVE, Disc, Seen, seen
 from hardware.profile import BadProfile, Profile, Site
 from hardware.site_layout import Kind
 
 BED_MM = 220.0
 USABLE_MM = 214.0  # of the bed, with room for a brim
-TOP_MM = 2.0  # of the sheet that the pieces stand on, with what is glued on it
-SKIN_MM = 0.6  # of plastic below a magnet: three layers of 0.2 mm
 LEAST_WALL_MM = 0.8  # two lines of a 0.4 mm nozzle
 WALL_MM = 2.4  # between two cells; half of it at the edge of a print
-FLOOR_MM = 1.6
-FRAME_MM = 20.0  # high: an upright reed with its bent lead, and light that spreads over a cell
+TILE_WALL_MM = 4.2  # between two tiles of a shell board, which stand free between their corners
 TOWER_MM = 7.0  # across
+HALL_TOWER_MM = 8.6  # with a slot for the legs
 WINDOW_MM = 6.5  # of a 5 mm pixel
-WINDOW_OFF_MM = 9.0  # from the sensor: a strip 12 mm wide passes beside the sensor's leads
 SHADE_MM = 11.0  # radius of what keeps the lights of one tile apart
-POST_MM = 36.0  # across: what stands under a vertex of a shell board, with its sensor and its light
+POST_MM = 27.0  # across: what hangs under a vertex of a shell board, with its sensor and its light
+POST_RIM_MM = 2.2  # by which it is wider at the top, where it hangs between the tiles
 PEG_MM = 12.0  # a shell's node
 RING_BAND_MM = 20.0
 RING_GAP_MM = 0.4
@@ -73,6 +72,16 @@ class Section(msgspec.Struct, frozen=True):
 def _size(outlines: Sequence[Sequence[Point]]) -> Point:
     xs, ys = zip(*(point for outline in outlines for point in outline), strict=True)
     return max(xs) - min(xs), max(ys) - min(ys)
+
+
+def wall_mm(profile: Profile) -> float:
+    """Return how thick the wall between two prints or two cells is; half of it belongs to each."""
+    return TILE_WALL_MM if any(site.kind == "node" for site in profile.sites) else WALL_MM
+
+
+def tower_mm(profile: Profile) -> float:
+    """Return how wide the tower of a sensor is."""
+    return TOWER_MM if profile.sensor == "reed" else HALL_TOWER_MM
 
 
 def middle(site: Site) -> Point:
@@ -125,7 +134,7 @@ def _node_radii(profile: Profile) -> list[float]:
 
 
 def _cramped(profile: Profile, radii: Sequence[float], inside: float) -> Iterator[str]:
-    needed = WINDOW_OFF_MM + WINDOW_MM / 2 + WALL_MM / 2
+    needed = PIXEL_OFF_MM + WINDOW_MM / 2 + WALL_MM / 2
     if inside < needed:
         yield (
             f"sensor and light overlap the wall of a cell: they reach {needed:.1f} mm from its middle, the wall is "
@@ -165,7 +174,7 @@ def _disc(
     """Return the weakest disc that closes every sensor and leaves the others open, with what they see of it."""
     found: Mapping[Kind, Seen] = {}
     others = {kind: _others(profile, kind) for kind in tokens}
-    depth = depth_mm(profile.sensor, TOP_MM, SKIN_MM)
+    depth = magnet_to_sensor_mm(profile.sensor)
     for disc in DISCS:
         if disc[0] + 2 * LEAST_RIM_MM > min(tokens.values()):
             break

@@ -8,28 +8,23 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable
-from typing import Literal
 
 import msgspec
 
+from hardware.height_budget import REED_GLASS_MM, Sensor
+
 REMANENCE_T = 1.28  # least of grade N42: Arnold Magnetic Technologies, and the IMA's table of grades
-REED_MM = 10.0  # glass of a small reed switch (Standex ORD213 and its like: 10 mm × 1.8 mm)
-REED_LEAD_MM = 3.5  # a lead may be bent 3 mm from the glass at the nearest, and is half a millimetre thick
+REED_COIL_MM = 10.0  # in which its ampere-turns are told: test coils of small reeds are 8 to 15 mm long (AN102A)
 REED_AT = 15  # ampere-turns at which every switch of the class "10 to 15 AT" has closed
 REED_RELEASE_AT = 5  # and below which every one has opened again: ORD213 data sheet, drop-out
 ONE_POLE = 2.0  # a single pole needs about twice the field: Littelfuse, application note AN102A
 HALL_CLOSES_MT = 12.0  # TI DRV5023AJ, SLIS151G: operate point at most
 HALL_OPENS_MT = 1.0  # and release point at least
-HALL_DEPTH_MM = 1.5  # from the floor of its seat, turned upwards, to the chip inside a TO-92
-CLEARANCE_MM = 0.3  # between the top of a sensor's tower and the board's top
 
 # Discs that every shop has, diameter × height in mm, the weakest first.
 DISCS = ((5.0, 2.0), (6.0, 2.0), (6.0, 3.0), (8.0, 3.0), (10.0, 3.0), (10.0, 5.0), (12.0, 6.0))
 
 Disc = tuple[float, float]
-Sensor = Literal["reed", "hall"]
-
-
 RESERVE = 1.5  # times the field that closes every sensor: reed figures hold within "a factor of 2 or more" (AN102A)
 
 
@@ -102,24 +97,18 @@ def seen_mt(sensor: Sensor, disc: Disc, depth_mm: float, out_mm: float) -> float
     """
     out_mm += 1e-6 if abs(out_mm - disc[0] / 2) < 1e-9 else 0.0  # the closed form has a hole at the rim
     steps = 20 if sensor == "reed" else 0
-    reach = [depth_mm + REED_MM * (step / steps - 0.5) for step in range(steps + 1)] if steps else [depth_mm]
+    reach = [depth_mm + REED_GLASS_MM * (step / steps - 0.5) for step in range(steps + 1)] if steps else [depth_mm]
     return abs(sum(axial_mt(*disc, out_mm, along) for along in reach) / len(reach))
-
-
-def depth_mm(sensor: Sensor, top_mm: float, skin_mm: float) -> float:
-    """Return how far the middle of a sensor lies below the face of a magnet whose piece stands on its site."""
-    below = REED_LEAD_MM + REED_MM / 2 if sensor == "reed" else HALL_DEPTH_MM
-    return skin_mm + top_mm + CLEARANCE_MM + below
 
 
 def thresholds(sensor: Sensor) -> tuple[float, float]:
     """Return the fields, in mT, that close every sensor and that leave every one open.
 
-    For a reed its ampere-turns over the length of its glass, as in a long coil (AN102A).
+    For a reed its ampere-turns over the length of its test coil, as in a long coil (AN102A).
     """
     if sensor == "hall":
         return HALL_CLOSES_MT, HALL_OPENS_MT
-    per_turn_mt = 4e-7 * math.pi / (REED_MM / 1000) * 1000
+    per_turn_mt = 4e-7 * math.pi / (REED_COIL_MM / 1000) * 1000
     return ONE_POLE * REED_AT * per_turn_mt, REED_RELEASE_AT * per_turn_mt
 
 

@@ -1,6 +1,7 @@
 """Makes and checks the printed parts of boards: ``python -m hardware.printables.make FOLDER BOARD…``.
 
-Owns the running of OpenSCAD and the record of volumes. Needs OpenSCAD and the extra 'hardware'.
+Owns the running of OpenSCAD and the record of volumes. Frames are held to the circuit boards that go into them. Needs
+OpenSCAD and the extra 'hardware'.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from hashlib import sha256
 from pathlib import Path
 
 import click
+import trimesh
 
+from hardware.printables import fit
 from hardware.printables.check import Measured, measured
 from hardware.printables.models import SCAD, Part, models
 from hardware.printables.volumes import Volumes, fingerprint, record
@@ -37,9 +40,12 @@ def make(folder: Path, board: str) -> Volumes:
         width, depth, height = result.size
         click.echo(
             f"{profile.name:12} {part.name:12} {part.number:4} ×  {width:6.1f} × {depth:6.1f} × {height:5.1f} mm  "
-            f"{result.volume / 1000:7.1f} cm³  walls from {result.thinnest:.2f} mm"
+            f"{result.volume / 1000:7.1f} cm³  walls from {result.thinnest:.2f} mm, bridges to {result.bridge:.1f} mm"
         )
         faults += [f"{profile.name}, {part.name}: {fault}" for fault in result.faults]
+    frames = [part.name for part in found if "frame-" in part.name]
+    meshes = {name: trimesh.load_mesh(folder / profile.name / f"{name}.stl") for name in frames}
+    faults += [f"{profile.name}: {fault}" for fault in fit.faults(profile, meshes)]
     if faults:
         raise PrintFailed("\n".join(faults))
     return Volumes(fingerprint(found), volumes)

@@ -12,22 +12,27 @@ module posts(at, holes, height, hole) {
   }
 }
 
-// pi: its holes as in Raspberry Pi's drawings, 58 × 49 mm, 3.5 mm from the corner; its sockets look out of the right
-// wall and the front; the Nano lies in a cradle behind.
-module box(inside, wall, floor, pi_at, nano_at) {
+// All places are measured from the lower left inner corner. The Pi's sockets look out of the right wall and the front,
+// the USB socket of a Nano in its carrier out of the front at usb, that of a Nano in the cradle out of the right wall.
+// Openings wider than a bridge of plastic go up to the rim, where the lid closes them.
+module box(inside, wall, floor, pi_at, pi_holes, nano_at, screws, usb, standoff, hole) {
   size = [inside[0] + 2 * wall, inside[1] + 2 * wall, inside[2] + floor];
   difference() {
     rounded(size, 4);
-    translate([wall, wall, floor]) rounded([inside[0], inside[1], inside[2] + 1], 2.5);
-    translate([pi_at[0] + 85, pi_at[1] + 2, floor + 6]) cube([40, 54, 22]);       // USB, network
-    translate([pi_at[0] + 4, -1, floor + 6]) cube([60, wall + 2, 10]);           // supply, video
-    translate([-1, nano_at[1] + 3, floor + 4]) cube([wall + 2, 12, 9]);          // the Nano's USB
-    for (x = [20:16:inside[0] - 16]) translate([x, size[1] - wall - 1, floor + 8]) cube([10, wall + 2, 6]);  // wires
+    translate([wall, wall, floor]) {
+      rounded([inside[0], inside[1], inside[2] + 1], 2.5);
+      translate([inside[0] - 1, pi_at[1] + 1, standoff]) cube([wall + 2, 55, inside[2]]);      // USB, network
+      translate([pi_at[0] + 4, -wall - 1, standoff]) cube([60, wall + 2, inside[2]]);          // supply, video
+      translate([usb - 7, -wall - 1, standoff + 8]) cube([14, wall + 2, inside[2]]);           // the carrier's USB
+      translate([inside[0] - 1, nano_at[1] + 3, 4]) cube([wall + 2, 12, 9]);                   // the cradle's USB
+      for (x = [16:16:inside[0] - 20]) translate([x, inside[1] - 1, 8]) cube([10, wall + 2, 6]);  // wires
+    }
   }
-  translate([0, 0, floor - 0.01]) {
-    posts(pi_at, [[3.5, 3.5], [61.5, 3.5], [3.5, 52.5], [61.5, 52.5]], 5, 2.2);
+  translate([wall, wall, floor - 0.01]) {
+    posts(pi_at, pi_holes, standoff, hole);
+    posts([0, 0], screws, standoff, hole);
     translate([nano_at[0], nano_at[1], 0]) difference() {
-      translate([-2, -2, 0]) cube([49, 22.5, 5]);
+      translate([-2, -2, 0]) cube([49.4, 22.5, 5]);
       translate([0, 0, 2]) cube([45.4, 18.5, 4]);
       translate([4, 3, -1]) cube([37, 12.5, 8]);
     }

@@ -20,8 +20,21 @@ module ring(nodes, radius, band, height, peg, bump) {
   }
 }
 
+// What keeps the ring down: glued on the guide when the ring lies round it. Printed with its upper side on the bed; the land
+// is all that touches the guide, so that its springs are free below.
+module cover(radius, band, gap, width, over, thick, land, land_wide) {
+  outer = radius - band / 2 - gap;
+  difference() {
+    union() {
+      cylinder(r = radius - band / 2 + over, h = thick, $fn = 120);
+      cylinder(r = outer - width + land_wide, h = thick + land, $fn = 120);
+    }
+    translate([0, 0, -1]) cylinder(r = outer - width, h = thick + land + 2, $fn = 120);
+  }
+}
+
 // springs: arms cut out of the guide, each with a bump at its end.
-module guide(nodes, radius, band, height, gap, width, bump, springs, arm) {
+module guide(nodes, radius, band, height, gap, width, bump, springs, arm, slit) {
   outer = radius - band / 2 - gap;
   reach = 60 / springs * 2;
   difference() {
@@ -32,8 +45,8 @@ module guide(nodes, radius, band, height, gap, width, bump, springs, arm) {
     }
     translate([0, 0, -1]) cylinder(r = outer - width, h = height + 2, $fn = 120);
     for (k = [0:springs - 1]) rotate([0, 0, floor(k * nodes / springs) * 360 / nodes]) {
-      translate([0, 0, -1]) sector(outer - arm - 1.6, outer - arm, height + 2, -reach / 2, 6);
-      translate([0, 0, -1]) sector(outer - arm - 1.6, outer + 5, height + 2, 5, 8);
+      translate([0, 0, -1]) sector(outer - arm - slit, outer - arm, height + 2, -reach / 2, 6);
+      translate([0, 0, -1]) sector(outer - arm - slit, outer + 5, height + 2, 5, 8);
     }
   }
 }
