@@ -14,10 +14,12 @@ import click
 import msgspec
 
 from controller.rules.mesh import Point
+from hardware.height_budget import REED_GLASS_MM
 from hardware.pieces import bases, games, node_count
 from hardware.power import Budget, budget, light_rows
-from hardware.printables.geometry import Parts, middle, parts
-from hardware.profile import REGISTER_BITS, BadProfile, Profile, load
+from hardware.printables.geometry import Parts, middle, parts, sections
+from hardware.printables.underside import feet
+from hardware.profile import REGISTER_BITS, BadProfile, Profile, Site, load
 from hardware.supply_path import KINDS, XT30, joint_for
 from hardware.wiring import wiring
 
@@ -29,15 +31,20 @@ CHAIN_WIRES = 5  # from card to card: 5 V, ground, clock, latch, data
 TO_READER_MM = 300  # from the first card to the reader
 TO_CARD_MM = 80  # of every sensor wire, for stripping and for the way to the card's pads
 GRAM_MM3 = 0.00124  # of PLA
+SLEEVE_MM = 12.0  # over the bent lead of a reed
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A line of the bill: ``number`` of ``unit`` at ``each_eur``, a planning price for small numbers."""
+    """A line of the bill: ``number`` of ``unit`` at ``each_eur``, a planning price for small numbers.
+
+    ``which`` names a maker's part and a second one; empty where any will do.
+    """
 
     what: str
     number: int
     unit: str
     each_eur: float
+    which: str = ""
 
     @property
     def eur(self) -> float:
@@ -48,7 +55,9 @@ class Line(msgspec.Struct, frozen=True):
 def bill(profile: Profile) -> tuple[Line, ...]:
     """Return the bill of the board without pieces; raises `BadProfile` where it cannot be built or fed."""
     power, sizes = budget(profile), parts(profile)
-    return (*_brains(profile), *_sensors(profile), *_lights(profile), *_feeding(profile, power), *_body(sizes))
+    return (
+        *_brains(profile), *_sensors(profile), *_lights(profile), *_feeding(profile, power), *_body(profile, sizes),
+    )  # fmt: skip
 
 
 def pieces_bill(profile: Profile) -> dict[str, tuple[Line, ...]]:
@@ -57,7 +66,8 @@ def pieces_bill(profile: Profile) -> dict[str, tuple[Line, ...]]:
     found: dict[str, tuple[Line, ...]] = {}
     for game in games(profile):
         number = sum(bases(game, node_count(profile)).values())
-        magnets = Line(f"disc magnet {disc[0]:g} × {disc[1]:g} mm, N42", _spare(number), "", 0.22)
+        magnets = Line(f"disc magnet {disc[0]:g} × {disc[1]:g} mm, N42 or N45", _spare(number), "", 0.22,
+                       f"supermagnete S-{disc[0]:02.0f}-{disc[1]:02.0f}-N; any N42")  # fmt: skip
         found[game.facts.title] = (magnets, Line("paper or label sheet A4 for tokens", 2, "", 0.30))
     return found
 
@@ -67,21 +77,27 @@ def _spare(number: int) -> int:
 
 
 def _brains(profile: Profile) -> Iterator[Line]:
-    yield Line("Raspberry Pi 4, 2 GB, with a card of 16 GB", 1, "", 55.00)
-    yield Line("Arduino Nano (ATmega328P, 16 MHz) with USB cable", 1, "", 8.00)
+    yield Line("Raspberry Pi 4, 2 GB, with a card of 16 GB", 1, "", 55.00, "Raspberry Pi 4 B; Raspberry Pi 5")
+    yield Line("Arduino Nano (ATmega328P, 16 MHz) with USB cable", 1, "", 8.00,
+               "Arduino A000005; AZ-Delivery Nano V3")  # fmt: skip
 
 
 def _sensors(profile: Profile) -> Iterator[Line]:
     registers, sensors = profile.chain_length // REGISTER_BITS, len(profile.sites)
     if profile.sensor == "reed":
-        yield Line("reed switch, closing, 10 mm glass, 10 to 15 AT", _spare(sensors), "", 0.35)
+        yield Line(f"reed switch, closing, glass {REED_GLASS_MM:g} mm, 10 to 15 AT", _spare(sensors), "", 0.95,
+                   "Standex ORD213-1015; wired by hand also Littelfuse MDSR-10-10-15, glass 10.2 mm")  # fmt: skip
+        yield Line("insulating sleeve 1 mm, for bent leads", _metres(sensors * SLEEVE_MM), "m", 0.30)
     else:
-        yield Line("hall switch DRV5023AJ, TO-92", _spare(sensors), "", 0.75)
+        yield Line("hall switch, closes at 12 mT at most, TO-92", _spare(sensors), "", 0.75,
+                   "TI DRV5023AJQLPG; the same on tape, DRV5023AJQLPGM")  # fmt: skip
         yield Line("ceramic capacitor 100 nF, one a hall switch", _spare(sensors), "", 0.05)
-    yield Line("74HC165, DIP-16", _spare(registers), "", 0.45)
-    yield Line("socket DIP-16", registers, "", 0.15)
-    yield Line("resistor network 8 × 10 kΩ, SIP-9, common pin 1", registers, "", 0.25)
-    yield Line("ceramic capacitor 100 nF, 2.54 mm", registers, "", 0.05)
+    yield Line("74HC165, DIP-16", _spare(registers), "", 0.45, "TI SN74HC165N; Toshiba TC74HC165APF")
+    yield Line("socket DIP-16", registers, "", 0.15, "Preci-Dip 110-87-316-41-001101; Harwin D2816-42")
+    yield Line("resistor network 8 × 10 kΩ, SIP-9, common pin 1", registers, "", 0.25,
+               "Bourns 4609X-101-103LF; TT BI L091S103LF")  # fmt: skip
+    yield Line("ceramic capacitor 100 nF, 2.54 mm", registers, "", 0.05,
+               "Vishay K104K15X7RF5TL2; Kemet C315C104M5U5TA")  # fmt: skip
     yield Line("perfboard 50 × 70 mm, single pads", math.ceil(registers / REGISTERS_A_CARD) + 1, "", 0.60)
     yield Line("pin header and socket, 1 × 40, 2.54 mm", math.ceil(registers * 11 / 40), "pair", 1.00)
     wire_mm = sensor_wire_mm(profile) + chain_wire_mm(profile)
@@ -104,13 +120,18 @@ def chain_wire_mm(profile: Profile) -> float:
     return CHAIN_WIRES * (TO_READER_MM + sum(math.dist(a, b) + TO_CARD_MM for a, b in pairwise(centres)))
 
 
-def _cards(profile: Profile) -> list[list[Point]]:
-    """Return the sites that each card reads, card after card."""
-    cards: dict[int, list[Point]] = {}
+def cards_of(profile: Profile) -> list[list[tuple[int, Site]]]:
+    """Return the sites that each card reads with the numbers of their registers, card after card."""
+    cards: dict[int, list[tuple[int, Site]]] = {}
     for row in wiring(profile):
         if row.site is not None:
-            cards.setdefault((row.register - 1) // REGISTERS_A_CARD, []).append(middle(row.site))
+            cards.setdefault((row.register - 1) // REGISTERS_A_CARD, []).append((row.register, row.site))
     return list(cards.values())
+
+
+def _cards(profile: Profile) -> list[list[Point]]:
+    """Return where the sites lie that each card reads, card after card."""
+    return [[middle(site) for _, site in card] for card in cards_of(profile)]
 
 
 def _centre(points: Sequence[Point]) -> Point:
@@ -138,10 +159,11 @@ def _lights(profile: Profile) -> Iterator[Line]:
     else:
         yield Line("WS2812B on a single board of 10 mm, with capacitor", _spare(profile.light_count), "", 0.16)
         yield Line("wire 0.22 mm² (AWG 24), three colours", _metres(light_wire_mm(profile)), "m", 0.15)
-    yield Line("74AHCT125, DIP-14", 1, "", 0.60)
+    yield Line("74AHCT125, DIP-14", 1, "", 0.60, "TI SN74AHCT125N; TI SN74HCT125N")
     yield Line("ceramic capacitor 100 nF, beside it", 1, "", 0.05)
     yield Line("resistor 470 Ω", 1, "", 0.05)
-    yield Line("electrolytic capacitor 1000 µF, 10 V", 1, "", 0.30)
+    yield Line("electrolytic capacitor 1000 µF, 10 V", 1, "", 0.30,
+               "Panasonic EEU-FR1A102; Nichicon UHE1A102MPD")  # fmt: skip
 
 
 def light_wire_mm(profile: Profile) -> float:
@@ -156,7 +178,7 @@ def _feeding(profile: Profile, power: Budget) -> Iterator[Line]:
     if joint_for(power.milliamps) is XT30:
         yield Line("XT30 plug and socket, soldered on instead of the supply's own plug", 1, "pair", 1.50)
     else:
-        yield Line("socket 5.5 × 2.1 mm with screw terminals, for 5 A", 1, "", 1.20)
+        yield Line("socket 5.5 × 2.1 mm with screw terminals, for 5 A", 1, "", 1.20, "Adafruit 368; any for 5 A")
     yield Line(f"blade fuse {power.fuse_a:g} A with holder", power.branches, "", 2.50)
     trunks_mm = 2 * power.branches * power.trunk.length_mm
     yield Line(f"wire AWG {power.trunk.gauge}, red and black", _metres(trunks_mm), "m", 1.10)
@@ -166,10 +188,26 @@ def _feeding(profile: Profile, power: Budget) -> Iterator[Line]:
     yield Line(KINDS["pi4"].own, 1, "", KINDS["pi4"].own_eur)
 
 
-def _body(sizes: Parts) -> Iterator[Line]:
+def screw_joints(profile: Profile) -> int:
+    """Return how many screws join the frame's sections: one where the sides of two cells meet."""
+    return sum(len(section.edges) for section in sections(profile)) // 2
+
+
+def foot_screws(profile: Profile) -> int:
+    """Return how many screws hold the feet of a board that is wired by hand: one from above and one from below."""
+    return 2 * sum(len(feet(section)) for section in sections(profile))
+
+
+def _body(profile: Profile, sizes: Parts) -> Iterator[Line]:
     yield Line("sheet for the top, opal acrylic 2 mm, or card and glue", 1, "", 12.00)
-    yield Line("screw M3 × 10 with nut", 24, "", 0.06)
-    yield Line("solder 0.7 mm, insulating tube 1 mm, glue", 1, "lot", 10.00)
+    yield Line("sheet for the base, hardboard or plywood 3 mm", 1, "", 5.00)
+    if screw_joints(profile):
+        yield Line("screw M3 × 10 with nut, from section to section", screw_joints(profile), "", 0.06)
+    yield Line("screw 3 × 12 for plastic, two a foot", foot_screws(profile), "", 0.05)
+    yield Line("screw 2.5 × 6 for plastic, for the Pi", 4, "", 0.05)
+    yield Line("rubber foot, self-adhesive", 4, "", 0.15)
+    yield Line("foam tape 3 mm, for cards and top", 1, "roll", 3.00)
+    yield Line("solder 0.7 mm, hot glue, contact glue", 1, "lot", 10.00)
     if sizes.ring_mm is not None:
         yield Line("double-sided tape, 5 m", 1, "", 3.00)
 
@@ -181,9 +219,10 @@ def filament_line(volume_mm3: float) -> Line:
 
 def table(lines: Sequence[Line]) -> list[str]:
     """Return the lines as a table in Markdown, with their sum."""
-    rows = ["| part | number | € each | € |", "| --- | ---: | ---: | ---: |"]
-    rows += [f"| {n.what} | {n.number} {n.unit}".rstrip() + f" | {n.each_eur:.2f} | {n.eur:.2f} |" for n in lines]
-    rows.append(f"| **together** | | | **{sum(line.eur for line in lines):.2f}** |")
+    rows = ["| part | number | for example; instead | € each | € |", "| --- | ---: | --- | ---: | ---: |"]
+    for n in lines:
+        rows.append(f"| {n.what} | {f'{n.number} {n.unit}'.strip()} | {n.which} | {n.each_eur:.2f} | {n.eur:.2f} |")
+    rows.append(f"| **together** | | | | **{sum(line.eur for line in lines):.2f}** |")
     return rows
 
 

@@ -14,12 +14,18 @@ import click
 
 from hardware import height_budget as h
 from hardware import supply_path
-from hardware.manual.bill import Line, bill, filament_line, pieces_bill, strip_fits, table
+from hardware.manual import assembly_drawings as drawn
+from hardware.manual import test_points
+from hardware.manual.bill import Line, bill, filament_line, foot_screws, pieces_bill, screw_joints, strip_fits, table
+from hardware.manual.joints import Row, by_hand, hours, on_boards, total
+from hardware.manual.section_drawing import sections_of_a_cell
 from hardware.manual.wiring_drawing import NANO, blocks, card, from_below
 from hardware.power import budget, light_rows, lines
 from hardware.printables import magnets
+from hardware.printables.board_places import build_of, laid
 from hardware.printables.geometry import parts
 from hardware.printables.models import models
+from hardware.printables.underside import base_holes
 from hardware.printables.volumes import volumes
 from hardware.profile import REGISTER_BITS, BadProfile, Profile, load
 from hardware.wiring import INPUT_PINS, wiring
@@ -29,6 +35,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 PAGES = DOCS / "build" / "generated"
 PICTURES = DOCS / "pictures"
 MADE = "<!-- Made by make hardware-docs from the board's profile; do not edit. -->"
+BUILDS = {"": "all", "hand": "by hand", "boards": "circuit boards"}
 MM3_AN_HOUR = 12_000  # of a small printer with a nozzle of 0.4 mm and layers of 0.2 mm
 
 
@@ -36,10 +43,16 @@ def files() -> Mapping[Path, str]:
     """Return the text of every generated file by its path; raises `BadProfile` where a board cannot be built."""
     boards = {name: load(name) for name in BOARDS}
     found = {PICTURES / "build-card.svg": card(), PAGES / "overview.md": _text(_overview(boards))}
+    found[PICTURES / "build-section.svg"] = sections_of_a_cell()
+    found[PICTURES / "build-reed.svg"] = drawn.reed()
+    found[PICTURES / "build-case-plan.svg"] = drawn.case_plan(boards["shell19"])
     found[PAGES / "magnets.md"] = _text(_magnets(boards))
     for name, board in boards.items():
         found[PAGES / f"{name}.md"] = _text(_page(board))
         found[PICTURES / f"build-{name}-below.svg"] = from_below(board)
+        found[PICTURES / f"build-{name}-frame.svg"] = drawn.frame_from_below(board)
+        found[PICTURES / f"build-{name}-wires.svg"] = drawn.wires_from_below(board)
+        found[PICTURES / f"build-{name}-lights.svg"] = drawn.lights_from_below(board)
         found[PICTURES / f"build-{name}-blocks.svg"] = blocks(board, budget(board))
     return found
 
@@ -53,8 +66,10 @@ def _text(rows: Iterator[str]) -> str:
 
 def _overview(boards: Mapping[str, Profile]) -> Iterator[str]:
     yield from ("# All boards side by side", "")
-    yield "| board | size | sensors | registers | lights | supply | parts | pieces | plastic | printing |"
-    yield "| --- | --- | ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: |"
+    heads = ("board", "size", "sensors", "registers", "lights", "supply", "parts", "pieces", "plastic", "printing",
+             "joints", "soldering")  # fmt: skip
+    yield "| " + " | ".join(heads) + " |"
+    yield "| --- | --- | ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: |"
     for name, board in boards.items():
         width, height = _size(board)
         power, plastic = budget(board), _plastic(board)
@@ -63,10 +78,12 @@ def _overview(boards: Mapping[str, Profile]) -> Iterator[str]:
             f"| [`{name}`]({name}.md) | {width:.0f} × {height:.0f} mm | {len(board.sites)} "
             f"| {board.chain_length // REGISTER_BITS} | {board.light_count} | 5 V {power.supply_ma / 1000:g} A "
             f"| {sum(line.eur for line in bill(board)):.0f} € | {pieces:.0f} € "
-            f"| {plastic.number} g, {plastic.eur:.0f} € | {_hours(board)} h |"
+            f"| {plastic.number} g, {plastic.eur:.0f} € | {_hours(board)} h "
+            f"| {total(by_hand(board))} | {_soldering(total(by_hand(board)))} |"
         )
     yield ""
-    yield "Planning prices for small numbers from web shops, with a Raspberry Pi 4 and its supply, without postage."
+    yield "Planning prices for small numbers from web shops, with a Raspberry Pi 4 and its supply, without postage. "
+    yield "Plastic, joints and hours are those of wiring by hand."
 
 
 REACHES_PI = (
@@ -75,15 +92,21 @@ REACHES_PI = (
 )
 
 
+def _soldering(joints: int) -> str:
+    fast, slow = hours(joints)
+    return f"{fast} to {slow} h"
+
+
 def _size(board: Profile) -> tuple[float, float]:
     corners = [point for site in board.sites if site.kind == "cell" for point in site.outline]
     return max(x for x, _ in corners), max(y for _, y in corners)
 
 
-def _mm3(board: Profile) -> int:
+def _mm3(board: Profile, build: str = "hand") -> int:
+    """Return the plastic of a board wired by hand, or with ``build`` "boards" on circuit boards."""
     found = models(board)
     each = volumes(board.name, found)
-    return sum(part.number * each[part.name] for part in found)
+    return sum(part.number * each[part.name] for part in found if part.build in ("", build))
 
 
 def _plastic(board: Profile) -> Line:
@@ -138,11 +161,15 @@ def _page(board: Profile) -> Iterator[str]:
         ("What to buy", table(bill(board))),
         *((f"Pieces for {game}, two players", table(found)) for game, found in pieces_bill(board).items()),
         ("What to print", list(_prints(board))),
+        ("Fixings", list(_fixings(board))),
+        ("Solder joints", list(_joints(board))),
+        ("What it looks like from below", list(_from_below(board))),
         ("Current, supply, fuse and wires", list(lines(budget(board)))),
         ("What reaches the Pi at worst", [REACHES_PI, "", *supply_path.lines(budget(board).milliamps)]),
         ("What goes to what", [f"![blocks](../../pictures/build-{board.name}-blocks.svg)", "", *_pins(board)]),
         ("Sensors", [f"![from below](../../pictures/build-{board.name}-below.svg)", "", *_inputs(board)]),
         ("Lights", list(_pieces_of_strip(board))),
+        ("Test points", test_points.table(budget(board))),
     ):
         yield from ("", f"## {title}", "", *rows)
 
@@ -150,16 +177,63 @@ def _page(board: Profile) -> Iterator[str]:
 def _prints(board: Profile) -> Iterator[str]:
     found = models(board)
     each = volumes(board.name, found)
-    yield "| file | what | number | cm³ each | g together |"
-    yield "| --- | --- | ---: | ---: | ---: |"
+    yield "| file | what | for | number | cm³ each | g together |"
+    yield "| --- | --- | --- | ---: | ---: | ---: |"
     for part in found:
         volume = each[part.name]
         grams = part.number * volume * 0.00124
-        yield f"| `{part.name}.stl` | {part.what} | {part.number} | {volume / 1000:.1f} | {grams:.0f} |"
+        sizes = f"{part.number} | {volume / 1000:.1f} | {grams:.0f}"
+        yield f"| `{part.name}.stl` | {part.what} | {BUILDS[part.build]} | {sizes} |"
     plastic = _plastic(board)
-    yield f"| **together** | | {sum(part.number for part in found)} | | **{plastic.number}** |"
+    by_hand_number = sum(part.number for part in found if part.build != "boards")
+    yield f"| **together, by hand** | | | {by_hand_number} | | **{plastic.number}** |"
+    if any(part.build == "boards" for part in found):
+        number = sum(part.number for part in found if part.build != "hand")
+        grams = filament_line(_mm3(board, "boards")).number
+        yield f"| **together, on circuit boards** | | | {number} | | **{grams}** |"
     yield ""
-    yield f"About {_hours(board)} hours of printing, {plastic.eur:.2f} € of PLA, reckoned as solid as it is drawn."
+    yield (
+        f"By hand about {_hours(board)} hours of printing, {plastic.eur:.2f} € of PLA, reckoned as solid as it is "
+        "drawn."
+    )
+
+
+def _fixings(board: Profile) -> Iterator[str]:
+    own = (("screw M3 × 10 with nut, from section to section", screw_joints(board), "by hand and on circuit boards"),
+           ("screw 3 × 12 for plastic, at the feet", foot_screws(board), "by hand"))  # fmt: skip
+    yield "| screw | number | for |"
+    yield "| --- | ---: | --- |"
+    for what, number, build in own:
+        yield f"| {what} | {number} | {build} |"
+    placed = laid(board)
+    if placed:
+        under = len(base_holes(board, build_of(board)))
+        yield f"| screw 3 × 12 for plastic, at the legs | {under} | on circuit boards |"
+        screws = sum(len(one.screws) for one in placed)
+        yield f"| screw 2.5 × 6 for plastic, boards to frame | {screws} | on circuit boards |"
+
+
+def _joints(board: Profile) -> Iterator[str]:
+    yield from _joint_table("by hand", by_hand(board))
+    if on_boards(board):
+        yield ""
+        yield from _joint_table("on circuit boards", on_boards(board))
+    yield ""
+    yield "Half a minute a joint for a skilled hand, a minute for a first board, cutting and stripping included."
+
+
+def _joint_table(title: str, rows: tuple[Row, ...]) -> Iterator[str]:
+    yield f"| {title} | number | joints each | joints |"
+    yield "| --- | ---: | ---: | ---: |"
+    for row in rows:
+        yield f"| {row.what} | {row.number} | {row.each} | {row.joints} |"
+    yield f"| **together: {_soldering(total(rows))}** | | | **{total(rows)}** |"
+
+
+def _from_below(board: Profile) -> Iterator[str]:
+    for what in ("frame", "wires", "lights"):
+        yield f"![{what} from below](../../pictures/build-{board.name}-{what}.svg)"
+        yield ""
 
 
 def _pins(board: Profile) -> Iterator[str]:

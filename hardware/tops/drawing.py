@@ -1,4 +1,4 @@
-"""The top of a board as lines: what a laser cuts, what it engraves, and the tint of each cell for printing.
+"""The top and the base of a board as lines: what a laser cuts, what it engraves, the tint of each printed cell.
 
 Owns which line goes where. Must not know file formats or paper.
 """
@@ -11,7 +11,10 @@ from typing import Literal
 import msgspec
 
 from controller.rules.mesh import Point
+from hardware.height_budget import Build
 from hardware.printables.geometry import PEG_MM, RING_BAND_MM, RING_GAP_MM, SEAT_BAND_MM, Parts, parts
+from hardware.printables.models import GLUE_BAND_MM
+from hardware.printables.underside import base_holes
 from hardware.profile import Profile, Site
 from hardware.site_layout import coordinates
 
@@ -19,6 +22,7 @@ Layer = Literal["CUT", "ENGRAVE"]
 TINTS = (1.0, 0.86, 0.93)  # grey of a printed cell
 NAME_MM = 3.2
 ARROW_MM = 2.0
+BASE_HOLE_MM = 3.4  # for a screw of 3 mm
 
 
 class Path(msgspec.Struct, frozen=True):
@@ -77,6 +81,14 @@ def top(profile: Profile) -> Top:
     )
 
 
+def base(profile: Profile, build: Build) -> Top:
+    """Return the sheet that closes a board below, as large as its top, with a hole for each foot or leg."""
+    above = top(profile)
+    rim = tuple(path for path in above.paths if path.layer == "CUT")
+    holes = tuple(Round("CUT", at, BASE_HOLE_MM / 2) for at in base_holes(profile, build))
+    return Top(above.width, above.height, rim, holes, (), ())
+
+
 def _sides(profile: Profile) -> Iterator[Path]:
     """Yield every side once: those of one cell alone are the rim and are cut."""
     found: dict[Point, list[tuple[Point, Point]]] = {}
@@ -110,7 +122,8 @@ def _rounds(profile: Profile, sizes: Parts) -> Iterator[Round]:
             yield Round("ENGRAVE", (site.x_mm, site.y_mm), 1.0)
         elif site.kind == "cell" and sizes.ring_mm is not None:
             inner = sizes.ring_mm - RING_BAND_MM / 2 - RING_GAP_MM
-            for radius in (inner - SEAT_BAND_MM, inner, sizes.ring_mm + RING_BAND_MM / 2):
+            seat = inner - SEAT_BAND_MM  # and how far out from it the guide may be glued
+            for radius in (seat, seat + GLUE_BAND_MM, inner, sizes.ring_mm + RING_BAND_MM / 2):
                 yield Round("ENGRAVE", (site.x_mm, site.y_mm), radius)
         else:
             across = PEG_MM if site.kind == "node" else sizes.tokens["vertex"]

@@ -14,11 +14,13 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
 from hardware import svg
+from hardware.height_budget import Build
 from hardware.pieces import games, node_count, stock
+from hardware.printables.board_places import build_of
 from hardware.printables.geometry import parts
 from hardware.printables.models import token_widths
 from hardware.profile import BadProfile, Profile, load
-from hardware.tops.drawing import Top, top
+from hardware.tops.drawing import Top, base, top
 from hardware.tops.paper import A4, FOOT_MM, MARGIN_MM, OVERLAP_MM, Disc, Sheet, discs, sheets
 
 COLOURS = {"CUT": "#ff0000", "ENGRAVE": "#0000ff"}
@@ -38,6 +40,12 @@ def make(folder: File, profile: Profile) -> None:
     drawn = top(profile)
     (folder / "top.svg").write_text(as_svg(drawn), encoding="utf-8")
     _dxf(drawn, folder / "top.dxf")
+    builds: tuple[Build, ...] = ("hand",) if build_of(profile) == "hand" else ("hand", build_of(profile))
+    for name, build in zip(("base", "base-boards"), builds, strict=False):
+        below = base(profile, build)
+        (folder / f"{name}.svg").write_text(as_svg(below), encoding="utf-8")
+        _dxf(below, folder / f"{name}.dxf")
+        click.echo(f"{profile.name:14} {name} with {len(below.rounds)} holes")
     pages = _top_pdf(profile, drawn, folder / "top-a4.pdf")
     click.echo(f"{profile.name:14} top {drawn.width:.1f} × {drawn.height:.1f} mm, {pages} sheets of A4")
     widths = token_widths(parts(profile))

@@ -11,8 +11,8 @@ import trimesh
 from boards_to_refuse import squares_of
 
 from controller.rules.registry import all_games
-from hardware.pieces import bases, games, node_count
 from hardware.height_budget import SKIN_MM, Sensor, magnet_to_sensor_mm
+from hardware.pieces import bases, games, node_count
 from hardware.printables import ring_springs
 from hardware.printables.check import longest_bridge_mm
 from hardware.printables.geometry import LEAST_WALL_MM, USABLE_MM, parts, sections
