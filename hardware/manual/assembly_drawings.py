@@ -157,7 +157,10 @@ def _wires(profile: Profile, below: _Below) -> Iterator[str]:
 
 
 def card_places(profile: Profile) -> list[Point]:
-    """Return the middles of the cards on the base: near their sites, clear of feet, edge and other cards."""
+    """Return the middles of the cards on the base: near their sites, clear of feet, edge and other cards.
+
+    A card for which there is no such place lies in the middle of its sites.
+    """
     below = _Below(profile)
     standing = [foot for section in sections(profile) for foot in feet(section)]
     found: list[Point] = []
@@ -166,7 +169,7 @@ def card_places(profile: Profile) -> list[Point]:
     for card in cards_of(profile):
         x, y = _middle([(site.x_mm, site.y_mm) for _, site in card])
         spots = ((x + dx, y + dy) for dx, dy in shifts)
-        found.append(next(spot for spot in spots if _free(spot, below, standing, found)))
+        found.append(next((spot for spot in spots if _free(spot, below, standing, found)), (x, y)))
     return found
 
 

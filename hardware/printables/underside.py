@@ -32,8 +32,11 @@ def feet(section: Section) -> tuple[Point, ...]:
     """Return where the feet of a section that is wired by hand are screwed on: the middles of their screws."""
     cells = [site for site in section.sites if site.kind == "cell"]
     if any(site.kind == "node" for site in section.sites):
-        return tuple(foot for cell in cells for foot in _below_tile(cell))
-    spots = [(site.x_mm, site.y_mm + FOOT_UP_MM) for site in cells]
+        spots = [foot for cell in cells for foot in _below_tile(cell)]
+        if len(cells) == 1:
+            return tuple(spots)
+    else:
+        spots = [(site.x_mm, site.y_mm + FOOT_UP_MM) for site in cells]
     xs, ys = zip(*spots, strict=True)
     wanted = [*_corners(xs, ys), ((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)]
     return _nearest(spots, wanted)

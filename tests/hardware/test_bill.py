@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from hardware.manual.bill import bill, pieces_bill, strip_fits, table
+from hardware.manual.assembly_drawings import CARD_MM, card_places
+from hardware.manual.bill import bill, cards_of, pieces_bill, screw_joints, strip_fits, table
+from hardware.manual.joints import by_hand, hours, on_boards, pads, total
+from hardware.manual.test_points import points
+from hardware.pcb.boards.hat import hat
 from hardware.power import budget
-from hardware.printables.geometry import parts
+from hardware.printables.geometry import parts, sections
+from hardware.printables.underside import FOOT_MM, feet
 from hardware.profile import load, names
 
 
@@ -54,3 +59,59 @@ def test_a_set_of_tides_of_war_has_a_magnet_a_stone() -> None:
 def test_the_table_ends_with_the_sum() -> None:
     lines = bill(load("first36"))
     assert table(lines)[-1].endswith(f"**{sum(line.number * line.each_eur for line in lines):.2f}** |")
+
+
+# ---- fixings and joints
+
+
+@pytest.mark.parametrize(("name", "screws"), [("first36", 0), ("shell19", 42), ("square144", 48), ("hex91", 74)])
+def test_there_is_a_screw_where_two_sections_meet_and_nowhere_else(name: str, screws: int) -> None:
+    """Counted on the drawings: sides of cells that belong to two prints."""
+    assert screw_joints(load(name)) == screws
+    bought = [line.number for line in bill(load(name)) if "from section to section" in line.what]
+    assert bought == ([screws] if screws else [])
+
+
+def test_the_first_board_has_the_joints_that_were_counted_on_one() -> None:
+    """590 by another count: cards 315, reeds 108, at the cards 36, chain 53, lights 40, shifter 24, supply 15."""
+    counted = total(by_hand(load("first36")))
+    assert abs(counted - 590) <= 0.05 * 590
+    assert hours(counted) == (5, 10)
+
+
+def test_a_reed_has_three_joints_of_its_own_as_it_has_a_pigtail() -> None:
+    rows = {row.what.split(":")[0]: row for row in by_hand(load("first36"))}
+    assert (rows["reed"].number, rows["reed"].each) == (36, 3)
+
+
+def test_on_circuit_boards_every_pad_is_counted_and_small_cells_have_none() -> None:
+    assert on_boards(load("first36")) == ()
+    by_device = {"Connector 2x20": 40, "74AHCT125": 14, "Connector 1x6": 6, "Connector 1x3": 3}
+    known = sum(by_device.get(part.device.name, 2) for part in hat().circuit.parts)
+    assert pads(hat().circuit) == known, "everything else on the hat has two legs"
+    assert total(on_boards(load("shell19"))) < total(by_hand(load("shell19")))
+
+
+def test_a_part_is_named_for_all_that_must_be_a_certain_one() -> None:
+    named = {line.what.split(",")[0]: line.which for line in bill(load("first36"))}
+    for what in ("reed switch", "74HC165", "74AHCT125", "resistor network 8 × 10 kΩ", "socket DIP-16"):
+        assert "; " in named[what], f"{what}: a part and a second one"
+
+
+@pytest.mark.parametrize("name", names())
+def test_cards_lie_on_the_base_beside_the_feet_and_one_another(name: str) -> None:
+    board = load(name)
+    places = card_places(board)
+    assert len(places) == len(cards_of(board))
+    standing = [foot for section in sections(board) for foot in feet(section)]
+    for k, (x, y) in enumerate(places):
+        for u, v in standing:
+            assert abs(u - x) >= (CARD_MM[0] + FOOT_MM) / 2 or abs(v - y) >= (CARD_MM[1] + FOOT_MM) / 2
+        for u, v in places[:k]:
+            assert abs(u - x) >= CARD_MM[0] or abs(v - y) >= CARD_MM[1]
+
+
+def test_every_step_has_a_place_for_the_meter_and_pull_ups_are_measured_as_they_are() -> None:
+    found = points(budget(load("first36")))
+    assert {point.step[0] for point in found} == {"3", "4", "5", "7"}
+    assert [point.expected for point in found if point.red == "each input" and "no chip" in point.step] == ["10 kΩ"]
