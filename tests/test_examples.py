@@ -9,6 +9,7 @@ import pytest
 
 EXEMPLARY = {
     "controller.rules.game": {"Game"},
+    "controller.rules.conformance": {"controller.rules.conformance"},
     "controller.table.session": {"Session"},
     "controller.rules.mesh": {"Mesh", "glue", "planar", "solid", "hexes", "vertex_names"},
     "controller.rules.tilings": {"build", "count", "check"},
