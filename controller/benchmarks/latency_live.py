@@ -83,7 +83,7 @@ class Player:
         self._service.submit(NewGame(game=name, seed=self._dice.getrandbits(16)))
         table = self._service.look().table
         assert table.play is not None
-        wrong = table.now ^ table.play.settled.outlook.standing
+        wrong = table.now ^ table.play.settled.position.standing
         for on in (False, True):
             for i, site in enumerate(table.board.sites):
                 if wrong >> i & 1 and bool(table.now >> i & 1) != on:
@@ -111,7 +111,7 @@ class Player:
         self.plies_ms.append((time.perf_counter() - begun_s) * 1000 - table.timing.settle_ms)
         for site, on in way.chores:
             self._touch(place[site], on)
-        self._wait(lambda now: now.play is not None and now.now == now.play.settled.outlook.standing)
+        self._wait(lambda now: now.play is not None and now.now == now.play.settled.position.standing)
         time.sleep(REST_S)
         return True
 
@@ -126,7 +126,7 @@ class Player:
 
 def _final(play: Play) -> list[str]:
     """Return the plies that a plain lift and placing makes beyond doubt."""
-    every = play.settled.outlook.footprints
+    every = play.settled.position.footprints
     alone = [f for f in every if sum(other.done == f.done for other in every) == 1 and f.origin]
     return [f.text for f in alone if not any(other.goes_on_from(f) for other in every)]
 

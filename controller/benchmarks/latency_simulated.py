@@ -25,7 +25,7 @@ from controller.events import Command, Event, NewGame, PlayPly, Snapshot, TakeBa
 from controller.from_profile import placement, table_board, wiring
 from controller.rules.game import AnyGame
 from controller.rules.registry import all_games
-from controller.table.board import DoesNotFit, ground
+from controller.table.board import DoesNotFit, game_area
 from controller.table.state import Play, Table
 from controller.table.table import step
 from controller.table.views.lights import CALM, colours
@@ -174,7 +174,7 @@ class Chain:
 
     def _stand(self) -> None:
         """Make the board stand as the game says."""
-        standing = self.play.settled.outlook.standing
+        standing = self.play.settled.position.standing
         if self.table.now != standing:
             sites = (site for i, site in enumerate(self.table.board.sites) if standing >> i & 1)
             self._take(Snapshot(self._now_us, frozenset(sites)))
@@ -232,7 +232,7 @@ def home(name: str) -> Profile | None:
     options = game.options()
     for profile in map(load, names()):
         try:
-            ground(table_board(profile), name, game.mesh(options).cells, game.shape(game.start(options, 0)))
+            game_area(table_board(profile), name, game.mesh(options).cells, game.shape(game.start(options, 0)))
         except DoesNotFit:
             continue
         return profile

@@ -41,7 +41,7 @@ def _quiet(table: Table) -> bool:
         and not play.offers
         and play.outcome is None
         and play.clock is None
-        and table.now & play.ground.area == play.standings[-1]
+        and table.now & play.game_area.area == play.standings[-1]
         and not play.verdict.made
     )
 

@@ -240,7 +240,7 @@ def afresh(table: Table) -> Step:
     # A game that is taken up again does not know which turns' ends were implied.
     positions = tuple(msgspec.structs.replace(position, implied=False) for position in session.positions)
     begun = msgspec.structs.replace(session, read_to=0, positions=positions)
-    return resume(table, order, left, reached(table.board, order, left, begun, play.ground, play.standings))
+    return resume(table, order, left, reached(table.board, order, left, begun, play.game_area, play.standings))
 
 
 def write(header: Header, lines: Iterable[Line]) -> Iterator[str]:

@@ -84,8 +84,8 @@ def expected(table: Table) -> Mapping[str, Piece]:
     play = table.play
     if play is None:
         return {}
-    place = {name: table.board.where(bit)[0] for name, bit in play.ground.bit.items()}
-    return {place[name]: piece for name, piece in play.settled.outlook.shape.items()}
+    place = {name: table.board.where(bit)[0] for name, bit in play.game_area.bit.items()}
+    return {place[name]: piece for name, piece in play.settled.position.shape.items()}
 
 
 def standing(table: Table) -> Standing:
@@ -165,8 +165,8 @@ class TableBackend:
         request = frame.joining.requests.get(who)
         if request is None:
             return None
-        ground = frame.table.play.ground if frame.table.play else None
-        labels = ground.names(frame.table.board.bit(request.site)) if ground else ()
+        game_area = frame.table.play.game_area if frame.table.play else None
+        labels = game_area.names(frame.table.board.bit(request.site)) if game_area else ()
         return AskedCell(request.site, labels[0] if labels else request.site, request.answered)
 
     def settings(self) -> dict[str, Any]:

@@ -184,10 +184,10 @@ def _wanted(table: Table) -> frozenset[str]:
         mask |= arrival.bit
     play = table.play
     if play is not None:
-        mask |= play.settled.outlook.standing | play.settled.loose
+        mask |= play.settled.position.standing | play.settled.pending_chores
         for bit, _ in (*play.choices, *play.menu):
             mask |= bit
-        for footprint in () if play.session.secret else play.settled.outlook.footprints:
+        for footprint in () if play.session.secret else play.settled.position.footprints:
             mask |= footprint.involved | footprint.chores | footprint.at
     return frozenset(table.board.where(mask))
 
@@ -195,6 +195,6 @@ def _wanted(table: Table) -> frozenset[str]:
 def _free(table: Table, taken: frozenset[str]) -> Iterator[str]:
     """Yield the cells that can be asked for, those that lie outside of the game first."""
     wanted = _wanted(table) | taken
-    inside = frozenset(table.board.where(table.play.ground.area)) if table.play else frozenset()
+    inside = frozenset(table.board.where(table.play.game_area.area)) if table.play else frozenset()
     cells = [site for site in table.board.sites if CELL.fullmatch(site) and site not in wanted]
     yield from sorted(cells, key=lambda site: site in inside)

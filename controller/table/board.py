@@ -86,7 +86,7 @@ class GameArea(msgspec.Struct, frozen=True):
         return tuple(name for name, bit in self.bit.items() if bit & either)
 
 
-def ground(board: Board, game: str, cells: Iterable[str], shape: Mapping[str, Piece]) -> GameArea:
+def game_area(board: Board, game: str, cells: Iterable[str], shape: Mapping[str, Piece]) -> GameArea:
     """Return where ``game`` with these cells lies on ``board``; raises `DoesNotFit`."""
     placement = board.placements.get(game)
     if placement is None:

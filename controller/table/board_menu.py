@@ -16,20 +16,20 @@ WISHES = ("pause", "draw", "resign")
 
 def opened(play: Play, now: int) -> tuple[tuple[int, str], ...]:
     """Return a free site for each wish, in the order of the sites; none where the board has no room."""
-    taken = play.ground.both(now | play.settled.outlook.standing)
-    free = [bit for bit in play.ground.bit.values() if not bit & taken]
+    taken = play.game_area.both(now | play.settled.position.standing)
+    free = [bit for bit in play.game_area.bit.values() if not bit & taken]
     return tuple(zip(free, WISHES, strict=False)) if len(free) >= len(WISHES) else ()
 
 
 def wished(play: Play, seen: Evidence) -> tuple[str, int] | None:
     """Return what a piece on a cell of the open menu wishes, and since when it rests there."""
-    return rests_on(play.menu, play.ground, seen)
+    return rests_on(play.menu, play.game_area, seen)
 
 
 def wisher(play: Play) -> int | None:
     """Return the seat whose two pieces are in the hand, None where they are of two colours or of nobody."""
-    shape = play.settled.outlook.shape
-    colours = {shape[name].seat for name in play.ground.names(play.verdict.missing) if name in shape}
+    shape = play.settled.position.shape
+    colours = {shape[name].seat for name in play.game_area.names(play.verdict.missing) if name in shape}
     game, state = play.session.game, play.session.state
     for seat in range(play.seats):
         if colours == {game.colour(state, seat) if game.colour else seat}:

@@ -45,7 +45,7 @@ def last_made(play: Play) -> PlyFootprint | None:
     if play.before is None:
         return None
     text = play.session.positions[-1].text
-    return next((f for f in play.before.outlook.footprints if f.text == text), None)
+    return next((f for f in play.before.position.footprints if f.text == text), None)
 
 
 def put_back(play: Play, seen: Evidence) -> Undone | None:
@@ -67,7 +67,7 @@ def put_back(play: Play, seen: Evidence) -> Undone | None:
             continue
         # A victim put back before its attacker looks like the capture, until that one is back too.
         touched = seen.touched | seen.loose | (before.touched if last else 0)
-        if set(_differs(play, to)) <= set(play.ground.names(touched)):
+        if set(_differs(play, to)) <= set(play.game_area.names(touched)):
             return Undone(to, early, _rivals(play, to, returned, seen), _in_turn(play, to, seen))
     return None
 
@@ -78,7 +78,7 @@ def _rivals(play: Play, to: int, returned: int, seen: Evidence) -> tuple[PlyFoot
     Nobody sets one that a piece from beside the board takes aside to just where it had come from.
     """
     led = led_back(play, to, seen)
-    fitting = (f for f in play.settled.outlook.footprints if (f.origin or not led) and proved(f, seen))
+    fitting = (f for f in play.settled.position.footprints if (f.origin or not led) and proved(f, seen))
     return tuple(f for f in fitting if misfit(f, seen) and not misfit(f, seen) & ~returned)
 
 
@@ -101,7 +101,7 @@ def onward(play: Play, now: int) -> int:
     if play.before is None or last is None or last.landing & now:
         return 0
     goals = last.origin
-    for footprint in play.before.outlook.footprints:
+    for footprint in play.before.position.footprints:
         goals |= footprint.involved if footprint.origin == last.origin else 0
     return goals
 
@@ -125,7 +125,7 @@ def _differs(play: Play, to: int) -> list[str]:
 
     Whether a promoted piece was exchanged again no sensor tells.
     """
-    then, now = play.session.game.shape(play.session.positions[to].state), play.settled.outlook.shape
+    then, now = play.session.game.shape(play.session.positions[to].state), play.settled.position.shape
     empty = Piece(-1, "")
     return [name for name in {*then, *now} if then.get(name, empty).seat != now.get(name, empty).seat]
 
@@ -157,14 +157,14 @@ def own_last(play: Play, undone: Undone, seen: Evidence) -> bool:
         return False
     before, last = session.positions[-2:]
     path = session.game.walk(before.state, session.game.read(before.state, last.text)).path
-    came_from = play.ground.both(play.ground.bit[path[0]]) if len(path) > 1 else 0
+    came_from = play.game_area.both(play.game_area.bit[path[0]]) if len(path) > 1 else 0
     return last.seat == session.game.seat(session.state) and bool(came_from & seen.placed)
 
 
 def _since_before(before: Settled, play: Play, seen: Evidence) -> Evidence:
     """Return all that was touched since the position before the last ply."""
     changes = before.changes + play.settled.changes
-    return evidence(seen.area, seen.now, before.loose, changes, before.since_us)
+    return evidence(seen.area, seen.now, before.pending_chores, changes, before.since_us)
 
 
 def goes_on(play: Play, seen: Evidence, early: int) -> tuple[PlyFootprint, ...]:
@@ -172,7 +172,7 @@ def goes_on(play: Play, seen: Evidence, early: int) -> tuple[PlyFootprint, ...]:
     last = last_made(play)
     if play.before is None or last is None or not early & last.landing:
         return ()
-    verdict = resolve(play.before.outlook, _since_before(play.before, play, seen))
+    verdict = resolve(play.before.position, _since_before(play.before, play, seen))
     return tuple(f for f in verdict.possible if f.origin == last.origin)
 
 
@@ -187,7 +187,7 @@ def moved_on(play: Play, seen: Evidence) -> Verdict | None:
     if play.before is None or last is None or shown or not play.settled.changes:
         return None
     whole = _since_before(play.before, play, seen)
-    verdict = resolve(play.before.outlook, whole)
+    verdict = resolve(play.before.position, whole)
     made = verdict.made or next(iter(verdict.asked), None)
     stays = last.text in (f.text for f in (verdict.made, *verdict.asked) if f)
     if made is None or stays or verdict.early or not made.path or made.origin != last.origin:

@@ -11,7 +11,7 @@ from controller.rules.game import Illegal
 from controller.sentences import say
 from controller.table import lesson_steps
 from controller.table.board import GameArea
-from controller.table.gestures.footprints import PositionFootprints, outlook
+from controller.table.gestures.footprints import PositionFootprints, settled_position
 from controller.table.session import Session
 from controller.table.state import Play
 
@@ -26,12 +26,12 @@ class Lead(msgspec.Struct, frozen=True):
     take: int = 0
 
 
-def outlook_of(session: Session, ground: GameArea) -> PositionFootprints:
-    """Return the outlook of the session's position; in a lesson the ply that it waits for is the only one.
+def footprints_of(session: Session, game_area: GameArea) -> PositionFootprints:
+    """Return what every legal ply of the session does; in a lesson the ply that it waits for is the only one.
 
     Where no sensor can see that ply, holding the piece that it concerns makes it, whatever the game.
     """
-    ahead = outlook(session.game, session.state, ground, session.expected)
+    ahead = settled_position(session.game, session.state, game_area, session.expected)
     return replace(ahead, hold=True) if session.expected else ahead
 
 
@@ -40,18 +40,18 @@ def lead(play: Play, now: int) -> Lead:
     idle, session = not play.verdict.possible, play.session
     if session.lesson is None:
         return Lead()
-    reading = _read_sites(session, play.ground)
+    reading = _read_sites(session, play.game_area)
     if not session.expected or (reading is not None and idle):
         return Lead(touch=reading or 0 if idle else 0)
-    (ply,) = play.settled.outlook.footprints
-    if ply.silent or (ply.origin and ply.origin & now and ply.origin & play.settled.outlook.standing):
+    (ply,) = play.settled.position.footprints
+    if ply.silent or (ply.origin and ply.origin & now and ply.origin & play.settled.position.standing):
         return Lead(touch=ply.at if ply.silent else ply.origin)
     changed = (ply.landing | ply.fills) & ~now
     replaced = ply.refills & ply.landing & ~ply.origin
     return Lead(go=changed & ~replaced, take=(ply.empties & ~ply.origin & now) | replaced)
 
 
-def _read_sites(session: Session, ground: GameArea) -> int | None:
+def _read_sites(session: Session, game_area: GameArea) -> int | None:
     """Return the sites that are lit while a step is read; None where the step that is on waits for a ply."""
     if session.lesson is None:
         return None
@@ -60,7 +60,7 @@ def _read_sites(session: Session, ground: GameArea) -> int | None:
         return None
     lit = 0
     for name in session.lesson.steps[on].light:
-        lit |= ground.bit.get(name, 0)
+        lit |= game_area.bit.get(name, 0)
     return lit
 
 
@@ -75,13 +75,13 @@ def next_step(play: Play) -> Play:
 
 def touched(play: Play, bit: int) -> Play:
     """Return the play after a piece was put back on a site: where it is lit while a step is read, that goes on."""
-    lit = 0 if play.setting_up else _read_sites(play.session, play.ground)
-    return next_step(play) if lit and bit & play.ground.both(lit) else play
+    lit = 0 if play.setting_up else _read_sites(play.session, play.game_area)
+    return next_step(play) if lit and bit & play.game_area.both(lit) else play
 
 
 def waits(play: Play) -> bool:
     """Whether a lesson is at a step that waits for its ply."""
-    return bool(play.session.expected) and _read_sites(play.session, play.ground) is None
+    return bool(play.session.expected) and _read_sites(play.session, play.game_area) is None
 
 
 def held_rightly(play: Play) -> bool:
@@ -91,12 +91,12 @@ def held_rightly(play: Play) -> bool:
 
 def _held(play: Play, missing: int, extra: int) -> str:
     """Return what to do with the one piece in the hand that the lesson asks to touch or to hold; "" for another."""
-    reading = _read_sites(play.session, play.ground)
+    reading = _read_sites(play.session, play.game_area)
     if extra or not play.session.lesson:
         return ""
     if reading is not None:
-        return say("put it back to go on.") if missing & play.ground.both(reading) == missing else ""
-    held = play.session.expected and any(f.silent and f.at == missing for f in play.settled.outlook.footprints)
+        return say("put it back to go on.") if missing & play.game_area.both(reading) == missing else ""
+    held = play.session.expected and any(f.silent and f.at == missing for f in play.settled.position.footprints)
     return say("hold it for half a second, then put it back.") if held else ""
 
 
@@ -107,14 +107,14 @@ def strayed(play: Play, missing: int, extra: int) -> str:
         return held
     if not session.expected:
         return ""
-    now = play.settled.outlook.standing & ~missing | extra
+    now = play.settled.position.standing & ~missing | extra
     placed = 0
     for change in play.settled.changes:
         placed |= change.bit if change.on else 0
-    for ply in outlook(session.game, session.state, play.ground).footprints:
+    for ply in settled_position(session.game, session.state, play.game_area).footprints:
         if ply.done == now and ply.landing & placed:
             return say("{ply} is a legal ply, but the lesson goes on with another: put the pieces back.", ply=ply.text)
     if not extra and missing.bit_count() == 1:
-        (name,) = play.ground.names(missing)
+        (name,) = play.game_area.names(missing)
         return say("the lesson goes on with another piece: put the one from {cell} back.", cell=name)
     return ""

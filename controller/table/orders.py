@@ -32,11 +32,11 @@ from controller.table import notes
 from controller.table.arbiter import offer_draw, pause, refuse_draw, resign, take_end_back
 from controller.table.board import DoesNotFit
 from controller.table.clock import wound
-from controller.table.lesson_guide import next_step, outlook_of
+from controller.table.lesson_guide import footprints_of, next_step
 from controller.table.progress import go_back, lay_out
 from controller.table.reading import choose, read
 from controller.table.session import Left, begin
-from controller.table.starting_plies import Reached, ground_of, reach
+from controller.table.starting_plies import Reached, game_area_of, reach
 from controller.table.state import Play, Settled, Step, Table, unwatched
 
 replace = msgspec.structs.replace
@@ -80,12 +80,12 @@ def order(table: Table, given: AnyOrder, reached: Reached | None = None) -> Step
 
 
 def new_game(table: Table, order: NewGame, reached: Reached | None = None) -> Step:
-    """Lay out a new game; raises what `begin` and `ground_of` raise. Without a seed the time is the seed."""
+    """Lay out a new game; raises what `begin` and `game_area_of` raise. Without a seed the time is the seed."""
     seed = random.Random(table.t_us).getrandbits(32) if order.seed is None else order.seed
     if order.plies:
         return _gone_on(table, replace(order, seed=seed), reached)
     session = begin(order.game, order.options, seed, order.lesson, len(table.board.sites))
-    return lay_out(table, session, ground_of(table.board, session), order.clock)
+    return lay_out(table, session, game_area_of(table.board, session), order.clock)
 
 
 def again(play: Play) -> NewGame:
@@ -120,8 +120,8 @@ def resume(table: Table, order: NewGame, left: Left, reached: Reached | None = N
     """
     if reached is None or not reached.is_of(table.board, order, left):
         reached = reach(table.board, order, left)
-    session, place, standings = reached.session, reached.ground, reached.standings
-    ahead = outlook_of(session, place)
+    session, place, standings = reached.session, reached.game_area, reached.standings
+    ahead = footprints_of(session, place)
     fresh = len(standings) == 1 or (session.game.sets_up is not None and session.game.sets_up(session.state))
     to_do = (standings[-1] ^ standings[-2]) & place.area if len(standings) > 1 else 0
     settled = Settled(ahead, since_us=table.t_us, to_do=to_do)

@@ -14,17 +14,17 @@ from controller.table.board import GameArea
 from controller.table.clock import Clock, handed_on, left_us, wound
 from controller.table.gestures.changes import Change
 from controller.table.gestures.resolver import Verdict
-from controller.table.lesson_guide import outlook_of
+from controller.table.lesson_guide import footprints_of
 from controller.table.session import Session
 from controller.table.state import Play, Settled, Step, Table
 
 replace = msgspec.structs.replace
 
 
-def lay_out(table: Table, session: Session, ground: GameArea, rule: ClockRule | None) -> Step:
+def lay_out(table: Table, session: Session, game_area: GameArea, rule: ClockRule | None) -> Step:
     """Put a new ``session`` before the players: its start position is to be set up."""
-    ahead = outlook_of(session, ground)
-    play = Play(session, ground, Settled(ahead, since_us=table.t_us), (ahead.standing,))
+    ahead = footprints_of(session, game_area)
+    play = Play(session, game_area, Settled(ahead, since_us=table.t_us), (ahead.standing,))
     if rule:
         clock = wound(rule, play.seats)
         play = replace(play, clock=clock, left_us=(clock.left_us,))
@@ -43,11 +43,11 @@ def lay_out(table: Table, session: Session, ground: GameArea, rule: ClockRule | 
 
 def set_up(table: Table, play: Play) -> Step:
     """Let play begin once the position stands."""
-    wrong = (table.now ^ play.settled.outlook.standing) & play.ground.area
+    wrong = (table.now ^ play.settled.position.standing) & play.game_area.area
     if wrong:
         verdict = Verdict(missing=wrong & ~table.now, extra=wrong & table.now)
         return replace(table, play=replace(play, verdict=verdict), due_us=None), ()
-    settled = Settled(play.settled.outlook, since_us=table.t_us)
+    settled = Settled(play.settled.position, since_us=table.t_us)
     ready = replace(play, setting_up=False, verdict=Verdict(), settled=settled)
     n, left = len(play.standings) - 1, play.left_us[-1] if play.left_us else ()
     return replace(table, play=ready, due_us=None), (notes.BoardStands(t_us=table.t_us, n=n, left_us=left),)
@@ -69,15 +69,15 @@ def stand(
     made_us = table.t_us if since_us is None else since_us
     game, last = session.game, session.positions[-1]
     known = play.ahead
-    ahead = known.outlook if known and known.session.plies == session.plies else outlook_of(session, play.ground)
+    ahead = known.position if known and known.session.plies == session.plies else footprints_of(session, play.game_area)
     loose, to_do = _chores(table, play, ahead.standing)
     loose &= ~early
     if since_us is None:  # on the phone: a piece that is taken as soon as it stands is put there by hand yet
-        loose |= next((f.chores for f in play.settled.outlook.footprints if f.text == last.text), 0)
+        loose |= next((f.chores for f in play.settled.position.footprints if f.text == last.text), 0)
     anew = game.sets_up is not None and game.sets_up(session.state)
     settled = Settled(ahead, 0 if anew else loose, carried, made_us, to_do=to_do)
     standings = (*play.standings, ahead.standing)
-    going = Play(session, play.ground, settled, standings, play.settled, setting_up=anew)
+    going = Play(session, play.game_area, settled, standings, play.settled, setting_up=anew)
     going = _timed(play, going, made_us)
     before = play.session.state
     words = game.say(before, game.read(before, last.text)) if game.say else last.text
@@ -100,10 +100,10 @@ def _chores(table: Table, play: Play, standing: int) -> tuple[int, int]:
     """Return the sites to be put right so that ``standing`` stands, and those of which nobody knows while no sensor
     answers: all that was to be done before, and by which the position was changed.
     """
-    settled, area = play.settled, play.ground.area
+    settled, area = play.settled, play.game_area.area
     if not table.link:
         return (table.now ^ standing) & area, 0
-    return settled.loose, (settled.to_do ^ settled.outlook.standing ^ standing) & area
+    return settled.pending_chores, (settled.to_do ^ settled.position.standing ^ standing) & area
 
 
 def _timed(play: Play, going: Play, made_us: int) -> Play:
@@ -126,10 +126,10 @@ def go_back(table: Table, play: Play, to: int, by_hand: bool, carried: tuple[Cha
     while to > play.session.floor and positions[to].implied:
         to -= 1
     session = play.session.back(to)
-    ahead = outlook_of(session, play.ground)
+    ahead = footprints_of(session, play.game_area)
     loose, to_do = (0, 0) if by_hand else _chores(table, play, ahead.standing)
     settled = Settled(ahead, loose, carried, table.t_us, to_do=to_do)
-    going = Play(session, play.ground, settled, play.standings[: to + 1], setting_up=False)
+    going = Play(session, play.game_area, settled, play.standings[: to + 1], setting_up=False)
     if play.clock:
         shown = play.left_us[: to + 1]
         seat = session.game.seat(session.state) if to else None

@@ -24,10 +24,10 @@ def choices(table: Table, play: Play, verdict: Verdict) -> tuple[tuple[int, str]
     landings = onward(play, table.now)
     for footprint in (*verdict.asked, *verdict.possible):
         landings |= footprint.involved
-    taken = play.ground.both(table.now | play.settled.outlook.standing | landings)
-    free = [bit for bit in play.ground.bit.values() if not bit & taken]
+    taken = play.game_area.both(table.now | play.settled.position.standing | landings)
+    free = [bit for bit in play.game_area.bit.values() if not bit & taken]
     # Rather not where some other ply puts a piece: it would choose instead.
-    legal = play.ground.both(reduce(or_, (f.involved for f in play.settled.outlook.footprints), 0))
+    legal = play.game_area.both(reduce(or_, (f.involved for f in play.settled.position.footprints), 0))
     free.sort(key=lambda bit: bool(bit & legal))
     answers = [footprint.text for footprint in verdict.asked] + [UNDO] * (verdict.undo is not None)
     if len(free) < len(answers) or len(answers) > MOST_CHOICES:
@@ -37,13 +37,13 @@ def choices(table: Table, play: Play, verdict: Verdict) -> tuple[tuple[int, str]
 
 def lit_answer(play: Play, seen: Evidence) -> tuple[str, int] | None:
     """Return the answer on whose lit cell a piece was put, and since when it rests there."""
-    return rests_on(play.choices, play.ground, seen)
+    return rests_on(play.choices, play.game_area, seen)
 
 
-def rests_on(lit: Iterable[tuple[int, str]], ground: GameArea, seen: Evidence) -> tuple[str, int] | None:
+def rests_on(lit: Iterable[tuple[int, str]], game_area: GameArea, seen: Evidence) -> tuple[str, int] | None:
     """Return what belongs to the one of the ``lit`` cells on which a piece was put, and since when it rests there."""
     for cell, text in lit:
-        landed = [us for bit, us in seen.last_on.items() if bit & ground.both(cell) & seen.now]
+        landed = [us for bit, us in seen.last_on.items() if bit & game_area.both(cell) & seen.now]
         if landed:
             return text, max(landed)
     return None

@@ -69,7 +69,7 @@ def read(table: Table) -> Step:
     if table.phase == "over":
         return _follow(table, play, _ended(table, play))
     if play.paused:
-        wrong = (table.now ^ play.settled.outlook.standing) & play.ground.area
+        wrong = (table.now ^ play.settled.position.standing) & play.game_area.area
         return _follow(table, play, Reading(Verdict(missing=wrong & ~table.now, extra=wrong & table.now)))
     return _follow(table, play, _explained(context_of(table, play)))
 
@@ -148,7 +148,7 @@ def _moved_on(context: ReadingContext) -> Reading | None:
     made = other.made
     if made is None:
         return Reading(other) if not verdict.made else None
-    due_us = counts_us(replace(other, final=False), play.before.outlook, context.seen, timing)
+    due_us = counts_us(replace(other, final=False), play.before.position, context.seen, timing)
     return Reading(other, due_us, lambda table: _remake(table, play, made))
 
 
@@ -171,7 +171,7 @@ def _made(context: ReadingContext) -> Reading | None:
     made = verdict.made
     if made is None:
         return None
-    due_us = counts_us(verdict, play.settled.outlook, context.seen, context.table.timing)
+    due_us = counts_us(verdict, play.settled.position, context.seen, context.table.timing)
     act = partial(_commit, play=play, made=made, early=verdict.early)
     if not verdict.early:
         return Reading(verdict, due_us, act)
@@ -194,11 +194,11 @@ def _answered(context: ReadingContext) -> Reading | None:
         answer = answer_to(context, first.made, ahead)
         # Nobody ends a turn with a piece in the hand: it may yet take, or has taken too fast to be seen.
         if answer.made and (held or not still_up(context, answer.made, answer.early)):
-            if rivals := set_aside(first.made, play.settled.outlook, context.seen):
+            if rivals := set_aside(first.made, play.settled.position, context.seen):
                 return Reading(replace(verdict, asked=(first.made, *rivals)))
             early = answer.made.involved & ~first.made.changed
             lifts_us = context.lifted_us(~first.made.involved)
-            due_us = lifts_us if held else counts_us(answer, ahead.outlook, context.seen, context.table.timing)
+            due_us = lifts_us if held else counts_us(answer, ahead.position, context.seen, context.table.timing)
             act = partial(_commit, play=play, made=first.made, early=early, since_us=first.since_us, implied=not held)
             return Reading(Verdict(possible=answer.possible), due_us, act, ahead=ahead)
         if answer.possible and not verdict.possible:
@@ -221,7 +221,7 @@ def _two_at_once(context: ReadingContext) -> Reading | None:
     firsts = fullest(first for first, _ in found)
     if not found:
         return None
-    rivals = tuple(f for first in firsts for f in set_aside(first, play.settled.outlook, context.seen))
+    rivals = tuple(f for first in firsts for f in set_aside(first, play.settled.position, context.seen))
     same = len({frozenset((first.text, second.text)) for first, second in found if first in firsts}) == 1
     nobody_saw = not context.begun & ~context.seen.unseen
     if rivals or nobody_saw or (len(firsts) > 1 and not same):
@@ -274,7 +274,7 @@ def _explained(context: ReadingContext) -> Reading:
 
 def _ended(table: Table, play: Play) -> Reading:
     """The game is over: its last ply may go on or be taken back, and setting up again begins a new game."""
-    seen = play.settled.evidence(play.ground.area, table.now)
+    seen = play.settled.evidence(play.game_area.area, table.now)
     quiet = quiet_us(seen, table.timing)
     if play.outcome is None and (found := lit_answer(play, seen)):
         text, landed_us = found
@@ -290,14 +290,14 @@ def _ended(table: Table, play: Play) -> Reading:
         return Reading(other, quiet, lambda table: _remake(table, play, made)) if made else Reading(other)
     first = play.standings[0]
     fresh = sum(bit for bit, us in seen.last_on.items() if us >= seen.since_us) & seen.came
-    if fresh and first == table.now & play.ground.area and not first & ~play.standings[-1] & ~fresh:
+    if fresh and first == table.now & play.game_area.area and not first & ~play.standings[-1] & ~fresh:
         return Reading(Verdict(), quiet, lambda table: _begun_anew(table, play))
     return Reading(Verdict())
 
 
 def _begun_anew(table: Table, play: Play) -> Step:
     session = begin(play.session.name, play.session.options, play.session.seed + 1)
-    return lay_out(table, session, play.ground, play.clock.rule if play.clock else None)
+    return lay_out(table, session, play.game_area, play.clock.rule if play.clock else None)
 
 
 # ---- what becomes of it -----------------------------------------------------------------------------------
@@ -319,7 +319,7 @@ def choose(table: Table, play: Play, text: str, phone: str = "") -> Step:
     for change in play.settled.changes:
         others |= change.bit
     own = made.involved | made.chores | made.at | sum(bit for bit, _ in play.choices)
-    return _commit(table, play, made, others & ~play.ground.both(own))
+    return _commit(table, play, made, others & ~play.game_area.both(own))
 
 
 def _after(done: Step) -> Step:
@@ -365,7 +365,7 @@ def _show(table: Table, play: Play, reading: Reading) -> Step:
     verdict, due_us = reading.verdict, reading.due_us
     was, timing = play.verdict, table.timing
     waits = verdict.held or (None if verdict.again else verdict.made)
-    begun = (table.now ^ play.settled.outlook.standing) & play.ground.area & ~play.settled.loose
+    begun = (table.now ^ play.settled.position.standing) & play.game_area.area & ~play.settled.pending_chores
     held = play.held
     if reading.answering or (verdict.held and play.held and verdict.held is play.held.made):
         pass
@@ -382,7 +382,7 @@ def _show(table: Table, play: Play, reading: Reading) -> Step:
     quiet = table.changed_us + timing.settle_ms * 1000
     if table.t_us < quiet:
         return replace(table, advice="", due_us=quiet if due_us is None else min(due_us, quiet)), ()
-    missing, extra = play.ground.names(verdict.missing), play.ground.names(verdict.extra)
+    missing, extra = play.game_area.names(verdict.missing), play.game_area.names(verdict.extra)
     why = strayed(play, verdict.missing, verdict.extra) or why_wrong(play, missing, extra)
     table = replace(table, advice=why)
     if not verdict.extra:

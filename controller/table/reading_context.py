@@ -13,7 +13,7 @@ from controller.table.gestures.certainty import lifted_us, quiet_us
 from controller.table.gestures.footprints import PlyFootprint, PositionFootprints
 from controller.table.gestures.resolver import LAG_US, NEVER_US, Evidence, Verdict, proved, resolve
 from controller.table.last_ply import goes_on
-from controller.table.lesson_guide import outlook_of
+from controller.table.lesson_guide import footprints_of
 from controller.table.state import Ahead, Held, Play, Table
 
 replace = msgspec.structs.replace
@@ -32,7 +32,7 @@ class ReadingContext(msgspec.Struct, frozen=True):
     @property
     def begun(self) -> int:
         """The sites that are not as the position has them."""
-        return (self.seen.now ^ self.play.settled.outlook.standing) & self.seen.area & ~self.seen.loose
+        return (self.seen.now ^ self.play.settled.position.standing) & self.seen.area & ~self.seen.loose
 
     def lifted_us(self, sites: int) -> int:
         return lifted_us(self.seen, self.table.timing, sites)
@@ -42,10 +42,10 @@ class ReadingContext(msgspec.Struct, frozen=True):
 
 
 def context_of(table: Table, play: Play) -> ReadingContext:
-    weak, settled = table.weak & play.ground.area, play.settled
-    seen = settled.evidence(play.ground.area & ~weak, table.now)
+    weak, settled = table.weak & play.game_area.area, play.settled
+    seen = settled.evidence(play.game_area.area & ~weak, table.now)
     seen = replace(seen, loose=seen.loose | weak)
-    verdict = resolve(settled.outlook, seen, table.timing.hold_ms * 1000)
+    verdict = resolve(settled.position, seen, table.timing.hold_ms * 1000)
     if verdict.made and verdict.made.involved & weak:
         verdict = Verdict(asked=(verdict.made,))  # what hangs on a sensor that is not believed is asked for
     elif verdict.early and (longer := goes_on(play, seen, verdict.early)):
@@ -55,11 +55,11 @@ def context_of(table: Table, play: Play) -> ReadingContext:
 
 def unseen(context: ReadingContext) -> PlyFootprint | None:
     """Return the one ply that fits where nobody saw a piece move, if all of it lies there and none goes on from it."""
-    asked, outlook = context.verdict.asked, context.play.settled.outlook
+    asked, position = context.verdict.asked, context.play.settled.position
     if len(asked) != 1 or not asked[0].changed or asked[0].changed & ~context.seen.unseen:
         return None
     made = asked[0]
-    longer = any(f.goes_on_from(made) for f in outlook.footprints)
+    longer = any(f.goes_on_from(made) for f in position.footprints)
     return None if longer or not made.origin & made.empties or not made.fills else made
 
 
@@ -76,7 +76,7 @@ def silently_made(context: ReadingContext) -> Iterator[Held]:
     play = context.play
     if play.held and not context.verdict.possible and (play.held.made.silent or proved(play.held.made, context.seen)):
         yield play.held
-    if (end := _turn_end(play.settled.outlook)) is not None:
+    if (end := _turn_end(play.settled.position)) is not None:
         yield Held(end, NEVER_US)
 
 
@@ -86,19 +86,19 @@ def ahead_of(play: Play, made: PlyFootprint) -> Ahead:
     if play.ahead is not None and play.ahead.session.plies == plies:
         return play.ahead
     session = play.session.played(made.text)
-    return Ahead(session, outlook_of(session, play.ground))
+    return Ahead(session, footprints_of(session, play.game_area))
 
 
 def answer_to(context: ReadingContext, first: PlyFootprint, ahead: Ahead) -> Verdict:
     """Return how the board reads if ``first`` was made before what is seen on it."""
     if ahead.session.game.result(ahead.session.state).over:
         return Verdict()
-    return resolve(ahead.outlook, replace(context.seen, loose=first.chores))
+    return resolve(ahead.position, replace(context.seen, loose=first.chores))
 
 
 def swaps(context: ReadingContext) -> Iterator[PlyFootprint]:
     """Yield the captures by a piece that is gone from where it stood, whose victim stood where it lands."""
-    for footprint in context.play.settled.outlook.footprints:
+    for footprint in context.play.settled.position.footprints:
         if footprint.refills and footprint.origin & context.begun & ~context.seen.now:
             yield footprint
 
@@ -133,13 +133,13 @@ def pieces_came(context: ReadingContext) -> int:
 def pairs(context: ReadingContext) -> Iterator[tuple[PlyFootprint, PlyFootprint]]:
     """Yield two plies each that explain together all that was touched; between them a turn may end by itself."""
     play, seen = context.play, context.seen
-    starts = (f for f in play.settled.outlook.footprints if f.path and proved(f, seen))
+    starts = (f for f in play.settled.position.footprints if f.path and proved(f, seen))
     for first, _ in zip(starts, range(MOST_PAIRS), strict=False):
         ahead = ahead_of(play, first)
         ways = [ahead]
-        if (end := _turn_end(ahead.outlook)) is not None:
+        if (end := _turn_end(ahead.position)) is not None:
             session = ahead.session.played(end.text)
-            ways.append(Ahead(session, outlook_of(session, play.ground)))
+            ways.append(Ahead(session, footprints_of(session, play.game_area)))
         for way in ways:
             answer = answer_to(context, first, way)
             seconds = [f for f in (answer.made, *answer.asked) if f and f.path and _together(first, f, seen)]
@@ -176,7 +176,7 @@ def astray_before(context: ReadingContext, made: PlyFootprint) -> bool:
     return any(bit & others and us < began_us for bit, us in seen.last_on.items())
 
 
-def _turn_end(outlook: PositionFootprints) -> PlyFootprint | None:
+def _turn_end(position: PositionFootprints) -> PlyFootprint | None:
     """Return the one legal ply that no sensor sees and that concerns no site: it ends a turn that could go on."""
-    silent = [f for f in outlook.footprints if f.silent and not f.at]
+    silent = [f for f in position.footprints if f.silent and not f.at]
     return silent[0] if len(silent) == 1 else None

@@ -14,19 +14,19 @@ import msgspec
 
 from controller.events import Lesson, NewGame
 from controller.rules.game import Piece
-from controller.table.board import Board, GameArea, ground
+from controller.table.board import Board, GameArea, game_area
 from controller.table.session import Kept, Left, Session, begin
 
 Key = tuple[str, Mapping[str, Any], int, Lesson | None, tuple[str, ...], Kept, int]
 
 
 class Reached(msgspec.Struct, frozen=True):
-    """The ``session`` after plies, its ground on the ``board``, and what should have lain there after each ply."""
+    """The ``session`` after plies, its game_area on the ``board``, and what should have lain there after each ply."""
 
     board: Board
     key: Key
     session: Session
-    ground: GameArea
+    game_area: GameArea
     standings: tuple[int, ...]
 
     def is_of(self, board: Board, order: NewGame, left: Left) -> bool:
@@ -37,10 +37,10 @@ class Reached(msgspec.Struct, frozen=True):
 def reach(board: Board, order: NewGame, left: Left) -> Reached:
     """Return where the plies of ``left`` lead in the game that ``order`` begins.
 
-    Raises what `begin`, `ground_of` and `Session.through` raise.
+    Raises what `begin`, `game_area_of` and `Session.through` raise.
     """
     session = begin(order.game, order.options, order.seed or 0, order.lesson, len(board.sites))
-    place = ground_of(board, session)
+    place = game_area_of(board, session)
     session = session.through(left.plies, left.kept, left.given)
     game = session.game
     standings = tuple(place.mask(game.shape(position.state)) for position in session.positions)
@@ -54,12 +54,12 @@ def reached(
     return Reached(board, _key(order, left), session, place, standings)
 
 
-def ground_of(board: Board, session: Session) -> GameArea:
+def game_area_of(board: Board, session: Session) -> GameArea:
     """Return where the game of ``session``, at its start, lies on ``board``; raises `DoesNotFit`."""
     game = session.game
     cells = game.mesh(msgspec.convert(dict(session.options), game.options)).cells
     shape: Mapping[str, Piece] = game.shape(session.state)
-    return ground(board, session.name, cells, shape)
+    return game_area(board, session.name, cells, shape)
 
 
 def _key(order: NewGame, left: Left) -> Key:

@@ -44,8 +44,8 @@ class Arrival(msgspec.Struct, frozen=True):
 class Settled(msgspec.Struct, frozen=True):
     """A position that everybody agreed on since ``since_us``, and what was touched since."""
 
-    outlook: PositionFootprints
-    loose: int = 0  # sites that may differ from the position: a chore waits there
+    position: PositionFootprints
+    pending_chores: int = 0  # sites that may differ from the position: a chore waits there
     changes: tuple[Change, ...] = ()
     since_us: int = NEVER_US
     blind_us: int = NEVER_US  # when the sensors answered again after a time in which nobody watched
@@ -53,7 +53,7 @@ class Settled(msgspec.Struct, frozen=True):
 
     def evidence(self, area: int, now: int) -> Evidence:
         """Return what the changes prove while the board looks as it does ``now``."""
-        return evidence(area, now, self.loose, self.changes, self.since_us)
+        return evidence(area, now, self.pending_chores, self.changes, self.since_us)
 
 
 def unwatched(settled: Settled, area: int, before: int, now: int, t_us: int) -> Settled:
@@ -62,7 +62,7 @@ def unwatched(settled: Settled, area: int, before: int, now: int, t_us: int) -> 
     What was ``before`` as it is ``now`` was seen to change; whatever else differs from the position changed unseen. A
     ply that was made meanwhile and of which hands have done nothing yet, or whose piece is in the hand, is a chore.
     """
-    differs = (now ^ settled.outlook.standing) & area
+    differs = (now ^ settled.position.standing) & area
     to_do = settled.to_do & differs
     waits = to_do if to_do == settled.to_do or not to_do & now else 0
     watched = tuple(c for c in settled.changes if c.bit & differs & ~(before ^ now))
@@ -70,8 +70,8 @@ def unwatched(settled: Settled, area: int, before: int, now: int, t_us: int) -> 
     for change in watched:
         known |= change.bit
     changes = tuple(Change(t_us, 1 << n, bool(now >> n & 1), unseen=True) for n in bits(differs & ~known))
-    loose = settled.loose & differs | waits
-    return msgspec.structs.replace(settled, loose=loose, changes=watched + changes, blind_us=t_us, to_do=0)
+    pending = settled.pending_chores & differs | waits
+    return msgspec.structs.replace(settled, pending_chores=pending, changes=watched + changes, blind_us=t_us, to_do=0)
 
 
 class Held(msgspec.Struct, frozen=True):
@@ -85,7 +85,7 @@ class Ahead(msgspec.Struct, frozen=True):
     """The position after a ply that is not sure yet, looked up to show what its answer may be."""
 
     session: Session
-    outlook: PositionFootprints
+    position: PositionFootprints
 
 
 class Play(msgspec.Struct, frozen=True):
@@ -101,7 +101,7 @@ class Play(msgspec.Struct, frozen=True):
     """
 
     session: Session
-    ground: GameArea
+    game_area: GameArea
     settled: Settled
     standings: tuple[int, ...]
     before: Settled | None = None

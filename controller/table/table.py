@@ -88,7 +88,7 @@ def _in_time(table: Table, t_us: int) -> Step:
     if play and table.menu_us is not None and table.menu_us <= t_us:
         offered = opened(play, table.now) if wisher(play) is not None else ()
         return replace(table, play=replace(play, menu=offered or CLOSED)), ()
-    if play and (chosen := wished(play, play.settled.evidence(play.ground.area, table.now))):
+    if play and (chosen := wished(play, play.settled.evidence(play.game_area.area, table.now))):
         wish, landed_us = chosen
         seat = wisher(play)
         if seat is not None and landed_us + table.timing.settle_ms * 1000 <= t_us:
@@ -118,7 +118,7 @@ def _changed(table: Table, change: Change) -> Step:
     """A site has emptied or filled: take it into account and read the board."""
     table = replace(table, now=table.now ^ change.bit, changed_us=change.t_us)
     play = table.play
-    if play is None or not change.bit & play.ground.area:
+    if play is None or not change.bit & play.game_area.area:
         return table, ()
     settled = play.settled
     away_us = gone_us(settled.changes, change)
@@ -126,8 +126,8 @@ def _changed(table: Table, change: Change) -> Step:
         flickers = (*recent(table.flickers, change.t_us), Flicker(change.t_us, change.bit))
         table = replace(table, flickers=flickers)
     before = table.now ^ change.bit
-    stood = not (before ^ settled.outlook.standing) & play.ground.area & ~settled.loose
-    answers = any(change.bit & play.ground.both(cell) for cell, _ in play.choices)
+    stood = not (before ^ settled.position.standing) & play.game_area.area & ~settled.pending_chores
+    answers = any(change.bit & play.game_area.both(cell) for cell, _ in play.choices)
     forgets = stood and not answers and change.t_us - last_us(settled.changes) > FORGET_US
     old = () if forgets else settled.changes
     changes = folded(old, change, table.timing.flicker_ms * 1000, table.timing.steady_ms * 1000)
@@ -137,8 +137,8 @@ def _changed(table: Table, change: Change) -> Step:
             changes, play = (), read_on
     if play.menu and (play.verdict.missing & ~table.now).bit_count() < 2:
         play = replace(play, menu=())
-    loose = settled.loose & ~(change.bit & ~(table.now ^ settled.outlook.standing))  # a chore that is done
-    play = replace(play, settled=replace(settled, changes=changes, loose=loose))
+    pending = settled.pending_chores & ~(change.bit & ~(table.now ^ settled.position.standing))  # a chore that is done
+    play = replace(play, settled=replace(settled, changes=changes, pending_chores=pending))
     return read(replace(table, play=play))
 
 
@@ -160,7 +160,7 @@ def _snapshot(table: Table, snapshot: Snapshot) -> Step:
     if table.link:
         play = table.play
         if play:
-            settled = unwatched(play.settled, play.ground.area, table.now, seen, table.t_us)
+            settled = unwatched(play.settled, play.game_area.area, table.now, seen, table.t_us)
             play = replace(play, settled=settled, before=None, held=None)
         return read(replace(table, now=seen, arrivals=(), link="", play=play, changed_us=table.t_us, due_us=None))
     said: tuple[notes.AnyNote, ...] = ()
@@ -176,6 +176,6 @@ def _snapshot(table: Table, snapshot: Snapshot) -> Step:
 def _stands(table: Table) -> Table:
     """Return the table with nothing remembered of how a position came to stand that a snapshot shows."""
     play = table.play
-    if play is None or (table.now ^ play.settled.outlook.standing) & play.ground.area:
+    if play is None or (table.now ^ play.settled.position.standing) & play.game_area.area:
         return table
     return replace(table, play=replace(play, settled=replace(play.settled, changes=())))

@@ -43,7 +43,7 @@ class Hand:
 
     def _standing(self) -> set[str]:
         now = self.at.table.now
-        return {name for name, bit in self.at.play.ground.bit.items() if bit & now}
+        return {name for name, bit in self.at.play.game_area.bit.items() if bit & now}
 
     # ---- plies
 

@@ -98,7 +98,7 @@ def test_a_pulled_cable_is_told_and_the_game_goes_on_when_it_is_back(rig: Runnin
     until(service, "there")
     service.submit(NewGame(game="tides-of-war"))
     for i, site in enumerate(rig.profile.sites):
-        if service.look().table.play.settled.outlook.standing >> i & 1:
+        if service.look().table.play.settled.position.standing >> i & 1:
             bench.set_sensor(site.name, True)
     table = until(service, "playing")
     bench.set_sensor("d2", False)

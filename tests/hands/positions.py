@@ -288,7 +288,7 @@ def table_at(place: Position, hall: bool) -> Table:
     empty = bare(place.session.name, place.options, hall)
     table, _ = resume(empty, place.order, Left(place.plies))
     assert table.play is not None
-    marks = _marks(table, table.play.ground.bit, place.lying, hall)
+    marks = _marks(table, table.play.game_area.bit, place.lying, hall)
     table, _ = step(table, Snapshot(table.t_us, frozenset(marks)))
     return table
 

@@ -48,7 +48,7 @@ def asked(table: Table) -> tuple[str, ...]:
 def lit_choices(table: Table) -> dict[str, str]:
     """Return the lit sites of the open question by the ply that a piece put there chooses."""
     play = play_of(table)
-    return {text: play.ground.names(bit)[0] for bit, text in play.choices}
+    return {text: play.game_area.names(bit)[0] for bit, text in play.choices}
 
 
 def complains(table: Table) -> bool:
@@ -69,5 +69,5 @@ def occupied(table: Table) -> tuple[str, ...]:
 def stands(table: Table) -> bool:
     """Whether the table takes the board to be as the position on record says, and says so."""
     play = play_of(table)
-    right = table.now & play.ground.area == play.settled.outlook.standing
+    right = table.now & play.game_area.area == play.settled.position.standing
     return right and table.phase in ("play", "over", "setup") and not play.setting_up

@@ -42,7 +42,7 @@ class World:
         self.lying = dict(lying)
         self.sensors = Sensors(kind, lying, seed)
         play = seen.play_of(table)
-        self.site = {name: table.board.where(bit)[0] for name, bit in play.ground.bit.items()}
+        self.site = {name: table.board.where(bit)[0] for name, bit in play.game_area.bit.items()}
         self.notes: list[AnyNote] = []
         self.lines: list[Line] = []
         self.linked, self.touched = True, False

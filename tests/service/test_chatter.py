@@ -37,8 +37,8 @@ def chattering(evening: Evening, site: str, times: int, gap_ms: float = 5) -> No
 
 def test_a_chattering_contact_fills_no_journal_and_the_recording_tells_the_same_plies(evening: Evening) -> None:
     evening.new_game()
-    ground = evening.table.play.ground
-    loose = evening.table.board.where(ground.bit["b3"])[0]
+    game_area = evening.table.play.game_area
+    loose = evening.table.board.where(game_area.bit["b3"])[0]
     chattering(evening, loose, 1000)
     evening.ply("c2-d3").set_up()
     chattering(evening, loose, 1000)
@@ -53,7 +53,7 @@ def test_a_chattering_contact_fills_no_journal_and_the_recording_tells_the_same_
 def test_the_table_thinks_the_piece_there_while_it_chatters_and_sees_it_lifted(evening: Evening) -> None:
     evening.new_game()
     play = evening.table.play
-    site = evening.table.board.where(play.ground.bit["c2"])[0]
+    site = evening.table.board.where(play.game_area.bit["c2"])[0]
     chattering(evening, site, FEW)
     evening.clock.now_us += 5000
     evening.board.set_sensor(site, False)
@@ -61,7 +61,7 @@ def test_the_table_thinks_the_piece_there_while_it_chatters_and_sees_it_lifted(e
     assert evening.table.board.bit(site) & evening.table.now
     evening.wait(QUIET_US / 1000)
     assert not evening.table.board.bit(site) & evening.table.now
-    goal = evening.table.board.where(play.ground.bit["d3"])[0]
+    goal = evening.table.board.where(play.game_area.bit["d3"])[0]
     evening.wait(30_000)  # the sensor is believed again
     evening.magnets.discard(site)
     evening.touch(goal, True).wait(500)

@@ -121,7 +121,7 @@ def test_bids_are_read_when_the_rules_have_ended_the_game_and_then_nothing_is_ta
         evening.back(1)
     while not evening.table.play.result.over:
         evening.set_up()
-        texts = [footprint.text for footprint in evening.table.play.settled.outlook.footprints]
+        texts = [footprint.text for footprint in evening.table.play.settled.position.footprints]
         with pytest.raises(Exception, match="Something in this game is secret"):
             library.text(1)
         evening.ply("end" if "end" in texts else texts[0])

@@ -307,7 +307,7 @@ def test_a_restart_goes_on_where_it_was(path: Path) -> None:
     second = Evening(path, magnets=sorted(first.magnets)).start()
     assert second.plies == ["c3-c4", "c6-b5"]
     assert second.table.phase == "play"
-    assert second.table.play.settled.loose == 0
+    assert second.table.play.settled.pending_chores == 0
     second.hands("-c2 +d3")
     assert second.plies == ["c3-c4", "c6-b5", "c2-d3"]
     second.stop()

@@ -183,7 +183,7 @@ def test_the_cell_is_never_one_that_a_ply_could_touch(evening, game):
     for _ in range(3):
         evening.ply(playable(evening)).set_up()
         wanted = 0
-        for footprint in evening.table.play.settled.outlook.footprints:
+        for footprint in evening.table.play.settled.position.footprints:
             wanted |= footprint.involved
         assert not evening.seen.joining.sites & set(evening.table.board.where(wanted | evening.table.now))
 
@@ -219,7 +219,7 @@ def test_the_cell_tells_nothing_of_what_was_set_up_in_secret(king):
     empty = Table(table_board(load("hex91")))
     order = NewGame(game="cyvasse", options={"setup": "secret"}, seed=1)
     table, _ = resume(empty, order, Left((f"K@{king}",)))
-    two = sum(table.play.ground.bit[name] for name in ("h2", "f1"))
+    two = sum(table.play.game_area.bit[name] for name in ("h2", "f1"))
     crowded = msgspec.structs.replace(table, now=sum(table.board.bit(site) for site in table.board.sites) & ~two)
     named = ask(JoinByTouch(), "ann", crowded, 0).requests["ann"].site
     assert named == min(table.board.where(two), key=table.board.sites.index)

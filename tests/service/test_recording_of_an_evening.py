@@ -205,7 +205,7 @@ class Mischief:
             texts = [game.text(state, ply) for ply in game.plies(state)]
             if not texts:
                 evening.set_up(9)
-            elif kind == "panel" or not play.settled.outlook.footprints:
+            elif kind == "panel" or not play.settled.position.footprints:
                 self.ask(PlayPly(text=rng.choice(texts)))
             else:
                 self.by_hand()
@@ -214,7 +214,7 @@ class Mischief:
         """Make a legal ply as a hand does, at a pace of its own."""
         evening, play = self.evening, self.evening.table.play
         assert play is not None
-        footprint = self.rng.choice(play.settled.outlook.footprints)
+        footprint = self.rng.choice(play.settled.position.footprints)
         site = {1 << i: site for i, site in enumerate(evening.table.board.sites)}
         pace = self.rng.choice([2, 12, 60, 350])
         leaving = [site[bit] for bit in site if footprint.empties & bit]

@@ -32,7 +32,7 @@ class Hand:
         play = table.play
         assert play is not None
         self.game: AnyGame = play.session.game
-        self.site = {name: table.board.where(bit)[0] for name, bit in play.ground.bit.items()}
+        self.site = {name: table.board.where(bit)[0] for name, bit in play.game_area.bit.items()}
         self.worst_ns = 0
         shape = self.game.shape(self.state)
         self.poles = {name: pole_of(piece) for name, piece in shape.items()}

@@ -111,13 +111,13 @@ class Scene:
 def standing(table: Table) -> bool:
     """Whether the board stands as the game says."""
     assert table.play is not None
-    return table.now & table.play.ground.area == table.play.settled.outlook.standing
+    return table.now & table.play.game_area.area == table.play.settled.position.standing
 
 
 def names(table: Table, mask: int) -> set[str]:
     """Return the game's names of the sites in ``mask``."""
     assert table.play is not None
-    return set(table.play.ground.names(mask))
+    return set(table.play.game_area.names(mask))
 
 
 class Story(msgspec.Struct, frozen=True):
@@ -167,7 +167,7 @@ def rests_at(scene: Scene, made: str, undone: str = "") -> Table:
     assert table.play is not None
     assert list(table.play.session.plies[len(scene.after) :]) == kept == plies_in(made)
     assert set(taken_back) <= set(plies_in(undone))
-    assert standing(table), (names(table, table.now ^ table.play.settled.outlook.standing), table.advice)
+    assert standing(table), (names(table, table.now ^ table.play.settled.position.standing), table.advice)
     assert table.phase in ("play", "over")
     return table
 

@@ -33,7 +33,7 @@ def fresh(game: str, options: dict[str, Any], seed: int, poles: bool) -> Table:
 def stand(table: Table) -> Table:
     """Return the table with its pieces put where they belong, all at once."""
     assert table.play is not None
-    marks = table.board.marks(table.play.settled.outlook.standing)
+    marks = table.board.marks(table.play.settled.position.standing)
     table, _ = step(table, Snapshot(table.t_us, frozenset(marks)))
     return table
 
@@ -81,10 +81,10 @@ def put_right(hand: Hand) -> None:
     """Do the chores, or set up again where a new round begins."""
     play = hand.table.play
     assert play is not None
-    wrong = (hand.table.now ^ play.settled.outlook.standing) & play.ground.area
-    shape = play.settled.outlook.shape
-    missing = play.ground.names(wrong & ~hand.table.now)
-    for name in play.ground.names(wrong & hand.table.now):
+    wrong = (hand.table.now ^ play.settled.position.standing) & play.game_area.area
+    shape = play.settled.position.shape
+    missing = play.game_area.names(wrong & ~hand.table.now)
+    for name in play.game_area.names(wrong & hand.table.now):
         hand.touch(name, 0)
         hand.wait(50)
     for name in missing:

@@ -17,7 +17,7 @@ TRIAL = {"template": "trial"}
 def lit(table: Table) -> dict[str, str]:
     """Return the meaning by site."""
     assert table.play is not None
-    return {name: what for mask, what in cost_layers(table, table.play) for name in table.play.ground.names(mask)}
+    return {name: what for mask, what in cost_layers(table, table.play) for name in table.play.game_area.names(mask)}
 
 
 def shells(table: Table) -> Mapping[str, int]:

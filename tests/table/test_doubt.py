@@ -37,7 +37,7 @@ def unplugged(scene: Scene, gone: str, come: str) -> Scene:
     """Add that the wire is lost, and that a piece has gone and one has come when it is back."""
     play = scene.run().play
     assert play is not None
-    names = {name for name, bit in play.ground.bit.items() if bit & play.settled.outlook.standing}
+    names = {name for name, bit in play.game_area.bit.items() if bit & play.settled.position.standing}
     scene.t_ms += 1000
     scene.lines.append({"t_us": scene.t_ms * 1000, **CUT})
     scene.t_ms += 2000

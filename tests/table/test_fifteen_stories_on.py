@@ -218,7 +218,7 @@ def test_a_ghost_is_a_chore_that_the_next_player_need_not_wait_for(poles: bool) 
     table = scene.run()
     assert list(table.play.session.plies[-2:]) == ["a11xa9", "b3-b4"]
     assert table.phase == "play"
-    assert names(table, table.play.settled.loose) == {"a10"}
+    assert names(table, table.play.settled.pending_chores) == {"a10"}
     rests_at(scene.hands("+a10<1"), "a11xa9; b3-b4")
 
 

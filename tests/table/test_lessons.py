@@ -80,14 +80,14 @@ class Pupil:
 
     def set_up(self) -> Pupil:
         """Put the pieces where the lights blink."""
-        where = frozenset(self.table.board.marks(self.play.settled.outlook.standing))
+        where = frozenset(self.table.board.marks(self.play.settled.position.standing))
         self.table, said = step(self.table, Snapshot(self.table.t_us, where))
         self.said += said
         return self
 
     def hands(self, script: str, pause_ms: int = 400, standing: Mapping[str, Piece] | None = None) -> Pupil:
         """Lift and place as ``-c3 +c4`` says, the pieces that are ``standing`` then, or else now."""
-        shape = self.play.settled.outlook.shape if standing is None else standing
+        shape = self.play.settled.position.shape if standing is None else standing
         for word in script.split():
             on, site = word[0] == "+", word[1:]
             pole = (-1 if site in shape and shape[site].seat else 1) if on else 0
@@ -113,7 +113,7 @@ def read_on(pupil: Pupil, lesson_step: LessonStep) -> None:
     """Read a step: its sites alone are lit; go on by touching a piece on one of them, or by the phone."""
     if pupil.table.phase == "play":
         assert pupil.lit() == set(lesson_step.light)
-    lying = [site for site in lesson_step.light if site in pupil.play.settled.outlook.shape]
+    lying = [site for site in lesson_step.light if site in pupil.play.settled.position.shape]
     if lying and pupil.table.phase == "play":
         pupil.hands(f"-{lying[0]}")
         assert "too_much" not in meanings(pupil.table).values()
@@ -128,13 +128,13 @@ def make(pupil: Pupil, text: str) -> None:
     game, state = session.game, session.state
     ply = game.read(state, text)
     walk, before, after = game.walk(state, ply), game.shape(state), game.shape(game.after(state, ply))
-    (footprint,) = pupil.play.settled.outlook.footprints
+    (footprint,) = pupil.play.settled.position.footprints
     if footprint.silent and not footprint.at:
         assert pupil.lit() == set()
         assert [tap.ply for tap in picture(pupil.table, CALM, 1).taps] == [text]
         pupil.order(PlayPly(text=text))
     elif footprint.silent:
-        (site,) = pupil.play.ground.names(footprint.at)
+        (site,) = pupil.play.game_area.names(footprint.at)
         assert pupil.lit() == pupil.lit("choice") == {site}
         pupil.hands(f"-{site}", 700)
         assert pupil.lit() == pupil.lit("choice") == {site}
@@ -186,7 +186,7 @@ def test_every_step_says_something_short_and_lights_sites_of_the_game(file: Less
         assert 20 <= len(lesson_step.say) < 200
         assert lesson_step.say[-1] in ".!:?"
         assert not (lesson_step.ply and lesson_step.light)
-        assert set(lesson_step.light) <= pupil.play.ground.bit.keys()
+        assert set(lesson_step.light) <= pupil.play.game_area.bit.keys()
 
 
 @pytest.mark.parametrize("name", all_games())
@@ -202,7 +202,7 @@ def test_every_game_has_a_lesson_that_tells_all_its_endings_and_pieces(name: str
 def stray(pupil: Pupil, rng: random.Random) -> int:
     """Make up to three legal plies that are not the lesson's, each led back; return how many."""
     session = pupil.play.session
-    game, state, shape = session.game, session.state, pupil.play.settled.outlook.shape
+    game, state, shape = session.game, session.state, pupil.play.settled.position.shape
     expected = game.walk(state, game.read(state, session.expected)).path
     walks = {game.walk(state, ply) for ply in game.moves(state)}
     moves = sorted({(w.path[0], w.path[-1]) for w in walks if len(w.path) > 1 and not w.takes})

@@ -73,7 +73,7 @@ def test_six_bidders_with_twenty_units_wait_for_no_list_of_all_bids(table: Table
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert begun.play is not None
-    assert begun.play.settled.outlook.footprints == ()
+    assert begun.play.settled.position.footprints == ()
     assert most < 8_000_000
 
 

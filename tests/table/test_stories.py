@@ -212,12 +212,12 @@ def test_flanked_giants_are_a_chore_and_white_may_answer_at_once() -> None:
     after = "e1-e3; f5-g4; d2-d4"
     scene = Scene(GIANTS, after=after).hands("-d6 +c7")
     table = scene.run()
-    assert names(table, table.play.settled.loose) == {"e4"}
+    assert names(table, table.play.settled.pending_chores) == {"e4"}
     assert table.phase == "play"
     assert scene.hands("-c3 +c6").plies() == ["d6-c7", "c3-c6"]
     table = scene.hands("-e4").run()
     assert standing(table)
-    assert table.play.settled.loose == 0
+    assert table.play.settled.pending_chores == 0
 
 
 def test_a_stone_may_be_put_where_a_captured_giant_still_stands() -> None:
@@ -256,7 +256,7 @@ def test_a_question_is_answered_by_a_piece_on_a_choice_cell() -> None:
     cell = {text: names(table, bit).pop() for bit, text in table.play.choices}
     scene.hands(f"+{cell[texts[1]]}")
     assert scene.plies() == [texts[1]]
-    assert names(scene.run(), scene.run().play.settled.loose) == {cell[texts[1]]}
+    assert names(scene.run(), scene.run().play.settled.pending_chores) == {cell[texts[1]]}
     assert standing(scene.hands(f"-{cell[texts[1]]}").run())
 
 

@@ -135,7 +135,7 @@ def test_the_log_that_everybody_sees_leaves_out_the_words_of_an_exception() -> N
 def stands(table: Table) -> bool:
     """Whether the pieces stand as they should."""
     play = table.play
-    return play is not None and not play.setting_up and table.now & play.ground.area == play.standings[-1]
+    return play is not None and not play.setting_up and table.now & play.game_area.area == play.standings[-1]
 
 
 def evening(folder: Path, plies: list[str]) -> str:

@@ -142,7 +142,7 @@ def bids_of_two(table: WatchedTable, secret: str, monkeypatch: pytest.MonkeyPatc
         play = table.service.look().table.play
         assert play is not None
         mover = play.session.game.seat(play.session.state)
-        text = next(f.text for f in play.settled.outlook.footprints if f.text != "end")
+        text = next(f.text for f in play.settled.position.footprints if f.text != "end")
         table.done(seats[mover], ply(text))
         table.stand()
     table.look("in play", watchers)

@@ -137,7 +137,7 @@ def test_a_ply_that_could_go_on_waits_as_long_as_was_set(page, table):
     hand = table.running.hand
     for settle_ms in (1200, 90):
         hand.set_up(expected(table.table))
-        until(table, lambda now: now.phase == "play" and now.now == now.play.settled.outlook.standing)
+        until(table, lambda now: now.phase == "play" and now.now == now.play.settled.position.standing)
         fill(page, "settle_ms", str(settle_ms))
         stone, taken = hand.lift("e3"), hand.lift("d3")
         hand.set_aside(taken["id"])

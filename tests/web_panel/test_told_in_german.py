@@ -73,7 +73,9 @@ class Room:
 
 def stands(table: Table) -> bool:
     play = table.play
-    return play is not None and not play.setting_up and table.now & play.ground.area == play.settled.outlook.standing
+    if play is None or play.setting_up:
+        return False
+    return table.now & play.game_area.area == play.settled.position.standing
 
 
 @pytest.fixture
@@ -261,7 +263,7 @@ def test_nothing_in_a_view_is_said_past_the_translation(name: str) -> None:
     board = table_board(bare_profile(name, {}))
     for _, texts in list(random_states(name, 5))[::4]:
         table = resume(Table(board), NewGame(game=name, seed=5), Left(texts))[0]
-        for now in (table, msgspec.structs.replace(table, now=table.play.settled.outlook.standing)):
+        for now in (table, msgspec.structs.replace(table, now=table.play.settled.position.standing)):
             for seat in (None, 0):
                 seen = picture(now, CALM, 1, seat)
                 view = msgspec.to_builtins(seen, enc_hook=spoken(Marking()))

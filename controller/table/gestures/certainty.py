@@ -35,7 +35,7 @@ def quiet_us(seen: Evidence, timing: Timing, times: int = 1) -> int:
     return max(sure_us(seen, timing), seen.last_us + times * timing.settle_ms * 1000)
 
 
-def counts_us(verdict: Verdict, outlook: PositionFootprints, seen: Evidence, timing: Timing) -> int:
+def counts_us(verdict: Verdict, position: PositionFootprints, seen: Evidence, timing: Timing) -> int:
     """Return when the ply that ``verdict`` takes as made counts.
 
     One that was answered counts as soon as that lift is sure, and one that moves no piece as soon as the sensors are.
@@ -48,9 +48,9 @@ def counts_us(verdict: Verdict, outlook: PositionFootprints, seen: Evidence, tim
         return lifted_us(seen, timing, verdict.early)
     if made is None or not made.path:
         return sure_us(seen, timing)
-    others = [f for f in outlook.footprints if f is not made and f.path and f.origin == made.origin]
+    others = [f for f in position.footprints if f is not made and f.path and f.origin == made.origin]
     times = 1
-    others_fit = len(outlook.footprints) > 1  # else a lesson waits for this one alone
+    others_fit = len(position.footprints) > 1  # else a lesson waits for this one alone
     if others_fit and made.refills & made.landing and made.origin not in (0, made.landing):
         times = 2
     pushed = _dragged(made, seen) and any(f.landing != made.landing for f in others)

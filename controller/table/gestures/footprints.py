@@ -93,32 +93,32 @@ class PositionFootprints(msgspec.Struct, frozen=True):
         return found
 
 
-def outlook(game: AnyGame, state: object, ground: GameArea, only: str = "") -> PositionFootprints:
-    """Return the outlook of ``state``, with the ply ``only`` alone if there is one.
+def settled_position(game: AnyGame, state: object, game_area: GameArea, only: str = "") -> PositionFootprints:
+    """Return what every legal ply of ``state`` does, with the ply ``only`` alone if there is one.
 
     Plies that share units out have no footprints: no sensor sees them, a phone makes them, and they may be thousands.
     """
     shape = game.shape(state)
     plies = (game.read(state, only),) if only else () if game.shared(state) else game.plies(state)
-    prints = tuple(_footprint(game, state, shape, ply, ground) for ply in plies)
+    prints = tuple(_footprint(game, state, shape, ply, game_area) for ply in plies)
     colours = {piece.seat for piece in shape.values()}
-    masks = tuple(ground.mask({n: piece for n, piece in shape.items() if piece.seat == c}) for c in colours)
-    return PositionFootprints(shape, ground.mask(shape), masks, prints, game.facts.hold)
+    masks = tuple(game_area.mask({n: piece for n, piece in shape.items() if piece.seat == c}) for c in colours)
+    return PositionFootprints(shape, game_area.mask(shape), masks, prints, game.facts.hold)
 
 
 def _footprint(
-    game: AnyGame, state: object, before: Mapping[str, Piece], ply: object, ground: GameArea
+    game: AnyGame, state: object, before: Mapping[str, Piece], ply: object, game_area: GameArea
 ) -> PlyFootprint:
     walk, reached = game.walk(state, ply), game.after(state, ply)
     after = game.shape(reached)
-    standing, later = ground.mask(before), ground.mask(after)
+    standing, later = game_area.mask(before), game_area.mask(after)
     if walk.path:
         # The colour of the moved piece; one that comes from beside the board is seen only afterwards.
         mover = before[walk.path[0]] if len(walk.path) > 1 else after.get(walk.path[0], NOBODY)
-        path = tuple(ground.on(site, mover) for site in walk.path)
-        takes = ground.mask({site: before[site] for site in walk.takes})
+        path = tuple(game_area.on(site, mover) for site in walk.path)
+        takes = game_area.mask({site: before[site] for site in walk.takes})
         # The origin empties before the landing fills: a round trip ends where it began.
-        left = standing & ~takes & ~(path[0] if len(path) > 1 else 0) & ~ground.both(path[-1])
+        left = standing & ~takes & ~(path[0] if len(path) > 1 else 0) & ~game_area.both(path[-1])
         done, refills = left | path[-1], path[-1] & standing
     else:
         path, done, refills = (), later, 0
@@ -129,7 +129,7 @@ def _footprint(
         standing & ~done,
         done & ~standing,
         refills,
-        (done ^ later) & ground.area,
-        ground.on(walk.at, before.get(walk.at, NOBODY)) if walk.at else 0,
+        (done ^ later) & game_area.area,
+        game_area.on(walk.at, before.get(walk.at, NOBODY)) if walk.at else 0,
         game.facts.several and game.seat(reached) == game.seat(state),
     )

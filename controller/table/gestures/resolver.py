@@ -124,19 +124,19 @@ def evidence(
     )
 
 
-def resolve(outlook: PositionFootprints, seen: Evidence, hold_us: int = 1 << 62) -> Verdict:
-    """Return what the evidence since ``outlook`` was settled has made of it.
+def resolve(position: PositionFootprints, seen: Evidence, hold_us: int = 1 << 62) -> Verdict:
+    """Return what the evidence since ``position`` was settled has made of it.
 
     A piece put back where it was after ``hold_us`` makes the ply that concerns its site, or asks which.
     """
-    begun = (seen.now ^ outlook.standing) & seen.area & ~seen.loose
+    begun = (seen.now ^ position.standing) & seen.area & ~seen.loose
     if not begun:
-        return _touched(outlook, seen, hold_us)
-    fitting = [f for f in outlook.footprints if not misfit(f, seen) and proved(f, seen)]
+        return _touched(position, seen, hold_us)
+    fitting = [f for f in position.footprints if not misfit(f, seen) and proved(f, seen)]
     if fitting:
-        return _choose(fitting, outlook, seen)
-    possible = tuple(f for f in outlook.footprints if not begun & ~seen.touched and _possible(f, begun, seen))
-    answered = _answered(outlook, seen)
+        return _choose(fitting, position, seen)
+    possible = tuple(f for f in position.footprints if not begun & ~seen.touched and _possible(f, begun, seen))
+    answered = _answered(position, seen)
     if answered:
         return msgspec.structs.replace(answered, possible=possible)
     if possible:
@@ -146,7 +146,7 @@ def resolve(outlook: PositionFootprints, seen: Evidence, hold_us: int = 1 << 62)
     return Verdict(missing=begun & ~seen.now, extra=begun & seen.now)
 
 
-def _touched(outlook: PositionFootprints, seen: Evidence, hold_us: int) -> Verdict:
+def _touched(position: PositionFootprints, seen: Evidence, hold_us: int) -> Verdict:
     """Return the ply that is made by holding a piece and putting it back; all is as it was.
 
     A piece that has been put down elsewhere in between was led astray, and one that was lifted in an earlier position
@@ -161,11 +161,11 @@ def _touched(outlook: PositionFootprints, seen: Evidence, hold_us: int) -> Verdi
         return Verdict()
     away_us = last.t_us - lifted_us
     # A piece from beside the board that takes this one leaves no other trace: it is asked for.
-    beside = tuple(f for f in outlook.footprints if f.refills == last.bit and not f.origin and away_us >= EXCHANGE_US)
+    beside = tuple(f for f in position.footprints if f.refills == last.bit and not f.origin and away_us >= EXCHANGE_US)
     if away_us < hold_us:
         return Verdict(asked=beside)
-    here = tuple(f for f in outlook.footprints if f.silent and f.at == last.bit)
-    return Verdict(made=here[0], final=True) if outlook.hold and len(here) == 1 else Verdict(asked=here + beside)
+    here = tuple(f for f in position.footprints if f.silent and f.at == last.bit)
+    return Verdict(made=here[0], final=True) if position.hold and len(here) == 1 else Verdict(asked=here + beside)
 
 
 def misfit(footprint: PlyFootprint, seen: Evidence) -> int:
@@ -194,7 +194,7 @@ def proved(footprint: PlyFootprint, seen: Evidence) -> bool:
     return not footprint.refills & landing or seen.exchanged(landing, origin)
 
 
-def _choose(fitting: list[PlyFootprint], outlook: PositionFootprints, seen: Evidence) -> Verdict:
+def _choose(fitting: list[PlyFootprint], position: PositionFootprints, seen: Evidence) -> Verdict:
     """Return the one that fits, or of chains that end alike the one whose stops were seen; else ask.
 
     Of a ply of which nothing was seen, neither a piece leaving nor one arriving, it is asked whether it was made.
@@ -205,19 +205,19 @@ def _choose(fitting: list[PlyFootprint], outlook: PositionFootprints, seen: Evid
             return Verdict(asked=tuple(fitting))
         fitting = stopped
     made = fitting[0]
-    if rivals := set_aside(made, outlook, seen):
+    if rivals := set_aside(made, position, seen):
         return Verdict(asked=(made, *rivals))
     if not made.changed & ~seen.unseen:
         return Verdict(asked=(made,))
-    longer = tuple(f for f in outlook.footprints if f.goes_on_from(made))
+    longer = tuple(f for f in position.footprints if f.goes_on_from(made))
     return Verdict(made=made, final=not longer and not made.changed & seen.unseen, possible=longer)
 
 
-def set_aside(made: PlyFootprint, outlook: PositionFootprints, seen: Evidence) -> tuple[PlyFootprint, ...]:
+def set_aside(made: PlyFootprint, position: PositionFootprints, seen: Evidence) -> tuple[PlyFootprint, ...]:
     """Return the captures by the same piece that fit as well, if what landed where ``made`` goes was the victim."""
     return tuple(
         f
-        for f in outlook.footprints
+        for f in position.footprints
         if f.origin == made.origin and f is not made and misfit(f, seen) == made.landing and proved(f, seen)
     )
 
@@ -240,14 +240,14 @@ def _possible(footprint: PlyFootprint, begun: int, seen: Evidence) -> bool:
     return not origin & seen.now and all(us >= left_us for bit, us in seen.last_on.items() if bit & arrived)
 
 
-def _answered(outlook: PositionFootprints, seen: Evidence) -> Verdict | None:
+def _answered(position: PositionFootprints, seen: Evidence) -> Verdict | None:
     """Return the ply that is made if pieces are lifted already for the next one, before it was taken as made."""
     found: list[tuple[PlyFootprint, int]] = []
-    for footprint in outlook.footprints:
+    for footprint in position.footprints:
         early = misfit(footprint, seen)
         if early & (seen.now | ~seen.lifted | footprint.involved) or early.bit_count() > 2:
             continue
-        if proved(footprint, seen) and not early & _own(footprint, outlook) & ~_next_go(footprint, seen):
+        if proved(footprint, seen) and not early & _own(footprint, position) & ~_next_go(footprint, seen):
             found.append((footprint, early))
     if len(found) > 1:  # chains that end alike: the stops tell
         found = [(footprint, early) for footprint, early in found if _in_order(footprint.path[1:], seen.landings)]
@@ -255,7 +255,7 @@ def _answered(outlook: PositionFootprints, seen: Evidence) -> Verdict | None:
         return None
     made, early = found[0]
     # The lifted piece may as well be the victim of a capture by the same piece, or of a longer chain.
-    begun = any(f.origin == made.origin and f.involved & early for f in outlook.footprints)
+    begun = any(f.origin == made.origin and f.involved & early for f in position.footprints)
     return Verdict(held=made) if begun else Verdict(made=made, final=True, early=early)
 
 
@@ -267,6 +267,6 @@ def _next_go(footprint: PlyFootprint, seen: Evidence) -> int:
     return sum(bit for bit, us in seen.last_off.items() if us > stood_us)
 
 
-def _own(footprint: PlyFootprint, outlook: PositionFootprints) -> int:
+def _own(footprint: PlyFootprint, position: PositionFootprints) -> int:
     """Return the sites of all pieces of the colour that ``footprint`` moves; all, where it comes from beside."""
-    return next((mask for mask in outlook.colours if mask & footprint.origin), outlook.standing)
+    return next((mask for mask in position.colours if mask & footprint.origin), position.standing)

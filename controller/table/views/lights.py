@@ -115,7 +115,7 @@ def _layers(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
         yield from _hints(table, play) if not play.session.expected else ()
     if table.phase in ("play", "fix") and not waits(play):
         yield from cost_layers(table, play)
-    loose = settled.loose & (table.now ^ settled.outlook.standing)
+    loose = settled.pending_chores & (table.now ^ settled.position.standing)
     yield loose & table.now, "chore_off"
     yield loose & ~table.now, "chore_on"
     for bit, _ in (*play.choices, *play.menu):
@@ -152,15 +152,15 @@ def _hints(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
         return
     idle = not play.verdict.possible
     if level in ("movable", "threatened") and idle:
-        yield play.settled.outlook.movable, "may_move"
+        yield play.settled.position.movable, "may_move"
     if level == "threatened" and idle:
-        yield sum(play.ground.bit[name] for name in threatened(game.facts.name, state)), "in_danger"
+        yield sum(play.game_area.bit[name] for name in threatened(game.facts.name, state)), "in_danger"
     yield from _offers(table, play)
 
 
 def _offers(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
     """Yield where the pieces in the hand may go, and whom they take."""
-    held = play.settled.outlook.standing & ~table.now
+    held = play.settled.position.standing & ~table.now
     for footprint in play.verdict.possible:
         if footprint.origin and not footprint.origin & held:
             # A piece that some ply only leaves to be taken off afterwards says nothing of what is meant.
@@ -180,8 +180,8 @@ def _ending(play: Play) -> Iterator[tuple[int, Meaning]]:
     game, state = play.session.game, play.session.state
     winner = play.result.winner
     colour = game.colour(state, winner) if game.colour and winner is not None else winner
-    shape = play.settled.outlook.shape
-    yield play.ground.mask({n: p for n, p in shape.items() if colour is None or p.seat == colour}), "won"
+    shape = play.settled.position.shape
+    yield play.game_area.mask({n: p for n, p in shape.items() if colour is None or p.seat == colour}), "won"
 
 
 def colours(table: Table, theme: Theme, lit_half: bool) -> dict[str, Colour]:

@@ -21,7 +21,7 @@ def cost_layers(table: Table, play: Play) -> Iterator[tuple[int, CostMeaning]]:
     ``may_go`` a free transfer. Nothing where no store is touched, or the game has no costs.
     """
     for cell, cost in _costs(table, play)[1].items():
-        yield play.ground.bit[cell], _meaning(cost)
+        yield play.game_area.bit[cell], _meaning(cost)
 
 
 def cost_lines(table: Table) -> tuple[str, ...]:
@@ -38,22 +38,22 @@ def _costs(table: Table, play: Play) -> tuple[str, Mapping[str, Cost]]:
     game, state = play.session.game, play.session.state
     if not game.facts.shells or play.setting_up or game.result(state).over:
         return "", {}
-    lifted = play.settled.outlook.standing & ~table.now
+    lifted = play.settled.position.standing & ~table.now
     if not lifted:
         return "", {}
     shells = game.look(state, None).shells
     costs = shells.costs if shells else {}
     cells = {cell for pair in costs for cell in pair}
-    touched = [name for name in play.ground.names(lifted) if name in cells]
+    touched = [name for name in play.game_area.names(lifted) if name in cells]
     if not touched:
         return "", {}
-    latest = [name for change in play.settled.changes for name in play.ground.names(change.bit) if name in touched]
+    latest = [name for change in play.settled.changes for name in play.game_area.names(change.bit) if name in touched]
     store = (latest or touched)[-1]
     found = {}
     for pair, cost in costs.items():
         if store in pair:
             found[pair[1 - pair.index(store)]] = cost
-    return store, {cell: found[cell] for cell in play.ground.bit if cell in found}
+    return store, {cell: found[cell] for cell in play.game_area.bit if cell in found}
 
 
 def _meaning(cost: Cost) -> CostMeaning:

@@ -43,7 +43,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         )
     game, state = play.session.game, play.session.state
     seen, result = game.look(state, seat), play.result
-    labels = {table.board.where(bit)[0]: name for name, bit in play.ground.bit.items()}
+    labels = {table.board.where(bit)[0]: name for name, bit in play.game_area.bit.items()}
     pieces = {name: seen.pieces.get(label) for name, label in labels.items()}
     return PanelView(
         version=version,
@@ -81,7 +81,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
 def _sites(
     table: Table, theme: Theme, labels: Mapping[str, str], pieces: Mapping[str, Piece | None]
 ) -> dict[str, SiteView]:
-    shape = table.play.settled.outlook.shape if table.play else {}
+    shape = table.play.settled.position.shape if table.play else {}
     hidden = {site for site, piece in pieces.items() if piece and labels[site] not in shape}
     lit = meanings(table)
     found = {}
@@ -171,13 +171,13 @@ def _advice(table: Table, play: Play) -> str:
         if missing:
             return say("{missing} still missing: the lights show where.", missing=missing)
         return say("{extra} too many: the lights show where.", extra=extra)
-    weak = play.ground.names(table.weak)
+    weak = play.game_area.names(table.weak)
     if weak:
         return say("The magnet over {cells} is weak or its sensor loose: plies there are asked for.", cells=weak)
     if table.advice:
         return capital(table.advice)
-    loose = play.settled.loose & (table.now ^ play.settled.outlook.standing)
-    off, on = play.ground.names(loose & table.now), play.ground.names(loose & ~table.now)
+    loose = play.settled.pending_chores & (table.now ^ play.settled.position.standing)
+    off, on = play.game_area.names(loose & table.now), play.game_area.names(loose & ~table.now)
     if off and on:
         return say("Still to do: take off {off} and put a piece on {on}.", off=off, on=on)
     if off:
@@ -186,7 +186,7 @@ def _advice(table: Table, play: Play) -> str:
 
 
 def _question(play: Play) -> str:
-    wishes = {wish: name for bit, wish in play.menu for name in play.ground.names(bit)}
+    wishes = {wish: name for bit, wish in play.menu for name in play.game_area.names(bit)}
     if wishes:
         return say(
             "Put a piece on {pause} to pause or go on, on {draw} to offer or accept a draw, on {resign} to resign; "
@@ -205,7 +205,7 @@ def _question(play: Play) -> str:
 
 def _choices(play: Play) -> tuple[Choice, ...]:
     """Return the plies that are asked for; each names the free site that chooses it on the board."""
-    site = {text: name for bit, text in play.choices for name in play.ground.names(bit)}
+    site = {text: name for bit, text in play.choices for name in play.game_area.names(bit)}
     # A hand that went on with the last ply did so from the position before it.
     state = play.session.positions[-2 if play.verdict.again else -1].state
     found = [_choice(play, state, f.text) for f in play.verdict.asked]
@@ -229,7 +229,7 @@ def _taps(play: Play, seat: int | None) -> tuple[Choice, ...]:
     game, state = play.session.game, play.session.state
     if game.look(state, seat).share and not play.session.expected:
         return ()
-    texts = [f.text for f in play.settled.outlook.footprints if f.silent and not f.at]
+    texts = [f.text for f in play.settled.position.footprints if f.silent and not f.at]
     if len(texts) > MOST_TAPS or not _may_answer(play, seat):
         return ()
     return tuple(_choice(play, state, text) for text in texts)
@@ -257,11 +257,11 @@ def plies_at(table: Table, site: str, seat: int | None) -> tuple[Choice, ...]:
         return _taps(play, seat)
     if site not in table.board.sites:
         return ()
-    bits = play.ground.both(table.board.bit(site))
-    names = set(play.ground.names(bits))
+    bits = play.game_area.both(table.board.bit(site))
+    names = set(play.game_area.names(bits))
     game, state = play.session.game, play.session.state
     found = []
-    for footprint in play.settled.outlook.footprints:
+    for footprint in play.settled.position.footprints:
         walk = game.walk(state, game.read(state, footprint.text))
         if names & {*walk.path[:1], *walk.path[-1:], *walk.concerns, walk.at}:
             found.append(footprint.text)
