@@ -16,7 +16,7 @@ SIZE = 0.8
 GLYPH = 0.95  # of its size is the most that a letter takes along the line
 GAP = 0.3
 # Of which packages the value is printed, where from pin 1, and turned by how much.
-VALUES = {"Axial": 0, "Disc": 0, "Fuse": 0, "DO-15": 0, "DO-201": 0, "Electrolytic": 90, "DIP-14": 90, "DIP-16": 90}
+VALUES = {"Axial": 0, "Disc": 0, "Fuse": 90, "DO-15": 0, "DO-201": 0, "Electrolytic": 90, "DIP-14": 90, "DIP-16": 90}
 PLUGS = ("Pins-1x3", "Pins-1x6", "Terminal")
 NAMES = {"CLOCK": "CLK", "LATCH": "LATCH", "LIGHTS": "DATA", "NEXT": "DATA", "IN_5V": "5V", "V5": "5V"}
 
