@@ -177,7 +177,8 @@ def _choose_sides(band: list[list[Block]], rails: frozenset[str]) -> None:
         before, after = nets[k - 1] if k else set(), nets[k + 1] if k + 1 < len(band) else set()
         for block in column:
             for leg in block.legs:
-                out = next(pin for pin in block.part.device.pins if pin.number == leg.number).kind == "output"
+                kind = next(pin.kind for pin in block.part.device.pins if pin.number == leg.number)
+                out = kind not in ("input", "power_in", "passive", "open_collector")
                 if k == 0 or (leg.outer in after and leg.outer not in before):
                     leg.side = "right"
                 elif leg.outer in before or leg.outer in rails or not out:
