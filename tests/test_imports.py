@@ -36,7 +36,6 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "controller.table": ("controller.rules", *WORDS),
     "controller.table.gestures": ("controller.rules", "controller.table.board", "controller.table.state"),
     "controller.table.views": ("controller.table", "controller.rules", *WORDS),
-    "controller.lessons": ("controller.rules", "controller.table.board", *WORDS),
     "controller.engine": ("controller.rules", "controller.sentences"),
     # the wires
     "controller.devices": ("controller.events",),
@@ -61,7 +60,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "controller.rules", "controller.table", "controller.from_profile", "hardware.profile", *WORDS,
     ),
     "controller.service": (
-        "controller.rules", "controller.table", "controller.lessons", "controller.journal", "controller.devices",
+        "controller.rules", "controller.table", "controller.journal", "controller.devices",
         "controller.diagnostics", "controller.tracker", "controller.clock", "controller.settings",
         "controller.atomic_file", "controller.fault_report", "controller.refused", "hardware.profile", *WORDS,
     ),
