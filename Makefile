@@ -11,18 +11,18 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
   $$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null && echo $$p && break; done)
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 APT := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get
-# gcc-avr … the firmware, avrdude writes it; simavr the emulated bench; chromium the panel's tests.
+# gcc-avr … the firmware, avrdude writes it; simavr the emulator; chromium the panel's tests.
 # ngspice proves the circuits.
 TEST_PACKAGES := gcc libc6-dev make gcc-avr avr-libc avrdude libsimavr-dev libelf-dev chromium ngspice
 
-.PHONY: help play test check bench soak firmware flash texts pictures docs wheel try-wheel hardware lock install uninstall clean
+.PHONY: help play test check emulator soak firmware flash texts pictures docs wheel try-wheel hardware lock install uninstall clean
 
 help:
 	@echo "make play      play in the browser, on a simulated board (PLAY='--board hex91' to choose)"
 	@echo "make test      set up and run all checks and tests"
 	@echo "make firmware  build the sensor board's firmware (BOARD=$(BOARD))"
 	@echo "make flash     write it to the sensor board (BOARD=$(BOARD) PORT=$(PORT))"
-	@echo "make bench     build firmware and emulated bench, for: beaconboard play --bench"
+	@echo "make emulator  build firmware and emulator, for: beaconboard play --emulated"
 	@echo "make circuit   prove the circuits in ngspice and write their figures"
 	@echo "make hardware  make and check all that is built: circuit boards, prints, board tops, drawings"
 	@echo "make soak      bad hands on bad sensors play all games (GESTURES=$(GESTURES))"
@@ -76,8 +76,11 @@ firmware flash: $(VENV)/set-up-play
 soak: $(VENV)/set-up-test
 	$(BIN)/python -m tests.hands.soak $(GESTURES) --jobs $$(nproc)
 
-bench: firmware
-	$(MAKE) --no-print-directory -C firmware bench
+.PHONY: bench
+bench: emulator  # its name until 0.3
+
+emulator: firmware
+	$(MAKE) --no-print-directory -C firmware emulator
 
 texts: $(VENV)/set-up-test
 	$(BIN)/python -m tests.texts

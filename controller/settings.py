@@ -17,6 +17,7 @@ from msgspec import Meta, inspect
 from controller.rules.options import Described, allowed, describe
 from controller.sentences import say
 
+RENAMED = {"bench_folder": "emulator_folder"}
 PAGE = """# Settings
 
 Settings are lines of a TOML file such as `port = 8080`: the file named by `beaconboard play --settings FILE`, else
@@ -45,7 +46,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     board: Annotated[str, Meta(description="Name of a board profile, or the path of a board file.")] = "square144"
     sensors: Annotated[
-        Literal["simulated", "serial", "gpio", "bench"],
+        Literal["simulated", "serial", "gpio", "emulated"],
         Meta(description="Where touches come from: the browser, a sensor board, the Pi's own pins, or the emulator."),
     ] = "simulated"
     serial_port: Annotated[str, Meta(description="Port of the sensor board.")] = "/dev/ttyUSB0"
@@ -119,7 +120,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             extra=ON_PHONES,
         ),
     ] = "auto"
-    bench_folder: Annotated[str, Meta(description="Where make has built the firmware and its emulated bench.")] = (
+    emulator_folder: Annotated[str, Meta(description="Where make has built the firmware and its emulator.")] = (
         "build/firmware"
     )
     host: Annotated[str, Meta(description="Address that the panel listens on; 0.0.0.0 is every network.")] = "127.0.0.1"
@@ -157,6 +158,7 @@ def load(path: Path | None) -> Settings:
 def checked(given: dict[str, Any], where: str) -> Settings:
     """Return ``given`` as settings; ``where`` begins the sentence of a `BadSetting`."""
     known = {field.name: field for field in describe(Settings)}
+    given = _spelled_anew(given)
     for key, value in given.items():
         if key not in known:
             told = say(
@@ -165,6 +167,12 @@ def checked(given: dict[str, Any], where: str) -> Settings:
             raise BadSetting(told)
         _check(known[key], value, where)
     return msgspec.convert(given, Settings)
+
+
+def _spelled_anew(given: dict[str, Any]) -> dict[str, Any]:
+    """Return ``given`` in today's words: files written before 0.3 say ``bench`` for the emulator."""
+    renamed = {RENAMED.get(key, key): value for key, value in given.items()}
+    return renamed | {"sensors": "emulated"} if renamed.get("sensors") == "bench" else renamed
 
 
 def _check(field: Described, value: Any, where: str) -> None:

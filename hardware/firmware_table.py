@@ -62,7 +62,7 @@ def _circuit(profile: Profile) -> Circuit | None:
 
 
 def sites_text(profile: Profile) -> str:
-    """Return the bench's list: the chain's length in bits and the nodes of a shell at the tracker (0: there is none),
+    """Return the emulator's list: the chain's length in bits and the nodes of a shell at the tracker (0: none),
     then a line ``NAME BIT`` for each site.
     """
     circuit = _circuit(profile)

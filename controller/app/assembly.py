@@ -17,7 +17,7 @@ from controller.devices.lights.neopixel import open_neopixels
 from controller.devices.link.conversation import Debounce
 from controller.devices.link.messages import WatchRound
 from controller.devices.sensors.absent_board import AbsentBoard
-from controller.devices.sensors.emulated_board import Bench, built
+from controller.devices.sensors.emulated_board import Emulator, built
 from controller.devices.sensors.gpio_board import GpioBoard, NoGpio, Pins, rpi_gpio
 from controller.devices.sensors.serial_board import SerialBoard
 from controller.devices.sensors.simulated_board import SimulatedBoard
@@ -38,7 +38,7 @@ from hardware.tracker_circuit import circuit_of
 def build(profile: Profile, settings: Settings, journal: Journal, held: ExitStack) -> RunningBoard:
     """Return the running board that ``settings`` ask for; what must be let go of at the end is entered into ``held``.
 
-    Raises `BenchMissing`. Lights and pins that fail are told on the panel, and play goes on without them.
+    Raises `EmulatorMissing`. Lights and pins that fail are told on the panel, and play goes on without them.
     """
     sensors, switch = _sensors(profile, settings, held)
     strip: Strip = SimulatedStrip(keep=1)
@@ -81,9 +81,9 @@ def _sensors(profile: Profile, settings: Settings, held: ExitStack) -> tuple[Sen
             return GpioBoard(rpi_gpio(), profile.by_bit(), clock_us, pins=pins), None
         except NoGpio as missing:
             return AbsentBoard(clock_us, str(missing)), None
-    if settings.sensors == "bench":
+    if settings.sensors == "emulated":
         line = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="beaconboard-"))) / "line"
-        bench = held.enter_context(Bench(built(Path(settings.bench_folder), profile.name), line))
-        return SerialBoard(str(line), wiring(profile), clock_us, debounce), bench
+        emulator = held.enter_context(Emulator(built(Path(settings.emulator_folder), profile.name), line))
+        return SerialBoard(str(line), wiring(profile), clock_us, debounce), emulator
     simulated = SimulatedBoard((site.name for site in profile.sites), clock_us, hall=profile.sensor == "hall")
     return simulated, simulated

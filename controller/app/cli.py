@@ -25,7 +25,7 @@ from controller.app.supervisor import Hanging, start_again
 from controller.benchmarks import latency_live, latency_simulated
 from controller.benchmarks.perft import busiest_lines, perft_lines
 from controller.devices.lights.limiter import LightsFailed
-from controller.devices.sensors.emulated_board import BenchFault, BenchMissing
+from controller.devices.sensors.emulated_board import EmulatorFault, EmulatorMissing
 from controller.devices.sensors.gpio_board import NoGpio
 from controller.diagnostics.doctor import doctor as run_doctor
 from controller.diagnostics.planted_faults import FAULTS, BadFault
@@ -39,7 +39,7 @@ from controller.rules.registry import NoSuchGame, game_named
 from controller.rules.shells import BadShell, cost_text
 from controller.settings import BadSetting, Settings, page
 from controller.settings import load as load_settings
-from controller.tracker import measure as tracker_bench
+from controller.tracker import measure as tracker_measure
 from hardware.firmware_images import NoImage, image_for, images
 from hardware.profile import BadProfile
 from hardware.profile import load as load_profile
@@ -178,17 +178,18 @@ def new_game(name: str, within: Path) -> None:
 @cli.command()
 @click.argument("tiles", nargs=-1)
 @click.option("--board", default="shell19", show_default=True, help="Board profile, or the path of a board file.")
-@click.option("--bench", "emulated", is_flag=True, help="Read the emulated sensor board.")
+@click.option("--emulated", "--bench", "emulated", is_flag=True, help="Read the emulated sensor board.")
 @click.option("--magnet", "magnets", multiple=True, metavar="SITE", help="A magnet on the emulated board, as a3:0.")
 @click.option("--port", default=Settings().serial_port, show_default=True, help="Port of the sensor board.")
-@click.option("--bench-folder", default=Settings().bench_folder, type=click.Path(path_type=Path), show_default=True,
-              help="Where make has built the firmware and its emulated bench.")  # fmt: skip
+@click.option("--emulator-folder", default=Settings().emulator_folder, show_default=True,
+              type=click.Path(path_type=Path),
+              help="Where make has built the firmware and its emulator.")  # fmt: skip
 def tracker(tiles: tuple[str, ...], board: str, **how: Any) -> None:
     """Measure the cost between two TILES through the tracker, as a3 b3; between all neighbours without."""
     with ExitStack() as held:
         try:
-            wrong = tracker_bench.run(load_profile(board), tiles, held, click.echo, **how)
-        except (BadProfile, BenchMissing, BenchFault, NoCircuit, tracker_bench.NoReading) as refused:
+            wrong = tracker_measure.run(load_profile(board), tiles, held, click.echo, **how)
+        except (BadProfile, EmulatorMissing, EmulatorFault, NoCircuit, tracker_measure.NoReading) as refused:
             refuse(str(refused))
     if wrong:
         refuse(f"{wrong} of these readings are no cost")
@@ -200,7 +201,7 @@ def tracker(tiles: tuple[str, ...], board: str, **how: Any) -> None:
 @cli.command()
 @click.option("--settings", "file", type=click.Path(path_type=Path), help="Settings file.")
 @click.option("--board", help="Board profile, or the path of a board file.")
-@click.option("--bench", "emulated", is_flag=True, help="Play on the emulated sensor board.")
+@click.option("--emulated", "--bench", "emulated", is_flag=True, help="Play on the emulated sensor board.")
 @click.option("--host", help="Address that the panel listens on.")
 @click.option("--port", type=click.IntRange(1, 65535), help="Port of the panel.")
 @click.option("--journal", type=click.Path(), help="File that keeps the games.")
@@ -208,7 +209,7 @@ def play(file: Path | None, emulated: bool, **given: Any) -> None:
     """Run the service and its panel."""
     chosen = {key: value for key, value in given.items() if value is not None}
     if emulated:
-        chosen["sensors"] = "bench"
+        chosen["sensors"] = "emulated"
     console = logging.StreamHandler()
     console.addFilter(discreet)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S", handlers=[console])
@@ -221,7 +222,9 @@ def play(file: Path | None, emulated: bool, **given: Any) -> None:
         except Hanging as hanging:
             click.echo(f"beaconboard: {hanging}", err=True)
             again = True
-        except (Ended, BadSetting, BadProfile, BenchMissing, BenchFault, JournalFailed, NoGpio, LightsFailed) as wrong:
+        except (
+            Ended, BadSetting, BadProfile, EmulatorMissing, EmulatorFault, JournalFailed, NoGpio, LightsFailed,
+        ) as wrong:  # fmt: skip
             refuse(str(wrong))
     if again:
         start_again()
@@ -237,9 +240,10 @@ def announce(lines: list[str]) -> None:
 @click.option("--settings", "file", type=click.Path(path_type=Path), help="Settings file.")
 @click.option("--board", help="Board profile, or the path of a board file.")
 @click.option("--port", "serial_port", help="Port of the sensor board, as /dev/ttyUSB0.")
-@click.option("--bench", "emulated", is_flag=True, help="Examine the emulated sensor board; a played hand touches it.")
+@click.option("--emulated", "--bench", "emulated", is_flag=True,
+              help="Examine the emulated sensor board; a simulated hand touches it.")  # fmt: skip
 @click.option("--plant", "faults", multiple=True, metavar="FAULT",
-              help=f"With --bench: solder something wrong first: {'; '.join(FAULTS)}.")  # fmt: skip
+              help=f"With --emulated: solder something wrong first: {'; '.join(FAULTS)}.")  # fmt: skip
 @click.option("--copy", type=click.Path(path_type=Path), help="Where the learned profile goes: learned/BOARD.toml.")
 def doctor(
     file: Path | None, emulated: bool, faults: tuple[str, ...], copy: Path | None, **given: str | None
@@ -247,16 +251,16 @@ def doctor(
     """Examine a built board: every sensor, every light, the supply, and what is soldered wrong."""
     chosen: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
     if emulated or given["serial_port"]:
-        chosen["sensors"] = "bench" if emulated else "serial"
+        chosen["sensors"] = "emulated" if emulated else "serial"
     try:
         settings = msgspec.structs.replace(load_settings(file), **chosen)
         if settings.sensors == "simulated":
-            refuse("say which board: --port /dev/ttyUSB0, or --bench for the emulated one")
+            refuse("say which board: --port /dev/ttyUSB0, or --emulated for the emulated one")
         if faults and not emulated:
-            refuse("--plant is for the emulated board: add --bench")
+            refuse("--plant is for the emulated board: add --emulated")
         copy = copy or Path("learned") / f"{load_profile(settings.board).name}.toml"
         well = run_doctor(settings, faults, copy, click.echo, input)
-    except (BadSetting, BadProfile, BadFault, BenchMissing, BenchFault, NoGpio, LightsFailed) as wrong:
+    except (BadSetting, BadProfile, BadFault, EmulatorMissing, EmulatorFault, NoGpio, LightsFailed) as wrong:
         refuse(str(wrong))
     raise SystemExit(0 if well else 1)
 
@@ -348,19 +352,20 @@ def measure() -> None:
 @measure.command()
 @click.option("--board", default=Settings().board, show_default=True, help="Board that the sensors are on.")
 @click.option("--touches", default=200, show_default=True, type=click.IntRange(min=1), help="How often to measure.")
-@click.option("--bench-folder", default=Settings().bench_folder, type=click.Path(path_type=Path), show_default=True,
-              help="Where make has built the firmware and its emulated bench.")  # fmt: skip
-def latency(board: str, touches: int, bench_folder: Path) -> None:
+@click.option("--emulator-folder", default=Settings().emulator_folder, show_default=True,
+              type=click.Path(path_type=Path),
+              help="Where make has built the firmware and its emulator.")  # fmt: skip
+def latency(board: str, touches: int, emulator_folder: Path) -> None:
     """Time every stage from a sensor to the lights and to the ply."""
     try:
         profile = load_profile(board)
     except BadProfile as wrong:
         refuse(str(wrong))
-    for stage in latency_live.stages(bench_folder, profile, touches):
+    for stage in latency_live.stages(emulator_folder, profile, touches):
         try:
             for line in latency_simulated.lines(stage):
                 click.echo(line)
-        except (BenchMissing, BenchFault) as wrong:
+        except (EmulatorMissing, EmulatorFault) as wrong:
             click.echo(f"not measured: {wrong}")
 
 

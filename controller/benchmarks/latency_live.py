@@ -19,7 +19,7 @@ from controller.benchmarks.latency_simulated import Row, captured_strip, frame_t
 from controller.clock import clock_us
 from controller.devices.interfaces import Colour
 from controller.devices.lights.limiter import LimitedLights, Strip
-from controller.devices.sensors.emulated_board import Bench, built
+from controller.devices.sensors.emulated_board import Emulator, built
 from controller.devices.sensors.serial_board import SerialBoard
 from controller.events import Link, NewGame, Snapshot, Touch
 from controller.from_profile import table_board, wiring
@@ -162,10 +162,13 @@ def placing_to_ply(profile: Profile, name: str, plies: int) -> Iterator[Row]:
 
 
 def sensor_to_end(folder: Path, profile: Profile, name: str, plies: int) -> Iterator[Row]:
-    """Measure all of it: emulated board in real time, serial line, service. Raises `BenchMissing` and `BenchFault`."""
+    """Measure all of it: emulated board in real time, serial line, service.
+
+    Raises `EmulatorMissing` and `EmulatorFault`.
+    """
     with ExitStack() as held:
         line = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="beaconboard-"))) / "line"
-        bench = held.enter_context(Bench(built(folder, profile.name), line))
+        emulator = held.enter_context(Emulator(built(folder, profile.name), line))
         service, strip = held.enter_context(_served(profile))
         board = SerialBoard(str(line), wiring(profile), clock_us)
         held.callback(board.stop)
@@ -178,7 +181,7 @@ def sensor_to_end(folder: Path, profile: Profile, name: str, plies: int) -> Iter
 
         board.start(emit)
         came.wait(5 * PATIENCE_S)
-        player = Player(service, strip, bench.set_sensor)
+        player = Player(service, strip, emulator.set_sensor)
         player.play(name, plies)
         yield Row(f"sensor to lights, lift, all of it, {name}", tuple(player.lifts_ms), "goal p95 10")
         yield Row(f"sensor to ply shown, all of it, {name}", tuple(player.plies_ms), "beyond settle_ms; goal 15")

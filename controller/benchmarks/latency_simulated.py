@@ -20,7 +20,7 @@ from controller.devices.lights.limiter import LightsFailed, LimitedLights, Simul
 from controller.devices.lights.neopixel import open_neopixels
 from controller.devices.link import framing, messages
 from controller.devices.link.conversation import Conversation, Debounce
-from controller.devices.sensors.emulated_board import Bench, built
+from controller.devices.sensors.emulated_board import Emulator, built
 from controller.events import Command, Event, NewGame, PlayPly, Snapshot, TakeBack, Tick, Touch
 from controller.from_profile import placement, table_board, wiring
 from controller.rules.game import AnyGame
@@ -65,37 +65,37 @@ def quantile(values: Sequence[float], percent: int) -> float:
 def sensor_to_frame(folder: Path, profile: Profile, touches: int) -> Iterator[Row]:
     """Measure the emulated firmware in lock-step: from the contact to the touch decoded, debounce included.
 
-    Raises `BenchMissing` and `BenchFault`.
+    Raises `EmulatorMissing` and `EmulatorFault`.
     """
     dice = random.Random(1)
     few = [site.name for site in dice.sample(profile.sites, 4)]
     took: dict[bool, list[float]] = {True: [], False: []}
-    with Bench(built(folder, profile.name)) as bench:
-        talk = Conversation(wiring(profile), Debounce(), "the bench")
-        bench.send(talk.opened(bench.now_us).send)
-        _until(bench, talk, Snapshot)
+    with Emulator(built(folder, profile.name)) as emulator:
+        talk = Conversation(wiring(profile), Debounce(), "the emulator")
+        emulator.send(talk.opened(emulator.now_us).send)
+        _until(emulator, talk, Snapshot)
         standing: set[str] = set()
         for _ in range(touches):
-            _let(bench, talk, 20_000 + dice.randrange(20_000))
+            _let(emulator, talk, 20_000 + dice.randrange(20_000))
             site = dice.choice(few)
             standing ^= {site}
-            begun_us = bench.now_us
-            bench.set_sensor(site, site in standing)
-            _until(bench, talk, Touch)
-            took[site in standing].append((bench.now_us - begun_us) / 1000)
+            begun_us = emulator.now_us
+            emulator.set_sensor(site, site in standing)
+            _until(emulator, talk, Touch)
+            took[site in standing].append((emulator.now_us - begun_us) / 1000)
     for on, name in ((True, "placed"), (False, "lifted")):
         yield Row(f"sensor to frame decoded, {name} (simulated time)", tuple(took[on]), "goal p95 6")
 
 
-def _until(bench: Bench, talk: Conversation, kind: type[Touch] | type[Snapshot]) -> None:
-    while not any(isinstance(event, kind) for event in _let(bench, talk, SCAN_US)):
+def _until(emulator: Emulator, talk: Conversation, kind: type[Touch] | type[Snapshot]) -> None:
+    while not any(isinstance(event, kind) for event in _let(emulator, talk, SCAN_US)):
         pass
 
 
-def _let(bench: Bench, talk: Conversation, us: int) -> tuple[Event, ...]:
-    data = bench.run(us)
-    heard, ticked = talk.received(bench.now_us, data), talk.tick(bench.now_us)
-    bench.send(heard.send + ticked.send)
+def _let(emulator: Emulator, talk: Conversation, us: int) -> tuple[Event, ...]:
+    data = emulator.run(us)
+    heard, ticked = talk.received(emulator.now_us, data), talk.tick(emulator.now_us)
+    emulator.send(heard.send + ticked.send)
     return heard.events + ticked.events
 
 

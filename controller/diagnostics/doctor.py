@@ -19,7 +19,7 @@ from controller.clock import clock_us
 from controller.devices.interfaces import Clock, Lights, SensorBoard
 from controller.devices.lights.limiter import DARK, LimitedLights, SimulatedStrip
 from controller.devices.lights.neopixel import open_neopixels
-from controller.devices.sensors.emulated_board import Bench, built
+from controller.devices.sensors.emulated_board import Emulator, built
 from controller.devices.sensors.gpio_board import GpioBoard, Pins, rpi_gpio
 from controller.devices.sensors.serial_board import SerialBoard
 from controller.diagnostics.examination import Answer, Beat, Exam, Input, Output, Phase, Say, Show, begin, step, verdict
@@ -33,8 +33,8 @@ from hardware.profile import Profile, load
 WHITE = (255, 255, 255)
 BEAT_S = 0.2
 BEAT_US = 200_000
-BENCH_PAUSE_US = 12_000  # the debounce of the firmware, its scan and the way to here
-BENCH_LOOK_S = 0.003
+EMULATOR_PAUSE_US = 12_000  # the debounce of the firmware, its scan and the way to here
+EMULATOR_LOOK_S = 0.003
 VAIN_S = 0.25  # after which a played person takes a touch for unanswered
 
 Print = Callable[[str], None]
@@ -142,7 +142,7 @@ def doctor(settings: Settings, faults: Sequence[str], copy: Path, say: Print, li
 
 
 def _clinic(board: Profile, settings: Settings, faults: Sequence[str], held: ExitStack) -> ExaminationDevices:
-    if settings.sensors == "bench":
+    if settings.sensors == "emulated":
         return _emulated(board, settings, faults, held)
     lights = None
     if settings.lights == "neopixel" and board.light_count:
@@ -159,21 +159,21 @@ def _clinic(board: Profile, settings: Settings, faults: Sequence[str], held: Exi
 def _emulated(board: Profile, settings: Settings, faults: Sequence[str], held: ExitStack) -> ExaminationDevices:
     real = world(board, faults)
     line = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="beaconboard-"))) / "line"
-    bench = held.enter_context(Bench(built(Path(settings.bench_folder), board.name), line))
+    emulator = held.enter_context(Emulator(built(Path(settings.emulator_folder), board.name), line))
     if real.cut is not None:
-        bench.cut(real.cut)
+        emulator.cut(real.cut)
     strip = SimulatedStrip(keep=1)
     lights = LimitedLights(strip, board.light_count, board.max_milliamps, 100) if board.light_count else None
-    person = SimulatedPerson(board, real, bench, lambda: strip.frames[-1], lambda: _pause(bench))
+    person = SimulatedPerson(board, real, emulator, lambda: strip.frames[-1], lambda: _pause(emulator))
     serial = SerialBoard(str(line), wiring(board), clock_us, even_torn=True)
     return ExaminationDevices(board, serial, lights, lambda: health(serial, None), clock_us, person, VAIN_S)
 
 
-def _pause(bench: Bench) -> None:
+def _pause(emulator: Emulator) -> None:
     """Wait until time has passed on the emulated board, which on a busy machine may take longer than here."""
-    begun_us = bench.stats()["now_us"]
-    while bench.stats()["now_us"] - begun_us < BENCH_PAUSE_US:
-        time.sleep(BENCH_LOOK_S)
+    begun_us = emulator.stats()["now_us"]
+    while emulator.stats()["now_us"] - begun_us < EMULATOR_PAUSE_US:
+        time.sleep(EMULATOR_LOOK_S)
 
 
 def health(board: SerialBoard, dipped: bool | None) -> Health | None:

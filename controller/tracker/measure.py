@@ -15,7 +15,7 @@ from typing import Protocol
 from controller.devices.link.conversation import Conversation, Debounce, Outcome
 from controller.devices.link.greeting import Wiring
 from controller.devices.link.messages import Reading, WatchRound, WatchTiles
-from controller.devices.sensors.emulated_board import Bench, built
+from controller.devices.sensors.emulated_board import Emulator, built
 from controller.devices.sensors.serial_board import SerialBoard
 from controller.events import Link
 from controller.rules.shells import costs
@@ -44,29 +44,29 @@ class Reader(Protocol):
 class EmulatedReader:
     """The emulated board in lock-step, with ``magnets`` on these sites."""
 
-    def __init__(self, bench: Bench, wiring: Wiring, magnets: Sequence[str] = ()) -> None:
+    def __init__(self, emulator: Emulator, wiring: Wiring, magnets: Sequence[str] = ()) -> None:
         """Let the board see the magnets before it is asked anything. Raises KeyError where there is no such site."""
-        self._bench = bench
-        self._talk = Conversation(wiring, Debounce(), "the bench")
+        self._emulator = emulator
+        self._talk = Conversation(wiring, Debounce(), "the emulator")
         for site in magnets:
-            bench.set_sensor(site, True)
-        bench.run(SETTLE_US)
+            emulator.set_sensor(site, True)
+        emulator.run(SETTLE_US)
 
     def read(self, watch: WatchTiles | WatchRound) -> Iterator[Reading]:
         """Ask the board and yield its readings; raises `NoReading`."""
-        end_us = self._bench.now_us + PATIENCE_US
+        end_us = self._emulator.now_us + PATIENCE_US
         self._talk.track(watch)
-        self._follow(self._talk.opened(self._bench.now_us))
-        while self._bench.now_us < end_us:
-            outcome = self._talk.received(self._bench.now_us, self._bench.run(STEP_US))
+        self._follow(self._talk.opened(self._emulator.now_us))
+        while self._emulator.now_us < end_us:
+            outcome = self._talk.received(self._emulator.now_us, self._emulator.run(STEP_US))
             self._follow(outcome)
-            self._follow(self._talk.tick(self._bench.now_us))
+            self._follow(self._talk.tick(self._emulator.now_us))
             yield from outcome.readings
         raise NoReading("the tracker answers nothing: check its plug and flash the board anew")
 
     def _follow(self, outcome: Outcome) -> None:
         _heed(outcome.events)
-        self._bench.send(outcome.send)
+        self._emulator.send(outcome.send)
 
 
 class SerialReader:
@@ -116,11 +116,11 @@ def run(
     emulated: bool,
     magnets: Sequence[str],
     port: str,
-    bench_folder: Path,
+    emulator_folder: Path,
 ) -> int:
     """Show the cost between two tiles, or between all neighbours where none are named; return how many are no cost.
 
-    Raises `NoCircuit`, `NoReading`, `BenchMissing` or `BenchFault`, each a sentence.
+    Raises `NoCircuit`, `NoReading`, `EmulatorMissing` or `EmulatorFault`, each a sentence.
     """
     if profile.tracker == "none":
         raise NoCircuit(f'the board {profile.name} has no tracker: its file says tracker = "none"')
@@ -131,13 +131,13 @@ def run(
     sites = {bit: site for bit, site in enumerate(profile.by_bit()) if site is not None}
     wiring = Wiring(profile.name, table_hash(profile), sites)
     if magnets and not emulated:
-        raise NoReading("--magnet is for the emulated board: add --bench")
+        raise NoReading("--magnet is for the emulated board: add --emulated")
     for site in magnets:
         if site not in sites.values():
             raise NoReading(f"there is no site {site} on the board {profile.name} to put a magnet on")
     reader: Reader = SerialReader(port, wiring)
     if emulated:
-        reader = EmulatedReader(held.enter_context(Bench(built(bench_folder, profile.name))), wiring, magnets)
+        reader = EmulatedReader(held.enter_context(Emulator(built(emulator_folder, profile.name))), wiring, magnets)
     if seam is None:
         return round_lines(circuit, reader, show)
     show(pair_line(circuit, seam, reader))

@@ -200,7 +200,7 @@ static void uart_wrote(avr_irq_t *irq, uint32_t value, void *param)
     if (chip->tx_head - chip->tx_tail < TX_QUEUE)
         chip->tx[chip->tx_head++ % TX_QUEUE] = (struct sent_byte){chip->tx_end, (uint8_t)value};
     else
-        fail(chip, "more was sent than the bench can hold; run in shorter steps");
+        fail(chip, "more was sent than the emulator can hold; run in shorter steps");
 }
 
 size_t chip_sent(struct chip *chip, uint8_t *bytes, size_t size)
@@ -290,7 +290,7 @@ const char *chip_start(struct chip *chip, const char *elf, struct chain *chain)
     avr_load_firmware(avr, &firmware);
     avr->frequency = 1000000 * CYCLES_PER_US;
     avr->sleep = no_sleep;
-    chip->io.kind = "bench";
+    chip->io.kind = "emulator";
     chip->io.reset = was_reset;
     avr_register_io(avr, &chip->io);
 

@@ -1,10 +1,10 @@
-/* The emulated bench: the sensor board's firmware with its chain, commanded over a socket.
+/* the emulator: the sensor board's firmware with its chain, commanded over a socket.
  *
- *   bench ELF SITES CONTROL-FD            lock-step: time passes only by `run`
- *   bench ELF SITES CONTROL-FD PTY-LINK   paced: real time, the serial line on a pseudo-terminal under that name
+ *   emulator ELF SITES CONTROL-FD            lock-step: time passes only by `run`
+ *   emulator ELF SITES CONTROL-FD PTY-LINK   paced: real time, the serial line on a pseudo-terminal under that name
  *
  * CONTROL-FD is an open stream socket, inherited. One line a command, one line a reply: `ok ...` or `error SENTENCE`.
- * The bench ends with its client: when the socket closes.
+ * The emulator ends with its client: when the socket closes.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -26,7 +26,7 @@
 #define LATE_US 2000000           /* more than that is not caught up with */
 #define RUN_MAX_US 60000000ULL
 
-struct bench {
+struct emulator {
     struct chip chip;
     struct chain chain;
     int control;
@@ -36,11 +36,11 @@ struct bench {
     size_t line_size;
 };
 
-static void reply(struct bench *bench, const char *text)
+static void reply(struct emulator *emulator, const char *text)
 {
     size_t left = strlen(text);
     while (left) {
-        ssize_t wrote = write(bench->control, text, left);
+        ssize_t wrote = write(emulator->control, text, left);
         if (wrote < 0 && errno == EINTR)
             continue;
         if (wrote <= 0)
@@ -52,43 +52,43 @@ static void reply(struct bench *bench, const char *text)
 
 /* ---- the serial line on a pseudo-terminal */
 
-static const char *open_line(struct bench *bench)
+static const char *open_line(struct emulator *emulator)
 {
     char name[128];
     struct termios raw;
-    if (openpty(&bench->master, &bench->slave, name, 0, 0) != 0)
+    if (openpty(&emulator->master, &emulator->slave, name, 0, 0) != 0)
         return "no pseudo-terminal can be opened";
-    tcgetattr(bench->slave, &raw);
+    tcgetattr(emulator->slave, &raw);
     cfmakeraw(&raw);
-    tcsetattr(bench->slave, TCSANOW, &raw);
-    fcntl(bench->master, F_SETFL, O_NONBLOCK);
-    unlink(bench->link);
-    if (symlink(name, bench->link) != 0)
+    tcsetattr(emulator->slave, TCSANOW, &raw);
+    fcntl(emulator->master, F_SETFL, O_NONBLOCK);
+    unlink(emulator->link);
+    if (symlink(name, emulator->link) != 0)
         return "the name of the serial line cannot be made";
     return 0;
 }
 
-static void close_line(struct bench *bench)
+static void close_line(struct emulator *emulator)
 {
-    if (bench->master < 0)
+    if (emulator->master < 0)
         return;
-    unlink(bench->link);
-    close(bench->master);
-    close(bench->slave);
-    bench->master = bench->slave = -1;
+    unlink(emulator->link);
+    close(emulator->master);
+    close(emulator->slave);
+    emulator->master = emulator->slave = -1;
 }
 
-static void exchange(struct bench *bench)
+static void exchange(struct emulator *emulator)
 {
     uint8_t bytes[4096];
     size_t size;
-    while ((size = chip_sent(&bench->chip, bytes, sizeof bytes)) > 0) {
-        if (bench->master >= 0 && write(bench->master, bytes, size) < 0)
+    while ((size = chip_sent(&emulator->chip, bytes, sizeof bytes)) > 0) {
+        if (emulator->master >= 0 && write(emulator->master, bytes, size) < 0)
             continue; /* nobody reads: lost, as on a wire */
     }
-    ssize_t got = bench->master >= 0 ? read(bench->master, bytes, sizeof bytes) : 0;
+    ssize_t got = emulator->master >= 0 ? read(emulator->master, bytes, sizeof bytes) : 0;
     if (got > 0)
-        chip_receive(&bench->chip, bytes, (size_t)got);
+        chip_receive(&emulator->chip, bytes, (size_t)got);
 }
 
 /* ---- commands; each returns a sentence where it failed, else null */
@@ -99,9 +99,9 @@ static const char *read_on(const char *word, bool *on)
     return *on || strcmp(word, "off") == 0 ? 0 : "say on or off";
 }
 
-static const char *change(struct bench *bench, const char *site, const char *word, unsigned count, unsigned period_us)
+static const char *change(struct emulator *emulator, const char *site, const char *word, unsigned count, unsigned period_us)
 {
-    struct input *input = chain_find(&bench->chain, site);
+    struct input *input = chain_find(&emulator->chain, site);
     bool on;
     const char *fault = read_on(word, &on);
     if (!input)
@@ -111,13 +111,13 @@ static const char *change(struct bench *bench, const char *site, const char *wor
     input->on = on;
     input->bounces = count;
     input->bounce_us = period_us;
-    input->changed_us = chip_now_us(&bench->chip);
+    input->changed_us = chip_now_us(&emulator->chip);
     return 0;
 }
 
-static const char *stick(struct bench *bench, const char *site, const char *word)
+static const char *stick(struct emulator *emulator, const char *site, const char *word)
 {
-    struct input *input = chain_find(&bench->chain, site);
+    struct input *input = chain_find(&emulator->chain, site);
     bool on = false;
     const char *fault = strcmp(word, "free") == 0 ? 0 : read_on(word, &on);
     if (!input)
@@ -127,33 +127,33 @@ static const char *stick(struct bench *bench, const char *site, const char *word
     return fault;
 }
 
-static const char *cut(struct bench *bench, const char *where, const char *level)
+static const char *cut(struct emulator *emulator, const char *where, const char *level)
 {
     unsigned registers = 0;
-    chain_mend(&bench->chain);
+    chain_mend(&emulator->chain);
     if (strcmp(where, "free") == 0)
         return 0;
-    if (sscanf(where, "%u", &registers) != 1 || registers > bench->chain.length / 8)
+    if (sscanf(where, "%u", &registers) != 1 || registers > emulator->chain.length / 8)
         return "there is no such register";
-    bench->chain.cut_after = registers * 8;
-    bench->chain.cut_level = strcmp(level, "low") != 0;
-    bench->chain.loose = strcmp(level, "loose") == 0;
-    if (bench->chain.loose && registers)
+    emulator->chain.cut_after = registers * 8;
+    emulator->chain.cut_level = strcmp(level, "low") != 0;
+    emulator->chain.loose = strcmp(level, "loose") == 0;
+    if (emulator->chain.loose && registers)
         return "only the wire to the chip can hang loose: cut 0 loose";
     return 0;
 }
 
-static const char *plug(struct bench *bench, bool in)
+static const char *plug(struct emulator *emulator, bool in)
 {
-    chip_power(&bench->chip, in);
-    if (!bench->link)
+    chip_power(&emulator->chip, in);
+    if (!emulator->link)
         return 0;
     if (!in)
-        close_line(bench);
-    return in && bench->master < 0 ? open_line(bench) : 0;
+        close_line(emulator);
+    return in && emulator->master < 0 ? open_line(emulator) : 0;
 }
 
-static const char *receive(struct bench *bench, const char *hex)
+static const char *receive(struct emulator *emulator, const char *hex)
 {
     uint8_t bytes[LINE_SIZE / 2];
     size_t size = 0;
@@ -161,72 +161,72 @@ static const char *receive(struct bench *bench, const char *hex)
         bytes[size] = (uint8_t)byte;
     if (size * 2 != strlen(hex))
         return "say pairs of hexadecimal digits";
-    chip_receive(&bench->chip, bytes, size);
+    chip_receive(&emulator->chip, bytes, size);
     return 0;
 }
 
 /* Replies by itself: the time in microseconds and the bytes sent meanwhile. */
-static const char *run(struct bench *bench, const char *word)
+static const char *run(struct emulator *emulator, const char *word)
 {
     char *end;
     unsigned long long us = strtoull(word, &end, 10);
-    if (bench->link)
+    if (emulator->link)
         return "run is for lock-step; here real time passes";
     if (*end || end == word || us > RUN_MAX_US)
         return "say how many microseconds, at most 60000000";
     static avr_cycle_count_t target; /* what one run overshoots, the next one does not run */
-    target = (target ? target : bench->chip.avr->cycle) + us * CYCLES_PER_US;
-    chip_run_until(&bench->chip, target);
-    if (bench->chip.fault)
-        return bench->chip.fault;
+    target = (target ? target : emulator->chip.avr->cycle) + us * CYCLES_PER_US;
+    chip_run_until(&emulator->chip, target);
+    if (emulator->chip.fault)
+        return emulator->chip.fault;
     static uint8_t bytes[TX_QUEUE];
     static char text[2 * TX_QUEUE + 64];
-    size_t count = chip_sent(&bench->chip, bytes, sizeof bytes);
-    int at = sprintf(text, "ok %llu ", (unsigned long long)chip_now_us(&bench->chip));
+    size_t count = chip_sent(&emulator->chip, bytes, sizeof bytes);
+    int at = sprintf(text, "ok %llu ", (unsigned long long)chip_now_us(&emulator->chip));
     for (size_t i = 0; i < count; i++)
         at += sprintf(text + at, "%02x", bytes[i]);
     strcpy(text + at, "\n");
-    reply(bench, text);
+    reply(emulator, text);
     return 0;
 }
 
-static const char *stats(struct bench *bench)
+static const char *stats(struct emulator *emulator)
 {
     char text[160];
     sprintf(text, "ok now_us=%llu untouched_ram=%u overruns=%u lamp=%d\n",
-            (unsigned long long)chip_now_us(&bench->chip), chip_untouched(&bench->chip), bench->chip.overruns,
-            chip_lamp(&bench->chip));
-    reply(bench, text);
+            (unsigned long long)chip_now_us(&emulator->chip), chip_untouched(&emulator->chip), emulator->chip.overruns,
+            chip_lamp(&emulator->chip));
+    reply(emulator, text);
     return 0;
 }
 
 typedef char words[5][LINE_SIZE];
 
-static const char *do_set(struct bench *b, words w) { return change(b, w[1], w[2], 0, 0); }
-static const char *do_bounce(struct bench *b, words w)
+static const char *do_set(struct emulator *b, words w) { return change(b, w[1], w[2], 0, 0); }
+static const char *do_bounce(struct emulator *b, words w)
 {
     return change(b, w[1], w[2], (unsigned)atoi(w[3]), (unsigned)atoi(w[4]));
 }
-static const char *do_stick(struct bench *b, words w) { return stick(b, w[1], w[2]); }
-static const char *do_cut(struct bench *b, words w) { return cut(b, w[1], w[2]); }
-static const char *do_tracker(struct bench *b, words w)
+static const char *do_stick(struct emulator *b, words w) { return stick(b, w[1], w[2]); }
+static const char *do_cut(struct emulator *b, words w) { return cut(b, w[1], w[2]); }
+static const char *do_tracker(struct emulator *b, words w)
 {
     const char *fault = tracker_fault(&b->chip.tracker, w[1], w[2], w[3], w[4]);
     chip_settle_tracker(&b->chip);
     return fault;
 }
-static const char *do_plug(struct bench *b, words w) { return plug(b, w[0][0] == 'p'); }
-static const char *do_uart(struct bench *b, words w) { return receive(b, w[1]); }
-static const char *do_run(struct bench *b, words w) { return run(b, w[1]); }
-static const char *do_stats(struct bench *b, words w) { return (void)w, stats(b); }
-static const char *do_restart(struct bench *b, words w) { return (void)w, chip_restart(&b->chip), NULL; }
-static const char *do_hang(struct bench *b, words w)
+static const char *do_plug(struct emulator *b, words w) { return plug(b, w[0][0] == 'p'); }
+static const char *do_uart(struct emulator *b, words w) { return receive(b, w[1]); }
+static const char *do_run(struct emulator *b, words w) { return run(b, w[1]); }
+static const char *do_stats(struct emulator *b, words w) { return (void)w, stats(b); }
+static const char *do_restart(struct emulator *b, words w) { return (void)w, chip_restart(&b->chip), NULL; }
+static const char *do_hang(struct emulator *b, words w)
 {
     (void)w;
     b->chip.hanging = true;
     return 0;
 }
-static const char *do_quit(struct bench *b, words w)
+static const char *do_quit(struct emulator *b, words w)
 {
     (void)w;
     reply(b, "ok\n");
@@ -236,7 +236,7 @@ static const char *do_quit(struct bench *b, words w)
 
 static const struct {
     const char *name;
-    const char *(*run)(struct bench *, words);
+    const char *(*run)(struct emulator *, words);
     bool replies; /* by itself, where all is well */
 } commands[] = {
     {"set", do_set, false},         {"bounce", do_bounce, false}, {"stick", do_stick, false},
@@ -246,7 +246,7 @@ static const struct {
     {"tracker", do_tracker, false},
 };
 
-static void obey(struct bench *bench, char *line)
+static void obey(struct emulator *emulator, char *line)
 {
     static words word;
     memset(word, 0, sizeof word);
@@ -256,38 +256,38 @@ static void obey(struct bench *bench, char *line)
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         if (strcmp(word[0], commands[i].name) != 0)
             continue;
-        bool halted = bench->chip.fault && commands[i].run != do_quit; /* said again, whatever the command */
-        fault = halted ? bench->chip.fault : commands[i].run(bench, word);
+        bool halted = emulator->chip.fault && commands[i].run != do_quit; /* said again, whatever the command */
+        fault = halted ? emulator->chip.fault : commands[i].run(emulator, word);
         replies = commands[i].replies;
     }
     if (replies && !fault)
         return;
-    reply(bench, fault ? "error " : "ok");
-    reply(bench, fault ? fault : "");
-    reply(bench, "\n");
+    reply(emulator, fault ? "error " : "ok");
+    reply(emulator, fault ? fault : "");
+    reply(emulator, "\n");
 }
 
-/* Reads what is there and obeys whole lines; the end of the stream is the end of the bench. */
-static void listen_once(struct bench *bench)
+/* Reads what is there and obeys whole lines; the end of the stream is the end of the emulator. */
+static void listen_once(struct emulator *emulator)
 {
-    ssize_t got = read(bench->control, bench->line + bench->line_size, LINE_SIZE - 1 - bench->line_size);
+    ssize_t got = read(emulator->control, emulator->line + emulator->line_size, LINE_SIZE - 1 - emulator->line_size);
     if (got < 0 && (errno == EINTR || errno == EAGAIN))
         return;
     if (got <= 0) {
-        close_line(bench);
+        close_line(emulator);
         exit(0);
     }
-    bench->line_size += (size_t)got;
-    bench->line[bench->line_size] = 0;
-    char *start = bench->line, *end;
+    emulator->line_size += (size_t)got;
+    emulator->line[emulator->line_size] = 0;
+    char *start = emulator->line, *end;
     while ((end = strchr(start, '\n'))) {
         *end = 0;
-        obey(bench, start);
+        obey(emulator, start);
         start = end + 1;
     }
-    bench->line_size -= (size_t)(start - bench->line);
-    memmove(bench->line, start, bench->line_size);
-    if (bench->line_size == LINE_SIZE - 1)
+    emulator->line_size -= (size_t)(start - emulator->line);
+    memmove(emulator->line, start, emulator->line_size);
+    if (emulator->line_size == LINE_SIZE - 1)
         exit(1); /* no command is that long */
 }
 
@@ -298,56 +298,56 @@ static int64_t real_ns(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-static void run_paced(struct bench *bench)
+static void run_paced(struct emulator *emulator)
 {
     int64_t from_ns = real_ns();
-    avr_cycle_count_t from_cycle = bench->chip.avr->cycle, target = from_cycle;
+    avr_cycle_count_t from_cycle = emulator->chip.avr->cycle, target = from_cycle;
     for (;;) {
-        bool behind = target > bench->chip.avr->cycle;
-        struct pollfd watched[2] = {{bench->control, POLLIN, 0}, {bench->master, POLLIN, 0}};
+        bool behind = target > emulator->chip.avr->cycle;
+        struct pollfd watched[2] = {{emulator->control, POLLIN, 0}, {emulator->master, POLLIN, 0}};
         struct timespec slice = {0, behind ? 0 : SLICE_NS};
         if (ppoll(watched, 2, &slice, 0) > 0 && watched[0].revents)
-            listen_once(bench);
+            listen_once(emulator);
         int64_t now_ns = real_ns();
-        avr_cycle_count_t cycle = bench->chip.avr->cycle;
+        avr_cycle_count_t cycle = emulator->chip.avr->cycle;
         target = from_cycle + (avr_cycle_count_t)(now_ns - from_ns) * CYCLES_PER_US / 1000;
         if (target > cycle + (avr_cycle_count_t)LATE_US * CYCLES_PER_US) {
             from_ns = now_ns;
             from_cycle = target = cycle;
         }
         avr_cycle_count_t stretch = cycle + STRETCH_US * CYCLES_PER_US;
-        chip_run_until(&bench->chip, target < stretch ? target : stretch);
-        exchange(bench);
-        if (bench->chip.fault) /* time stands still; the next command is told why */
-            from_cycle = target = bench->chip.avr->cycle, from_ns = real_ns();
+        chip_run_until(&emulator->chip, target < stretch ? target : stretch);
+        exchange(emulator);
+        if (emulator->chip.fault) /* time stands still; the next command is told why */
+            from_cycle = target = emulator->chip.avr->cycle, from_ns = real_ns();
     }
 }
 
 int main(int count, char **arguments)
 {
-    static struct bench bench;
+    static struct emulator emulator;
     if (count != 4 && count != 5) {
-        fprintf(stderr, "usage: bench ELF SITES CONTROL-FD [PTY-LINK]\n");
+        fprintf(stderr, "usage: emulator ELF SITES CONTROL-FD [PTY-LINK]\n");
         return 2;
     }
     signal(SIGPIPE, SIG_IGN);
-    bench.control = atoi(arguments[3]);
-    bench.link = arguments[4];
-    bench.master = bench.slave = -1;
-    const char *fault = chain_read(&bench.chain, arguments[2]);
+    emulator.control = atoi(arguments[3]);
+    emulator.link = arguments[4];
+    emulator.master = emulator.slave = -1;
+    const char *fault = chain_read(&emulator.chain, arguments[2]);
     if (!fault)
-        fault = chip_start(&bench.chip, arguments[1], &bench.chain);
-    if (!fault && bench.link)
-        fault = open_line(&bench);
+        fault = chip_start(&emulator.chip, arguments[1], &emulator.chain);
+    if (!fault && emulator.link)
+        fault = open_line(&emulator);
     if (fault) {
-        reply(&bench, "error ");
-        reply(&bench, fault);
-        reply(&bench, "\n");
+        reply(&emulator, "error ");
+        reply(&emulator, fault);
+        reply(&emulator, "\n");
         return 1;
     }
-    reply(&bench, "ok\n");
-    if (bench.link)
-        run_paced(&bench);
+    reply(&emulator, "ok\n");
+    if (emulator.link)
+        run_paced(&emulator);
     for (;;)
-        listen_once(&bench);
+        listen_once(&emulator);
 }

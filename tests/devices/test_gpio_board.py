@@ -22,7 +22,7 @@ from hardware.profile import load, names
 from hardware.wiring import wiring
 
 
-class Bench(GpioRig):
+class Emulator(GpioRig):
     """A started board and what it said."""
 
     def __init__(self) -> None:
@@ -36,10 +36,10 @@ class Bench(GpioRig):
 
 
 @pytest.fixture
-def bench() -> Iterator[Bench]:
-    bench = Bench()
-    yield bench
-    bench.close()
+def emulator() -> Iterator[Emulator]:
+    emulator = Emulator()
+    yield emulator
+    emulator.close()
 
 
 @pytest.mark.parametrize("name", names())
@@ -86,32 +86,32 @@ def test_the_first_bit_is_d7_of_the_first_register() -> None:
     assert read_chain(chain, Pins(), 17) == 0b0_0111_1111_1111_1110
 
 
-def test_a_bouncing_contact_is_told_once(bench: Bench) -> None:
+def test_a_bouncing_contact_is_told_once(emulator: Emulator) -> None:
     for on in (True, False, True, False, True):
-        bench.switch.set_sensor("a1", on)
-        bench.beat.run(1)
-    assert not [event for event in bench.heard if isinstance(event, Touch)]
-    bench.settle()
-    touches = [event for event in bench.heard if isinstance(event, Touch)]
+        emulator.switch.set_sensor("a1", on)
+        emulator.beat.run(1)
+    assert not [event for event in emulator.heard if isinstance(event, Touch)]
+    emulator.settle()
+    touches = [event for event in emulator.heard if isinstance(event, Touch)]
     assert [(touch.site, touch.on) for touch in touches] == [("a1", True)]
 
 
-def test_a_spark_on_the_wire_is_no_fault(bench: Bench) -> None:
-    bench.switch.data_wire = 0
-    bench.beat.run(2)
-    bench.switch.data_wire = None
-    bench.settle()
-    assert [link.up for link in bench.links()] == [True]
-    assert not [event for event in bench.heard if isinstance(event, Touch)]
+def test_a_spark_on_the_wire_is_no_fault(emulator: Emulator) -> None:
+    emulator.switch.data_wire = 0
+    emulator.beat.run(2)
+    emulator.switch.data_wire = None
+    emulator.settle()
+    assert [link.up for link in emulator.links()] == [True]
+    assert not [event for event in emulator.heard if isinstance(event, Touch)]
 
 
-def test_sparks_now_and_then_do_not_add_up_to_a_fault(bench: Bench) -> None:
+def test_sparks_now_and_then_do_not_add_up_to_a_fault(emulator: Emulator) -> None:
     for _ in range(5):
-        bench.switch.data_wire = 0
-        bench.beat.run(2)
-        bench.switch.data_wire = None
-        bench.beat.run(1)
-    assert [link.up for link in bench.links()] == [True]
+        emulator.switch.data_wire = 0
+        emulator.beat.run(2)
+        emulator.switch.data_wire = None
+        emulator.beat.run(1)
+    assert [link.up for link in emulator.links()] == [True]
 
 
 @pytest.mark.parametrize(
@@ -122,26 +122,28 @@ def test_sparks_now_and_then_do_not_add_up_to_a_fault(bench: Bench) -> None:
         (None, 1, "reads high everywhere"),
     ],
 )
-def test_a_dead_wire_is_told_once_and_healed(bench: Bench, wire: int | None, serial_in: int, sentence: str) -> None:
-    bench.switch.data_wire, bench.switch.serial_in = wire, serial_in
-    bench.settle()
-    bench.settle()
-    assert [link.up for link in bench.links()] == [True, False]
-    assert sentence in bench.links()[-1].sentence
-    bench.switch.data_wire, bench.switch.serial_in = None, 0
-    bench.switch.set_sensor("c3", True)
-    bench.settle()
-    assert bench.heard[-2:] == [
-        Link(bench.heard[-1].t_us, up=True),
-        Snapshot(bench.heard[-1].t_us, frozenset({"c3"})),
+def test_a_dead_wire_is_told_once_and_healed(
+    emulator: Emulator, wire: int | None, serial_in: int, sentence: str
+) -> None:
+    emulator.switch.data_wire, emulator.switch.serial_in = wire, serial_in
+    emulator.settle()
+    emulator.settle()
+    assert [link.up for link in emulator.links()] == [True, False]
+    assert sentence in emulator.links()[-1].sentence
+    emulator.switch.data_wire, emulator.switch.serial_in = None, 0
+    emulator.switch.set_sensor("c3", True)
+    emulator.settle()
+    assert emulator.heard[-2:] == [
+        Link(emulator.heard[-1].t_us, up=True),
+        Snapshot(emulator.heard[-1].t_us, frozenset({"c3"})),
     ]
 
 
-def test_a_chain_that_does_not_end_where_the_profile_says_is_told(bench: Bench) -> None:
-    bench.switch.set_sensor("a1", True)
-    bench.switch.serial_in = 1
-    bench.settle()
-    assert "does not end after 16 bits" in bench.links()[-1].sentence
+def test_a_chain_that_does_not_end_where_the_profile_says_is_told(emulator: Emulator) -> None:
+    emulator.switch.set_sensor("a1", True)
+    emulator.switch.serial_in = 1
+    emulator.settle()
+    assert "does not end after 16 bits" in emulator.links()[-1].sentence
 
 
 def test_a_board_that_is_wrong_from_the_start_is_told_first() -> None:
@@ -173,20 +175,20 @@ def test_pins_that_cannot_be_used_are_told(error: Exception) -> None:
     assert str(error) in link.sentence
 
 
-def test_pins_that_fail_later_are_told_and_read_no_more(bench: Bench) -> None:
-    bench.switch.broken = OSError("I/O error")
+def test_pins_that_fail_later_are_told_and_read_no_more(emulator: Emulator) -> None:
+    emulator.switch.broken = OSError("I/O error")
     (thread,) = (thread for thread in threading.enumerate() if thread.name == "gpio-board")
-    bench.beat.grant(1)
+    emulator.beat.grant(1)
     thread.join(10)
     assert not thread.is_alive()
-    assert "I/O error" in bench.links()[-1].sentence
-    assert not bench.links()[-1].up
+    assert "I/O error" in emulator.links()[-1].sentence
+    assert not emulator.links()[-1].up
 
 
-def test_the_pins_are_let_go(bench: Bench) -> None:
-    assert bench.switch.direction
-    bench.board.stop()
-    assert not bench.switch.direction
+def test_the_pins_are_let_go(emulator: Emulator) -> None:
+    assert emulator.switch.direction
+    emulator.board.stop()
+    assert not emulator.switch.direction
 
 
 def test_a_machine_without_gpio_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Builds firmware and bench once per run, in a folder of its own; finds a free port; opens a page."""
+"""Builds firmware and emulator once per run, in a folder of its own; finds a free port; opens a page."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from controller.devices.sensors.emulated_board import BenchFiles, built
+from controller.devices.sensors.emulated_board import EmulatorFiles, built
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 
 
 @pytest.fixture(scope="session")
 def firmware_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder with the bench and the firmware of both boards."""
+    """The folder with the emulator and the firmware of both boards."""
     folder = tmp_path_factory.mktemp("firmware")
-    for target in (["bench"], ["firmware", "BOARD=square144"], ["firmware", "BOARD=hex91"]):
+    for target in (["emulator"], ["firmware", "BOARD=square144"], ["firmware", "BOARD=hex91"]):
         command = ["make", "-s", "-C", str(FIRMWARE), f"BUILD={folder}", *target]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
@@ -27,8 +27,8 @@ def firmware_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def files(firmware_folder: Path) -> Callable[[str], BenchFiles]:
-    """A function from a board's name to what its bench needs."""
+def files(firmware_folder: Path) -> Callable[[str], EmulatorFiles]:
+    """A function from a board's name to what its emulator needs."""
     return lambda board: built(firmware_folder, board)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from controller.devices.lights.limiter import LimitedLights, SimulatedStrip
 from controller.devices.link.conversation import Conversation, Debounce
-from controller.devices.sensors.emulated_board import Bench
+from controller.devices.sensors.emulated_board import Emulator
 from controller.events import Command, Event, NewGame, Tick
 from controller.from_profile import table_board, wiring
 from controller.rules.registry import game_named
@@ -30,23 +30,23 @@ Lit = dict[str, tuple[int, int, int]]
 class Evening:
     """One board, one game after the other. Sites are named as the game names them."""
 
-    def __init__(self, bench: Bench, profile: Profile) -> None:
-        self.bench = bench
+    def __init__(self, emulator: Emulator, profile: Profile) -> None:
+        self.emulator = emulator
         self.profile = profile
         self.table = Table(table_board(profile), link="not there yet")
         self.said: list[notes.AnyNote] = []
-        self._talk = Conversation(wiring(profile), Debounce(), "the bench")
+        self._talk = Conversation(wiring(profile), Debounce(), "the emulator")
         self._strip = SimulatedStrip()
         # Bright, and with current to spare, so that a frame shows the very colours of the theme.
         self._lights = LimitedLights(self._strip, profile.light_count, 60_000, 100)
-        bench.send(self._talk.opened(bench.now_us).send)
+        emulator.send(self._talk.opened(emulator.now_us).send)
         while self.table.link:
             self.let(1)
 
     def new_game(self, name: str, **options: Any) -> None:
         self.game = game_named(name)
         self.to_board = self.table.board.placements[name]
-        self._take(Command(self.bench.now_us, NewGame(game=name, options=options, seed=0)))
+        self._take(Command(self.emulator.now_us, NewGame(game=name, options=options, seed=0)))
         assert self.table.phase == "setup"
 
     @property
@@ -66,7 +66,7 @@ class Evening:
 
     def touch(self, site: str, on: bool, wait_ms: int) -> None:
         """Move a magnet, and let the firmware, the link and the table make of it what they will."""
-        self.bench.set_sensor(self.to_board[site], on)
+        self.emulator.set_sensor(self.to_board[site], on)
         self.let(wait_ms)
 
     def let(self, ms: int) -> None:
@@ -75,13 +75,13 @@ class Evening:
         while passed < ms:
             slice_ms = min(1 if passed < 20 else 5, ms - passed)
             passed += slice_ms
-            data = self.bench.run(slice_ms * 1000)
-            heard, ticked = self._talk.received(self.bench.now_us, data), self._talk.tick(self.bench.now_us)
-            self.bench.send(heard.send + ticked.send)
+            data = self.emulator.run(slice_ms * 1000)
+            heard, ticked = self._talk.received(self.emulator.now_us, data), self._talk.tick(self.emulator.now_us)
+            self.emulator.send(heard.send + ticked.send)
             for event in heard.events + ticked.events:
                 self._take(event)
-            if self.table.wake_us is not None and self.table.wake_us <= self.bench.now_us:
-                self._take(Tick(self.bench.now_us))
+            if self.table.wake_us is not None and self.table.wake_us <= self.emulator.now_us:
+                self._take(Tick(self.emulator.now_us))
 
     def _take(self, event: Event) -> None:
         self.table, said = step(self.table, event)

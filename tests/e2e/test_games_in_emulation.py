@@ -10,11 +10,11 @@ import pytest
 from evening import Evening
 from hand_in_lockstep import Hand
 
-from controller.devices.sensors.emulated_board import Bench, BenchFiles
+from controller.devices.sensors.emulated_board import Emulator, EmulatorFiles
 from controller.table import notes
 from hardware.profile import load
 
-Files = Callable[[str], BenchFiles]
+Files = Callable[[str], EmulatorFiles]
 
 
 def play_out(evening: Evening, hand: Hand, seed: int) -> None:
@@ -28,8 +28,8 @@ def play_out(evening: Evening, hand: Hand, seed: int) -> None:
 
 
 def whole_game(files: Files, board: str, name: str, seed: int, **options: Any) -> Evening:
-    with Bench(files(board)) as bench:
-        evening = Evening(bench, load(board))
+    with Emulator(files(board)) as emulator:
+        evening = Evening(emulator, load(board))
         evening.new_game(name, **options)
         hand = Hand(evening, seed)
         hand.set_up()

@@ -1,4 +1,4 @@
-"""Builds the firmware and the bench once per run, into a folder of its own, and gives tests a board in lock-step."""
+"""Builds the firmware and the emulator once per run, into a folder of its own, and gives tests a board in lock-step."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from firmware_rig import Rig, make, wiring_of
 
-from controller.devices.sensors.emulated_board import Bench, BenchFiles, built
+from controller.devices.sensors.emulated_board import Emulator, EmulatorFiles, built
 from controller.events import Snapshot
 from hardware.firmware_table import write
 from hardware.profile import Profile, load
@@ -18,12 +18,12 @@ from hardware.profile import Profile, load
 @pytest.fixture(scope="session")
 def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("firmware")
-    make(folder, "bench")
+    make(folder, "emulator")
     return folder
 
 
 @pytest.fixture(scope="session")
-def square(build: Path) -> BenchFiles:
+def square(build: Path) -> EmulatorFiles:
     make(build, "firmware", "BOARD=square144")
     return built(build, "square144")
 
@@ -37,16 +37,16 @@ def long_chain() -> Profile:
 
 
 @pytest.fixture(scope="session")
-def long_board(build: Path, long_chain: Profile) -> BenchFiles:
+def long_board(build: Path, long_chain: Profile) -> EmulatorFiles:
     write(long_chain, build / "chain512")
     make(build, "firmware", "BOARD=chain512")
     return built(build, "chain512")
 
 
 @pytest.fixture
-def rig(square: BenchFiles) -> Iterator[Rig]:
+def rig(square: EmulatorFiles) -> Iterator[Rig]:
     """The square board, greeted and watched."""
-    with Bench(square) as bench:
-        rig = Rig(bench, wiring_of(load("square144")))
+    with Emulator(square) as emulator:
+        rig = Rig(emulator, wiring_of(load("square144")))
         rig.until(Snapshot)
         yield rig

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from controller.devices.link.conversation import Conversation, Debounce, Outcome
 from controller.devices.link.greeting import Wiring
-from controller.devices.sensors.emulated_board import Bench
+from controller.devices.sensors.emulated_board import Emulator
 from controller.events import Link, Snapshot, Touch
 from hardware.firmware_table import table_hash
 from hardware.profile import Profile
@@ -31,22 +31,22 @@ def wiring_of(profile: Profile) -> Wiring:
 class Rig:
     """The emulated board and the host's side of the link, in simulated time, with the line between them in hand."""
 
-    def __init__(self, bench: Bench, wiring: Wiring, debounce: Debounce | None = None) -> None:
-        self.bench = bench
-        self.talk = Conversation(wiring, debounce or Debounce(), "the bench")
+    def __init__(self, emulator: Emulator, wiring: Wiring, debounce: Debounce | None = None) -> None:
+        self.emulator = emulator
+        self.talk = Conversation(wiring, debounce or Debounce(), "the emulator")
         self.events: list[Link | Snapshot | Touch] = []
         self.to_host: Callable[[bytes], bytes] = bytes  # tests put faults here
         self.to_board: Callable[[bytes], bytes] = bytes
-        self._pass_on(self.talk.opened(bench.now_us))
+        self._pass_on(self.talk.opened(emulator.now_us))
 
     def run(self, ms: float, step_us: int = 500) -> list[Link | Snapshot | Touch]:
         """Let time pass; return what happened in it, by the host's view."""
         before = len(self.events)
         for _ in range(round(ms * 1000 / step_us)):
-            data = self.to_host(self.bench.run(step_us))
+            data = self.to_host(self.emulator.run(step_us))
             if data:
-                self._pass_on(self.talk.received(self.bench.now_us, data))
-            self._pass_on(self.talk.tick(self.bench.now_us))
+                self._pass_on(self.talk.received(self.emulator.now_us, data))
+            self._pass_on(self.talk.tick(self.emulator.now_us))
         return self.events[before:]
 
     def until(self, kind: type[Link] | type[Snapshot] | type[Touch], at_most_ms: int = 3000) -> None:
@@ -70,4 +70,4 @@ class Rig:
 
     def _pass_on(self, outcome: Outcome) -> None:
         self.events += outcome.events
-        self.bench.send(self.to_board(outcome.send))
+        self.emulator.send(self.to_board(outcome.send))

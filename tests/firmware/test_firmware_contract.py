@@ -12,7 +12,7 @@ from firmware_rig import make, wiring_of
 
 from controller.devices.interfaces import Emit
 from controller.devices.link.conversation import Conversation, Debounce, Outcome
-from controller.devices.sensors.emulated_board import Bench, BenchFiles, built
+from controller.devices.sensors.emulated_board import Emulator, EmulatorFiles, built
 from controller.rules.mesh import squares
 from hardware.firmware_table import write
 from hardware.profile import Profile, bare
@@ -24,39 +24,39 @@ globals().update({name: story for name, story in _stories.items() if name.starts
 
 
 class LockStepBoard:
-    """What `SerialBoard` does in its thread, with the bench's time."""
+    """What `SerialBoard` does in its thread, with the emulator's time."""
 
-    def __init__(self, bench: Bench, profile: Profile) -> None:
-        self.bench = bench
-        self.talk = Conversation(wiring_of(profile), Debounce(), "the bench")
+    def __init__(self, emulator: Emulator, profile: Profile) -> None:
+        self.emulator = emulator
+        self.talk = Conversation(wiring_of(profile), Debounce(), "the emulator")
         self.emit: Emit | None = None
 
     def start(self, emit: Emit) -> None:
         self.run(20)  # the board was there before the service, and debounced what lay on it
         self.emit = emit
-        self.follow(self.talk.opened(self.bench.now_us))
+        self.follow(self.talk.opened(self.emulator.now_us))
 
     def stop(self) -> None:
         self.emit = None
 
     def run(self, ms: int) -> None:
         for _ in range(ms):
-            data = self.bench.run(1000)
+            data = self.emulator.run(1000)
             if self.emit is not None:
-                self.follow(self.talk.received(self.bench.now_us, data))
-                self.follow(self.talk.tick(self.bench.now_us))
+                self.follow(self.talk.received(self.emulator.now_us, data))
+                self.follow(self.talk.tick(self.emulator.now_us))
 
     def follow(self, outcome: Outcome) -> None:
         for event in outcome.events:
             if self.emit is not None:
                 self.emit(event)
-        self.bench.send(outcome.send)
+        self.emulator.send(outcome.send)
 
 
-class BenchRig:
-    def __init__(self, bench: Bench, profile: Profile) -> None:
-        self.switch = bench
-        self.board = LockStepBoard(bench, profile)
+class EmulatorRig:
+    def __init__(self, emulator: Emulator, profile: Profile) -> None:
+        self.switch = emulator
+        self.board = LockStepBoard(emulator, profile)
 
     def settle(self) -> None:
         self.board.run(600)
@@ -79,13 +79,13 @@ def tiny() -> Profile:
 
 
 @pytest.fixture(scope="session")
-def tiny_board(build: Path, tiny: Profile) -> BenchFiles:
+def tiny_board(build: Path, tiny: Profile) -> EmulatorFiles:
     write(tiny, build / "tiny")
     make(build, "firmware", "BOARD=tiny")
     return built(build, "tiny")
 
 
 @pytest.fixture
-def rig(tiny_board: BenchFiles, tiny: Profile) -> Iterator[BenchRig]:
-    with Bench(tiny_board) as bench:
-        yield BenchRig(bench, tiny)
+def rig(tiny_board: EmulatorFiles, tiny: Profile) -> Iterator[EmulatorRig]:
+    with Emulator(tiny_board) as emulator:
+        yield EmulatorRig(emulator, tiny)

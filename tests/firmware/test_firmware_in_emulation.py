@@ -14,7 +14,7 @@ from controller.devices.link import framing
 from controller.devices.link.conversation import Debounce
 from controller.devices.link.messages import RESET_CAUSES, Ack, Change, Hello, Identify, Status, decode, encode
 from controller.devices.link.messages import Snapshot as SnapshotMessage
-from controller.devices.sensors.emulated_board import Bench, BenchFault, BenchFiles
+from controller.devices.sensors.emulated_board import Emulator, EmulatorFault, EmulatorFiles
 from controller.events import Link, Snapshot, Touch
 from hardware.profile import Profile, load
 
@@ -32,12 +32,12 @@ def last_status(rig: Rig) -> Status:
     return rig.talk.status
 
 
-def test_a_board_greets_and_tells_what_stands_on_it(square: BenchFiles) -> None:
-    with Bench(square) as bench:
-        bench.set_sensor("a1", True)
-        bench.set_sensor("l12", True)
-        bench.restart()  # it starts with the pieces in place
-        rig = Rig(bench, wiring_of(load("square144")))
+def test_a_board_greets_and_tells_what_stands_on_it(square: EmulatorFiles) -> None:
+    with Emulator(square) as emulator:
+        emulator.set_sensor("a1", True)
+        emulator.set_sensor("l12", True)
+        emulator.restart()  # it starts with the pieces in place
+        rig = Rig(emulator, wiring_of(load("square144")))
         rig.until(Snapshot)
         link, snapshot = rig.events
         assert isinstance(link, Link)
@@ -53,8 +53,8 @@ def test_a_touch_is_known_within_six_milliseconds(rig: Rig) -> None:
     for _ in range(100):
         on = not on
         rig.run(dice.randrange(20, 40) + dice.randrange(10) / 10, step_us=100)
-        start_us = rig.bench.now_us
-        rig.bench.set_sensor("e4", on)
+        start_us = rig.emulator.now_us
+        rig.emulator.set_sensor("e4", on)
         before = len(rig.events)
         while len(rig.events) == before:
             rig.run(0.1, step_us=100)
@@ -62,55 +62,55 @@ def test_a_touch_is_known_within_six_milliseconds(rig: Rig) -> None:
         assert isinstance(touch, Touch)
         assert (touch.site, touch.on) == ("e4", on)
         assert -1000 <= touch.t_us - start_us <= 2000  # the time of the contact, not of the report
-        latencies.append(rig.bench.now_us - start_us)
+        latencies.append(rig.emulator.now_us - start_us)
     assert quantiles(latencies, n=20)[-1] <= 6000
 
 
 def test_a_bouncing_contact_gives_one_change(rig: Rig) -> None:
     for on in (True, False, True):
-        rig.bench.bounce("c3", on, 5, 300)
+        rig.emulator.bounce("c3", on, 5, 300)
         rig.run(30)
     assert rig.touches() == [("c3", True), ("c3", False), ("c3", True)]
 
 
 def test_a_pulse_shorter_than_the_debounce_is_nothing(rig: Rig) -> None:
-    rig.bench.set_sensor("c3", True)
+    rig.emulator.set_sensor("c3", True)
     rig.run(2.5)
-    rig.bench.set_sensor("c3", False)
+    rig.emulator.set_sensor("c3", False)
     rig.run(50)
     assert rig.touches() == []
 
 
 @pytest.mark.parametrize(("press", "release"), [(1, 15), (15, 1), (6, 9)])
-def test_press_and_release_are_debounced_as_set(square: BenchFiles, press: int, release: int) -> None:
-    with Bench(square) as bench:
-        rig = Rig(bench, wiring_of(load("square144")), Debounce(press, release))
+def test_press_and_release_are_debounced_as_set(square: EmulatorFiles, press: int, release: int) -> None:
+    with Emulator(square) as emulator:
+        rig = Rig(emulator, wiring_of(load("square144")), Debounce(press, release))
         rig.until(Snapshot)
         for on, ms in ((True, press), (False, release)):
-            start_us = bench.now_us
-            bench.set_sensor("b2", on)
+            start_us = emulator.now_us
+            emulator.set_sensor("b2", on)
             while rig.touches()[-1:] != [("b2", on)]:
                 rig.run(0.1, step_us=100)
-            assert (ms - 1) * 1000 <= bench.now_us - start_us <= (ms + 1) * 1000 + 700
+            assert (ms - 1) * 1000 <= emulator.now_us - start_us <= (ms + 1) * 1000 + 700
 
 
 def test_a_stuck_sensor_reports_its_one_level_only(rig: Rig) -> None:
-    rig.bench.stick("d4", True)
+    rig.emulator.stick("d4", True)
     for on in (True, False, True, False):
-        rig.bench.set_sensor("d4", on)
+        rig.emulator.set_sensor("d4", on)
         rig.run(20)
     assert rig.touches() == [("d4", True)]
-    rig.bench.stick("d4", None)
+    rig.emulator.stick("d4", None)
     rig.run(20)
     assert rig.touches() == [("d4", True), ("d4", False)]
 
 
 def test_a_data_wire_on_ground_reads_as_magnets_beyond_it(rig: Rig) -> None:
     bit = {site.name: site.bit for site in load("square144").sites}
-    rig.bench.cut(5, high=False)
+    rig.emulator.cut(5, high=False)
     rig.run(200)
     assert rig.occupied() == {site for site, number in bit.items() if number >= 40}
-    rig.bench.cut(None)
+    rig.emulator.cut(None)
     rig.run(200)
     assert rig.occupied() == set()
 
@@ -120,18 +120,18 @@ def test_a_torn_chain_is_told_and_none_of_its_changes_believed(rig: Rig, where: 
     """After any tear the byte past the end is no longer that of ground; a wire in the air is held by MISO's pull-up."""
     standing = {"a1", "l12", "f7"}
     for site in standing:
-        rig.bench.set_sensor(site, True)
+        rig.emulator.set_sensor(site, True)
     rig.run(200)
     before = len(rig.events)
-    rig.bench.ask(where)
+    rig.emulator.ask(where)
     events = rig.run(5000, step_us=2000)
     (down,) = events
     assert isinstance(down, Link)
     assert not down.up
     assert "The sensor chain is torn" in down.sentence
     assert "beaconboard doctor" in down.sentence
-    rig.bench.set_sensor("f7", False)
-    rig.bench.cut(None)
+    rig.emulator.set_sensor("f7", False)
+    rig.emulator.cut(None)
     up, snapshot = rig.run(1500)
     assert isinstance(up, Link)
     assert up.up
@@ -140,14 +140,14 @@ def test_a_torn_chain_is_told_and_none_of_its_changes_believed(rig: Rig, where: 
     assert not any(isinstance(event, Touch) for event in rig.events[before:])
 
 
-def test_a_chain_that_is_torn_from_the_start_is_told_apart_from_an_empty_board(square: BenchFiles) -> None:
-    with Bench(square) as bench:
-        bench.ask("cut 0 loose")
-        rig = Rig(bench, wiring_of(load("square144")))
+def test_a_chain_that_is_torn_from_the_start_is_told_apart_from_an_empty_board(square: EmulatorFiles) -> None:
+    with Emulator(square) as emulator:
+        emulator.ask("cut 0 loose")
+        rig = Rig(emulator, wiring_of(load("square144")))
         (down,) = rig.run(5000, step_us=2000)
         assert isinstance(down, Link)
         assert "The sensor chain is torn" in down.sentence
-        bench.cut(None)
+        emulator.cut(None)
         assert [type(event) for event in rig.run(1500)] == [Link, Snapshot]
 
 
@@ -155,39 +155,39 @@ def test_a_spark_on_the_data_wire_is_no_tear(rig: Rig) -> None:
     rig.run(50)
     before = len(rig.events)
     for _ in range(20):
-        rig.bench.ask("cut 0 high")
+        rig.emulator.ask("cut 0 high")
         rig.run(1.5, step_us=100)  # one or two scans
-        rig.bench.cut(None)
+        rig.emulator.cut(None)
         rig.run(10)
     assert rig.events[before:] == []
 
 
-def test_a_latch_too_short_for_metres_of_wire_is_found_out(build: Path, square: BenchFiles, tmp_path: Path) -> None:
-    with pytest.raises(BenchFault, match="PL is low for less than 1 us"):
+def test_a_latch_too_short_for_metres_of_wire_is_found_out(build: Path, square: EmulatorFiles, tmp_path: Path) -> None:
+    with pytest.raises(EmulatorFault, match="PL is low for less than 1 us"):
         run_changed(build, square, tmp_path, "    _delay_us(LOAD_US);", "    ;")
 
 
-def test_a_watchdog_that_resets_the_chip_is_found_out(build: Path, square: BenchFiles, tmp_path: Path) -> None:
+def test_a_watchdog_that_resets_the_chip_is_found_out(build: Path, square: EmulatorFiles, tmp_path: Path) -> None:
     """After such a reset the old bootloader runs with the watchdog on, 16 ms at a time, until the power goes."""
-    with pytest.raises(BenchFault, match="old bootloader"):
+    with pytest.raises(EmulatorFault, match="old bootloader"):
         run_changed(build, square, tmp_path, "WDTCSR = _BV(WDIE) | _BV(WDP2);", "WDTCSR = _BV(WDE) | _BV(WDP2);", True)
 
 
 def test_unused_inputs_that_float_are_never_reported(build: Path) -> None:
     make(build, "firmware", "BOARD=hex91")
-    files = BenchFiles(build / "bench", build / "hex91" / "sensor.elf", build / "hex91" / "sites.txt")
-    with Bench(files) as bench:
-        rig = Rig(bench, wiring_of(load("hex91")))
+    files = EmulatorFiles(build / "emulator", build / "hex91" / "sensor.elf", build / "hex91" / "sites.txt")
+    with Emulator(files) as emulator:
+        rig = Rig(emulator, wiring_of(load("hex91")))
         rig.run(500)
         assert [type(event) for event in rig.events] == [Link, Snapshot]
         assert last_status(rig).event == 0
 
 
 def test_after_a_restart_the_board_is_read_anew(rig: Rig) -> None:
-    rig.bench.set_sensor("a1", True)
+    rig.emulator.set_sensor("a1", True)
     rig.run(20)
-    rig.bench.restart()
-    rig.bench.set_sensor("a2", True)
+    rig.emulator.restart()
+    rig.emulator.set_sensor("a2", True)
     down, up, snapshot, *more = rig.run(100)
     assert isinstance(down, Link)
     assert not down.up
@@ -199,51 +199,51 @@ def test_after_a_restart_the_board_is_read_anew(rig: Rig) -> None:
 
 
 def test_a_firmware_that_hangs_is_restarted_by_its_watchdog(rig: Rig) -> None:
-    rig.bench.hang()
+    rig.emulator.hang()
     events = rig.run(600)
     assert isinstance(events[0], Link)
     assert "restarted by its watchdog" in events[0].sentence
     assert isinstance(events[-1], Snapshot)
     assert last_status(rig).reset_cause == RESET_CAUSES["WATCHDOG"]
-    rig.bench.set_sensor("a1", True)
+    rig.emulator.set_sensor("a1", True)
     rig.run(20)
     assert rig.touches() == [("a1", True)]
-    rig.bench.hang()  # and again
+    rig.emulator.hang()  # and again
     rig.run(600)
     assert rig.talk.counts.restarts == 2
     assert rig.occupied() == {"a1"}
-    rig.bench.restart()
+    rig.emulator.restart()
     rig.run(1500)
     assert last_status(rig).reset_cause == RESET_CAUSES["EXTERNAL"]
 
 
 def test_a_restart_whose_hello_is_lost_is_noticed_all_the_same(rig: Rig) -> None:
-    rig.bench.set_sensor("a1", True)
+    rig.emulator.set_sensor("a1", True)
     rig.run(20)
-    rig.bench.restart()
-    rig.bench.run(20_000)  # nobody listens
-    rig.bench.set_sensor("a1", False)
+    rig.emulator.restart()
+    rig.emulator.run(20_000)  # nobody listens
+    rig.emulator.set_sensor("a1", False)
     events = rig.run(1500)
     assert [type(event) for event in events[:3]] == [Link, Link, Snapshot]
     assert rig.occupied() == set()
 
 
 def test_a_change_is_sent_again_until_it_is_acknowledged(rig: Rig) -> None:
-    rig.bench.run(10_000)
-    rig.bench.set_sensor("f6", True)
-    changes = [message for message in seen(rig.bench.run(300_000)) if isinstance(message, Change)]
+    rig.emulator.run(10_000)
+    rig.emulator.set_sensor("f6", True)
+    changes = [message for message in seen(rig.emulator.run(300_000)) if isinstance(message, Change)]
     assert len(changes) >= 3
     assert len(set(changes)) == 1
-    rig.bench.send(framing.pack(encode(Ack(changes[0].event), 0)))
-    rig.bench.run(2_000)
-    later = [message for message in seen(rig.bench.run(1_500_000)) if isinstance(message, Change)]
+    rig.emulator.send(framing.pack(encode(Ack(changes[0].event), 0)))
+    rig.emulator.run(2_000)
+    later = [message for message in seen(rig.emulator.run(1_500_000)) if isinstance(message, Change)]
     assert later == []
 
 
 def test_a_lost_acknowledgement_makes_no_second_touch(rig: Rig) -> None:
     lost = []
     rig.to_board = lambda data: lost.append(data) or b"" if data else b""
-    rig.bench.set_sensor("f6", True)
+    rig.emulator.set_sensor("f6", True)
     rig.run(100)
     rig.to_board = bytes
     rig.run(200)
@@ -267,7 +267,7 @@ def test_frames_lost_both_ways_change_nothing_in_what_is_told(rig: Rig, seed: in
         site = dice.choice(sites)
         standing ^= {site}
         expected.append((site, site in standing))
-        rig.bench.set_sensor(site, site in standing)
+        rig.emulator.set_sensor(site, site in standing)
         rig.run(dice.randrange(6, 30))
     rig.to_host = rig.to_board = bytes
     rig.run(2500)
@@ -292,10 +292,10 @@ def test_a_terrible_line_and_restarts_end_in_the_truth(rig: Rig, seed: int) -> N
         moved = set(dice.sample(sites, dice.choice((1, 2, 40))))
         standing ^= moved
         for site in sorted(moved):
-            rig.bench.set_sensor(site, site in standing)
+            rig.emulator.set_sensor(site, site in standing)
         rig.run(dice.randrange(6, 40))
         if turn in (10, 25):
-            rig.bench.restart()
+            rig.emulator.restart()
     rig.to_host = rig.to_board = bytes
     rig.run(4000)
     assert rig.talk.counts.bad_frames > 10
@@ -309,7 +309,7 @@ def test_all_sensors_at_once_lose_nothing(rig: Rig) -> None:
     for on in (True, False):
         before = len(rig.touches())
         for site in sites:
-            rig.bench.set_sensor(site, on)
+            rig.emulator.set_sensor(site, on)
         rig.run(150)
         told = rig.touches()[before:]
         assert sorted(told) == sorted((site, on) for site in sites)
@@ -324,14 +324,14 @@ def test_more_changes_than_can_be_kept_are_healed_by_a_snapshot(rig: Rig) -> Non
     rig.to_host = lambda data: b""
     for on in (True, False, True):
         for site in sites:
-            rig.bench.set_sensor(site, on)
+            rig.emulator.set_sensor(site, on)
         rig.run(100)
     rig.to_host = deaf_to
     rig.run(1500)
     assert rig.occupied() == set(sites)
     assert rig.talk.counts.healed == 1
     assert last_status(rig).changes_lost > 0
-    rig.bench.set_sensor("a1", False)
+    rig.emulator.set_sensor("a1", False)
     rig.run(20)
     assert rig.touches()[-1] == ("a1", False)
 
@@ -339,8 +339,8 @@ def test_more_changes_than_can_be_kept_are_healed_by_a_snapshot(rig: Rig) -> Non
 def test_a_change_keeps_its_time_however_late_it_is_heard(rig: Rig) -> None:
     rig.run(18_000, step_us=2_000)  # long enough to learn how the clocks drift apart
     rig.run(100)
-    start_us = rig.bench.now_us
-    rig.bench.set_sensor("a1", True)
+    start_us = rig.emulator.now_us
+    rig.emulator.set_sensor("a1", True)
     rig.to_host = lambda data: b""
     rig.run(1500)
     rig.to_host = bytes
@@ -354,9 +354,9 @@ def test_a_change_keeps_its_time_however_late_it_is_heard(rig: Rig) -> None:
 def test_a_thousand_scans_a_second_with_little_jitter(
     board: str, request: pytest.FixtureRequest, long_chain: Profile
 ) -> None:
-    files: BenchFiles = request.getfixturevalue(board)
-    with Bench(files) as bench:
-        rig = Rig(bench, wiring_of(load("square144") if board == "square" else long_chain))
+    files: EmulatorFiles = request.getfixturevalue(board)
+    with Emulator(files) as emulator:
+        rig = Rig(emulator, wiring_of(load("square144") if board == "square" else long_chain))
         rig.run(2100)
         status = last_status(rig)
         assert status.scans_per_s == 1000
@@ -364,53 +364,53 @@ def test_a_thousand_scans_a_second_with_little_jitter(
         assert status.jitter_us <= 50
 
 
-def test_the_longest_chain_tells_every_sensor(long_board: BenchFiles, long_chain: Profile) -> None:
-    with Bench(long_board) as bench:
-        rig = Rig(bench, wiring_of(long_chain))
+def test_the_longest_chain_tells_every_sensor(long_board: EmulatorFiles, long_chain: Profile) -> None:
+    with Emulator(long_board) as emulator:
+        rig = Rig(emulator, wiring_of(long_chain))
         rig.until(Snapshot)
         for site in long_chain.sites:
-            bench.set_sensor(site.name, True)
+            emulator.set_sensor(site.name, True)
             rig.run(2)
         rig.run(20)
         assert rig.touches() == [(site.name, True) for site in long_chain.sites]
-        assert 2048 - bench.stats()["untouched_ram"] <= 1536
+        assert 2048 - emulator.stats()["untouched_ram"] <= 1536
 
 
 def test_the_stack_stays_within_what_is_kept_for_it(rig: Rig, build: Path) -> None:
     for site in load("square144").sites:
-        rig.bench.set_sensor(site.name, True)
+        rig.emulator.set_sensor(site.name, True)
     rig.run(1200)
     sections = subprocess.run(
         ["avr-size", str(build / "square144" / "sensor.elf")], capture_output=True, text=True, check=True
     ).stdout.split("\n")[1].split()
     static = int(sections[1]) + int(sections[2])
-    assert 2048 - rig.bench.stats()["untouched_ram"] - static <= STACK
+    assert 2048 - rig.emulator.stats()["untouched_ram"] - static <= STACK
 
 
 def test_the_lamp_blinks_while_a_person_looks_for_the_board(rig: Rig) -> None:
-    rig.bench.send(rig.talk.tell(Identify(2)).send)
+    rig.emulator.send(rig.talk.tell(Identify(2)).send)
     shone = []
     for _ in range(30):
         rig.run(100)
-        shone.append(rig.bench.stats()["lamp"])
+        shone.append(rig.emulator.stats()["lamp"])
     assert {*shone[:20]} == {0, 1}
     assert {*shone[21:]} == {0}
 
 
 def test_bytes_that_are_no_frame_are_counted_by_the_board(rig: Rig) -> None:
-    rig.bench.send(b"\x05nonsense\x00")
+    rig.emulator.send(b"\x05nonsense\x00")
     rig.run(1100)
     assert last_status(rig).bad_frames == 1
 
 
-def test_lock_step_is_the_same_from_run_to_run(square: BenchFiles) -> None:
+def test_lock_step_is_the_same_from_run_to_run(square: EmulatorFiles) -> None:
     def once() -> list[bytes]:
-        with Bench(square) as bench:
-            rig = Rig(bench, wiring_of(load("square144")))
+        with Emulator(square) as emulator:
+            rig = Rig(emulator, wiring_of(load("square144")))
             heard: list[bytes] = []
             rig.to_host = lambda data: heard.append(data) or data
             for number, site in enumerate(load("square144").sites[:20]):
-                bench.bounce(site.name, True, 3, 150 + number)
+                emulator.bounce(site.name, True, 3, 150 + number)
                 rig.run(7)
             return heard
 
@@ -418,7 +418,7 @@ def test_lock_step_is_the_same_from_run_to_run(square: BenchFiles) -> None:
 
 
 def run_changed(
-    build: Path, square: BenchFiles, folder: Path, right: str, wrong: str, hanging: bool = False
+    build: Path, square: EmulatorFiles, folder: Path, right: str, wrong: str, hanging: bool = False
 ) -> None:
     """Let firmware run with one line of its port changed."""
     source = (FIRMWARE / "port" / "main.c").read_text(encoding="ascii")
@@ -429,24 +429,24 @@ def run_changed(
     chip = ["-mmcu=atmega328p", "-DF_CPU=16000000UL", "-Os", "-fshort-enums", "-std=gnu11"]
     elf = folder / "sensor.elf"
     subprocess.run(["avr-gcc", *chip, *where, "-o", str(elf), str(folder / "main.c"), *core], check=True)
-    with Bench(BenchFiles(square.program, elf, square.sites)) as bench:
-        rig = Rig(bench, wiring_of(load("square144")))
+    with Emulator(EmulatorFiles(square.program, elf, square.sites)) as emulator:
+        rig = Rig(emulator, wiring_of(load("square144")))
         rig.run(100)
         if hanging:
-            bench.hang()
+            emulator.hang()
             rig.run(600)
 
 
 @pytest.mark.parametrize("mode", ["", "_BV(CPHA) | ", "_BV(CPOL) | _BV(CPHA) | "])
-def test_a_wrong_spi_mode_is_found_out(build: Path, square: BenchFiles, tmp_path: Path, mode: str) -> None:
+def test_a_wrong_spi_mode_is_found_out(build: Path, square: EmulatorFiles, tmp_path: Path, mode: str) -> None:
     right = "_BV(MSTR) | _BV(CPOL) | _BV(SPR0)"
-    with pytest.raises(BenchFault, match="mode 2"):
+    with pytest.raises(EmulatorFault, match="mode 2"):
         run_changed(build, square, tmp_path, right, f"_BV(MSTR) | {mode}_BV(SPR0)")
 
 
-def test_a_board_with_other_firmware_is_refused_with_what_to_flash(square: BenchFiles) -> None:
-    with Bench(square) as bench:
-        rig = Rig(bench, wiring_of(load("hex91")))
+def test_a_board_with_other_firmware_is_refused_with_what_to_flash(square: EmulatorFiles) -> None:
+    with Emulator(square) as emulator:
+        rig = Rig(emulator, wiring_of(load("hex91")))
         rig.run(1500)
         (link,) = rig.events
         assert isinstance(link, Link)
@@ -456,9 +456,9 @@ def test_a_board_with_other_firmware_is_refused_with_what_to_flash(square: Bench
         )
 
 
-def test_hello_and_snapshot_say_who_and_what(square: BenchFiles) -> None:
-    with Bench(square) as bench:
-        messages = seen(bench.run(3_000_000))
+def test_hello_and_snapshot_say_who_and_what(square: EmulatorFiles) -> None:
+    with Emulator(square) as emulator:
+        messages = seen(emulator.run(3_000_000))
         assert all(isinstance(message, Hello | Status) for message in messages)  # nobody asked for more
         hello = messages[0]
         assert isinstance(hello, Hello)

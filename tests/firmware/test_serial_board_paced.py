@@ -15,7 +15,7 @@ import pytest
 from firmware_rig import wiring_of
 
 from controller.devices.link.conversation import Debounce
-from controller.devices.sensors.emulated_board import Bench, BenchFault, BenchFiles, BenchMissing, built
+from controller.devices.sensors.emulated_board import Emulator, EmulatorFault, EmulatorFiles, EmulatorMissing, built
 from controller.devices.sensors.serial_board import SerialBoard, ports
 from controller.events import Link, Snapshot, Touch
 from hardware.profile import load
@@ -70,39 +70,39 @@ def clock() -> int:
 
 
 @pytest.fixture
-def bench(square: BenchFiles, tmp_path: Path) -> Iterator[Bench]:
-    with Bench(square, tmp_path / "line") as bench:
-        yield bench
+def emulator(square: EmulatorFiles, tmp_path: Path) -> Iterator[Emulator]:
+    with Emulator(square, tmp_path / "line") as emulator:
+        yield emulator
 
 
 @pytest.fixture
-def board(bench: Bench) -> Iterator[SerialBoard]:
-    board = SerialBoard(str(bench.line), wiring_of(load("square144")), clock)
+def board(emulator: Emulator) -> Iterator[SerialBoard]:
+    board = SerialBoard(str(emulator.line), wiring_of(load("square144")), clock)
     yield board
     board.stop()
 
 
-def test_an_evening_with_a_loose_cable(bench: Bench, board: SerialBoard) -> None:
+def test_an_evening_with_a_loose_cable(emulator: Emulator, board: SerialBoard) -> None:
     heard = Listener()
     board.start(heard)
     heard.until_link(up=True)
     assert heard.until_snapshot() == frozenset()
-    bench.set_sensor("a1", True)
+    emulator.set_sensor("a1", True)
     heard.until_touch("a1", True)
-    bench.bounce("b2", True, 4, 300)
+    emulator.bounce("b2", True, 4, 300)
     heard.until_touch("b2", True)
     board.set_debounce(Debounce(6, 7))
-    bench.unplug()
+    emulator.unplug()
     assert "plug it in" in heard.until_link(up=False)
-    bench.set_sensor("a1", False)
-    bench.plug()
+    emulator.set_sensor("a1", False)
+    emulator.plug()
     heard.until_link(up=True)
     assert heard.until_snapshot() == {"b2"}
-    bench.restart()
+    emulator.restart()
     assert "restarted by its reset pin" in heard.until_link(up=False)
     heard.until_link(up=True)
     assert heard.until_snapshot() == {"b2"}
-    bench.set_sensor("b2", False)
+    emulator.set_sensor("b2", False)
     heard.until_touch("b2", False)
     assert board.counts().restarts == 1
     times = [event.t_us for event in heard.events]
@@ -111,13 +111,13 @@ def test_an_evening_with_a_loose_cable(bench: Bench, board: SerialBoard) -> None
     board.stop()
 
 
-def test_a_port_that_is_not_there_is_told_once_and_tried_again(square: BenchFiles, tmp_path: Path) -> None:
+def test_a_port_that_is_not_there_is_told_once_and_tried_again(square: EmulatorFiles, tmp_path: Path) -> None:
     line = tmp_path / "line"
     board = SerialBoard(str(line), wiring_of(load("square144")), clock)
     heard = Listener()
     board.start(heard)
     assert str(line) in heard.until_link(up=False)
-    with Bench(square, line):
+    with Emulator(square, line):
         heard.until_link(up=True)
         board.stop()
     assert [event.up for event in heard.events if isinstance(event, Link)] == [False, True]
@@ -143,58 +143,58 @@ def test_a_missing_port_is_told_with_those_that_are_there(monkeypatch: pytest.Mo
         board.stop()
 
 
-def test_a_bench_dies_with_its_client(square: BenchFiles, tmp_path: Path) -> None:
-    bench = Bench(square, tmp_path / "line")
-    number = bench._process.pid
-    bench.close()
+def test_an_emulator_dies_with_its_client(square: EmulatorFiles, tmp_path: Path) -> None:
+    emulator = Emulator(square, tmp_path / "line")
+    number = emulator._process.pid
+    emulator.close()
     with pytest.raises(ProcessLookupError):
         os.kill(number, 0)
     assert not (tmp_path / "line").is_symlink()
-    with pytest.raises(BenchFault):
-        bench.set_sensor("a1", True)
+    with pytest.raises(EmulatorFault):
+        emulator.set_sensor("a1", True)
 
 
-def test_a_bench_does_not_outlive_a_client_that_is_killed(square: BenchFiles, tmp_path: Path) -> None:
+def test_an_emulator_does_not_outlive_a_client_that_is_killed(square: EmulatorFiles, tmp_path: Path) -> None:
     paths = [str(square.program), str(square.firmware), str(square.sites)]
     program = f"""
 import sys
 from pathlib import Path
-from controller.devices.sensors.emulated_board import Bench, BenchFiles
-bench = Bench(BenchFiles(*map(Path, {paths})), Path({str(tmp_path / "line")!r}))
-print(bench._process.pid, flush=True)
+from controller.devices.sensors.emulated_board import Emulator, EmulatorFiles
+emulator = Emulator(EmulatorFiles(*map(Path, {paths})), Path({str(tmp_path / "line")!r}))
+print(emulator._process.pid, flush=True)
 sys.stdin.read()
 """
     with subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as client:
         assert client.stdout is not None
-        bench = os.pidfd_open(int(client.stdout.readline()))
+        emulator = os.pidfd_open(int(client.stdout.readline()))
         client.kill()
     ended = select.poll()
-    ended.register(bench, select.POLLIN)
+    ended.register(emulator, select.POLLIN)
     assert ended.poll(PATIENCE_S * 1000)
-    os.close(bench)
+    os.close(emulator)
 
 
-def test_a_port_in_use_is_told_as_such(bench: Bench, board: SerialBoard) -> None:
+def test_a_port_in_use_is_told_as_such(emulator: Emulator, board: SerialBoard) -> None:
     heard = Listener()
     board.start(heard)
     heard.until_link(up=True)
-    second, told = SerialBoard(str(bench.line), wiring_of(load("square144")), clock), Listener()
+    second, told = SerialBoard(str(emulator.line), wiring_of(load("square144")), clock), Listener()
     second.start(told)
     assert "in use by another program" in told.until_link(up=False)
     second.stop()
 
 
-def test_a_bench_refuses_what_it_does_not_know(bench: Bench) -> None:
+def test_an_emulator_refuses_what_it_does_not_know(emulator: Emulator) -> None:
     with pytest.raises(KeyError, match="z99"):
-        bench.set_sensor("z99", True)
-    with pytest.raises(BenchFault, match="real time passes"):
-        bench.run(1000)
-    with pytest.raises(BenchFault, match="no such register"):
-        bench.cut(19)
-    with pytest.raises(BenchFault, match="no such command"):
-        bench.ask("dance")
+        emulator.set_sensor("z99", True)
+    with pytest.raises(EmulatorFault, match="real time passes"):
+        emulator.run(1000)
+    with pytest.raises(EmulatorFault, match="no such register"):
+        emulator.cut(19)
+    with pytest.raises(EmulatorFault, match="no such command"):
+        emulator.ask("dance")
 
 
 def test_what_is_not_built_is_named_with_what_to_run(tmp_path: Path) -> None:
-    with pytest.raises(BenchMissing, match=r"apt install gcc-avr .* make -C firmware bench firmware BOARD=hex91"):
+    with pytest.raises(EmulatorMissing, match=r"apt install gcc-avr .* make -C firmware emulator firmware BOARD=hex91"):
         built(tmp_path, "hex91")

@@ -13,7 +13,7 @@ from tracker_rig import circuit
 
 from controller.app.assembly import build as build_rig
 from controller.app.cli import cli
-from controller.devices.sensors.emulated_board import Bench, BenchFiles, built
+from controller.devices.sensors.emulated_board import Emulator, EmulatorFiles, built
 from controller.journal.database import Journal
 from controller.service.broadcast import Frame
 from controller.service.running_board import RunningBoard
@@ -24,7 +24,7 @@ PATIENCE_S = 20.0
 
 
 @pytest.fixture(scope="session")
-def hexes(build: Path) -> BenchFiles:
+def hexes(build: Path) -> EmulatorFiles:
     make(build, "firmware", "BOARD=shell19")
     return built(build, "shell19")
 
@@ -33,13 +33,13 @@ def hexes(build: Path) -> BenchFiles:
 
 
 @pytest.fixture
-def bench(hexes: BenchFiles, tmp_path: Path) -> Iterator[Bench]:
-    with Bench(hexes, tmp_path / "line") as bench:
-        yield bench
+def emulator(hexes: EmulatorFiles, tmp_path: Path) -> Iterator[Emulator]:
+    with Emulator(hexes, tmp_path / "line") as emulator:
+        yield emulator
 
 
 @pytest.fixture
-def rig(bench: Bench, tmp_path: Path) -> Iterator[RunningBoard]:
+def rig(emulator: Emulator, tmp_path: Path) -> Iterator[RunningBoard]:
     settings = Settings(sensors="serial", serial_port=str(tmp_path / "line"))
     with ExitStack() as held:
         rig = build_rig(load("shell19"), settings, Journal(tmp_path / "games.sqlite3"), held)
@@ -56,21 +56,23 @@ def until(rig: RunningBoard, wanted: Callable[[Frame], bool]) -> Frame:
     raise AssertionError("the service has ended")
 
 
-def test_the_service_measures_names_what_breaks_and_forgets_it_when_mended(rig: RunningBoard, bench: Bench) -> None:
+def test_the_service_measures_names_what_breaks_and_forgets_it_when_mended(
+    rig: RunningBoard, emulator: Emulator
+) -> None:
     for node in ("a3:0", "a3:3", "b3:1", "c3:2", "c3:5", "d2:4", "e1:0"):
-        bench.set_sensor(node, True)
+        emulator.set_sensor(node, True)
     seen = until(rig, lambda seen: len(seen.measured) == 42 and seen.measured["a3-b3"] == "1:1")
     assert seen.fault == ""
-    bench.ask("tracker output A 0 low")
+    emulator.ask("tracker output A 0 low")
     assert "output Q7 of U1" in until(rig, lambda seen: bool(seen.fault)).fault
-    bench.ask("tracker output A 0 free")
+    emulator.ask("tracker output A 0 free")
     until(rig, lambda seen: not seen.fault)
-    bench.restart()
-    bench.set_sensor("a3:3", False)
+    emulator.restart()
+    emulator.set_sensor("a3:3", False)
     until(rig, lambda seen: len(seen.measured) == 42 and seen.measured["a3-b3"] == "1:2" and not seen.fault)
 
 
-def test_a_board_without_tracker_is_not_asked(square: BenchFiles, tmp_path: Path) -> None:
+def test_a_board_without_tracker_is_not_asked(square: EmulatorFiles, tmp_path: Path) -> None:
     with ExitStack() as held:
         rig = build_rig(load("square144"), Settings(), Journal(tmp_path / "games.sqlite3"), held)
         assert rig.tracker is None
@@ -79,17 +81,17 @@ def test_a_board_without_tracker_is_not_asked(square: BenchFiles, tmp_path: Path
 # ---- the command ------------------------------------------------------------------------------------------
 
 
-def run(hexes: BenchFiles, *given: str) -> Result:
+def run(hexes: EmulatorFiles, *given: str) -> Result:
     folder = str(hexes.program.parent)
-    return CliRunner().invoke(cli, ["tracker", "--bench", "--bench-folder", folder, *given])
+    return CliRunner().invoke(cli, ["tracker", "--emulated", "--emulator-folder", folder, *given])
 
 
-def test_two_tiles_are_read_without_a_service(hexes: BenchFiles) -> None:
+def test_two_tiles_are_read_without_a_service(hexes: EmulatorFiles) -> None:
     result = run(hexes, "--board", "shell19", "a3", "b3", "--magnet", "a3:0", "--magnet", "b3:1", "--magnet", "b3:5")
     assert (result.exit_code, result.stdout) == (0, "a3 b3  axis 1  0.83 V  H 1  cost 1:5\n")  # a3:0 faces b3:5
 
 
-def test_without_tiles_every_adjacency_is_read(hexes: BenchFiles) -> None:
+def test_without_tiles_every_adjacency_is_read(hexes: EmulatorFiles) -> None:
     result = run(hexes, "--magnet", "c3:0")
     lines = result.stdout.splitlines()
     assert result.exit_code == 0
@@ -109,10 +111,10 @@ def test_without_tiles_every_adjacency_is_read(hexes: BenchFiles) -> None:
         (("--board", "square144", "a1", "a2"), "the board square144 has no tracker: its file says tracker = \"none\""),
         (("--magnet", "z9:0"), "there is no site z9:0 on the board shell19 to put a magnet on"),
         (("--board", "nonesuch"), "there is no board 'nonesuch'"),
-        (("--bench-folder", "nowhere"), "nowhere/bench is not built: apt install"),
+        (("--emulator-folder", "nowhere"), "nowhere/emulator is not built: apt install"),
     ],
 )
-def test_what_cannot_be_read_is_told_in_a_sentence(hexes: BenchFiles, given: tuple[str, ...], said: str) -> None:
+def test_what_cannot_be_read_is_told_in_a_sentence(hexes: EmulatorFiles, given: tuple[str, ...], said: str) -> None:
     result = run(hexes, *given)
     assert (result.exit_code, result.stdout) == (2, "")
     assert said in result.stderr
@@ -128,15 +130,15 @@ def test_a_port_where_no_board_is_and_magnets_on_a_real_board_are_told(tmp_path:
     assert "--magnet is for the emulated board" in result.stderr
 
 
-def test_a_real_port_is_read_too(bench: Bench, tmp_path: Path) -> None:
-    bench.set_sensor("a3:0", True)
+def test_a_real_port_is_read_too(emulator: Emulator, tmp_path: Path) -> None:
+    emulator.set_sensor("a3:0", True)
     result = CliRunner().invoke(cli, ["tracker", "a3", "b3", "--port", str(tmp_path / "line")])
     assert result.stdout == "a3 b3  axis 1  0.83 V  H 1  cost 1:5\n"
 
 
-def test_a_reading_that_is_no_cost_is_told_with_its_voltage_and_the_part(bench: Bench, tmp_path: Path) -> None:
-    bench.set_sensor("a3:0", True)
-    bench.ask("tracker resistor 1 0 22000")
+def test_a_reading_that_is_no_cost_is_told_with_its_voltage_and_the_part(emulator: Emulator, tmp_path: Path) -> None:
+    emulator.set_sensor("a3:0", True)
+    emulator.ask("tracker resistor 1 0 22000")
     result = CliRunner().invoke(cli, ["tracker", "a3", "b3", "--port", str(tmp_path / "line")])
     assert (result.exit_code, result.stdout) == (2, "")
     assert "0.42 V lies between H = 0 (0.00 V) and H = 1 (0.83 V); most likely" in result.stderr

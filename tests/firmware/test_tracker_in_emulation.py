@@ -11,7 +11,7 @@ from firmware_rig import Rig, make, wiring_of
 from tracker_rig import TrackerRig, ruled
 
 from controller.devices.link.messages import Change, Reading, Status, WatchRound, WatchTiles
-from controller.devices.sensors.emulated_board import Bench, BenchFault, BenchFiles, built
+from controller.devices.sensors.emulated_board import Emulator, EmulatorFault, EmulatorFiles, built
 from controller.events import Snapshot
 from controller.rules.mesh import NONE
 from controller.rules.shells import cost
@@ -22,21 +22,21 @@ from hardware.tracker_circuit import TOLERANCE
 
 
 @pytest.fixture(scope="session")
-def hexes(build: Path) -> BenchFiles:
+def hexes(build: Path) -> EmulatorFiles:
     make(build, "firmware", "BOARD=shell19")
     return built(build, "shell19")
 
 
 @pytest.fixture(scope="session")
-def squares(build: Path) -> BenchFiles:
+def squares(build: Path) -> EmulatorFiles:
     make(build, "firmware", "BOARD=shellsquare16")
     return built(build, "shellsquare16")
 
 
 @pytest.fixture
-def rig(hexes: BenchFiles) -> Iterator[TrackerRig]:
-    with Bench(hexes) as bench:
-        yield TrackerRig(bench, load("shell19"))
+def rig(hexes: EmulatorFiles) -> Iterator[TrackerRig]:
+    with Emulator(hexes) as emulator:
+        yield TrackerRig(emulator, load("shell19"))
 
 
 def shuffled(rig: TrackerRig, seed: int = 5) -> dict[str, int]:
@@ -48,16 +48,16 @@ def shuffled(rig: TrackerRig, seed: int = 5) -> dict[str, int]:
 
 
 def heard(rig: TrackerRig, rounds: int = judgement.STEADY) -> judgement.Tracker:
-    now = judgement.begin(rig.circuit, rig.bench.now_us)
+    now = judgement.begin(rig.circuit, rig.emulator.now_us)
     for _ in range(rounds):
         for reading in rig.round():
-            now = judgement.take(now, reading, rig.bench.now_us)
+            now = judgement.take(now, reading, rig.emulator.now_us)
     return now
 
 
 def judged(rig: TrackerRig, shells: dict[str, int] | None) -> judgement.Judgement:
     rules = ruled(rig.profile, shells) if shells is not None else None
-    return judgement.judge(heard(rig), rules, rig.bench.now_us)
+    return judgement.judge(heard(rig), rules, rig.emulator.now_us)
 
 
 def samples(rig: TrackerRig) -> list[circuit_model.Sample]:
@@ -79,9 +79,9 @@ def test_every_pair_of_hex_shells_gives_the_right_h_on_every_axis(rig: TrackerRi
             assert circuit_model.decoded(rig.circuit, counts) == expected
 
 
-def test_every_pair_of_square_shells_gives_the_right_h_on_every_axis(squares: BenchFiles) -> None:
-    with Bench(squares) as bench:
-        rig = TrackerRig(bench, load("shellsquare16"))
+def test_every_pair_of_square_shells_gives_the_right_h_on_every_axis(squares: EmulatorFiles) -> None:
+    with Emulator(squares) as emulator:
+        rig = TrackerRig(emulator, load("shellsquare16"))
         for pattern in range(256):
             a, b = pattern % 16, pattern // 16
             rig.set_shells({"a2": a, "d1": b})
@@ -94,13 +94,13 @@ def test_every_pair_of_square_shells_gives_the_right_h_on_every_axis(squares: Be
 
 @pytest.mark.parametrize("board", ["shell19", "shellsquare16"])
 def test_a_round_measures_what_the_rules_compute_at_every_adjacency(
-    board: str, hexes: BenchFiles, squares: BenchFiles
+    board: str, hexes: EmulatorFiles, squares: EmulatorFiles
 ) -> None:
     profile = load(board)
     mesh = profile.cells
     n = len(mesh.neighbours[0])
-    with Bench(hexes if board == "shell19" else squares) as bench:
-        rig = TrackerRig(bench, profile)
+    with Emulator(hexes if board == "shell19" else squares) as emulator:
+        rig = TrackerRig(emulator, profile)
         shells = shuffled(rig)
         told = judged(rig, shells)
     expected = {}
@@ -127,17 +127,17 @@ def test_a_reading_carries_the_bits_of_its_own_scan(rig: TrackerRig) -> None:
 
 
 def test_one_reading_and_a_round_take_no_longer_than_told(rig: TrackerRig) -> None:
-    start_us = rig.bench.now_us
+    start_us = rig.emulator.now_us
     rig.tell(WatchTiles(0, 8, 0))
     while not rig.readings(0.05):
         pass
-    assert rig.bench.now_us - start_us <= 3000
-    start_us = rig.bench.now_us
+    assert rig.emulator.now_us - start_us <= 3000
+    start_us = rig.emulator.now_us
     rig.tell(WatchRound(0))
     count = 0
     while count < 42:
         count += len(rig.readings(0.05))
-    assert rig.bench.now_us - start_us <= 45_000
+    assert rig.emulator.now_us - start_us <= 45_000
 
 
 def test_the_scan_stays_at_a_thousand_a_second_whatever_is_read(rig: TrackerRig) -> None:
@@ -163,40 +163,40 @@ def test_a_watch_goes_on_until_another_takes_its_place(rig: TrackerRig) -> None:
     assert rig.readings(500) == []
 
 
-def test_changes_go_before_readings(hexes: BenchFiles) -> None:
-    with Bench(hexes) as bench:
-        host = Rig(bench, wiring_of(load("shell19")))
+def test_changes_go_before_readings(hexes: EmulatorFiles) -> None:
+    with Emulator(hexes) as emulator:
+        host = Rig(emulator, wiring_of(load("shell19")))
         host.until(Snapshot)
         host.talk.track(WatchRound(1))
-        host.bench.send(host.talk.track(WatchRound(1)).send)
+        host.emulator.send(host.talk.track(WatchRound(1)).send)
         host.run(100)
-        start_us = bench.now_us
-        bench.set_sensor("e3", True)
+        start_us = emulator.now_us
+        emulator.set_sensor("e3", True)
         while not host.touches():
             host.run(0.1, step_us=100)
-        assert bench.now_us - start_us <= 6500
+        assert emulator.now_us - start_us <= 6500
         assert host.talk.counts.frames_lost == 0
 
 
 def test_registers_that_are_none_and_a_board_without_tracker_are_bad_frames(
-    rig: TrackerRig, square: BenchFiles
+    rig: TrackerRig, square: EmulatorFiles
 ) -> None:
     for a, b in ((0, 0), (0, 38), (255, 1)):
         rig.tell(WatchTiles(a, b, 0))
     assert rig.readings(20) == []
     assert rig.status().bad_frames == 3
-    with Bench(square) as bench:
+    with Emulator(square) as emulator:
         plain = TrackerRig.__new__(TrackerRig)
-        plain.bench, plain._buffer, plain._seq = bench, b"", 0
+        plain.emulator, plain._buffer, plain._seq = emulator, b"", 0
         plain.run(20)
         plain.tell(WatchRound(0))
         plain.tell(WatchTiles(0, 1, 0))
         assert plain.status().bad_frames == 2
 
 
-def test_the_host_asks_again_after_a_restart_and_when_nothing_comes(hexes: BenchFiles) -> None:
-    with Bench(hexes) as bench:
-        host = Rig(bench, wiring_of(load("shell19")))
+def test_the_host_asks_again_after_a_restart_and_when_nothing_comes(hexes: EmulatorFiles) -> None:
+    with Emulator(hexes) as emulator:
+        host = Rig(emulator, wiring_of(load("shell19")))
         host.talk.track(WatchRound(500))
         host.until(Snapshot)
         readings: list[Reading] = []
@@ -210,13 +210,13 @@ def test_the_host_asks_again_after_a_restart_and_when_nothing_comes(hexes: Bench
         host.talk.received = keep  # type: ignore[method-assign,assignment]  # listens in beside the rig
         host.run(600)
         assert len(readings) >= 42
-        bench.restart()
+        emulator.restart()
         host.run(1000)
         readings.clear()
         host.run(1000)
         assert len(readings) >= 42
-        bench.send(b"\0")
-        host.bench.send(host.talk.tell(WatchTiles(0, 1, 0)).send)  # somebody else's wish ends the rounds
+        emulator.send(b"\0")
+        host.emulator.send(host.talk.tell(WatchTiles(0, 1, 0)).send)  # somebody else's wish ends the rounds
         host.run(3000)
         readings.clear()
         host.run(1000)
@@ -229,7 +229,7 @@ DRIVES = {"high": 1.0, "low": 0.0}
 
 
 def single_faults(nodes: int) -> list[tuple[str, Fault]]:
-    """Return every output and gate that can stick and every resistor that can be open, in the bench's words."""
+    """Return every output and gate that can stick and every resistor that can be open, in the emulator's words."""
     axes = range(nodes // 2)
     found = []
     for node in range(nodes):
@@ -241,7 +241,7 @@ def single_faults(nodes: int) -> list[tuple[str, Fault]]:
 
 
 def mend(rig: TrackerRig, words: str) -> None:
-    rig.bench.ask(" ".join(["tracker", *words.split()[:-1], "free"]))
+    rig.emulator.ask(" ".join(["tracker", *words.split()[:-1], "free"]))
 
 
 def test_each_stuck_output_gate_and_open_resistor_is_named_and_no_other(rig: TrackerRig) -> None:
@@ -249,15 +249,15 @@ def test_each_stuck_output_gate_and_open_resistor_is_named_and_no_other(rig: Tra
     all_named(rig)
 
 
-def test_on_squares_each_is_named_too(squares: BenchFiles) -> None:
-    with Bench(squares) as bench:
-        all_named(TrackerRig(bench, load("shellsquare16")))
+def test_on_squares_each_is_named_too(squares: EmulatorFiles) -> None:
+    with Emulator(squares) as emulator:
+        all_named(TrackerRig(emulator, load("shellsquare16")))
 
 
 def all_named(rig: TrackerRig) -> None:
     shells = shuffled(rig)
     for words, fault in single_faults(rig.circuit.nodes):
-        rig.bench.ask(f"tracker {words}")
+        rig.emulator.ask(f"tracker {words}")
         assert circuit_model.suspects(rig.circuit, samples(rig)) == (fault,), words
         told = judged(rig, shells)
         assert circuit_model.said(rig.circuit, fault) in told.sentence
@@ -272,7 +272,7 @@ def test_a_resistor_of_another_value_is_named_with_its_value(rig: TrackerRig, oh
     for axis in range(3):
         for node in range(6):
             words = f"resistor {axis} {node} {ohms}"
-            rig.bench.ask(f"tracker {words}")
+            rig.emulator.ask(f"tracker {words}")
             (fault,) = circuit_model.suspects(rig.circuit, samples(rig))
             assert (fault.kind, fault.place, fault.node) == ("resistor", axis, node)
             assert fault.value == pytest.approx(10_000 / ohms, rel=0.2)
@@ -293,7 +293,7 @@ def test_a_resistor_of_another_value_is_named_with_its_value(rig: TrackerRig, oh
 )
 def test_a_cut_wire_is_named(rig: TrackerRig, words: str, said: str) -> None:
     shells = shuffled(rig)
-    rig.bench.ask(f"tracker {words}")
+    rig.emulator.ask(f"tracker {words}")
     assert said in judged(rig, shells).sentence
 
 
@@ -303,14 +303,14 @@ def test_a_circuit_whose_resistors_are_within_their_percent_is_not_complained_of
     dice = random.Random(seed)
     for axis in range(3):
         for node in range(6):
-            rig.bench.ask(f"tracker resistor {axis} {node} {dice.choice((9900, 10_100))}")
+            rig.emulator.ask(f"tracker resistor {axis} {node} {dice.choice((9900, 10_100))}")
     assert judged(rig, shells).sentence == ""
 
 
 def test_two_broken_parts_are_told_as_such(rig: TrackerRig) -> None:
     shells = shuffled(rig)
-    rig.bench.ask("tracker resistor 0 1 open")
-    rig.bench.ask("tracker gate 2 4 high")
+    rig.emulator.ask("tracker resistor 0 1 open")
+    rig.emulator.ask("tracker gate 2 4 high")
     assert "no single part explains it" in judged(rig, shells).sentence
 
 
@@ -319,24 +319,24 @@ def test_a_stuck_sensor_is_named_with_the_adjacency_and_both_costs(rig: TrackerR
     for number, tile in enumerate(rig.circuit.registers):
         for node in (number % 6, (number + 3) % 6):
             occupied = not shells[tile] >> node & 1
-            rig.bench.stick(f"{tile}:{node}", occupied)
+            rig.emulator.stick(f"{tile}:{node}", occupied)
             rig.run(1)
             told = judged(rig, shells).sentence
             read, ruled = ("occupied", "empty") if occupied else ("empty", "occupied")
             assert f"Most likely node {tile}:{node}, which reads {read} and is {ruled} by the rules" in told
             assert tile in told.split(" the tracker measures ")[0].split()
-            rig.bench.stick(f"{tile}:{node}", None)
+            rig.emulator.stick(f"{tile}:{node}", None)
     rig.run(1)
     assert judged(rig, shells).sentence == ""
 
 
-def test_faults_that_are_none_are_refused(rig: TrackerRig, square: BenchFiles) -> None:
+def test_faults_that_are_none_are_refused(rig: TrackerRig, square: EmulatorFiles) -> None:
     wrong = "output C 1 high, gate 3 0 low, gate 0 6 low, resistor 0 0 much, latch A, data gone, dance"
     for words in wrong.split(", "):
-        with pytest.raises(BenchFault):
-            rig.bench.ask(f"tracker {words}")
-    with Bench(square) as bench, pytest.raises(BenchFault, match="no tracker"):
-        bench.ask("tracker data cut")
+        with pytest.raises(EmulatorFault):
+            rig.emulator.ask(f"tracker {words}")
+    with Emulator(square) as emulator, pytest.raises(EmulatorFault, match="no tracker"):
+        emulator.ask("tracker data cut")
 
 
 def test_readings_do_not_disturb_play(rig: TrackerRig) -> None:

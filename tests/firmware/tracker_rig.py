@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from controller.devices.link import framing
 from controller.devices.link.messages import Message, Reading, Status, WatchRound, WatchTiles, decode, encode
-from controller.devices.sensors.emulated_board import Bench
+from controller.devices.sensors.emulated_board import Emulator
 from controller.rules.shells import adjacencies, cost_map, ring_of
 from controller.tracker.judgement import Ruled
 from hardware.profile import Profile
@@ -27,8 +27,8 @@ def ruled(profile: Profile, shells: Mapping[str, int]) -> Ruled:
 
 
 class TrackerRig:
-    def __init__(self, bench: Bench, profile: Profile) -> None:
-        self.bench = bench
+    def __init__(self, emulator: Emulator, profile: Profile) -> None:
+        self.emulator = emulator
         self.profile = profile
         self.circuit = circuit(profile)
         self.shells: dict[str, int] = dict.fromkeys(self.circuit.registers, 0)
@@ -40,17 +40,17 @@ class TrackerRig:
         for tile, shell in shells.items():
             for node in range(self.circuit.nodes):
                 if (shell ^ self.shells[tile]) >> node & 1:
-                    self.bench.set_sensor(f"{tile}:{node}", bool(shell >> node & 1))
+                    self.emulator.set_sensor(f"{tile}:{node}", bool(shell >> node & 1))
             self.shells[tile] = shell
 
     def run(self, ms: float) -> list[Message]:
-        self._buffer, frames, faults = framing.feed(self._buffer, self.bench.run(round(ms * 1000)))
+        self._buffer, frames, faults = framing.feed(self._buffer, self.emulator.run(round(ms * 1000)))
         assert not faults
         return [decode(frame) for frame in frames]
 
     def tell(self, message: Message) -> None:
         self._seq = (self._seq + 1) % 256
-        self.bench.send(framing.pack(encode(message, self._seq)))
+        self.emulator.send(framing.pack(encode(message, self._seq)))
 
     def pair(self, tile_a: str, tile_b: str) -> Reading:
         registers = self.circuit.registers
@@ -64,9 +64,9 @@ class TrackerRig:
 
     def first(self, count: int, step_ms: float, at_most_ms: float = 200) -> list[Reading]:
         found: list[Reading] = []
-        end_us = self.bench.now_us + at_most_ms * 1000
+        end_us = self.emulator.now_us + at_most_ms * 1000
         while len(found) < count:
-            assert self.bench.now_us < end_us, f"{len(found)} of {count} readings"
+            assert self.emulator.now_us < end_us, f"{len(found)} of {count} readings"
             found += self.readings(step_ms)
         return found
 

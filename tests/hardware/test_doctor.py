@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from controller.app.cli import cli
 from controller.clock import clock_us
 from controller.devices.lights.limiter import LimitedLights, SimulatedStrip
-from controller.devices.sensors.emulated_board import Bench, built
+from controller.devices.sensors.emulated_board import Emulator, built
 from controller.devices.sensors.serial_board import SerialBoard
 from controller.devices.sensors.simulated_board import SimulatedBoard
 from controller.diagnostics.doctor import ExaminationDevices, examine
@@ -281,9 +281,9 @@ def test_a_fault_that_cannot_be_planted_is_refused(small: Profile, fault: str) -
 
 @pytest.fixture(scope="module")
 def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The firmware of the first board and of another, and the emulated bench."""
+    """The firmware of the first board and of another, and the emulator."""
     folder = tmp_path_factory.mktemp("firmware")
-    for what in (["bench"], ["firmware", "BOARD=first36"]):
+    for what in (["emulator"], ["firmware", "BOARD=first36"]):
         make = ["make", "-s", "-C", str(Path(__file__).parents[2] / "firmware"), f"BUILD={folder}", *what]
         subprocess.run(make, check=True, capture_output=True)
     return folder
@@ -297,10 +297,10 @@ def test_on_the_emulated_board_the_real_firmware_shows_the_same_mistakes(
     build: Path, small: Profile, tmp_path: Path
 ) -> None:
     settings, copy = tmp_path / "settings.toml", tmp_path / "learned" / "first36.toml"
-    settings.write_text(f'bench_folder = "{build}"\n', encoding="utf-8")
+    settings.write_text(f'emulator_folder = "{build}"\n', encoding="utf-8")
     faults = ("exchange registers 2 3", "cut 4", "dark 2")
     plant = [word for fault in faults for word in ("--plant", fault)]
-    done = asked("--settings", str(settings), "--bench", "--board", "first36", "--copy", str(copy), *plant)
+    done = asked("--settings", str(settings), "--emulated", "--board", "first36", "--copy", str(copy), *plant)
     assert done.exit_code == 1, done.output
     found = [line[3:] for line in done.output.splitlines() if re.match(r"\d\. ", line)]
     assert [sentence[:46] for sentence in found] == [
@@ -317,7 +317,7 @@ def test_on_the_emulated_board_the_real_firmware_shows_the_same_mistakes(
 
 def test_the_wrong_firmware_is_told_at_once(build: Path, tmp_path: Path) -> None:
     said: list[str] = []
-    with Bench(built(build, "first36"), tmp_path / "line"):
+    with Emulator(built(build, "first36"), tmp_path / "line"):
         other = wiring(load("hex91"))
         serial = SerialBoard(str(tmp_path / "line"), other, clock_us)
         hurried = itertools.count(0, PATIENCE_US // 20)
@@ -331,10 +331,10 @@ def test_the_wrong_firmware_is_told_at_once(build: Path, tmp_path: Path) -> None
 def test_the_command_wants_to_know_which_board() -> None:
     done = asked("--board", "first36")
     assert (done.exit_code, done.output) == (
-        2, "beaconboard: say which board: --port /dev/ttyUSB0, or --bench for the emulated one\n"
+        2, "beaconboard: say which board: --port /dev/ttyUSB0, or --emulated for the emulated one\n"
     )  # fmt: skip
 
 
 def test_faults_are_not_planted_into_a_real_board() -> None:
     done = asked("--port", "/dev/null", "--plant", "dead a1")
-    assert (done.exit_code, done.output) == (2, "beaconboard: --plant is for the emulated board: add --bench\n")
+    assert (done.exit_code, done.output) == (2, "beaconboard: --plant is for the emulated board: add --emulated\n")

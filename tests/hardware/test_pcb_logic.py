@@ -371,8 +371,8 @@ def test_the_carrier_joins_the_pins_that_the_firmware_uses() -> None:
     for pin in ("LATCH_A", "LATCH_B"):
         if pin in defined:
             assert nano.net(defined[pin]) == pin
-    bench = (FIRMWARE / "emulator" / "chip.c").read_text()
-    (clock,) = re.findall(r"PIN_SCK = (\d)", bench)
+    emulator = (FIRMWARE / "emulator" / "chip.c").read_text()
+    (clock,) = re.findall(r"PIN_SCK = (\d)", emulator)
     assert lifted(circuit.part("U2"), nano.net(arduino("B", int(clock)))) == ["CLOCK"] * 2
     data = nano.net(arduino("B", 4))  # MISO of the ATmega328P is PB4
     assert through(circuit, data, "330") == "DATA"

@@ -41,7 +41,7 @@ def test_without_a_file_there_are_the_defaults(tmp_path: Path, monkeypatch: pyte
         ("port = true", "port = True is not allowed: it takes a whole number"),
         ("settle_ms = 49", "settle_ms = 49 is not allowed: it takes a whole number from 50 to 5000"),
         ("settle_ms = 300.5", "settle_ms = 300.5 is not allowed"),
-        ('sensors = "radar"', "sensors = 'radar' is not allowed: it takes bench or gpio or serial or simulated"),
+        ('sensors = "radar"', "sensors = 'radar' is not allowed: it takes emulated or gpio or serial or simulated"),
         ("board = 144", "board = 144 is not allowed: it takes a text"),
         ("[board]\nname = 'hex91'", "is not allowed: it takes a text"),
         ("port = ", "is not TOML: "),
@@ -68,9 +68,9 @@ def test_options_of_the_command_line_weigh_more_than_the_file(tmp_path: Path, mo
     used: list[Settings] = []
     monkeypatch.setattr(cli, "run", lambda settings, held, ready: used.append(settings))
     file = written(tmp_path, 'board = "hex91"\nport = 8001\nhost = "0.0.0.0"\nsensors = "serial"\njournal = "a"\n')
-    given = ["play", "--settings", str(file), "--board", "square144", "--port", "8002", "--bench", "--journal", "b"]
+    given = ["play", "--settings", str(file), "--board", "square144", "--port", "8002", "--emulated", "--journal", "b"]
     assert CliRunner().invoke(cli.cli, given).exit_code == 0
-    assert used == [Settings(board="square144", port=8002, host="0.0.0.0", sensors="bench", journal="b")]
+    assert used == [Settings(board="square144", port=8002, host="0.0.0.0", sensors="emulated", journal="b")]
     assert CliRunner().invoke(cli.cli, given[:3]).exit_code == 0
     assert used[1] == load(file)
 
@@ -83,3 +83,9 @@ def test_the_page_is_the_schemas() -> None:
 
 def test_the_settings_that_come_for_a_pi_are_good() -> None:
     assert load(ROOT / "raspberry" / "settings.toml").sensors == "serial"
+
+
+def test_files_with_the_emulators_old_name_are_read(tmp_path: Path) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text('sensors = "bench"\nbench_folder = "elsewhere"\n')
+    assert (load(file).sensors, load(file).emulator_folder) == ("emulated", "elsewhere")

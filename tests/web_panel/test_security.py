@@ -17,7 +17,7 @@ from web_panel.joining import COOKIE, Entry
 from web_panel.phones import Phones
 from web_panel.security import FOR_ALL, FOR_OWNERS
 
-FORBIDDEN_SETTINGS = ["board", "sensors", "serial_port", "lights_pin", "bench_folder", "host", "port", "journal"]
+FORBIDDEN_SETTINGS = ["board", "sensors", "serial_port", "lights_pin", "emulator_folder", "host", "port", "journal"]
 
 
 @pytest.fixture

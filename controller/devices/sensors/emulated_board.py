@@ -1,6 +1,6 @@
-"""The emulated bench: the very firmware in an emulated microcontroller, with switches and faults to play with.
+"""the emulator: the very firmware in an emulated microcontroller, with switches and faults to play with.
 
-Owns the bench program's process and its command line. Builds nothing; must not know what the serial bytes mean.
+Owns the emulator program's process and its command line. Builds nothing; must not know what the serial bytes mean.
 """
 
 from __future__ import annotations
@@ -16,43 +16,43 @@ import msgspec
 PATIENCE_S = 30.0  # for a reply; a long run in lock-step takes real time too
 
 
-class BenchMissing(Exception):
-    """The bench cannot be started; the text says what to install or to run."""
+class EmulatorMissing(Exception):
+    """The emulator cannot be started; the text says what to install or to run."""
 
 
-class BenchFault(Exception):
-    """The bench refused a command or found something that would not work on a real board; the text says what."""
+class EmulatorFault(Exception):
+    """The emulator refused a command or found something that would not work on a real board; the text says what."""
 
 
-class BenchFiles(msgspec.Struct, frozen=True):
-    """What the bench needs: its program, the firmware and the list of sites, all made by ``make``."""
+class EmulatorFiles(msgspec.Struct, frozen=True):
+    """What the emulator needs: its program, the firmware and the list of sites, all made by ``make``."""
 
     program: Path
     firmware: Path
     sites: Path
 
 
-def built(folder: Path, board: str) -> BenchFiles:
-    """Return the files for ``board`` in the firmware's build folder. Raises `BenchMissing` where one is not there."""
-    files = BenchFiles(folder / "bench", folder / board / "sensor.elf", folder / board / "sites.txt")
+def built(folder: Path, board: str) -> EmulatorFiles:
+    """Return the files for ``board`` in the firmware's build folder. Raises `EmulatorMissing` where one is missing."""
+    files = EmulatorFiles(folder / "emulator", folder / board / "sensor.elf", folder / board / "sites.txt")
     missing = next((path for path in (files.program, files.firmware, files.sites) if not path.exists()), None)
     if missing is not None:
-        raise BenchMissing(
+        raise EmulatorMissing(
             f"{missing} is not built: apt install gcc-avr avr-libc libsimavr-dev libelf-dev, "
-            f"then make -C firmware bench firmware BOARD={board}"
+            f"then make -C firmware emulator firmware BOARD={board}"
         )
     return files
 
 
-class Bench:
-    """A running bench. With ``line`` real time passes and the serial line is a terminal under that name; without, time
-    passes only by `run` and the line's bytes go through `run` and `send`. The bench ends when this side is gone.
+class Emulator:
+    """A running emulator. With ``line`` real time passes and the serial line is a terminal of that name; without, time
+    passes only by `run` and the line's bytes go through `run` and `send`. The emulator ends when this side is gone.
 
-    It is a `controller.devices.interfaces.SensorSwitch`. All methods raise `BenchFault`.
+    It is a `controller.devices.interfaces.SensorSwitch`. All methods raise `EmulatorFault`.
     """
 
-    def __init__(self, files: BenchFiles, line: Path | None = None) -> None:
-        """Power the board on. Raises `BenchMissing` where the program cannot be run."""
+    def __init__(self, files: EmulatorFiles, line: Path | None = None) -> None:
+        """Power the board on. Raises `EmulatorMissing` where the program cannot be run."""
         ours, theirs = socket.socketpair()
         with theirs:
             command = [str(files.program), str(files.firmware), str(files.sites), str(theirs.fileno())]
@@ -62,8 +62,8 @@ class Bench:
                 )
             except OSError as error:
                 ours.close()
-                advice = "run make -C firmware bench"
-                raise BenchMissing(f"{files.program} cannot be run ({error.strerror}); {advice}") from error
+                advice = "run make -C firmware emulator"
+                raise EmulatorMissing(f"{files.program} cannot be run ({error.strerror}); {advice}") from error
         ours.settimeout(PATIENCE_S)
         self._socket = ours
         self._replies = ours.makefile("r", encoding="ascii")
@@ -81,7 +81,7 @@ class Bench:
         self.close()
 
     def close(self) -> None:
-        """End the bench. May be called twice."""
+        """End the emulator. May be called twice."""
         self._replies.close()
         self._socket.close()
         self._process.wait(PATIENCE_S)
@@ -144,17 +144,17 @@ class Bench:
         try:
             self._socket.sendall(f"{command}\n".encode("ascii"))
         except OSError as error:
-            raise BenchFault(f"the bench is gone ({error.strerror})") from error
+            raise EmulatorFault(f"the emulator is gone ({error.strerror})") from error
         return self._reply(command)
 
     def _reply(self, command: str) -> str:
         try:
             reply = self._replies.readline()
         except OSError as error:
-            raise BenchFault(f"the bench does not answer '{command}' ({error})") from error
+            raise EmulatorFault(f"the emulator does not answer '{command}' ({error})") from error
         word, _, rest = reply.rstrip("\n").partition(" ")
         if word != "ok":
-            raise BenchFault(f"bench, '{command}': {rest or 'it ended'}")
+            raise EmulatorFault(f"emulator, '{command}': {rest or 'it ended'}")
         return rest
 
     def _known(self, site: str) -> str:

@@ -1,6 +1,6 @@
 """How long requests can keep an order waiting. Linux only.
 
-    python -m tests.bench.hold [SECONDS] [WORD ...]
+    python -m tests.benchmarks.hold [SECONDS] [WORD ...]
 
 The service plays; a player gives orders at intervals while guests fire one kind of costly request after the other, from
 four addresses with eight lines each. For each kind: the order's delay, and what the guests got. WORDs choose kinds.
@@ -27,7 +27,7 @@ from typing import Any
 from controller.journal.database import Entry, Journal
 from controller.journal.recording import Header, Line
 from controller.rules.registry import game_named
-from tests.bench.idle import free_port, memory_mb
+from tests.benchmarks.idle import free_port, memory_mb
 from tests.e2e.running import playing
 
 ADDRESSES, LINES = ("127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5"), 8

@@ -1,6 +1,6 @@
 """Whether phones that come and go leave anything behind in the service. Linux only.
 
-    python -m tests.bench.reconnect [MINUTES] [PHONES]
+    python -m tests.benchmarks.reconnect [MINUTES] [PHONES]
 
 Each phone opens the panel's page and the stream, reads what there is, and vanishes: now it closes its line, now it is
 gone without a word. A board whose phones reconnect every ten seconds sees 360 such visits of each an hour. Every ten
@@ -21,7 +21,7 @@ import threading
 import time
 from pathlib import Path
 
-from tests.bench.idle import free_port, memory_mb
+from tests.benchmarks.idle import free_port, memory_mb
 from tests.e2e.running import playing
 
 EVERY_S = 10.0

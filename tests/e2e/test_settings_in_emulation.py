@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from running import PATIENCE_S
 
 from controller.app.assembly import build
-from controller.devices.sensors.emulated_board import Bench, built
+from controller.devices.sensors.emulated_board import Emulator, built
 from controller.events import Event, Touch
 from controller.journal.database import Journal
 from controller.panel.table_backend import TableBackend
@@ -30,18 +30,18 @@ TRIES = 20
 class Board:
     """An emulated sensor board behind a service and its panel."""
 
-    def __init__(self, bench: Bench, address: str, heard: SimpleQueue[Event]) -> None:
-        self.bench, self.address, self._heard = bench, address, heard
+    def __init__(self, emulator: Emulator, address: str, heard: SimpleQueue[Event]) -> None:
+        self.emulator, self.address, self._heard = emulator, address, heard
         self._marker = False
 
     def hears(self) -> bool:
         """Let a magnet come near a4 for a moment, then put or take one at f6; returns whether a4 was heard before."""
-        self.bench.bounce("a4", False, 1, PULSE_US)
-        over_us = self.bench.stats()["now_us"] + 4 * PULSE_US
-        while self.bench.stats()["now_us"] < over_us:  # the board's own time goes on by itself
+        self.emulator.bounce("a4", False, 1, PULSE_US)
+        over_us = self.emulator.stats()["now_us"] + 4 * PULSE_US
+        while self.emulator.stats()["now_us"] < over_us:  # the board's own time goes on by itself
             pass
         self._marker = not self._marker
-        self.bench.set_sensor("f6", self._marker)
+        self.emulator.set_sensor("f6", self._marker)
         seen = False
         while True:
             event = self._heard.get(timeout=PATIENCE_S)
@@ -54,7 +54,7 @@ class Board:
 def board(firmware_folder: Path, tmp_path: Path) -> Iterator[Board]:
     line = tmp_path / "line"
     heard: SimpleQueue[Event] = SimpleQueue()
-    with Bench(built(firmware_folder, "square144"), line) as bench, ExitStack() as held:
+    with Emulator(built(firmware_folder, "square144"), line) as emulator, ExitStack() as held:
         settings = Settings(sensors="serial", serial_port=str(line))
         rig = build(load("square144"), settings, Journal(tmp_path / "games.sqlite3"), held)
         backend = TableBackend(rig, Preferences(settings, tmp_path / "settings.toml"))
@@ -71,7 +71,7 @@ def board(firmware_folder: Path, tmp_path: Path) -> Iterator[Board]:
             assert seen is not None, "the sensor board does not answer"
             if not seen.table.link:
                 break
-        yield Board(bench, f"http://127.0.0.1:{server.port}/", heard)
+        yield Board(emulator, f"http://127.0.0.1:{server.port}/", heard)
         rig.stop()
         server.close()
         thread.join(timeout=PATIENCE_S)

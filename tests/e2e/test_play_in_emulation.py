@@ -1,4 +1,4 @@
-"""`beaconboard play --bench` in real time: firmware, serial line, service and panel; power cuts and pulled cables."""
+"""`beaconboard play --emulated` in real time: firmware, serial line, service, panel; power cuts and pulled cables."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from running import PATIENCE_S, move, playing, texts
 
 from controller.app.assembly import build
-from controller.devices.sensors.emulated_board import Bench, built
+from controller.devices.sensors.emulated_board import Emulator, built
 from controller.events import NewGame
 from controller.journal.database import Journal
 from controller.service.loop import Service
@@ -23,8 +23,8 @@ from hardware.profile import load
 def test_a_game_goes_on_after_the_power_was_cut(tmp_path: Path, firmware_folder: Path, port: int) -> None:
     journal = tmp_path / "games.sqlite3"
     settings = tmp_path / "settings.toml"
-    settings.write_text(f'bench_folder = "{firmware_folder}"\n')
-    play = ("--bench", "--settings", str(settings))
+    settings.write_text(f'emulator_folder = "{firmware_folder}"\n')
+    play = ("--emulated", "--settings", str(settings))
     with playing(journal, *play, port=port) as running:
         panel = running.panel
         panel.until(lambda view: not view["link"])
@@ -56,14 +56,14 @@ def line(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def bench(firmware_folder: Path, line: Path) -> Iterator[Bench]:
-    with Bench(built(firmware_folder, "square144"), line) as bench:
-        yield bench
+def emulator(firmware_folder: Path, line: Path) -> Iterator[Emulator]:
+    with Emulator(built(firmware_folder, "square144"), line) as emulator:
+        yield emulator
 
 
 @pytest.fixture
-def rig(line: Path, bench: Bench, tmp_path: Path) -> Iterator[RunningBoard]:
-    """A service on the serial line of a bench that tests hold in their hands."""
+def rig(line: Path, emulator: Emulator, tmp_path: Path) -> Iterator[RunningBoard]:
+    """A service on the serial line of an emulator that tests hold in their hands."""
     profile = load("square144")
     settings = Settings(sensors="serial", serial_port=str(line))
     with ExitStack() as held:
@@ -93,22 +93,22 @@ def plies(table: Table | None) -> int:
     return len(table.play.session.plies) if table and table.play else 0
 
 
-def test_a_pulled_cable_is_told_and_the_game_goes_on_when_it_is_back(rig: RunningBoard, bench: Bench) -> None:
+def test_a_pulled_cable_is_told_and_the_game_goes_on_when_it_is_back(rig: RunningBoard, emulator: Emulator) -> None:
     service = rig.service
     until(service, "there")
     service.submit(NewGame(game="tides-of-war"))
     for i, site in enumerate(rig.profile.sites):
         if service.look().table.play.settled.position.standing >> i & 1:
-            bench.set_sensor(site.name, True)
+            emulator.set_sensor(site.name, True)
     table = until(service, "playing")
-    bench.set_sensor("d2", False)
-    bench.set_sensor("d3", True)
+    emulator.set_sensor("d2", False)
+    emulator.set_sensor("d3", True)
     table = until(service, "one ply further", table)
-    bench.unplug()
+    emulator.unplug()
     assert "sensor board" in until(service, "unplugged").link
-    bench.plug()
+    emulator.plug()
     back = until(service, "playing")
     assert plies(back) == 1
-    bench.set_sensor("d4", False)
-    bench.set_sensor("c4", True)
+    emulator.set_sensor("d4", False)
+    emulator.set_sensor("c4", True)
     assert until(service, "one ply further", back).play.session.plies == ("d2-d3", "d4-c4")
