@@ -3,17 +3,6 @@
 Owns setup, turns and ends. Must not know how a ply is written or shown, which is in `game`; the state is in `state`,
 the geometry in `board`, the arithmetic of captures in `captures`. A board is text, one character a cell in cell order:
 "." empty, "M" a mountain, White's pieces in capitals, Black's in small letters.
-
-Ruling: where the text leaves a choice, this is how it is read here.
-- A supporting king is worth its 1 and is not counted among the supporters of tier 1 as well.
-- ``flank=online`` rises step by step: what n supporters of a tier are worth joins those of the next before they rise.
-- A hop by sea needs a neighbouring port other than the cell that the piece leaves.
-- The king is replaced at the end by whatever own tier 3 piece stands in the fortress then, one promoted to tier 3
-  at the start of the same turn included; this is no promotion, so it does not restart the count of 100 turns.
-- Naming a corner does not restart that count either. Where a turn both leaves none to play and is the hundredth,
-  the ending is *stuck*, and *repetition* goes before *100 turns*.
-- In ``setup=open`` and ``secret`` a ply is ``K@h2``, a piece and its cell. A side is ready when all its pieces stand,
-  or after `end`, which leaves the dragon in the reserve. A side that is ready is passed over.
 """
 
 from __future__ import annotations
