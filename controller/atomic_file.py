@@ -44,8 +44,8 @@ def read(path: Path, parse: Callable[[bytes], T], nothing: T) -> tuple[T, str]:
     try:
         found = parse(_copy(path).read_bytes())
     except (OSError, ValueError):
-        return nothing, say("{file} cannot be read ({why}): it counts as empty.", file=where.name, why=why)
-    return found, say("{file} cannot be read ({why}): the last good one stands in.", file=where.name, why=why)
+        return nothing, say("{file} cannot be read ({why}): it is treated as empty.", file=where.name, why=why)
+    return found, say("{file} cannot be read ({why}): the last good one is used instead.", file=where.name, why=why)
 
 
 def put_aside(path: Path) -> Path:

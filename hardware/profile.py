@@ -194,7 +194,7 @@ def _convert(where: str, under: str, data: Mapping[str, Any], schema: type[T], f
 
 def _allowed(kind: Any, error: msgspec.ValidationError) -> str:
     if get_origin(kind) is Literal:
-        return f"it takes {' or '.join(map(repr, get_args(kind)))}"
+        return f"it must be {' or '.join(map(repr, get_args(kind)))}"
     text = str(error).split(" - at ")[0].replace("`", "")
     return text[:1].lower() + text[1:]
 

@@ -60,6 +60,12 @@ def test_who_reports_that_the_board_got_it_wrong_is_asked_for_a_recording() -> N
 def test_the_way_to_a_recording_is_named_as_the_panel_names_it(page: Path) -> None:
     shown = "".join(file.read_text(encoding="utf-8") for file in sorted((ROOT / "web_panel").rglob("*.html")))
     text = page.read_text(encoding="utf-8")
-    for words in ("More …", "Board care", "Games played", "Save a recording of the last minutes", "Save the recording"):
+    for words in (
+        "More …",
+        "Board care",
+        "Games played",
+        "Save a recording of the last few minutes",
+        "Save the recording",
+    ):
         assert f"*{words}*" in text
         assert f'_("{words}")' in shown, f"the panel has no '{words}'"

@@ -142,7 +142,7 @@ def _add_views(app: Flask, backend: TableAccess, entry: Entry, history: GamesAcc
     def order(what: AnyOrder) -> Response:
         """Carry out an order; answers when it is on disk, with a ``warning`` where the disk does not take it."""
         if isinstance(what, BEGINNING) and not limiter.limiter.hit(beginnings, "games", get_remote_address()):
-            abort(429, say("Many games were begun from here just now: try again in a minute."))
+            abort(429, say("Many games have just been started from here: try again in a minute."))
         warning = backend.submit(checked(what, g.visitor, entry.phones, backend.standing()))
         if isinstance(what, NewGame | PlayAgain):  # only now that it has begun: a refused one moves nobody
             entry.phones.reseat(what.seats, len(backend.standing().seats))

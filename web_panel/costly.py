@@ -30,7 +30,7 @@ class OneAtATime:
     def make(self, answer: Callable[[], T]) -> T:
         """Return what ``answer`` makes; raises `controller.refused.Later` where too many wait already."""
         if not self._places.acquire(blocking=False):
-            raise Later(say("Too many ask for this just now: try again in a moment."))
+            raise Later(say("Too many requests for this at the moment: try again shortly."))
         try:
             with self._one:
                 return answer()

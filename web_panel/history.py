@@ -19,8 +19,8 @@ from web_panel.http import as_error, as_json, takes
 from web_panel.security import MOST_GAME_BYTES
 
 TOO_LARGE = say(
-    "This game is too large: at most {size} MB can be brought in. Of a longer recording take the game as text: its "
-    "plies are all in it.",
+    "This game is too large: at most {size} MB can be imported. For a longer recording, import the game as text: "
+    "it contains all the moves.",
     size=MOST_GAME_BYTES >> 20,
 )
 Number = Annotated[int, Meta(ge=0, lt=1 << 53)]

@@ -63,7 +63,7 @@ def _body(decoder: Decoder[T]) -> T:
 def _query(decoder: Decoder[T]) -> T:
     for name, given in request.args.to_dict(flat=False).items():
         if len(given) > 1:
-            abort(400, say("The address cannot be read: '{name}' is there more than once.", name=name))
+            abort(400, say("The address cannot be read: '{name}' appears more than once.", name=name))
     try:
         found: T = msgspec.convert(request.args.to_dict(), decoder.type, strict=False)
     except msgspec.ValidationError as error:
@@ -97,11 +97,11 @@ def tell_errors(app: Flask) -> None:
 
     def too_large(_: RequestEntityTooLarge) -> Response:
         most = request.max_content_length or 0
-        return as_error(say("This is too large: here at most {size} kB can be sent.", size=most // 1024), 413)
+        return as_error(say("This is too large: the limit here is {size} kB.", size=most // 1024), 413)
 
     def broken(error: Exception) -> Response:
-        log.exception("a fault of the service itself, at %s", request.path)
-        told = say("a fault of the service itself ({error})", error=place(error))
+        log.exception("an internal error, at %s", request.path)
+        told = say("an internal error ({error})", error=place(error))
         return as_error(say("There was {fault}.", fault=told), 500)
 
     app.register_error_handler(Exception, broken)

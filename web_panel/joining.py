@@ -132,8 +132,9 @@ class Entry:
             if monotonic() < self._locked_until_s:
                 raise Later(
                     say(
-                        "Too many wrong codes were tried, so that none is taken for {minutes} minutes. Press Join and "
-                        "touch the cell that glows, or come back then with the new code that the console shows.",
+                        "Too many wrong codes were tried, so no code is accepted for {minutes} minutes. Press "
+                        "Join and touch the glowing cell, or come back then with the new code shown "
+                        "on the console.",
                         minutes=LOCK_S // 60,
                     )
                 )
@@ -144,7 +145,7 @@ class Entry:
             if self._wrong >= GUESSES:
                 self._wrong, self._locked_until_s, self.code = 0, monotonic() + LOCK_S, new_code()
                 self.tell_code(self.code)
-        raise Refused(say("This is not the code that the console shows now."))
+        raise Refused(say("This is not the code shown on the console now."))
 
     def asking(self) -> str:
         """Return the id under which the browser of this request waits to be let in, else ""."""
@@ -198,7 +199,7 @@ class Askings:
                 del self._from[id]
                 self._phones.forget(id)  # in the meantime it came in, gave up, or its time was over
             if list(self._from.values()).count(address) >= ASKING_EACH:
-                raise Refused(say("Two phones are joining from this address already: touch their cells first."))
+                raise Refused(say("Two phones are already joining from this address: touch their cells first."))
             id = self._phones.ask(secret, name)
             try:
                 site = self._backend.ask_touch(id, lambda: self._phones.admit(id))
@@ -242,7 +243,7 @@ def _add_asking(app: Flask, backend: TableAccess, entry: Entry, limiter: Limiter
         """Touch the cell that was named, on a simulated board; answers when a hand would be off it again."""
         cell = backend.asked(entry.asking())
         if backend.hand is None or cell is None:
-            abort(409, say("There is nothing to touch: ask to join first, and on a real board use a piece."))
+            abort(409, say("There is nothing to touch: ask to join first; on a real board, use a piece."))
         backend.hand.touch(cell.site)
         return as_json({})
 
@@ -271,7 +272,7 @@ def _add_way_in(app: Flask, entry: Entry) -> None:
         """The panel's address as a QR code; there is no code to be let in by in it, since anybody may see it."""
         addresses = _addresses(entry)
         if not addresses:
-            abort(404, say("Only this computer can open the panel now: there is no address to show."))
+            abort(404, say("Only this computer can open the panel at the moment: there is no address to show."))
         drawn = io.BytesIO()
         segno.make(addresses[0], error="m", micro=False).save(drawn, kind="svg", scale=8, dark="#000", light="#fff")
         return Response(drawn.getvalue(), mimetype="image/svg+xml")
@@ -312,7 +313,7 @@ def _add_seats(app: Flask, phones: Phones) -> None:
 def _check_new(owner: bool = False) -> None:
     """Refuse to let in a phone a second time, unless it becomes the ``owner`` by that."""
     if g.visitor.id not in ("", LOCAL.id) and not (owner and g.visitor.role == "player"):
-        raise Refused(say("This phone has joined already."))
+        raise Refused(say("This phone has already joined."))
 
 
 def _addresses(entry: Entry) -> list[str]:

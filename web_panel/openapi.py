@@ -20,15 +20,15 @@ from web_panel.costly import Kept, OneAtATime
 ERROR = {"type": "object", "properties": {"error": {"type": "string"}}, "required": ["error"]}
 REFUSALS = {
     "400": "The request cannot be read; the sentence says what and where.",
-    "403": "Another web site asked, only who has joined may do that, or this phone may not.",
-    "404": "There is no such thing.",
+    "403": "The request came from another web site, only phones that have joined may do that, or this phone may not.",
+    "404": "Not found.",
     "409": "It cannot be done now; the sentence says why.",
     "413": "The body is too big.",
     "415": "The body is not application/json.",
     "421": "The panel does not answer to this name.",
     "429": "Too many requests; try again in a moment.",
-    "500": "There was a fault of the service itself; the sentence names it.",
-    "503": "Too many browsers watch.",
+    "500": "There was an internal error; the sentence names it.",
+    "503": "Too many browsers are watching.",
 }
 MOST_LANGUAGES = 32
 PLACES = {"int": {"type": "integer", "minimum": 0}, "string": {"type": "string", "minLength": 1}}

@@ -147,7 +147,7 @@ class Phones:
             if len(self._phones) >= MOST_PHONES:
                 raise Refused(
                     say(
-                        "There are {count} phones at the table already: the owner has to send one away.",
+                        "There are already {count} phones at the table: the owner has to remove one.",
                         count=MOST_PHONES,
                     )
                 )
@@ -165,7 +165,7 @@ class Phones:
         others = [phone.name for phone in (LOCAL, *self._phones.values(), *self._asking.values())]
         name = cleaned(wanted or "")
         if wanted and not name:
-            raise Refused(say("Nothing can be seen of this name: write it with letters."))
+            raise Refused(say("This name would be invisible: use letters."))
         if width(name) > MOST_LETTERS:
             raise Refused(say("This name is too long: there is room for {most} letters.", most=MOST_LETTERS))
         if name and not taken(name, others):
@@ -197,7 +197,7 @@ class Phones:
         with self._lock:
             left = {secret: phone for secret, phone in self._phones.items() if phone.id != id}
             if len(left) == len(self._phones):
-                raise Refused(say("This phone is not at the table (any more)."))
+                raise Refused(say("This phone is not at the table, or no longer is."))
             self._phones = left
             self._save()
 
@@ -311,7 +311,11 @@ def _check_secret(seat: int, visitor: Visitor, standing: Standing) -> None:
     if standing.secret and standing.kept.get(seat, visitor.id) != visitor.id:
         name = standing.seats[seat] if seat < len(standing.seats) else say("This")
         raise Refused(
-            say("Another phone has begun {seat}'s secret: only that one can go on, or begin a new game.", seat=name)
+            say(
+                "Another phone has begun {seat}'s secret moves: only that phone can go on, or a new game "
+                "can be started.",
+                seat=name,
+            )
         )
 
 
@@ -319,4 +323,4 @@ def _check_seat(seat: int, visitor: Visitor, phones: Phones, standing: Standing)
     holder = phones.holder(seat)
     if holder is not None and holder.id != visitor.id:
         name = standing.seats[seat] if seat < len(standing.seats) else say("This")
-        raise Refused(say("{seat} is played by {phone}: only that phone can do this.", seat=name, phone=holder.name))
+        raise Refused(say("{phone} plays {seat}: only that phone can do this.", seat=name, phone=holder.name))

@@ -85,9 +85,15 @@ def _check_role(path: str, visitor: Visitor) -> None:
     if path in FOR_ALL or visitor.role == "owner":
         return
     if visitor.role == "guest":
-        abort(403, say("Only who has joined can do this: press Join, and touch the cell that glows."))
+        abort(403, say("Join first: press Join and touch the glowing cell."))
     if path in FOR_OWNERS:
-        abort(403, say("Only the owner's phone can do this: the one that joined first, or by the console's code."))
+        abort(
+            403,
+            say(
+                "Only the owner's phone can do this: the phone that joined first, or one that joined with "
+                "the console's code."
+            ),
+        )
 
 
 def _check_host(names: frozenset[str]) -> None:
@@ -128,7 +134,7 @@ def _check_same_origin() -> None:
     origin, site = request.headers.get("Origin"), request.headers.get("Sec-Fetch-Site", "same-origin")
     ours = {f"{scheme}://{request.headers['Host']}" for scheme in ("http", "https")}
     if site != "same-origin" or (origin is not None and origin not in ours):
-        abort(403, say("Only a page of this panel may do that; another web site asked."))
+        abort(403, say("Only this panel's own pages may do that; the request came from another web site."))
 
 
 def _check_json() -> None:

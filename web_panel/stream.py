@@ -72,7 +72,7 @@ def add_stream(app: Flask, backend: TableAccess, entry: Entry, streams: int) -> 
         """What there is to see, now and after each change, as server-sent events."""
         visitor, asking, wanted = entry.visitor_getter(), entry.asking(), own_seat(which.seat)
         if not slots.acquire(address := request.remote_addr or ""):
-            abort(503, say("Too many browsers watch this panel; close one and try again."))
+            abort(503, say("Too many browsers have this panel open: close one and try again."))
         changes = backend.watch(lambda now: sight(visitor(), wanted, now), LOOK_S)
         gone = request.environ.get("waitress.client_disconnected", lambda: False)
         events = _events(
@@ -89,7 +89,7 @@ def add_stream(app: Flask, backend: TableAccess, entry: Entry, streams: int) -> 
 def own_seat(seat: int | None) -> int | None:
     """Return ``seat``; ends the request with 403 where the phone that asks does not hold it."""
     if seat is not None and seat not in g.visitor.seats:
-        abort(403, say("Only the phone that holds this seat sees what it knows: take the seat first."))
+        abort(403, say("Only the phone that holds this seat can see its secrets: take the seat first."))
     return seat
 
 

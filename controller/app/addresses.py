@@ -60,6 +60,6 @@ def lines(found: Address, code: str) -> list[str]:
         said += [
             f"On a phone: {' or '.join(found.shared)}, or scan this and you are in:",
             drawn.getvalue().rstrip("\n"),
-            f"The code to join without touching the board, until the next start: {code[:4]} {code[4:]}",
+            f"Code for joining without touching the board, valid until the next start: {code[:4]} {code[4:]}",
         ]
     return said

@@ -62,7 +62,9 @@ def _tracker(profile: Profile, sensors: SensorBoard, service: Service) -> Tracke
     if profile.tracker == "none":
         return None
     if isinstance(sensors, GpioBoard):
-        service.judged(Judgement("The Pi's own pins cannot read the tracker, a sensor board can; costs are computed."))
+        service.judged(
+            Judgement("The Pi's own pins cannot read the tracker (a sensor board can), so costs are computed.")
+        )
     if not isinstance(sensors, SerialBoard):
         return None
     circuit = circuit_of(profile.cells, {site.name: site.bit for site in profile.sites})

@@ -69,17 +69,17 @@ def refuse(sentence: str) -> NoReturn:
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=print_version,
               help="Print the version.")  # fmt: skip
 def cli() -> None:
-    """A lit, sensing game board that knows the rules of what is played on it."""
+    """A game board that senses its pieces, lights its cells and knows the rules."""
 
 
 # ---- rules ------------------------------------------------------------------------------------------------
 
 
 def position_options(command: F) -> F:
-    """Add what every command about a position takes: GAME, --after and --option."""
-    option = click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the game.")
+    """Add the arguments of every command about a position: GAME, --after and --option."""
+    option = click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="Game option (repeatable).")
     command = option(command)
-    command = click.option("--after", default="", metavar="'PLY; PLY'", help="Plies made from the start.")(command)
+    command = click.option("--after", default="", metavar="'PLY; PLY'", help="Plies played from the start.")(command)
     return click.argument("name", metavar="GAME")(command)
 
 
@@ -94,7 +94,7 @@ def position(name: str, after: str, options: tuple[str, ...]) -> tuple[AnyGame, 
         try:
             state = game.play_text(state, text)
         except (Illegal, Unreadable) as wrong:
-            refuse(f"ply {number}, '{text.strip()}': {wrong}")
+            refuse(f"move {number}, '{text.strip()}': {wrong}")
     return game, state
 
 
@@ -103,7 +103,7 @@ def _pairs(options: tuple[str, ...]) -> dict[str, str]:
     for option in options:
         key, equals, value = option.partition("=")
         if not equals:
-            raise BadOption(f"'{option}' is no option: write it as key=value")
+            raise BadOption(f"'{option}' is not a valid option: write it as key=value")
         pairs[key.strip()] = value.strip()
     return pairs
 
@@ -111,7 +111,7 @@ def _pairs(options: tuple[str, ...]) -> dict[str, str]:
 @cli.command()
 @position_options
 @click.argument("depth", type=click.IntRange(min=0))
-@click.option("--divide", is_flag=True, help="Also print the number for every ply.")
+@click.option("--divide", is_flag=True, help="Also print the count for each ply.")
 def perft(name: str, depth: int, after: str, options: tuple[str, ...], divide: bool) -> None:
     """Count the sequences of DEPTH plies; the number is the last line."""
     game, state = position(name, after, options)
@@ -133,7 +133,7 @@ def legal(name: str, after: str, options: tuple[str, ...]) -> None:
 @cli.command()
 @position_options
 def result(name: str, after: str, options: tuple[str, ...]) -> None:
-    """Print how the game stands, as one JSON object. Seats are numbered from 1."""
+    """Print the state of the game as one JSON object. Seats are numbered from 1."""
     game, state = position(name, after, options)
     now, to_move = game.result(state), game.seat(state)
     found = {
@@ -179,20 +179,20 @@ def new_game(name: str, within: Path) -> None:
 @click.argument("tiles", nargs=-1)
 @click.option("--board", default="shell19", show_default=True, help="Board profile, or the path of a board file.")
 @click.option("--emulated", "--bench", "emulated", is_flag=True, help="Read the emulated sensor board.")
-@click.option("--magnet", "magnets", multiple=True, metavar="SITE", help="A magnet on the emulated board, as a3:0.")
+@click.option("--magnet", "magnets", multiple=True, metavar="SITE", help="Magnet on the emulated board, e.g. a3:0.")
 @click.option("--port", default=Settings().serial_port, show_default=True, help="Port of the sensor board.")
 @click.option("--emulator-folder", default=Settings().emulator_folder, show_default=True,
               type=click.Path(path_type=Path),
               help="Where make has built the firmware and its emulator.")  # fmt: skip
 def tracker(tiles: tuple[str, ...], board: str, **how: Any) -> None:
-    """Measure the cost between two TILES through the tracker, as a3 b3; between all neighbours without."""
+    """Measure the cost between two TILES through the tracker, e.g. a3 b3; without TILES, between all neighbours."""
     with ExitStack() as held:
         try:
             wrong = tracker_measure.run(load_profile(board), tiles, held, click.echo, **how)
         except (BadProfile, EmulatorMissing, EmulatorFault, NoCircuit, tracker_measure.NoReading) as refused:
             refuse(str(refused))
     if wrong:
-        refuse(f"{wrong} of these readings are no cost")
+        refuse(f"{wrong} of these readings do not match any cost")
 
 
 # ---- playing ----------------------------------------------------------------------------------------------
@@ -204,7 +204,7 @@ def tracker(tiles: tuple[str, ...], board: str, **how: Any) -> None:
 @click.option("--emulated", "--bench", "emulated", is_flag=True, help="Play on the emulated sensor board.")
 @click.option("--host", help="Address that the panel listens on.")
 @click.option("--port", type=click.IntRange(1, 65535), help="Port of the panel.")
-@click.option("--journal", type=click.Path(), help="File that keeps the games.")
+@click.option("--journal", type=click.Path(), help="File in which games are kept.")
 def play(file: Path | None, emulated: bool, **given: Any) -> None:
     """Run the service and its panel."""
     chosen = {key: value for key, value in given.items() if value is not None}
@@ -231,7 +231,7 @@ def play(file: Path | None, emulated: bool, **given: Any) -> None:
 
 
 def announce(lines: list[str]) -> None:
-    """Say where the panel is and how to join."""
+    """Print where the panel is and how to join."""
     for line in lines:
         click.echo(line)
 
@@ -239,16 +239,16 @@ def announce(lines: list[str]) -> None:
 @cli.command()
 @click.option("--settings", "file", type=click.Path(path_type=Path), help="Settings file.")
 @click.option("--board", help="Board profile, or the path of a board file.")
-@click.option("--port", "serial_port", help="Port of the sensor board, as /dev/ttyUSB0.")
+@click.option("--port", "serial_port", help="Port of the sensor board, e.g. /dev/ttyUSB0.")
 @click.option("--emulated", "--bench", "emulated", is_flag=True,
               help="Examine the emulated sensor board; a simulated hand touches it.")  # fmt: skip
 @click.option("--plant", "faults", multiple=True, metavar="FAULT",
               help=f"With --emulated: solder something wrong first: {'; '.join(FAULTS)}.")  # fmt: skip
-@click.option("--copy", type=click.Path(path_type=Path), help="Where the learned profile goes: learned/BOARD.toml.")
+@click.option("--copy", type=click.Path(path_type=Path), help="Learned profile to write (default learned/BOARD.toml).")
 def doctor(
     file: Path | None, emulated: bool, faults: tuple[str, ...], copy: Path | None, **given: str | None
 ) -> None:
-    """Examine a built board: every sensor, every light, the supply, and what is soldered wrong."""
+    """Examine a built board: every sensor, every light, the supply, and any wiring faults."""
     chosen: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
     if emulated or given["serial_port"]:
         chosen["sensors"] = "emulated" if emulated else "serial"
@@ -304,7 +304,7 @@ def flash(board: str, port: str, baud: int) -> None:
 
 @cli.command()
 @click.argument("game_id", type=int)
-@click.option("--journal", type=click.Path(path_type=Path), help="File that keeps the games.")
+@click.option("--journal", type=click.Path(path_type=Path), help="File in which games are kept.")
 @click.option("--settings", "file", type=click.Path(path_type=Path), help="Settings file.")
 def record(game_id: int, journal: Path | None, file: Path | None) -> None:
     """Write game GAME_ID of the journal as a recording."""
@@ -319,7 +319,7 @@ def record(game_id: int, journal: Path | None, file: Path | None) -> None:
 
 @cli.command()
 def settings() -> None:
-    """Print the reference of all settings (docs/settings.md is made so)."""
+    """Print the reference of all settings (docs/settings.md is generated this way)."""
     click.echo(page(), nl=False)
 
 
@@ -346,12 +346,12 @@ def replay_file(file: Any, plies: bool) -> None:
 
 @cli.group("bench")
 def measure() -> None:
-    """Measure how fast it is on this machine."""
+    """Measure the speed on this machine."""
 
 
 @measure.command()
-@click.option("--board", default=Settings().board, show_default=True, help="Board that the sensors are on.")
-@click.option("--touches", default=200, show_default=True, type=click.IntRange(min=1), help="How often to measure.")
+@click.option("--board", default=Settings().board, show_default=True, help="Board to measure.")
+@click.option("--touches", default=200, show_default=True, type=click.IntRange(min=1), help="Touches to measure.")
 @click.option("--emulator-folder", default=Settings().emulator_folder, show_default=True,
               type=click.Path(path_type=Path),
               help="Where make has built the firmware and its emulator.")  # fmt: skip
@@ -370,7 +370,7 @@ def latency(board: str, touches: int, emulator_folder: Path) -> None:
 
 
 @measure.command("perft")
-@click.option("--games", default=20, show_default=True, type=click.IntRange(min=1), help="Random games of each game.")
+@click.option("--games", default=20, show_default=True, type=click.IntRange(min=1), help="Random games per game.")
 def perft_speed(games: int) -> None:
     """Time perft of every game beside python-chess's, and find the busiest positions of random games."""
     for line in perft_lines():

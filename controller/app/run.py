@@ -81,7 +81,7 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     server.close()
     serving.join()
     if not stopping.is_set():
-        raise Ended("the service ended by a fault of its own, told above; the game is kept: start it again")
+        raise Ended("the service crashed (see above); the game is saved: restart it")
 
 
 def _watch(service: Service, stopping: threading.Event) -> None:

@@ -174,7 +174,7 @@ def _link(exam: Exam, happened: Input) -> Step:
         case Beat() if exam.since_us is None:
             return _change(exam, since_us=happened.t_us), ()
         case Beat() if happened.t_us - (exam.since_us or 0) >= PATIENCE_US:
-            silent = exam.seen.link or "It does not answer: check its cable, and the port that you named."
+            silent = exam.seen.link or "It does not respond: check its cable, and the port you named."
             return _over(_see(exam, link=silent), ())
         case _:
             return exam, ()
@@ -184,10 +184,10 @@ def _empty(exam: Exam, happened: Input) -> Step:
     if not isinstance(happened, Answer):
         return exam, ()
     exam = _change(_see(exam, stuck=exam.closed), phase=Phase.SENSORS, at=0, pressed=())
-    said = [Say(f"{len(exam.closed)} sensors are closed though the board is empty; they are left out.")]
+    said = [Say(f"{len(exam.closed)} sensors are closed although the board is empty; they are skipped.")]
     words = (
-        "Touch every site with a magnet as it is named, and lift the magnet again. If nothing happens press Enter; "
-        "b goes back one, stop ends this part."
+        "Touch each site with a magnet when it is named, then lift the magnet again. If nothing happens, press "
+        "Enter; b goes back one, stop ends this part."
     )
     return _ask(exam, (*(said if exam.closed else ()), Say(words)))
 
@@ -207,7 +207,7 @@ def _sensors(exam: Exam, happened: Input) -> Step:
         case Answer() if happened.text == NONE:
             return _heard(exam, ())
         case Answer():
-            return exam, (Say("Press Enter if nothing happens, b to go back one, or say stop."),)
+            return exam, (Say("Press Enter if nothing happens, type b to go back one, or stop to end."),)
         case _:
             return exam, ()
 
@@ -221,9 +221,9 @@ def _heard(exam: Exam, inputs: tuple[str, ...]) -> Step:
     exam = _see(exam, heard={**exam.seen.heard, site: inputs})
     said: tuple[Output, ...] = ()
     if not inputs and site not in exam.seen.stuck:
-        said = (Say(say("Nothing from {site} ({pin}).", site=site, pin=pin_of(exam.board, site))),)
+        said = (Say(say("No response from {site} ({pin}).", site=site, pin=pin_of(exam.board, site))),)
     elif inputs and inputs != (site,):
-        said = (Say(say("{site} arrives as {sites}.", site=site, sites=all_of(inputs))),)
+        said = (Say(say("{site} is reported as {sites}.", site=site, sites=all_of(inputs))),)
     return _ask(_change(exam, at=exam.at + 1, pressed=()), said)
 
 
@@ -239,11 +239,9 @@ def _ask(exam: Exam, said: tuple[Output, ...]) -> Step:
 
 def _to_lights(exam: Exam, said: tuple[Output, ...]) -> Step:
     if not exam.lights:
-        words = Say("The lights are left out: there are none that can be seen.")
+        words = Say("The lights are skipped: there are none to be seen.")
         return _over(exam, (*said, words) if exam.board.light_count else said)
-    words = Say(
-        "Now one light shines at a time. Touch the site that is lit, or write its name; press Enter if none shines."
-    )
+    words = Say("Now one light comes on at a time. Touch the lit site, or type its name; press Enter if none comes on.")
     return _light(_change(exam, phase=Phase.LIGHTS, at=0, pressed=()), (*said, words))
 
 
@@ -327,7 +325,7 @@ def report(exam: Exam) -> tuple[str, ...]:
     words += [f"{number}. {_both(finding)}" for number, finding in enumerate(found, 1)]
     complete = touched + len(seen.stuck - set(seen.heard)) >= len(exam.sites)
     if not found:
-        words.append("All that was tried is in order." if complete else "Nothing is wrong so far; try the rest too.")
+        words.append("Everything that was tried is in order." if complete else "No problems so far; try the rest too.")
     return tuple(words)
 
 

@@ -146,15 +146,15 @@ def _link(seen: Evidence) -> Iterator[Finding]:
         yield Finding(say("The sensor board cannot be read."), seen.link)
     if seen.drops:
         yield Finding(
-            say("The link was lost {count} times: {why}", count=len(seen.drops), why=seen.drops[-1]),
-            say("Try another USB cable, and keep it away from the wires of the lights."),
+            say("The connection was lost {count} times: {why}", count=len(seen.drops), why=seen.drops[-1]),
+            say("Try another USB cable, and keep it away from the wires to the lights."),
         )
     if seen.drops_loaded:
         yield Finding(
             say("The sensor board failed while all lights were on: {why}", why=seen.drops_loaded[-1]),
             say(
-                "The supply gives way: measure 5 V at the last pixel, take thicker wires or a larger supply, or lower "
-                "max_milliamps."
+                "The supply cannot cope: measure 5 V at the last pixel, use thicker wires or a larger supply, or "
+                "lower max_milliamps."
             ),
         )
 
@@ -170,7 +170,7 @@ def _stuck(board: Profile, seen: Evidence) -> Iterator[Finding]:
         yield Finding(
             say("The sensor of {site} is closed with nothing on it.", site=site),
             say(
-                "Look for a short to ground at {pin}, then for a reed that sticks: tap it, or replace it.",
+                "Look for a short to ground at {pin}, then for a stuck reed switch: tap it, or replace it.",
                 pin=pin_of(board, site),
             ),
         )
@@ -199,7 +199,7 @@ def _cut_advice(start: int, how: str) -> str:
 
 
 def _chain_mistake(board: Profile, mistake: Mistake) -> Finding:
-    keep = say("Either solder it right, or keep the learned profile and flash the sensor board with it.")
+    keep = say("Either rewire it correctly, or keep the learned profile and flash the sensor board with it.")
     if mistake.kind == "reversed":
         (name,) = mistake.what
         if mistake.of == "register":
@@ -212,7 +212,7 @@ def _chain_mistake(board: Profile, mistake: Mistake) -> Finding:
         return Finding(say("{a} and {b} are swapped in the chain.", a=capital(a), b=b), keep)
     if mistake.of != "site":
         return Finding(say("The sensors of {a} and {b} are swapped.", a=a, b=b), keep)
-    where = say("They belong to {a} and {b}.", a=pin_of(board, a), b=pin_of(board, b))
+    where = say("They belong on {a} and {b}.", a=pin_of(board, a), b=pin_of(board, b))
     return Finding(say("The sensors of {a} and {b} are swapped.", a=a, b=b), together(where, keep))
 
 
@@ -221,7 +221,7 @@ def _strange(board: Profile, seen: Evidence, chain: Explained, found: Order) -> 
         if len(heard) > 1:
             yield Finding(
                 say("A magnet on {site} closes {sites}.", site=site, sites=all_of(heard)),
-                say("Look for a bridge of solder between these inputs; if there is none, the magnet is too strong."),
+                say("Look for a solder bridge between these inputs; if there is none, the magnet is too strong."),
             )
     owners: dict[str, list[str]] = {}
     for site, heard in seen.heard.items():
@@ -230,7 +230,7 @@ def _strange(board: Profile, seen: Evidence, chain: Explained, found: Order) -> 
     for there, sites in owners.items():
         if len(sites) > 1:
             yield Finding(
-                say("{sites} arrive at the same input, that of {there}.", sites=all_of(sites), there=there),
+                say("{sites} are all wired to the same input, that of {there}.", sites=all_of(sites), there=there),
                 say("Their wires touch somewhere on the way to {pin}.", pin=pin_of(board, there)),
             )
     for bit in chain.strange:
@@ -238,8 +238,8 @@ def _strange(board: Profile, seen: Evidence, chain: Explained, found: Order) -> 
         if meant is not None and len(owners.get(meant, ())) == 1:
             site = str(found[bit])
             yield Finding(
-                say("{site} arrives at the input of {meant}.", site=site, meant=meant),
-                say("Solder it to its own input, {pin}, or keep the learned profile.", pin=pin_of(board, site)),
+                say("{site} is wired to the input of {meant}.", site=site, meant=meant),
+                say("Wire it to its own input, {pin}, or keep the learned profile.", pin=pin_of(board, site)),
             )
 
 
@@ -249,23 +249,23 @@ def _silent(board: Profile, seen: Evidence, chain: Explained) -> Iterator[Findin
     start, tail = _tail(board, silent | {site.name for site in board.sites if site.name not in seen.heard})
     if len(tail & silent) >= SILENT_TAIL:
         yield Finding(
-            say("No sensor from register {start} on answers.", start=start + 1), _cut_advice(start, say("is open"))
+            say("No sensor from register {start} on responds.", start=start + 1), _cut_advice(start, say("is open"))
         )
         silent -= tail
     for site in (name for name in seen.heard if name in silent):
         if site in reachable:
             yield Finding(
-                say("The sensor of {site} never answers.", site=site),
+                say("The sensor of {site} never responds.", site=site),
                 say(
-                    "Measure it: with a magnet {pin} must go to 0 V. If it does, the input is bad; if not, the sensor "
-                    "or its wire.",
+                    "Measure it: with a magnet on it, {pin} must go to 0 V. If it does, the input is bad; if "
+                    "not, the sensor or its wire is.",
                     pin=pin_of(board, site),
                 ),
             )
         else:
             yield Finding(
-                say("The sensor of {site} lies on an input that this board does not use.", site=site),
-                say("It belongs to {pin}; or flash the learned profile.", pin=pin_of(board, site)),
+                say("The sensor of {site} is wired to an input that this board does not use.", site=site),
+                say("Wire it to {pin}, or flash the learned profile.", pin=pin_of(board, site)),
             )
 
 
@@ -278,18 +278,18 @@ def _first_two(order: Order) -> str:
 
 
 def _strip_mistake(board: Profile, mistake: Mistake) -> Finding:
-    keep = say("Turn or exchange the pieces of strip, or keep the learned profile; that needs no flashing.")
+    keep = say("Turn or swap the pieces of strip, or keep the learned profile, which needs no flashing.")
     if mistake.kind == "laid":
         begins, meant = _first_two(mistake.order), _first_two(board.by_light())
         return Finding(
-            say("The strip is laid another way: it runs from {here} on, not from {meant}.", here=begins, meant=meant),
-            say("Keep the learned profile, that needs no flashing; or lay the strip anew."),
+            say("The strip is laid differently: it starts at {here}, not at {meant}.", here=begins, meant=meant),
+            say("Keep the learned profile, which needs no flashing, or lay the strip again."),
         )
     if mistake.kind == "added":
         site = mistake.what[0]
         return Finding(
-            say("The strip has a pixel too many before {site}: from there on each is one late.", site=site),
-            say("Take that pixel out, or keep the learned profile and live with one dark site."),
+            say("The strip has one pixel too many before {site}: from there on, each is one site late.", site=site),
+            say("Take that pixel out, or keep the learned profile and accept one dark site."),
         )
     if mistake.kind == "reversed":
         (name,) = mistake.what
@@ -299,8 +299,8 @@ def _strip_mistake(board: Profile, mistake: Mistake) -> Finding:
     if mistake.kind == "skipped":
         site = mistake.what[0]
         return Finding(
-            say("The strip leaves out {site}: from there on every light is one site too early.", site=site),
-            say("Put a pixel in there, or keep the learned profile and live with one dark site."),
+            say("The strip skips {site}: from there on, every light is one site too early.", site=site),
+            say("Insert a pixel there, or keep the learned profile and accept one dark site."),
         )
     a, b = mistake.what
     return Finding(say("The lights of {a} and {b} are swapped.", a=a, b=b), keep)
@@ -309,16 +309,14 @@ def _strip_mistake(board: Profile, mistake: Mistake) -> Finding:
 def _strange_lights(strip: Explained, found: Order) -> Iterator[Finding]:
     if len(strip.strange) > MOST_STRANGE:
         yield Finding(
-            say(
-                "{count} lights shine elsewhere than they should, in no order that is known.", count=len(strip.strange)
-            ),
-            say("Walk every light, then keep the learned profile; or follow the strip's data wire."),
+            say("{count} lights are in the wrong place, in no known order.", count=len(strip.strange)),
+            say("Check every light, then keep the learned profile; or follow the strip's data wire."),
         )
         return
     for pixel in strip.strange:
         there, meant = str(found[pixel]), str(strip.order[pixel])
         yield Finding(
-            say("Pixel {pixel} shines at {site}, not at {meant}.", pixel=pixel, site=there, meant=meant),
+            say("Pixel {pixel} lights up at {site}, not at {meant}.", pixel=pixel, site=there, meant=meant),
             say("Follow the strip's data wire there, or keep the learned profile."),
         )
 
@@ -329,7 +327,7 @@ def _dark(board: Profile, seen: Evidence, strip: Explained) -> Iterator[Finding]
     dark = sorted(pixel for pixel, site in seen.lit.items() if site is None and pixel not in skipped)
     if dark and dark == sorted(seen.lit):
         yield Finding(
-            say("No light shines."),
+            say("No light comes on."),
             say(
                 "Check 5 V at the strip's start, the data wire to its first pixel's DIN (not DOUT), the level shifter, "
                 "and the pin in the settings."
@@ -340,10 +338,12 @@ def _dark(board: Profile, seen: Evidence, strip: Explained) -> Iterator[Finding]
     if len(dark) > 1 and dark == [p for p in used if p >= dark[0]]:
         last = board.by_light()[used[used.index(dark[0]) - 1]]
         yield Finding(
-            say("No light shines from pixel {pixel} ({site}) on.", pixel=dark[0], site=str(strip.order[dark[0]])),
             say(
-                "Look at the joint after the light of {site}: data from DOUT to DIN, 5 V, ground; else that pixel is "
-                "out.",
+                "No light comes on from pixel {pixel} ({site}) onwards.", pixel=dark[0], site=str(strip.order[dark[0]])
+            ),
+            say(
+                "Check the joint after the light of {site}: data from DOUT to DIN, 5 V, ground; if those are "
+                "good, that pixel is dead.",
                 site=str(last),
             ),
         )
@@ -365,11 +365,11 @@ def _health(seen: Evidence) -> Iterator[Finding]:
         )
     lost = health.bad_frames + health.bytes_lost
     if lost:
-        damaged = say("{lost} frames or bytes were damaged on the way to the sensor board.", lost=lost)
+        damaged = say("{lost} frames or bytes were corrupted on the way to the sensor board.", lost=lost)
         yield Finding(damaged, say("Try another USB cable."))
     if health.changes_lost:
         changes = say("{lost} changes were lost.", lost=health.changes_lost)
-        yield Finding(changes, say("A sensor chatters: see which, and replace it."))
+        yield Finding(changes, say("A sensor chatters: find out which, and replace it."))
     if health.undervolted:
-        supply = say("The Pi's supply fell below 4.63 V.")
-        yield Finding(supply, say("Take shorter or thicker 5 V wires, or a larger supply."))
+        supply = say("The Pi's supply voltage fell below 4.63 V.")
+        yield Finding(supply, say("Use shorter or thicker 5 V wires, or a larger supply."))

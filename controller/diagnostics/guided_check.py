@@ -32,8 +32,8 @@ from controller.table.state import Table
 from hardware.profile import Profile
 
 AWAY_US = 15_000_000  # unheard of for so long a phone is lost
-WAITS = say("The board is being walked over on the page Board care; games wait.")
-LOST = say("The walk has ended: the phone that walked was away.")
+WAITS = say("A board check is running (Board care); games are paused.")
+LOST = say("The check was stopped because the phone running it went away.")
 
 replace = msgspec.structs.replace
 
@@ -93,7 +93,7 @@ def run(old: GuidedCheck | None, request: CheckRequest, table: Table, t_us: int)
     if request.what == "begin":
         return _begun(old, request, table, t_us)
     if old is None or old.who != request.who:
-        raise NoCheck(say("this phone does not walk over the board: begin the walk"))
+        raise NoCheck(say("this phone is not running the check: start it first"))
     check = replace(old, until_us=t_us + AWAY_US)
     if request.what == "end":
         return replace(check, who="")
@@ -104,7 +104,7 @@ def run(old: GuidedCheck | None, request: CheckRequest, table: Table, t_us: int)
 
 def _begun(old: GuidedCheck | None, request: CheckRequest, table: Table, t_us: int) -> GuidedCheck:
     if old and old.who not in ("", request.who):
-        raise NoCheck(say("another phone walks over the board just now"))
+        raise NoCheck(say("another phone is running a board check"))
     if table.phase in ("play", "fix"):
         raise NoCheck(say("a game is being played: pause it first, on the board's page under More"))
     lying = None if table.link else frozenset(table.board.marks(occupied(table)))

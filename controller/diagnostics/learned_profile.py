@@ -48,8 +48,8 @@ def source(name_or_path: str) -> Path:
 def advice(path: Path, chain_changed: bool) -> str:
     """Return what to do with the learned profile at ``path``; a changed chain has to be flashed, changed lights not."""
     if not chain_changed:
-        return say("The board as it is wired was written to {file}: play with --board {file}.", file=str(path))
+        return say("The board's actual wiring was written to {file}: play with --board {file}.", file=str(path))
     return say(
-        "The board as it is wired was written to {file}: play with --board {file}, after make flash BOARD={file}.",
+        "The board's actual wiring was written to {file}: play with --board {file}, after make flash BOARD={file}.",
         file=str(path),
     )

@@ -145,7 +145,7 @@ class Archive:
         left = msgspec.structs.replace(left, kept=seating.kept)
         flaw = ""
         if lost or CUT in kinds:
-            flaw = say("the journal is damaged here: of this game it has {count} plies", count=len(left.plies))
+            flaw = say("the journal is damaged here: it has only {count} moves of this game", count=len(left.plies))
         elif lost_lines:
             flaw = say("the journal is damaged here: the recording of this game breaks off")
         return Saved(game_id, header, left, t_us, msgspec.structs.replace(seating, kept=()), flaw)

@@ -116,7 +116,7 @@ class Journal(Archive):
         if not self.path.exists():
             return
         if not self.path.stat().st_size:
-            self.told.append(say("The journal {file} was there and empty: a new one begins.", file=self.path.name))
+            self.told.append(say("The journal {file} was empty: a new one has been started.", file=self.path.name))
         try:
             damaged = schema.is_damaged(self.path)
         except NewerJournal as newer:
@@ -131,8 +131,8 @@ class Journal(Archive):
         left, self.path = self.path, self.path.with_name(f"{self.path.name}.version-{schema.VERSION}")
         self.told.append(
             say(
-                "The journal {file} is of a later Beaconboard ({version}) and stays as it is: games are kept in "
-                "{other}.",
+                "The journal {file} was written by a later Beaconboard ({version}) and stays unchanged: games "
+                "are kept in {other}.",
                 file=left.name,
                 version=newer,
                 other=self.path.name,
@@ -147,11 +147,13 @@ class Journal(Archive):
         came = Salvaged()
         with closing(schema.opened(self.path)) as fresh, suppress(sqlite3.Error, OSError):
             came = salvage(aside, fresh, mark)
-        sentence = say("The journal was damaged: it is kept as {file}, a new one begins.", file=aside.name)
+        sentence = say(
+            "The journal was damaged: it is kept as {file}, and a new one has been started.", file=aside.name
+        )
         if came != Salvaged():
             sentence = say(
-                "The journal was damaged: it is kept as {file}. Of its games {whole} were brought over whole and {cut} "
-                "in part; {lost} are lost.",
+                "The journal was damaged: it is kept as {file}. Of its games, {whole} were recovered in full and "
+                "{cut} in part; {lost} are lost.",
                 file=aside.name,
                 whole=came.whole,
                 cut=came.cut,
@@ -167,8 +169,8 @@ class Journal(Archive):
             schema.copied(self.path, aside)
             self.told.append(
                 say(
-                    "The journal lacks what was written last: {games} games, {plies} plies and ends, {lines} lines of "
-                    "recordings. It is kept as {file} as it was found.",
+                    "The end of the journal is missing: {games} games, {plies} moves and endings, {lines} lines "
+                    "of recordings. It is kept as {file}, as it was found.",
                     games=lacking[0],
                     plies=lacking[1],
                     lines=lacking[2],

@@ -167,7 +167,7 @@ def _checked(lines: Iterable[tuple[int, str]], board: Board) -> Iterator[Line]:
             wanted = "site and on, command, link, occupied, seating, restart, end"
             raise BadRecording(f"line {number}: it must have one of {wanted}")
         if before.end:
-            raise BadRecording(f"line {number}: it follows the line with the end; take one of the two out")
+            raise BadRecording(f"line {number}: it follows the line with the end; remove one of the two")
         if line.t_us < before.t_us:
             raise BadRecording(f"line {number}: t_us {line.t_us} lies before the line above it ({before.t_us})")
         _known(line.sites, board, number)

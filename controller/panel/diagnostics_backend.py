@@ -131,7 +131,7 @@ class DiagnosticsBackend:
         check = self._service.look().check
         copy = self._judged(check).copy if check and not check.who else None
         if copy is None:
-            raise Refused(say("There is no other order to learn: walk over the board first."))
+            raise Refused(say("There is no other wiring order to learn: run a board check first."))
         try:
             self._copy.parent.mkdir(parents=True, exist_ok=True)
             self._copy.write_text(copy, encoding="utf-8")
@@ -144,7 +144,7 @@ class DiagnosticsBackend:
                 )
             ) from error
         changed = read(self._profile.name, copy.encode()).by_bit() != self._profile.by_bit()
-        again = say("A service takes the path as board in its settings when it starts again.")
+        again = say("The service uses the path as its board setting when it restarts.")
         return together(advice(self._copy, chain_changed=changed), again)
 
     def last_minutes(self) -> str:

@@ -148,7 +148,12 @@ class HistoryBackend:
         if ply >= len(session.positions):
             made = len(session.positions) - 1
             raise Refused(
-                say("Game {game} has {made} plies: there is no position after {ply}.", game=game_id, made=made, ply=ply)
+                say(
+                    "Game {game} has {made} moves: there is no position after move {ply}.",
+                    game=game_id,
+                    made=made,
+                    ply=ply,
+                )
             )
         game, state = session.game, session.positions[ply].state
         seen = game.look(state, None)
@@ -177,7 +182,7 @@ class HistoryBackend:
             return _standing(saved)
         except (NoSuchGame, BadOption, Illegal, Unreadable) as wrong:
             raise Refused(
-                say("Game {game} cannot be read by the rules as they are now: {why}.", game=game_id, why=str(wrong))
+                say("Game {game} cannot be read under the current rules: {why}.", game=game_id, why=str(wrong))
             ) from wrong
 
     # ---- out of the journal, and in again ----
@@ -212,7 +217,7 @@ class HistoryBackend:
         with self._archive() as archive:
             saved = archive.last()
         if saved is None:
-            raise Refused(say("No game has been played on this board yet, so that there is nothing recorded."))
+            raise Refused(say("No game has been played on this board yet, so there is nothing to save."))
         return self.recording(saved.game_id)
 
     def imported(self, text: str, gone: Callable[[], bool] = lambda: False) -> dict[str, Any]:
@@ -225,7 +230,7 @@ class HistoryBackend:
         except Busy as busy:
             raise Later(str(busy)) from busy
         except NotDone as wrong:
-            raise Refused(say("This is no game that can be read: {why}.", why=str(wrong))) from wrong
+            raise Refused(say("This game cannot be read: {why}.", why=str(wrong))) from wrong
         return {"order": order, "words": words}
 
 
@@ -276,7 +281,7 @@ def _check_open(session: Session, header: Header | None = None, entries: Sequenc
             now = now.back(entry.back_to)
         private = private or now.private
     if private:
-        raise Refused(say("Something in this game is secret: it can be had when the rules have ended the game."))
+        raise Refused(say("Part of this game is secret; it can be downloaded once the rules have ended the game."))
 
 
 def _person(people: Sequence[str], seat: int) -> str:
@@ -293,7 +298,7 @@ def _line_of_one(listed: Listed, archive: Archive) -> dict[str, Any]:
         why = without_folder(str(damaged), archive.path)
     except Exception as error:  # whatever the rules of one game raise
         log.exception("game %s cannot be read by its rules", listed.game_id)
-        why = str(say("a fault in its rules ({error})", error=place(error)))
+        why = str(say("an error in its rules ({error})", error=place(error)))
     return _unreadable(listed, say("Game {number}", number=listed.game_id), "", say("cannot be read: {why}", why=why))
 
 
@@ -309,7 +314,7 @@ def _line(listed: Listed, saved: Saved) -> dict[str, Any]:
     try:
         session = _standing(saved)
     except (NoSuchGame, BadOption, Illegal, Unreadable) as wrong:
-        sentence = say("cannot be read by the rules as they are now: {why}", why=str(wrong))
+        sentence = say("cannot be read under the current rules: {why}", why=str(wrong))
         return _unreadable(listed, header.game, header.game, sentence)
     return _described(listed.game_id, listed.started, session, saved)
 
@@ -321,7 +326,7 @@ def _described(game_id: int, started: str, session: Session, saved: Saved) -> di
     person = "" if result.winner is None else _person(saved.seating.people, result.winner)
     winner = person or seat
     count = len(session.plies)
-    sentence = say("{count} plies, not over", count=count)
+    sentence = say("{count} moves, unfinished", count=count)
     if result.over:
         why = say(result.why)
         sentence = say("{winner} won: {why}", winner=winner, why=why) if winner else say("a draw: {why}", why=why)

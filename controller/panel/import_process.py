@@ -65,7 +65,7 @@ class Apart:
         It is ended as soon as ``gone`` says that nobody waits for it any more.
         """
         if not self._one.acquire(blocking=False):
-            raise Busy(say("The board reads another game just now: try again in a moment."))
+            raise Busy(say("The board is reading another game: try again in a moment."))
         try:
             return self._done(work, text.encode(errors="surrogatepass"), gone)
         finally:
@@ -89,12 +89,12 @@ class Apart:
         except OSError as error:
             raise NotDone(say("the system has no room for it ({why})", why=str(error.strerror))) from error
         if process.returncode == TOO_MUCH:
-            raise NotDone(say("it takes more memory to read than there is for it"))
+            raise NotDone(say("reading it takes more memory than is available"))
         if process.returncode < 0:  # ended by the system, at the limits
             raise NotDone(_too_long(limits))
         if process.returncode:
             log.warning("reading a game failed: %s", failed.decode(errors="replace").strip()[-2000:])
-            raise NotDone(say("reading it met a fault of the service itself; the log tells more"))
+            raise NotDone(say("reading it caused an internal error; see the log"))
         report = msgspec.json.decode(told, type=Report)
         if report.refused is not None:
             raise NotDone(unpacked(report.refused))
@@ -110,12 +110,12 @@ class Apart:
             if late or gone() or self._closing.is_set():
                 process.kill()
                 process.communicate()
-                raise NotDone(_too_long(self._limits) if late else say("nobody waits for it any more"))
+                raise NotDone(_too_long(self._limits) if late else say("nobody is waiting for it any more"))
 
 
 def _too_long(limits: Limits) -> str:
     return say(
-        "it takes longer to read than {seconds} seconds; of a long recording take the game as text",
+        "it takes longer than {seconds} seconds to read; for a long recording, import the game as text",
         seconds=round(limits.seconds),
     )
 

@@ -36,7 +36,7 @@ def brought(text: str) -> tuple[NewGame, str]:
     order = _from_recording(text) if text.lstrip().startswith("{") else from_text(text)
     begun = begin(order.game, order.options, order.seed or 0, order.lesson)
     session = begun.through(order.plies, given=len(order.plies))
-    return order, say("{game}, {count} plies", game=say(session.game.facts.title), count=len(session.plies))
+    return order, say("{game}, {count} moves", game=say(session.game.facts.title), count=len(session.plies))
 
 
 def _from_recording(text: str) -> NewGame:

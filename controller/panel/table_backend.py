@@ -102,7 +102,7 @@ def standing(table: Table) -> Standing:
 def _not_shown(table: Table, error: Exception) -> str:
     game = title(table.play.session.name) if table.play else ""
     what = place(error)
-    return say("There is a fault in the rules of {game} ({error}): this cannot be shown.", game=game, error=what)
+    return say("There is an error in the rules of {game} ({error}): this cannot be shown.", game=game, error=what)
 
 
 class TableBackend:
@@ -139,7 +139,7 @@ class TableBackend:
             with self._at_work(table, "whose turn it is"):
                 return standing(table)
         except Exception:  # whatever the rules raise: nobody is known to be to move, and what is kept stays so
-            log.exception("the rules do not tell whose turn it is")
+            log.exception("the rules do not say whose turn it is")
             if table.play is None:
                 return Standing()
             session = table.play.session
@@ -255,7 +255,7 @@ class TableBackend:
             with self._at_work(table, "its plies"):
                 return plies_at(table, site, eyes(self._standing(table)))
         except Exception as error:  # whatever the rules raise: who asked is told
-            log.exception("the plies at a site cannot be told")
+            log.exception("the plies at a site cannot be listed")
             raise Refused(_not_shown(table, error)) from error
 
     def submit(self, order: AnyOrder) -> str:

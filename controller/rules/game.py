@@ -263,14 +263,14 @@ class Game(Generic[S, P, Opts]):
         """Return the state in ``data``, whoever wrote it; raises `Illegal` where ``options`` allow none such."""
         try:
             if self.cells and self.cells(_options_in(data)) != self.cells(msgspec.to_builtins(options)):
-                raise Illegal(say("its board is another one than that of the options"))
+                raise Illegal(say("its board is not the one given by the options"))
             state = self.decode(data)
         except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
             raise Illegal(str(wrong)) from wrong
         except RecursionError:
             raise Illegal(say("it is nested too deeply")) from None
         if self.sound and not self.sound(state, options):
-            raise Illegal(say("no game with these options comes to it"))
+            raise Illegal(say("no game with these options can reach it"))
         return state
 
 

@@ -28,7 +28,10 @@ def split_path(written: str, cells: Collection[str]) -> tuple[tuple[str, ...], b
     names = tuple(written.split("x" if captures else "-"))
     if len(names) < 2 or (not captures and len(names) != 2) or not all(CELL.fullmatch(name) for name in names):
         raise Unreadable(
-            say("'{written}' is no ply: write the cells joined by '-', or by 'x' where it captures", written=written)
+            say(
+                "'{written}' is not a valid move: write the cells joined by '-', or by 'x' where it captures",
+                written=written,
+            )
         )
     for name in names:
         if name not in cells:

@@ -43,7 +43,7 @@ def check_size(game: AnyGame, given: Mapping[str, Any], most: int = MOST_CELLS) 
     if count > most:
         raise BadOption(
             say(
-                "{game} with these options has {count} cells, and here are at most {most}: choose a smaller board",
+                "{game} with these options has {count} cells, and the limit here is {most}: choose a smaller board",
                 game=say(game.facts.title),
                 count=count,
                 most=most,
@@ -61,7 +61,7 @@ def parse(schema: type[T], given: Mapping[str, Any]) -> T:
         if name not in known:
             raise BadOption(
                 say(
-                    "there is no option '{name}' here; known are: {options}",
+                    "unknown option '{name}'; known options: {options}",
                     name=name,
                     options=tuple(sorted(known)) or say("none"),
                 )
@@ -80,7 +80,7 @@ def _check_one(schema: type[T], field: Described, value: Any) -> None:
     except msgspec.ValidationError as error:
         raise BadOption(
             say(
-                "option {name}={value} is not allowed: it takes {allowed}",
+                "option {name}={value} is not allowed: it must be {allowed}",
                 name=field.name,
                 value=str(value),
                 allowed=allowed(field),
@@ -95,7 +95,7 @@ def allowed(field: Described) -> str:
     if field.kind == "bool":
         return say("true or false")
     if field.kind == "text":
-        return say("a text")
+        return say("text")
     if field.low is not None and field.high is not None:
         return say("a whole number from {low} to {high}", low=field.low, high=field.high)
     return say("a whole number") if field.low is None else say("a whole number of at least {low}", low=field.low)

@@ -70,7 +70,7 @@ def game_named(name: str) -> AnyGame:
         return all_games()[name]
     except KeyError:
         raise NoSuchGame(
-            say("there is no game '{name}'; known are: {games}", name=name, games=tuple(all_games()))
+            say("unknown game '{name}'; known games: {games}", name=name, games=tuple(all_games()))
         ) from None
 
 

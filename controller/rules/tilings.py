@@ -117,7 +117,7 @@ def _words(text: str) -> tuple[list[str], list[int]]:
 
 def _number(text: str, word: str) -> int:
     if not re.fullmatch("[1-9][0-9]{0,4}", word):
-        raise BadMesh(f"board '{text}': {word} is no size; sizes are whole numbers from 1")
+        raise BadMesh(f"board '{text}': {word} is not a size; sizes are whole numbers from 1")
     return int(word)
 
 

@@ -71,14 +71,14 @@ def set_aside(game: str, game_id: int | None, error: str) -> str:
     """Return the sentence for a game whose rules failed while it was on the table, or being begun."""
     if game_id is None:
         return say(
-            "There is a fault in the rules of {game} ({error}): it cannot be begun, all other games can. Report it "
-            "with the service's log.",
+            "There is an error in the rules of {game} ({error}): it cannot be started; all other games can. "
+            "Report it with the service's log.",
             game=title(game),
             error=error,
         )
     return say(
-        "There is a fault in the rules of {game} ({error}): game {number} is set aside, all others can be played. "
-        "Report it with: {command}",
+        "There is an error in the rules of {game} ({error}): game {number} has been set aside; all other games "
+        "can be played. Report it with: {command}",
         game=title(game),
         error=error,
         number=game_id,

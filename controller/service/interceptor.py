@@ -70,7 +70,7 @@ class Interceptor:
         elif request.came is None:
             self.joining = join_by_touch.forget(self.joining, request.who)
         elif self.running_check:
-            busy = say("the board is being walked over just now: join after that, or with the code")
+            busy = say("a board check is running: join after it, or use the code")
             raise join_by_touch.NoCell(busy)
         else:
             self.joining = join_by_touch.ask(self.joining, request.who, table, t_us)
@@ -79,7 +79,7 @@ class Interceptor:
     def send(self, request: CheckRequest, table: Table, t_us: int) -> tuple[Event, ...]:
         """Carry out ``request`` and return what the table hears of it; raises `guided_check.NoCheck`."""
         if request.what == "begin" and self.joining.requests:
-            raise guided_check.NoCheck(say("somebody is joining just now: try again in a minute"))
+            raise guided_check.NoCheck(say("somebody else is joining: try again in a minute"))
         before, self.check = self.running_check, guided_check.run(self.check, request, table, t_us)
         if before is None:
             return guided_check.left(t_us) if self.running_check and not table.link else ()

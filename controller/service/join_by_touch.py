@@ -92,7 +92,7 @@ def ask(joining: JoinByTouch, who: str, table: Table, t_us: int) -> JoinByTouch:
         raise NoCell(say("{count} phones are joining already: try again in a minute", count=MOST_REQUESTS))
     site = next(_free(table, frozenset(request.site for request in others.values())), None)
     if site is None:
-        raise NoCell(say("every free cell is wanted by the game just now: join after the next ply, or with the code"))
+        raise NoCell(say("no cell is free for joining right now: try after the next move, or use the code"))
     return JoinByTouch({**others, who: JoinRequest(site, t_us + WAIT_US)})
 
 

@@ -86,7 +86,7 @@ class Keeper:
                 self.table = replace(self.table, seating=saved.seating)
                 self._take_last(saved)
         except (CannotGoOn, JournalFailed) as wrong:
-            self.faults.tell("game", say("The last game cannot go on: {why}.", why=self.journal.reason(wrong)))
+            self.faults.tell("game", say("The last game cannot continue: {why}.", why=self.journal.reason(wrong)))
         if (hung := self.journal.found.hung) is not None:
             self.faults.tell("game", set_aside(hung.game, hung.game_id, never_ended(hung)))
             self.journal.hung(None)
@@ -120,7 +120,7 @@ class Keeper:
         if header.board != table.board.name:
             raise CannotGoOn(
                 say(
-                    "game {game} lies on the board {board}, and this is {other}",
+                    "game {game} was played on the board {board}, and this is {other}",
                     game=saved.game_id,
                     board=str(header.board),
                     other=table.board.name,
@@ -132,7 +132,9 @@ class Keeper:
             with self.heart.at(header.game, saved.game_id, "taking it up"):
                 table, _ = resume(table, header.order, saved.left, reached)
         except (ValueError, KeyError) as wrong:
-            raise CannotGoOn(say("game {game} cannot go on: {why}", game=saved.game_id, why=reason(wrong))) from wrong
+            raise CannotGoOn(
+                say("game {game} cannot continue: {why}", game=saved.game_id, why=reason(wrong))
+            ) from wrong
         except Exception as error:  # whatever the rules of one game raise: the table goes on without that game
             log.exception("the rules of %s failed as it was taken up", header.game)
             raise CannotGoOn(set_aside(header.game, saved.game_id, place(error)).rstrip(".")) from error
@@ -145,7 +147,9 @@ class Keeper:
             self.recorder.take_up(saved, table)
 
     def _copied(self, saved: Saved) -> str:
-        return say("Game {number}: {flaw}. It goes on from there as a new game.", number=saved.game_id, flaw=saved.flaw)
+        return say(
+            "Game {number}: {flaw}. It continues from there as a new game.", number=saved.game_id, flaw=saved.flaw
+        )
 
     # ---- when rules fail
 
@@ -167,7 +171,7 @@ class Keeper:
         self.table, _ = afresh(self.table)
         self.recorder.note_restart(self.table)
         self.write(urgent=True)
-        sentence: str = say("a fault of the service itself ({error})", error=place(error))
+        sentence: str = say("an internal error ({error})", error=place(error))
         if begun:
             sentence = set_aside(begun, None, place(error))
             self.faults.tell("table", sentence)
@@ -175,7 +179,7 @@ class Keeper:
             self.faults.tell("table", say("There was {fault}.", fault=sentence))
         else:
             told = say(
-                "There was {fault}; the game goes on from its last ply. Report it with: {command}",
+                "There was {fault}; the game continues from its last move. Report it with: {command}",
                 fault=sentence,
                 command=report(self.journal.number(self.recorder.game_id)),
             )
@@ -186,7 +190,7 @@ class Keeper:
         """Set the game on the table aside, because its rules raised ``error``; returns the sentence that is told."""
         game, game_id = self.on_table
         if not game:
-            what = say("a fault of the service itself ({error})", error=place(error))
+            what = say("an internal error ({error})", error=place(error))
             self.faults.tell("table", say("There was {fault}.", fault=what))
             self.publish()
             return what

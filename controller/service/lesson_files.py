@@ -85,7 +85,7 @@ def lesson_for(game: str, board: Board) -> NewGame:
     for file in all_lessons():
         if file.game == game and set(_cells(file)) <= place.keys():
             return file.order
-    raise NoLesson(say("there is no lesson of {game} for the board {board}", game=game, board=board.name))
+    raise NoLesson(say("there is no {game} lesson for the board {board}", game=game, board=board.name))
 
 
 def filled(order: AnyOrder, board: Board) -> AnyOrder:
@@ -97,7 +97,9 @@ def filled(order: AnyOrder, board: Board) -> AnyOrder:
     if isinstance(order, StartLesson):
         return lesson_for(order.game, board)
     if isinstance(order, NewGame) and order.lesson and all(order.lesson != file.lesson for file in all_lessons()):
-        raise NoLesson(say("this is no lesson of {game} as they are now: begin one with start_lesson", game=order.game))
+        raise NoLesson(
+            say("this is not one of the current {game} lessons: start one with start_lesson", game=order.game)
+        )
     return order
 
 

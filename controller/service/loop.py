@@ -43,7 +43,7 @@ from controller.tracker.judgement import Judgement
 log = logging.getLogger(__name__)
 
 ANSWER_S = 10.0
-ENDED = say("the service has ended: start it again")
+ENDED = say("the service has stopped: start it again")
 
 
 class PendingRequest(msgspec.Struct, frozen=True):
@@ -146,7 +146,7 @@ class Service:
         self._submit(Joining(who, came))
         asked = self.look().joining.requests.get(who)
         if asked is None:
-            raise Refused(say("the cell was touched at that very moment: try again"))
+            raise Refused(say("the cell was touched at that moment: try again"))
         return asked.site
 
     def unask(self, who: str) -> None:
@@ -223,7 +223,7 @@ class Service:
             with self.heart.at(*self._keep.on_table, "its turn"):
                 do()
         except Exception as error:  # any fault of ours in table or rules: the board must not end because of one
-            log.exception("a fault of the service itself")
+            log.exception("an internal error")
             return self._keep.fail(error)
         return ""
 
@@ -263,7 +263,7 @@ class Service:
         except (Refused, CannotGoOn, NoGame, NoLesson, JournalFailed, join_by_touch.NoCell, NoCheck) as wrong:
             asked.answer.set_exception(Refused(self._journal.reason(wrong)))
         except Exception as error:  # as `_guarded`, and who asked is told
-            log.exception("a fault of the service itself")
+            log.exception("an internal error")
             asked.answer.set_exception(Refused(self._keep.fail(error)))
         else:
             asked.answer.set_result(self._keep.unsaved)
@@ -342,7 +342,7 @@ class Service:
             with self.heart.at(*self._at(event)):
                 self._table, said = step(before, event)
         except Exception as error:  # any fault of ours in table or rules: a game must not end because of one
-            log.exception("a fault of the service itself, at a %s", type(event).__name__)  # see `discreet`
+            log.exception("an internal error, at a %s", type(event).__name__)  # see `discreet`
             said = (self._keep.recover(event, error),)
         else:
             self._keep.record(event, said)

@@ -51,9 +51,7 @@ class Preferences:
             unknown = values.keys() - on_panel().keys()
             if unknown:
                 names = tuple(on_panel())
-                raise BadSetting(
-                    say("'{name}' cannot be set here; what can is: {names}", name=min(unknown), names=names)
-                )
+                raise BadSetting(say("'{name}' cannot be set here; these can: {names}", name=min(unknown), names=names))
             given = {name: value for name, value in values.items() if value is not None}
             checked(given, say("this"))
             chosen = {
@@ -108,7 +106,7 @@ def _own_colours(settings: Settings) -> dict[Meaning, tuple[int, int, int]]:
         meaning = next((each for each in known if each == name), None)
         if meaning is None:
             raise BadSetting(
-                say("own_colours: there is no light '{name}'; there are: {lights}", name=name, lights=known)
+                say("own_colours: unknown light '{name}'; known lights: {lights}", name=name, lights=known)
             )
         found[meaning] = (int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16))
     return found
@@ -155,7 +153,7 @@ def _read(path: Path | None) -> tuple[dict[str, Any], str]:
     if wrong:
         file = atomic_file.put_aside(path)
         told = say(
-            "Settings that cannot be are left out: {wrong}. They are kept in {file}.",
+            "Invalid settings are ignored: {wrong}. They are kept in {file}.",
             wrong=tuple(wrong),
             file=file.name,
         )
@@ -167,7 +165,7 @@ def _read(path: Path | None) -> tuple[dict[str, Any], str]:
 def _write(path: Path, chosen: Mapping[str, Any]) -> None:
     # What the schema lets through here are numbers, truth values and plain words: JSON writes them as TOML does.
     lines = [f"{name} = {msgspec.json.encode(value).decode()}\n" for name, value in chosen.items()]
-    text = "# Written by the panel; it weighs more than the settings file.\n" + "".join(lines)
+    text = "# Written by the panel; it overrides the settings file.\n" + "".join(lines)
     try:
         atomic_file.replace(path, text.encode())
     except OSError as error:

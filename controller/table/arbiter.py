@@ -93,7 +93,7 @@ def take_end_back(table: Table, play: Play, ended: Ended, by: tuple[int, ...] | 
     """
     if by is not None and ended.by and not set(by) & set(ended.by):
         seats = any_of(say(name) for n, name in enumerate(play.session.game.facts.seats) if n in ended.by)
-        raise Illegal(say("this end can be taken back by {seats} alone", seats=seats))
+        raise Illegal(say("only {seats} can take back this ending", seats=seats))
     clock = play.clock
     if clock and ended.why == "time":
         clock = Clock(clock.rule, play.left_us[-1])

@@ -93,7 +93,7 @@ def game_area(board: Board, game: str, cells: Iterable[str], shape: Mapping[str,
         fitting = ", ".join(sorted(board.placements)) or "none"
         raise DoesNotFit(
             say(
-                "the board {board} has no place for {game}; games that fit it: {fitting}",
+                "{game} does not fit the board {board}; games that fit it: {fitting}",
                 board=board.name,
                 game=game,
                 fitting=fitting,

@@ -95,7 +95,7 @@ def _held(play: Play, missing: int, extra: int) -> str:
     if extra or not play.session.lesson:
         return ""
     if reading is not None:
-        return say("put it back to go on.") if missing & play.game_area.both(reading) == missing else ""
+        return say("put it back to continue.") if missing & play.game_area.both(reading) == missing else ""
     held = play.session.expected and any(f.silent and f.at == missing for f in play.settled.position.footprints)
     return say("hold it for half a second, then put it back.") if held else ""
 
@@ -113,8 +113,10 @@ def strayed(play: Play, missing: int, extra: int) -> str:
         placed |= change.bit if change.on else 0
     for ply in settled_position(session.game, session.state, play.game_area).footprints:
         if ply.done == now and ply.landing & placed:
-            return say("{ply} is a legal ply, but the lesson goes on with another: put the pieces back.", ply=ply.text)
+            return say(
+                "{ply} is a legal move, but the lesson continues with another one: put the pieces back.", ply=ply.text
+            )
     if not extra and missing.bit_count() == 1:
         (name,) = play.game_area.names(missing)
-        return say("the lesson goes on with another piece: put the one from {cell} back.", cell=name)
+        return say("the lesson continues with another piece: put the one from {cell} back.", cell=name)
     return ""

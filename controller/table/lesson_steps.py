@@ -39,7 +39,7 @@ def next_step(lesson: Lesson, made: int, read_to: int) -> int:
     if on == len(lesson.steps):
         raise Illegal(say("the lesson is over"))
     if lesson.steps[on].ply:
-        raise Illegal(say("this step goes on with a ply: make it as the lights show"))
+        raise Illegal(say("this step needs a move: make it as the lights show"))
     return on + 1
 
 
@@ -51,7 +51,7 @@ def _placed(game: AnyGame, position: str, options: Any) -> object:
     except (Illegal, UnicodeEncodeError) as wrong:
         raise Illegal(
             say(
-                "the lesson begins from what is no position of {game}: {why}",
+                "the lesson's start position is not valid in {game}: {why}",
                 game=say(game.facts.title),
                 why=str(wrong),
             )

@@ -158,7 +158,7 @@ class LinkChanged(Note, frozen=True, kw_only=True):
 
     @property
     def sentence(self) -> str:
-        return self.reason or ("the sensor board answers" if self.up else "the sensor board is gone")
+        return self.reason or ("the sensor board answers" if self.up else "the sensor board is disconnected")
 
 
 AnyNote = (

@@ -56,7 +56,7 @@ def order(table: Table, given: AnyOrder, reached: Reached | None = None) -> Step
             others = tuple((seat, level) for seat, level in table.hints if seat != given.seat)
             return replace(table, hints=(*others, (given.seat, given.level))), ()
         if table.play is None:
-            raise Illegal(say("no game is on the board: start one first"))
+            raise Illegal(say("there is no game yet: start one first"))
         if isinstance(given, PlayAgain):
             return new_game(table, again(table.play))
         if isinstance(given, PlayPly):
@@ -152,14 +152,14 @@ def _played(table: Table, play: Play, order: PlayPly) -> Step:
 def _back(table: Table, play: Play, order: TakeBack) -> Step:
     made, ended = len(play.standings) - 1, play.outcome
     if order.made is not None and order.made != made:
-        raise Illegal(say("there are {made} plies by now: look again before you take one back", made=made))
+        raise Illegal(say("there are now {made} moves: look again before you take one back", made=made))
     if ended and order.to in (None, made):
         return take_end_back(table, play, ended, order.by)
     to = made - 1 if order.to is None else order.to
     if not 0 <= to < made:
-        raise Illegal(say("there are {made} plies: nothing to take back to {to}", made=made, to=max(to, 0)))
+        raise Illegal(say("there are {made} moves: nothing to take back to move {to}", made=made, to=max(to, 0)))
     if ended:
-        raise Illegal(say("the game is over ({why}): take that back before any ply", why=say(ended.why)))
+        raise Illegal(say("the game is over ({why}): take back the ending before any move", why=say(ended.why)))
     _check_secrets(play, to, order.by)
     return go_back(table, play, to, by_hand=False)
 
@@ -169,8 +169,8 @@ def _check_secrets(play: Play, to: int, by: tuple[int, ...] | None) -> None:
     session = play.session
     if to < session.floor:
         floor = session.floor
-        raise Illegal(say("ply {ply} has shown what was secret: nothing up to it can be taken back", ply=floor))
+        raise Illegal(say("move {ply} has revealed secrets: nothing up to it can be taken back", ply=floor))
     for position in session.positions[to + 1 :]:
         if position.secret and position.seat is not None and by is not None and position.seat not in by:
             seat = say(session.game.facts.seats[position.seat])
-            raise Illegal(say("{seat} has made this in secret: only that seat's phone can take it back", seat=seat))
+            raise Illegal(say("{seat} made this in secret: only that seat's phone can take it back", seat=seat))

@@ -58,11 +58,11 @@ def why_wrong(play: Play, missing: tuple[str, ...], extra: tuple[str, ...]) -> s
                 "{ply} is not allowed: {why}. Put the piece back on {cell}.", ply=written, why=why, cell=missing[0]
             )
     if not extra and len(missing) == 1:
-        return say("the piece from {cell} has no ply now: put it back.", cell=missing[0])
+        return say("the piece from {cell} cannot move now: put it back.", cell=missing[0])
     if missing and extra:
         return say(
-            "a piece is missing on {missing} and there is one too many on {extra}.", missing=missing, extra=extra
+            "a piece is missing on {missing}, and there is one too many on {extra}.", missing=missing, extra=extra
         )
     if missing:
         return say("a piece is missing on {missing}.", missing=missing)
-    return say("there is one too many on {extra}.", extra=extra)
+    return say("there is a piece too many on {extra}.", extra=extra)

@@ -38,4 +38,4 @@ def told(table: Table) -> str:
     plays = (say("{person} plays {seat}", person=who, seat=all_of(names)) for who, names in seats.items())
     if seating.by == "turn":
         return say("New seats: {plays}.", plays=tuple(plays))
-    return say("Lots: {plays}.", plays=tuple(plays))
+    return say("Drawn by lot: {plays}.", plays=tuple(plays))

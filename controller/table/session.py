@@ -131,9 +131,9 @@ class Session(msgspec.Struct, frozen=True):
             try:
                 positions.append(self._next(before, number, text, phone, number <= given))
             except (Illegal, Unreadable) as wrong:
-                sentence = say("ply {number}, '{text}': {why}", number=number, text=text, why=str(wrong))
+                sentence = say("move {number}, '{text}': {why}", number=number, text=text, why=str(wrong))
                 if number > given and self._secret(before):
-                    sentence = say("ply {number}, which is secret, is none by the rules", number=number)
+                    sentence = say("move {number}, which is secret, is not legal", number=number)
                 raise Illegal(sentence) from wrong
         return msgspec.structs.replace(self, positions=tuple(positions))
 
@@ -145,7 +145,9 @@ class Session(msgspec.Struct, frozen=True):
         expected = lesson_steps.expected(self.lesson, number - 1) if self.lesson else ""
         if expected not in ("", after.text):
             raise lesson_steps.AnotherPly(
-                say("{ply} is a legal ply, but the lesson goes on with {expected}", ply=after.text, expected=expected)
+                say(
+                    "{ply} is a legal move, but the lesson continues with {expected}", ply=after.text, expected=expected
+                )
             )
         if game.secret is None:
             return after

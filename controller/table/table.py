@@ -50,7 +50,7 @@ def step(table: Table, event: Event) -> Step:
         table, more = _snapshot(table, event)
     elif isinstance(event, Link):
         # Up again, the board is believed only with its snapshot.
-        table = table if event.up else replace(table, link=event.sentence or say("the sensor board is gone"))
+        table = table if event.up else replace(table, link=event.sentence or say("the sensor board is disconnected"))
         more = (notes.LinkChanged(t_us=table.t_us, up=event.up, reason=event.sentence),)
     elif isinstance(event, Seated):
         table, more = seated(table, event.seating)

@@ -177,7 +177,7 @@ def said(circuit: Circuit, fault: Fault) -> str:
             latch, chip = "AB"[fault.place], f"U{fault.place + 1}"
             return say("latch {latch} ({chip}, wire from {pin}) does not follow", latch=latch, chip=chip, pin=pin)
         case "data":
-            return say("the tracker does not hear the chain (its data and clock wires at J1)")
+            return say("the tracker gets no signal from the chain (its data and clock wires at J1)")
     reads = volts(int(fault.value))
     return say(
         "axis {axis} always reads {volts} (its wire to {pin})", axis=fault.place, volts=reads, pin=f"A{fault.place}"
@@ -188,7 +188,7 @@ def named(circuit: Circuit, samples: Sequence[Sample]) -> str:
     """Return the likeliest part in words, or what to do where no one part or too many explain the ``samples``."""
     found = suspects(circuit, samples)
     if not found:
-        return say("no single part explains it: check the tracker's supply, its plug and its wires")
+        return say("no single part explains it: check the tracker's supply, connector and wires")
     kinds = {fault.kind for fault in found[:1]}
     likeliest = [fault for fault in found if fault.kind in kinds]
     if len(likeliest) > FEW:
@@ -196,7 +196,7 @@ def named(circuit: Circuit, samples: Sequence[Sample]) -> str:
         kind = PARTS[likeliest[0].kind]
         if not kinds & {"output", "latch", "data"} and len(axes) == 1:
             kind = say("{part} of axis {axis}", part=kind, axis=likeliest[0].place)
-        return say("most likely {part}, but these shells do not tell which; turn a shell and look again", part=kind)
+        return say("most likely {part}, but these shells do not show which; turn a shell and look again", part=kind)
     faults = dict.fromkeys(said(circuit, fault) for fault in likeliest)
     return say(
         "most likely {faults}", faults=reduce(lambda one, other: say("{one}, or {other}", one=one, other=other), faults)

@@ -76,7 +76,7 @@ def take(tracker: Tracker, reading: Reading, now_us: int) -> Tracker:
     index = next(found, None)
     if index is None:
         a, b = (register + 1 for register in pair)
-        wrong = say("registers {a} and {b} of the chain, which are no neighbouring tiles", a=a, b=b)
+        wrong = say("registers {a} and {b} of the chain, which are not neighbouring tiles", a=a, b=b)
         return msgspec.structs.replace(tracker, stray=wrong, stray_us=now_us)
     sample, before = sample_of(circuit, reading), tracker.heard.get(index)
     again = before is not None and _alike(circuit, before.sample, sample)
@@ -95,11 +95,11 @@ def judge(tracker: Tracker, ruled: Ruled | None, now_us: int) -> Judgement:
     Without rules (no game with shells, or the board is being set up) the circuit is held against the sensors alone.
     """
     if now_us - tracker.heard_us > SILENT_US:
-        silent = say("The tracker answers nothing: check its plug and flash the sensor board anew.")
+        silent = say("The tracker is not responding: check its connector, and flash the sensor board again.")
         return Judgement(together(silent, COMPUTED))
     measured = dict(_measured(tracker))
     if tracker.stray and now_us - tracker.stray_us <= SILENT_US:
-        stray = say("The tracker answered for {registers}: flash the sensor board anew.", registers=tracker.stray)
+        stray = say("The tracker answered for {registers}: flash the sensor board again.", registers=tracker.stray)
         return Judgement(together(stray, COMPUTED), measured)
     wrong = _circuit_wrong(tracker)
     if not wrong and ruled is not None:
@@ -127,7 +127,7 @@ def _circuit_wrong(tracker: Tracker) -> str:
     what = _and_more(complaint(circuit, circuit.seams[worst], samples[worst]), len(off) - 1)
     part = parts.named(circuit, [heard.sample for heard in tracker.heard.values()])
     return together(
-        say("The tracker does not fit the sensors: {what}. Check it: {part}.", what=what, part=part), COMPUTED
+        say("The tracker disagrees with the sensors: {what}. Check this: {part}.", what=what, part=part), COMPUTED
     )
 
 
@@ -154,7 +154,7 @@ def complaint(circuit: Circuit, seam: Seam, sample: parts.Sample) -> str:
             return say("{where}, between {levels}, where the sensors give H = {h}", where=where, levels=levels, h=right)
         if h == right:
             volts = parts.volts(round(expected[axis]))
-            return say("{where}, which is off the level of H = {h} ({volts})", where=where, h=h, volts=volts)
+            return say("{where}, which is off the voltage for H = {h} ({volts})", where=where, h=h, volts=volts)
         by = costs(circuit.nodes)
         return say(
             "{where} (H = {h}, cost {cost}), where the sensors give H = {right} (cost {other})",
@@ -209,16 +209,19 @@ def _nodes(tracker: Tracker, shells: Mapping[str, int]) -> str:
         seam = circuit.seams[index]
         read |= {seam.tile_a: heard.sample.shell_a, seam.tile_b: heard.sample.shell_b}
     wrong = [
-        say("node {node}, which reads occupied and is empty by the rules", node=f"{tile}:{node}")
+        say("node {node}, which reads occupied but is empty by the rules", node=f"{tile}:{node}")
         if shell >> node & 1
-        else say("node {node}, which reads empty and is occupied by the rules", node=f"{tile}:{node}")
+        else say("node {node}, which reads empty but is occupied by the rules", node=f"{tile}:{node}")
         for tile, shell in read.items()
         if tile in shells
         for node in range(circuit.nodes)
         if (shell ^ shells[tile]) >> node & 1
     ]
     if not wrong:
-        return say("The sensors see the very shells of the rules, so one of the two reckons wrong: please report it")
+        return say(
+            "Sensors and rules agree on the shells, so either the tracker or the rules compute the cost "
+            "wrongly: please report this"
+        )
     more = [say("{count} more", count=len(wrong) - parts.FEW)] if len(wrong) > parts.FEW else []
     return say("Most likely {nodes}: check magnet and sensor", nodes=all_of([*wrong[: parts.FEW], *more]))
 

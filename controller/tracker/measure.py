@@ -62,7 +62,7 @@ class EmulatedReader:
             self._follow(outcome)
             self._follow(self._talk.tick(self._emulator.now_us))
             yield from outcome.readings
-        raise NoReading("the tracker answers nothing: check its plug and flash the board anew")
+        raise NoReading("the tracker is not responding: check its connector and flash the board again")
 
     def _follow(self, outcome: Outcome) -> None:
         _heed(outcome.events)
@@ -93,7 +93,7 @@ class SerialReader:
             pass
         finally:
             board.stop()
-        raise NoReading(f"the tracker on {self._port} answers nothing: check its plug and flash the board anew")
+        raise NoReading(f"the tracker on {self._port} is not responding: check its connector and flash the board again")
 
 
 def _clock_us() -> int:
@@ -125,7 +125,7 @@ def run(
     if profile.tracker == "none":
         raise NoCircuit(f'the board {profile.name} has no tracker: its file says tracker = "none"')
     if len(tiles) not in (0, 2):
-        raise NoCircuit("name two neighbouring tiles, as a3 b3, or none for all")
+        raise NoCircuit("name two neighbouring tiles, e.g. a3 b3, or none for all")
     circuit = circuit_of(profile.cells, {site.name: site.bit for site in profile.sites})
     seam = circuit.seam(*tiles) if tiles else None  # before anything is started
     sites = {bit: site for bit, site in enumerate(profile.by_bit()) if site is not None}
@@ -167,7 +167,7 @@ def _of(circuit: Circuit, seam: Seam, reading: Reading) -> parts.Sample:
     if (reading.register_a, reading.register_b) != (seam.register_a, seam.register_b):
         found = f"registers {reading.register_a + 1} and {reading.register_b + 1}"
         asked = f"{seam.tile_a} and {seam.tile_b} (registers {seam.register_a + 1} and {seam.register_b + 1})"
-        raise NoReading(f"the tracker answered for {found} when asked for {asked}: flash the board anew")
+        raise NoReading(f"the tracker answered for {found} when asked for {asked}: flash the board again")
     return sample_of(circuit, reading)
 
 

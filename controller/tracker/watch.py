@@ -76,5 +76,5 @@ class TrackerWatch:
             except Exception as error:  # whatever the rules raise: the costs are then computed
                 if not self._said.sentence:
                     log.exception("the tracker's readings cannot be judged")
-                self._said = Judgement(say("The tracker's readings cannot be judged ({error}).", error=place(error)))
+                self._said = Judgement(say("The tracker's readings cannot be checked ({error}).", error=place(error)))
                 self._report(self._said)

@@ -92,7 +92,7 @@ def test_refuses_what_a_hand_cannot_do(hand: Hand, switch: Switch) -> None:
 
 def test_a_piece_in_the_hand_stays_there_where_its_site_is_taken_or_unknown(hand: Hand) -> None:
     man = hand.lift("b1")
-    with pytest.raises(CannotMove, match="a piece stands on a1 already"):
+    with pytest.raises(CannotMove, match="there is already a piece on a1"):
         hand.place(man["id"], "a1")
     with pytest.raises(CannotMove, match="there is no site z9 on this board"):
         hand.place(man["id"], "z9")

@@ -105,7 +105,7 @@ def test_closing_leaves_the_board_dark(strip: SimulatedStrip) -> None:
 def test_the_wire_is_let_go_even_when_the_strip_fails() -> None:
     class Dead(SimulatedStrip):
         def write(self, frame: Sequence[Colour]) -> None:
-            raise LightsFailed("the lights do not answer")
+            raise LightsFailed("the lights do not respond")
 
     strip = Dead()
     with pytest.raises(LightsFailed):

@@ -115,10 +115,10 @@ def test_an_unanswered_greeting_is_said_again_and_then_told(board: Board) -> Non
     (link,) = [event for outcome in outcomes for event in outcome.events]
     assert isinstance(link, Link)
     assert (link.up, link.t_us) == (False, 3 * SECOND)
-    assert "silent" in link.sentence
+    assert "does not respond" in link.sentence
 
 
-NOTHING = "The sensor board on port answers, but not what lies on it; flash it anew."
+NOTHING = "The sensor board on port responds but does not report its sensors; flash it again."
 
 
 @pytest.mark.parametrize("session", [None, SESSION + 7])
@@ -251,7 +251,7 @@ def test_a_restart_is_told_and_the_board_read_anew(board: Board) -> None:
     outcome = board.says(Hello(1, 256, 8, 0, 7, 3, 10, "hex91"))
     (link,) = outcome.events
     assert isinstance(link, Link)
-    assert link.sentence == "The sensor board restarted by its watchdog; reading the board anew."
+    assert link.sentence == "The sensor board restarted by its watchdog; re-reading the sensors."
     assert Watch(SESSION + 1) in heard(outcome)
     link, occupancy = board.says(Snapshot(2000, 0, 1, SESSION + 1, b"\0\0")).events
     assert isinstance(link, Link)

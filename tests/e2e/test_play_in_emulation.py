@@ -86,7 +86,7 @@ def until(service: Service, seen: str, now: Table | None = None) -> Table:
         }
         if made[seen]:
             return table
-    raise AssertionError("the service has ended")
+    raise AssertionError("the service has stopped")
 
 
 def plies(table: Table | None) -> int:

@@ -70,7 +70,7 @@ class Player:
 
     def put_aside(self, site: str) -> None:
         self._tap(site)
-        self.page.get_by_role("button", name="Put aside").click()
+        self.page.get_by_role("button", name="Take off the board").click()
         expect(self.page.locator(f'#board [data-on="{self.site[site]}"]')).to_have_count(0)
 
     def _tap(self, site: str) -> None:

@@ -53,7 +53,7 @@ def until(rig: RunningBoard, wanted: Callable[[Frame], bool]) -> Frame:
         assert seen is not None, rig.service.look().fault
         if wanted(seen):
             return seen
-    raise AssertionError("the service has ended")
+    raise AssertionError("the service has stopped")
 
 
 def test_the_service_measures_names_what_breaks_and_forgets_it_when_mended(
@@ -106,7 +106,7 @@ def test_without_tiles_every_adjacency_is_read(hexes: EmulatorFiles) -> None:
     ("given", "said"),
     [
         (("a3", "e3"), "a3 and e3 share no side, so there is no cost between them; name two neighbours"),
-        (("a3",), "name two neighbouring tiles, as a3 b3, or none for all"),
+        (("a3",), "name two neighbouring tiles, e.g. a3 b3, or none for all"),
         (("a3", "x1"), "there is no tile x1 on this board; tiles are a3, a4, "),
         (("--board", "square144", "a1", "a2"), "the board square144 has no tracker: its file says tracker = \"none\""),
         (("--magnet", "z9:0"), "there is no site z9:0 on the board shell19 to put a magnet on"),
@@ -144,4 +144,4 @@ def test_a_reading_that_is_no_cost_is_told_with_its_voltage_and_the_part(emulato
     assert "0.42 V lies between H = 0 (0.00 V) and H = 1 (0.83 V); most likely" in result.stderr
     result = CliRunner().invoke(cli, ["tracker", "--port", str(tmp_path / "line")])
     assert result.exit_code == 2
-    assert "of these readings are no cost" in result.stderr
+    assert "of these readings do not match any cost" in result.stderr

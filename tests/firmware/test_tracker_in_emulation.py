@@ -285,7 +285,7 @@ def test_a_resistor_of_another_value_is_named_with_its_value(rig: TrackerRig, oh
     [
         ("latch A cut", "latch A (U1, wire from D8) does not follow"),
         ("latch B cut", "latch B (U2, wire from D9) does not follow"),
-        ("data cut", "the tracker does not hear the chain"),
+        ("data cut", "the tracker gets no signal from the chain"),
         ("pin 0 cut", "axis 0 always reads 1.2"),
         ("pin 1 cut", "axis 1 always reads 1.2"),
         ("pin 2 cut", "axis 2 always reads 1.2"),

@@ -172,7 +172,7 @@ class World:
         self.wait(0)
         self.linked = False
         self.lines.append(Line(self.t_us, link=False))
-        self._step(Link(self.t_us, False, "the sensor board is gone"))
+        self._step(Link(self.t_us, False, "the sensor board is disconnected"))
 
     def plug_in(self) -> None:
         """The wire is back, and the sensor board tells what is on it."""

@@ -85,7 +85,7 @@ def test_a_board_that_is_soldered_right_is_said_to_be(small: Profile) -> None:
     assert report(exam) == (
         "36 of 36 sensors tried, 36 of 36 lights found.",
         "The sensor board scans 1000 times a second. The Pi's supply: not measurable here.",
-        "All that was tried is in order.",
+        "Everything that was tried is in order.",
     )
     assert copy_of(small, exam) is None
 
@@ -99,17 +99,17 @@ def test_a_board_that_is_soldered_right_is_said_to_be(small: Profile) -> None:
         ("exchange registers 2 3", "Register 2 and register 3 are swapped in the chain."),
         ("exchange rows 3 4", "The sensors of row 3 and row 4 are swapped."),
         ("bridge c3 d3", "A magnet on c3 closes c3 and d3."),
-        ("dead b5", "The sensor of b5 never answers."),
+        ("dead b5", "The sensor of b5 never responds."),
         ("stuck e2", "The sensor of e2 is closed with nothing on it."),
-        ("cut 3", "No sensor from register 4 on answers."),
+        ("cut 3", "No sensor from register 4 on responds."),
         ("lights reversed", "The lights of the whole strip run the other way."),
         ("lights exchange rows 3 4", "The lights of row 3 and row 4 are swapped."),
         ("lights exchange rows 1 6", "The lights of row 1 and row 6 are swapped."),
         ("lights reverse row 5", "The lights of row 5 run the other way."),
-        ("lights skip 7", "The strip leaves out e2: from there on every light is one site too early."),
+        ("lights skip 7", "The strip skips e2: from there on, every light is one site too early."),
         ("dark 17", "Pixel 17 (f3) stays dark."),
-        ("dark from 30", "No light shines from pixel 30 (f6) on."),
-        ("dark from 0", "No light shines."),
+        ("dark from 30", "No light comes on from pixel 30 (f6) onwards."),
+        ("dark from 0", "No light comes on."),
     ],
 )
 def test_one_mistake_is_found_and_named(small: Profile, fault: str, what: str) -> None:
@@ -130,7 +130,7 @@ def test_several_mistakes_at_once_are_told_apart(small: Profile) -> None:
     assert sentences(small, *faults) == [
         REVERSED.format(4),
         "The sensors of a1 and c2 are swapped.",
-        "The sensor of d3 never answers.",
+        "The sensor of d3 never responds.",
         "The lights of row 2 and row 5 are swapped.",
         "Pixel 3 (d1) stays dark.",
     ]
@@ -166,7 +166,7 @@ def test_a_sensor_on_an_unused_input_is_told_from_a_broken_one() -> None:
     found = sentences(load("shell19"), "reverse register 1")
     assert found == [
         REVERSED.format(1),
-        "The sensor of a3:0 lies on an input that this board does not use.",
+        "The sensor of a3:0 is wired to an input that this board does not use.",
     ]
 
 
@@ -227,7 +227,7 @@ def test_a_board_that_says_nothing_is_not_waited_for_longer_than_it_needs(small:
 
 def test_a_slip_can_be_taken_back(small: Profile) -> None:
     exam, said = steps(on_the_board(small), *touch("b1"), Answer("b"), *touch("a1"), *touch("b1"))
-    assert said[0] == "a1 arrives as b1."
+    assert said[0] == "a1 is reported as b1."
     assert exam.seen.heard == {"a1": ("a1",), "b1": ("b1",)}
 
 
@@ -248,7 +248,7 @@ def test_the_lit_site_can_be_named_where_its_sensor_is_dead(small: Profile) -> N
 
 def test_a_board_that_restarts_under_full_light_has_a_weak_supply(small: Profile) -> None:
     exam, _ = steps(on_the_board(small), Answer("stop"), Answer("stop"))
-    down = "The sensor board restarted after a dip of its voltage; reading the board anew."
+    down = "The sensor board restarted after a voltage dip; re-reading the sensors."
     exam, said = steps(exam, Beat(0), Link(1, False, down), Beat(4_000_000))
     assert exam.phase is Phase.OVER
     assert f"1. The sensor board failed while all lights were on: {down}" in said[-1]
@@ -259,15 +259,15 @@ def test_what_the_board_says_of_itself_becomes_findings(small: Profile) -> None:
     found = [finding.what for finding in verdict(examined(small, says=sick)).findings]
     assert found == [
         "The sensor board scans 400 times a second, not 1000.",
-        "3 frames or bytes were damaged on the way to the sensor board.",
+        "3 frames or bytes were corrupted on the way to the sensor board.",
         "5 changes were lost.",
-        "The Pi's supply fell below 4.63 V.",
+        "The Pi's supply voltage fell below 4.63 V.",
     ]
 
 
 def test_a_part_that_was_stopped_is_not_called_in_order(small: Profile) -> None:
     exam, _ = steps(on_the_board(small), *touch("a1"), Answer("stop"), Answer("stop"), Beat(0), Beat(4_000_000))
-    assert report(exam)[-1] == "Nothing is wrong so far; try the rest too."
+    assert report(exam)[-1] == "No problems so far; try the rest too."
 
 
 @pytest.mark.parametrize("fault", ["swap a1", "swap a1 z9", "cut 9", "reverse register 0", "exchange rows 1 9", "burn"])
@@ -305,7 +305,7 @@ def test_on_the_emulated_board_the_real_firmware_shows_the_same_mistakes(
     found = [line[3:] for line in done.output.splitlines() if re.match(r"\d\. ", line)]
     assert [sentence[:46] for sentence in found] == [
         "Register 2 and register 3 are swapped in the c",
-        "No sensor from register 5 on answers. The wire",
+        "No sensor from register 5 on responds. The wire",
         "Pixel 2 (c1) stays dark. Replace that pixel.",
     ]
     scans = re.search(r"scans (\d+) times a second", done.output)

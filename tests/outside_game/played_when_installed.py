@@ -82,7 +82,7 @@ class Room:
             if seen is not None and wanted(seen.table):
                 return seen
             assert time.monotonic() < end, self.rig.service.look().table
-        raise AssertionError("the service has ended")
+        raise AssertionError("the service has stopped")
 
     def begin(self, order: NewGame | StartLesson) -> None:
         self.rig.service.submit(order)

@@ -26,8 +26,8 @@ def test_like_shells_let_any_number_move_for_free_and_unlike_ones_none() -> None
     assert not state.spent
     assert refusal(state, "t b3 c3 1") == "blocked: all 6 nodes of b3 and c3 differ (1:0)"
     assert refusal(state, "t b3 a3 16") == "the transfer moves 16, and you have 15 in b3"
-    assert refusal(state, "t b3 d3 1") == "b3 and d3 are not neighbours: units move across one side"
-    assert refusal(state, "t b3 a3 0") == "units move at least one at a time"
+    assert refusal(state, "t b3 d3 1") == "b3 and d3 are not neighbours: units move across a shared side"
+    assert refusal(state, "t b3 a3 0") == "move at least one unit at a time"
     assert refusal(state, "t e3 d3 1") == "you have no unit in e3"
     assert units(played(state, "end"), "b3") == (10, 0)
 
@@ -42,7 +42,7 @@ def test_an_overburdened_store_is_cut_to_fit_beside_the_others_units() -> None:
 def test_destroying_spends_one_for_one() -> None:
     state = played(stand("b3=5/3"), "d b3 2;d b3 2")
     assert units(state, "b3") == (3, 1)
-    assert refusal(state, "d b3 1") == "only units of other players are destroyed"
+    assert refusal(state, "d b3 1") == "you can destroy only other players' units"
     assert refusal(played(state, "d b3 2"), "d b3 2") == "player 2 has no unit in b3"
     dear = stand("b3=1/3", destroy=2)
     assert refusal(dear, "d b3 2") == "destroying a unit costs 2 units, and you have 1 in b3"
@@ -65,7 +65,7 @@ def test_a_shell_is_modified_next_to_ones_own_beacon() -> None:
     state = stand("a3=2/7 b3=1/0 c3=3/0", beacons="a3.a4.b3=1 b3.b4.c3=2", shells="a3=010000")
     state = played(state, "m a3 0 +;m a3 1 -")  # one own unit is enough, dominance is not asked for
     assert GAME.look(state, 0).data["shells"]["a3"] == "100000"
-    assert refusal(state, "m c3 0 +") == "no beacon of yours touches c3"
+    assert refusal(state, "m c3 0 +") == "none of your beacons touches c3"
     assert refusal(state, "m b3 0 -") == "node 0 of b3 is empty"
     state = played(state, "m b3 0 +")
     assert refusal(state, "m b3 0 -") == "you have no unit in b3"
@@ -80,10 +80,10 @@ def test_a_beacon_takes_three_from_each_store_and_replaces_anothers() -> None:
     state = played(state, "b a3.a4.b3")
     assert [units(state, cell) for cell in ("a3", "a4", "b3")] == [(0, 0), (2, 4), (1, 0)]
     assert GAME.shape(state)["a3.a4.b3"] == Piece(0, "beacon")
-    assert refusal(state, "b a3.a4.b3") == "a beacon of yours already stands at a3.a4.b3"
+    assert refusal(state, "b a3.a4.b3") == "you already have a beacon at a3.a4.b3"
     assert refusal(state, "b a3.a4") == "you are not dominant in a3"
     poor = stand("a3=3/0 a4=2/0")
-    assert refusal(poor, "b a3.a4") == "a beacon costs 3 units from each store round it, and you have 2 in a4"
+    assert refusal(poor, "b a3.a4") == "a beacon costs 3 units from each store around it, and you have 2 in a4"
     tied = stand("a3=3/3 a4=4/0")
     assert refusal(tied, "b a3.a4") == "you are not dominant in a3"
 
@@ -105,20 +105,20 @@ def test_payment_goes_to_a_player_in_play_and_counts_as_spent() -> None:
     state = played(state, "p a1 2 2")
     assert state.coffers == (0, 2, 0)
     assert refusal(state, "p a1 2 2") == "you have 1 in a1, not 2"
-    assert refusal(state, "p a1 1 1") == "units are paid into another player's coffer, not into one's own"
-    assert refusal(state, "p a1 2 0") == "at least one unit is paid"
+    assert refusal(state, "p a1 1 1") == "you pay units into another player's coffer, not into your own"
+    assert refusal(state, "p a1 2 0") == "pay at least one unit"
     state = played(state, "end")
     assert state.quiet == 0
     state = played(state, "end;end;end")  # player 2's coffer goes onto the board, player 3 is out
     state = played(state, "move b2 2")
     assert (state.round, state.order) == (2, (0, 1))
-    assert refusal(state, "p a1 3 1") == "player 3 is out: units are paid to players in play"
+    assert refusal(state, "p a1 3 1") == "player 3 is out: you can pay only players still in play"
 
 
 def test_a_turn_has_at_most_two_kinds_of_action() -> None:
     state = played(stand("a3=6/0 b3=4/0"), "t a3 b3 1;s a3 +;t a3 b3 1;s b3 -")
     assert refusal(state, "p a3 2 1") == (
-        "a third kind of action this turn: a turn has at most 2, this one had shift and transfer"
+        "this would be a third kind of action this turn: a turn has at most 2, and this one had shift and transfer"
     )
     assert not any(text.startswith(("p", "b", "d", "m")) for text in texts(state))
     assert any(text.startswith("p") for text in texts(played(state, "end;end")))

@@ -87,19 +87,19 @@ def test_the_option_seed_wins_over_the_tables() -> None:
 
 def test_units_are_placed_within_cells_limit_and_coffer() -> None:
     state = played(begin(board="square 2 2", bid=20, bonus=3), "bid 0 20;bid 10 10;place a1 4")
-    assert refusal(state, "place a1 7") == "the store of a1 has room for 6 more, the limit is 10"
+    assert refusal(state, "place a1 7") == "the store of a1 has room for 6 more; the limit is 10"
     assert refusal(state, "place a2 10") == "the coffer of player 1 holds 9 units"
-    assert refusal(state, "place a2 0") == "at least one unit is placed or moved at a time"
+    assert refusal(state, "place a2 0") == "place or move at least one unit at a time"
     state = played(state, "place a2 1")
     assert refusal(state, "place b1 1") == (
-        "units are placed on at most 2 different cells: the cells divided by the players"
+        "you may place units on at most 2 different cells: the number of cells divided by the number of players"
     )
     state = played(state, "place a1 6")
-    assert refusal(state, "place a1 0").startswith("at least one")
+    assert refusal(state, "place a1 0").startswith("place or move at least one")
     assert refusal(state, "place a1 1") == "the store of a1 is full (10)"
     state = played(state, "end")
     assert state.coffers[0] == 0
-    assert refusal(state, "place a2 1") == "another player's units are on a2"
+    assert refusal(state, "place a2 1") == "a2 holds another player's units"
 
 
 # ---- harvest ----------------------------------------------------------------------------------------------
@@ -120,7 +120,9 @@ def test_the_next_order_is_by_coffer_and_ties_stay_as_they_were() -> None:
     assert state.order == (1, 2, 0)
     assert (state.phase, GAME.seat(state)) == ("harvest", 0)
     assert texts(state) == {"move a3 1", "end"}
-    assert refusal(state, "move c3 1") == "you do not occupy c3: coffer units go to cells that hold a unit of yours"
+    assert refusal(state, "move c3 1") == (
+        "you do not occupy c3: units from the coffer go only to cells that hold a unit of yours"
+    )
     assert refusal(state, "place a3 1") == "this is the harvest: write 'move a3 2' or 'end'"
     state = played(state, "end")
     assert (state.coffers, state.round, GAME.seat(state)) == ((0, 0, 0), 2, 1)

@@ -20,11 +20,11 @@ from controller.rules.options import BadOption, parse
 
 def test_a_ply_of_another_phase_is_refused_with_what_is_due() -> None:
     state = begin()
-    assert refusal(state, "end") == "these are the bids: write 'bid' and a number for each player"
-    assert refusal(state, "bid 5 6") == "a bid shares out exactly 12 units, this one 11"
-    assert refusal(state, "bid 5 6 1") == "a bid has one number for each of the 2 players, this one has 3"
+    assert refusal(state, "end") == "this is the bidding: write 'bid' and a number for each player"
+    assert refusal(state, "bid 5 6") == "a bid shares out exactly 12 units; this one shares out 11"
+    assert refusal(state, "bid 5 6 1") == "a bid has one number for each of the 2 players; this one has 3"
     state = played(state, "bid 6 6;bid 6 6")
-    assert refusal(state, "move a3 1") == "units are being placed from the coffers: write 'place a3 3' or 'end'"
+    assert refusal(state, "move a3 1") == "this is the placing of units from the coffers: write 'place a3 3' or 'end'"
     assert refusal(begin(template="trial"), "bid 6 6").startswith("this is the active phase")
 
 
@@ -36,13 +36,13 @@ def test_turning_a_shell_can_be_too_dear() -> None:
     ("written", "sentence"),
     [
         ("t z9 a3 1", "'t z9 a3 1': there is no cell z9 on this board"),
-        ("t a3 b3", "'t a3 b3' is no ply: write t a3 b3 3"),
-        ("t a3 b3 x", "'t a3 b3 x': x is no number of units"),
-        ("t a3 b3 03", "'t a3 b3 03': 03 is no number of units"),
+        ("t a3 b3", "'t a3 b3' is not a valid move: write t a3 b3 3"),
+        ("t a3 b3 x", "'t a3 b3 x': x is not a valid number of units"),
+        ("t a3 b3 03", "'t a3 b3 03': 03 is not a valid number of units"),
         ("d a3 3", "'d a3 3': there is no player 3; the players are numbered 1 to 2"),
-        ("s a3 *", "'s a3 *' is no ply: write s b3 + or s b3 -"),
+        ("s a3 *", "'s a3 *' is not a valid move: write s b3 + or s b3 -"),
         ("m a3 6 +", "'m a3 6 +': there is no node 6; the nodes are numbered 0 to 5"),
-        ("b a3.c3", "'b a3.c3': there is no beacon vertex a3.c3; write the cells round it in cell order"),
+        ("b a3.c3", "'b a3.c3': there is no beacon vertex a3.c3; write the cells around it in cell order"),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_what_was_expected(written: str, sentence: str) -> None:
@@ -77,14 +77,14 @@ def test_every_ply_that_can_be_written_is_legal_or_refused_in_a_sentence() -> No
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"players": 7}, "option players=7 is not allowed: it takes a whole number from 2 to 6"),
-        ({"mode": "turn"}, "option mode=turn is not allowed: it takes reflect or rotate"),
+        ({"players": 7}, "option players=7 is not allowed: it must be a whole number from 2 to 6"),
+        ({"mode": "turn"}, "option mode=turn is not allowed: it must be reflect or rotate"),
         ({"board": "hex"}, "there is no board 'hex'; boards are written as hex 3"),
         ({"board": "torus square 2 4"}, "cells b1 and a1 meet along two sides"),
         ({"board": "square 2 2", "players": 5}, "board 'square 2 2' has 4 cells, fewer than the 5 players"),
         ({"template": "trio"}, "template 'trio' is made for board 'hex 3' and 3 players: choose these"),
         ({"template": "trial", "limit": 5}, "template 'trial' puts 6 units on a cell, over the limit of 5"),
-        ({"colour": 1}, "there is no option 'colour' here"),
+        ({"colour": 1}, "unknown option 'colour'"),
     ],
 )
 def test_a_bad_option_is_refused_in_a_sentence(options: dict[str, Any], sentence: str) -> None:
@@ -186,5 +186,5 @@ def test_a_ply_is_told_in_words() -> None:
         "transfer 2 from a3 to b3 for 1",
         "turn the shell of a3 clockwise",
         "pay 6 from a3 into the coffer of player 2",
-        "end the turn",
+        "end turn",
     } <= said

@@ -105,14 +105,14 @@ def test_a_first_turn_has_three_goes_and_one_unit_may_have_them_all() -> None:
 def test_later_turns_have_two_goes_of_different_units() -> None:
     state = play(TWO, "c1+;end;i7+;end")
     state = play(state, "c1-d2")
-    assert "the unit on d2 has had its go this turn" in refusal(state, "d2+")
-    assert "First: 1 go left this turn." in lines(state)
-    assert "Had their go: d2." in lines(state)
+    assert "the unit on d2 has already acted this turn" in refusal(state, "d2+")
+    assert "First: 1 action left this turn." in lines(state)
+    assert "Already acted this turn: d2." in lines(state)
     assert GAME.seat(play(state, "b2-c3")) == 1
 
 
 def test_a_turn_ends_only_after_a_go() -> None:
-    assert refusal(TWO, "end") == "a turn ends after at least one go, and none has been made"
+    assert refusal(TWO, "end") == "a turn can end only after at least one action"
     assert "end" in texts(play(TWO, "c1+"))
 
 
@@ -120,8 +120,8 @@ def test_one_taking_a_turn_in_the_first_turn_too() -> None:
     state = stand("2:c3 2:e3/1:c4 1:e4 1:h8")
     state = play(state, "c3xc4")
     assert "e3xe4" not in texts(state)
-    assert "only one may be taken a turn" in refusal(state, "e3xe4")
-    assert "A unit has been taken this turn: no other may be." in lines(state)
+    assert "a turn has at most one capture" in refusal(state, "e3xe4")
+    assert "One unit has been captured this turn: no more captures." in lines(state)
     first = msgspec.structs.replace(stand("2:c3 2:e3/1:c4 1:e4 1:h8"), goes=3, fresh=3)
     first = play(first, "c3xc4")
     assert "e3xe4" not in texts(first)
@@ -134,14 +134,14 @@ def test_each_class_takes_what_it_beats(ours: int, theirs: int) -> None:
     beats = (ours, theirs) in {(4, 3), (4, 2), (3, 2), (3, 1), (2, 1), (1, 4)}
     assert ("d4xe5" in texts(state)) == beats
     if not beats:
-        assert f"class {ours} does not take class {theirs}" in refusal(state, "d4xe5")
+        assert f"class {ours} unit cannot capture the class {theirs}" in refusal(state, "d4xe5")
 
 
 def test_any_unit_lets_a_player_change_others_and_uses_up_their_go() -> None:
     state = stand("1:c3 1:a1/1:h8 1:i9", any_unit=True)
     state = play(state, "h8+")
     assert GAME.shape(state)["h8"] == Piece(1, "2")
-    assert refusal(state, "h8+") == "the unit on h8 has had its go this turn"
+    assert refusal(state, "h8+") == "the unit on h8 has already acted this turn"
 
 
 def test_a_turn_goes_on_although_only_its_end_is_left() -> None:
@@ -186,7 +186,7 @@ def test_a_player_without_units_is_out_and_is_skipped() -> None:
 def test_the_third_occurrence_at_the_start_of_a_turn_is_a_draw() -> None:
     dance = "a4-a5;end;i6-i5;end;a5-a4;end;i5-i6;end"
     state = play(TWO, dance)
-    assert "the third is a draw" in lines(state)
+    assert "a third time is a draw" in lines(state)
     ended(play(state, dance), "repetition", None)
 
 
@@ -206,12 +206,12 @@ def test_a_hand_moves_changes_or_does_nothing() -> None:
         ("e5-e6", "there is no unit on e5"),
         ("e5+", "there is no unit on e5"),
         ("i9+", "the unit on i9 is Second's, and First is to move"),
-        ("c3-c5", "c3 and c5 are not neighbours: a unit goes one square"),
+        ("c3-c5", "c3 and c5 are not neighbours: a unit moves one square"),
         ("c3-d3", "the unit on d3 is First's own"),
         ("c3xd3", "the unit on d3 is First's own"),
-        ("c3-c4", "the unit on c4 would be taken: write 'c3xc4'"),
-        ("c3xc2", "there is no unit on c2 to take"),
-        ("c3-d4", "class 2 does not take class 4, and d4 is held by one"),
+        ("c3-c4", "the unit on c4 would be captured: write 'c3xc4'"),
+        ("c3xc2", "there is no unit on c2 to capture"),
+        ("c3-d4", "a class 2 unit cannot capture the class 4 unit on d4"),
     ],
 )
 def test_a_refusal_names_the_rule_and_the_squares(written: str, why: str) -> None:

@@ -218,7 +218,7 @@ def test_a_fortress_that_is_not_retaken_is_ruined_and_the_enemy_names_a_corner()
 def test_a_king_captured_for_good_ends_the_game_at_once() -> None:
     state = position("Cf4 Kk1", "Kf6 Ba6", fortresses=("h2", ""), centres=("h2", "f11"))
     assert ended(play(state, "f4xf6")) == (0, "king")
-    assert "Black's king is captured for good." in GAME.look(play(state, "f4xf6"), None).lines
+    assert "Black's king has been captured for good." in GAME.look(play(state, "f4xf6"), None).lines
     far = position("Cf4 Kk1", "Kf6 Ba6 Rd9")
     assert ended(play(far, "f4xf6")) == (0, "king")
     light = position("Cf4 Kk1", "Kf6 Cd9")  # tier 2 is not enough
@@ -229,7 +229,7 @@ def test_a_king_is_replaced_by_a_tier_3_piece_that_ends_in_the_fortress() -> Non
     taken = play(position("Cf4 Kk1", "Kf6 Bd8 Ee10 Ra6"), "f4xf6")
     assert texts(taken) == ["d8-d10"]
     assert texts(taken) == sorted(naive_of(taken).legal())
-    assert "Black's king is captured and must be replaced in this turn." in GAME.look(taken, 0).lines
+    assert "Black's king has been captured and must be replaced this turn." in GAME.look(taken, 0).lines
     with pytest.raises(Illegal, match="a piece of tier 3 must stand in Black's fortress d10"):
         play(taken, "a6-a7")
     crowned = play(taken, "d8-d10")
@@ -240,7 +240,7 @@ def test_a_king_is_replaced_by_a_tier_3_piece_that_ends_in_the_fortress() -> Non
 def test_a_king_is_replaced_by_promotion_at_the_start() -> None:
     taken = play(position("Cf4 Kk1", "Kf6 Bd10 Ra6"), "f4xf6")
     assert {text.split()[0] for text in texts(taken)} == {"d10=K"}
-    assert "Promotion due on d10: king." in GAME.look(taken, None).lines
+    assert "Promotion is due on d10: king." in GAME.look(taken, None).lines
     crowned = play(taken, "d10=K d10-d9")
     assert GAME.shape(crowned)["d9"] == Piece(1, "K")
     raised = play(position("Cf4 Kk1", "Kf6 Cd10 Ra6"), "f4xf6")  # to tier 3 at the start, so a king at the end

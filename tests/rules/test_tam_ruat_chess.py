@@ -91,7 +91,7 @@ def test_an_emperor_gives_no_check_and_its_line_ends_before_the_enemy_royal() ->
     state = stand("wEd4 wwb2 bKd9 bwa9")
     assert "d4-d7" in texts(state)
     assert "would stand next to the King on d9" in refusal(state, "d4-d8")
-    assert "no royal is ever taken" in refusal(state, "d4xd9")
+    assert "a King or Emperor can never be taken" in refusal(state, "d4xd9")
     assert "is in check" not in lines(play(state, "b2-b3"))
 
 
@@ -136,7 +136,7 @@ def test_a_position_may_be_claimed_the_third_time_and_ends_the_game_the_fifth() 
     state, dance = START, "d1-c3;d12-c10;c3-d1;c10-d12"
     assert "a draw can be claimed" not in lines(play(state, dance))
     state = play(play(state, dance), dance)
-    assert "This position stands for the third time: a draw can be claimed." in lines(state)
+    assert "This position has occurred three times: a draw can be claimed." in lines(state)
     state = play(play(state, dance), dance)
     ended(state, "repetition", None)
 
@@ -161,8 +161,8 @@ def test_en_passant_makes_a_position_another_one_only_where_it_is_legal() -> Non
 
 def test_150_plies_without_capture_or_pawn_end_the_game_and_100_can_be_claimed() -> None:
     men = "wKa1 wCd1 bKl12 bwa9"
-    assert "50 moves a side" not in lines(play(stand(men, quiet=98), "d1-d2"))
-    assert "50 moves a side" in lines(play(stand(men, quiet=99), "d1-d2"))
+    assert "50 moves by each side" not in lines(play(stand(men, quiet=98), "d1-d2"))
+    assert "50 moves by each side" in lines(play(stand(men, quiet=99), "d1-d2"))
     assert not GAME.result(play(stand(men, quiet=148), "d1-d2")).over
     ended(play(stand(men, quiet=149), "d1-d2"), "75 moves", None)
     assert play(stand(men, turn=1, quiet=149), "a9-a8").quiet == 0
@@ -185,26 +185,26 @@ def test_mate_by_the_last_of_150_plies_is_mate() -> None:
         ("wCd1 bkd4", "", "d1xd6", "blocked by the Knight on d4"),
         ("wCd1 bkd4", "", "d1-d4", "the Knight on d4 would be taken: write 'd1xd4'"),
         ("wCd1", "", "d1xd4", "there is nothing to take on d4"),
-        ("wCd1", "", "d1-e2", "the Chariot goes any distance along a rank or file: d1 to e2 is no such ply"),
+        ("wCd1", "", "d1-e2", "the Chariot goes any distance along a rank or file; d1 to e2 is not such a move"),
         ("wPd1", "", "d1-d3", "the Paladin steps one square along a rank or file"),
         ("wXd1", "", "d1-d2", "the Wizard steps one square diagonally"),
-        ("wwd2 bkd4", "", "d2-d4", "blocked by the Knight on d4: the Warrior moves one forward"),
+        ("wwd2 bkd4", "", "d2-d4", "blocked by the Knight on d4: the Warrior moves one square forward"),
         ("wwd2 bkd3", "", "d2-d4", "blocked by the Knight on d3"),
         ("wwd2", "", "d2xe3", "there is nothing to take on e3"),
-        ("wwd3", "", "d3-d5", "the Warrior moves one forward, two from its first rank"),
-        ("wbd3 bkd4", "", "d3-d4", "the Barbarian moves one diagonally forward"),
-        ("wbd3 bke4", "", "d3xe4", "takes one straight forward: d3 to e4 is no such ply"),
+        ("wwd3", "", "d3-d5", "the Warrior moves one square forward, or two from its first rank"),
+        ("wbd3 bkd4", "", "d3-d4", "the Barbarian moves one square diagonally forward"),
+        ("wbd3 bke4", "", "d3xe4", "takes one square straight forward; d3 to e4 is not such a move"),
         ("wgd1", "", "d1-d4", "there is no piece to jump over from d1 towards d4"),
-        ("wgd1 bkd4", "", "d1-d6", "right behind the Knight on d4 is on d5"),
-        ("wgd1 bkd12", "", "d1-d6", "right behind the Knight on d12 is off the board"),
+        ("wgd1 bkd4", "", "d1-d6", "right behind the Knight on d4 is d5"),
+        ("wgd1 bkd12", "", "d1-d6", "the square behind the Knight on d12 is off the board"),
         ("wgd1 bkd4", "", "d1-f2", "the Ghost jumps along a rank, file or diagonal"),
         ("wWd4", "", "d4xd6", "there is nothing to take on d5"),
         ("wWd4 bkd5 bwd6", "", "d4xd6", "blocked by the Warrior on d6: a Warlock lands on a vacant square"),
-        ("wWd4 bkd5", "", "d4xd5", "takes by jumping over a neighbouring enemy: d4 to d5 is no such ply"),
+        ("wWd4 bkd5", "", "d4xd5", "takes by jumping over a neighbouring enemy; d4 to d5 is not such a move"),
         ("wWd4 bkd5", "", "d4-d5", "blocked by the Knight on d5"),
         ("wkk9", "", "k9xl11", "there is nothing to take on l11"),
-        ("wkk10", "", "k10xl12", "no royal is ever taken, so the King on l12 is not"),
-        ("wWk11 wCc1", "", "c1xl12", "no royal is ever taken"),
+        ("wkk10", "", "k10xl12", "a King or Emperor can never be taken, so the King on l12 cannot be"),
+        ("wWk11 wCc1", "", "c1xl12", "a King or Emperor can never be taken"),
         ("wwd11", "", "d11-d12", "has lost nothing that could come back, so the Warrior may not move to the last rank"),
         ("wwd11", "Qk", "d11-d12", "add '=' and one of Q, k"),
         ("wwd11", "k", "d11-d12=Q", "White has lost no Queen that could come back"),
@@ -250,5 +250,5 @@ def test_what_is_no_ply_is_not_read(written: str) -> None:
 
 def test_the_lines_tell_ghosts_and_losses() -> None:
     state = stand("wKa1 wgd4 bKl12 bwa9", lost=("Qk", ""))
-    assert "White: spare ghosts 1; can bring back Queen, Knight." in lines(state)
-    assert "Black: spare ghosts 2; can bring back nothing." in lines(state)
+    assert "White: ghosts in reserve: 1; can bring back: Queen, Knight." in lines(state)
+    assert "Black: ghosts in reserve: 2; can bring back: nothing." in lines(state)

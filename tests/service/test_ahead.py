@@ -63,7 +63,7 @@ def test_a_ply_that_is_not_legal_is_told_with_its_number_and_never_gets_to_the_t
     tmp_path: Path, played: list[str]
 ) -> None:
     evening = Evening(tmp_path / "games.sqlite3").start().new_game()
-    with pytest.raises(Refused, match=r"ply 3, 'a2-a5': "):
+    with pytest.raises(Refused, match=r"move 3, 'a2-a5': "):
         evening.order(NewGame(game="tides-of-war", plies=(*PLIES[:2], "a2-a5")))
     assert "table" not in played
     assert evening.plies == []
@@ -100,9 +100,9 @@ def test_who_made_a_ply_in_secret_is_a_part_of_where_plies_lead() -> None:
 
 def test_no_sentence_tells_a_ply_that_was_made_in_secret_and_of_a_given_one_all_is_told() -> None:
     board = table_board(load("shell19"))
-    with pytest.raises(Illegal, match=r"^ply 1, which is secret, is none by the rules$"):
+    with pytest.raises(Illegal, match=r"^move 1, which is secret, is not legal$"):
         reach(board, BIDS, Left(("bid 9 9",)))
-    with pytest.raises(Illegal, match=r"^ply 1, 'bid 9 9': "):
+    with pytest.raises(Illegal, match=r"^move 1, 'bid 9 9': "):
         reach(board, BIDS, Left(("bid 9 9",), given=1))
 
 
@@ -111,6 +111,6 @@ def test_what_has_no_plies_goes_on_as_it_is(tmp_path: Path) -> None:
     ahead = DryRun(table_board(load("square144")), journal, Heartbeat())
     for order in (PlayPly("c2-d3"), SetBrightness(percent=3), NewGame(game="tides-of-war"), Resume(game_id=7)):
         assert ahead.prepared(order) == (order, None)
-    with pytest.raises(NotLegal, match="has no place for beacons"):
+    with pytest.raises(NotLegal, match="beacons does not fit the board"):
         ahead.prepared(NewGame(game="beacons", seed=1, plies=("bid 6 6",)))
     journal.close()

@@ -91,18 +91,20 @@ def test_result_is_one_object_with_seats_from_one() -> None:
 def test_a_refused_ply_is_told_with_its_number_and_the_rule(words: str) -> None:
     command = words.split()
     sentence = refused(*command, "--after", "c3-c4; c3-c5; c6-b5")
-    assert sentence.startswith("ply 2, 'c3-c5': ")
-    assert len(sentence) > len("ply 2, 'c3-c5': ")
-    assert refused(*command, "--after", "castle").startswith("ply 1, 'castle': ")
+    assert sentence.startswith("move 2, 'c3-c5': ")
+    assert len(sentence) > len("move 2, 'c3-c5': ")
+    assert refused(*command, "--after", "castle").startswith("move 1, 'castle': ")
     over = "; ".join(["c3-c4", "c6-b5", "c4-c3", "b5-c6"] * 2 + ["c3-c4"])
-    assert "ply 9, 'c3-c4': the game is over (" in refused(*command, "--after", over)
+    assert "move 9, 'c3-c4': the game is over (" in refused(*command, "--after", over)
 
 
 def test_unknown_games_and_options_are_told() -> None:
-    assert refused("legal", "ludo").startswith(f"there is no game 'ludo'; known are: {', '.join(all_games())}")
-    assert refused("legal", "circle", "--option", "colour=red").startswith("there is no option 'colour' here; known")
-    assert refused("legal", "circle", "--option", "players=9").startswith("option players=9 is not allowed: it takes ")
-    assert refused("legal", "circle", "--option", "players") == "'players' is no option: write it as key=value"
+    assert refused("legal", "ludo").startswith(f"unknown game 'ludo'; known games: {', '.join(all_games())}")
+    assert refused("legal", "circle", "--option", "colour=red").startswith("unknown option 'colour'; known")
+    assert refused("legal", "circle", "--option", "players=9").startswith(
+        "option players=9 is not allowed: it must be "
+    )
+    assert refused("legal", "circle", "--option", "players") == "'players' is not a valid option: write it as key=value"
     assert run("perft", "tides-of-war", "deep").exit_code == 2
     assert run("perft", "tides-of-war", "--", "-1").exit_code == 2
 
@@ -166,7 +168,7 @@ def test_what_is_no_journal_is_told(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("once upon a time\n" * 99)
     assert "cannot be read: file is not a database" in refused("record", "1", "--journal", str(tmp_path / "text"))
     assert "cannot be read" in refused("record", "1", "--journal", str(tmp_path))
-    assert "there is no setting 'prot'" in refused("record", "1", "--settings", str(_settings(tmp_path, "prot = 1")))
+    assert "unknown setting 'prot'" in refused("record", "1", "--settings", str(_settings(tmp_path, "prot = 1")))
 
 
 def _settings(tmp_path: Path, text: str) -> Path:

@@ -110,7 +110,9 @@ def test_a_last_game_that_lost_its_end_goes_on_from_there_as_a_new_one(
     evening = Evening(victim).start()
     assert evening.plies == ["c3-c4", "c6-b5", "c2-d3"]
     assert evening.table.play.clock.left_us != ()
-    told = "Game 3: the journal is damaged here: of this game it has 3 plies. It goes on from there as a new game."
+    told = (
+        "Game 3: the journal is damaged here: it has only 3 moves of this game. It continues from there as a new game."
+    )
     assert told in evening.seen.fault
     evening.set_up().ply("b6-a6")
     evening.stop()
@@ -155,7 +157,7 @@ def test_a_page_of_noise_loses_what_lay_on_it_and_the_other_games_are_brought_ov
     content[page : page + 4096] = bytes(reversed(range(256))) * 16
     path.write_bytes(content)
     evening = Evening(path).start()
-    assert "were brought over whole" in evening.seen.fault
+    assert "were recovered in full" in evening.seen.fault
     assert evening.journal.damaged is not None
     assert evening.journal.damaged.read_bytes() == bytes(content)
     with closing(Archive(evening.journal.path)) as archive:
@@ -181,7 +183,7 @@ def test_a_damaged_first_page_costs_no_game(sound: tuple[Path, dict[int, Any]], 
     content[:16] = b"once upon a time"
     victim.write_bytes(content)
     with closing(Journal(victim)) as brought:
-        assert "Of its games 3 were brought over whole and 0 in part; 0 are lost." in brought.told[0]
+        assert "Of its games, 3 were recovered in full and 0 in part; 0 are lost." in brought.told[0]
         assert contents(brought) == whole
 
 
@@ -240,7 +242,7 @@ def test_a_log_that_is_lost_after_a_power_cut_is_told(
     else:
         do(log, deed, monkeypatch)
     again = Evening(victim).start()
-    assert "The journal lacks what was written last:" in again.seen.fault
+    assert "The end of the journal is missing:" in again.seen.fault
     assert again.table.play is None
     again.new_game().ply("c3-c4")
     assert again.plies == ["c3-c4"]
@@ -251,7 +253,7 @@ def test_an_empty_journal_is_told(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite3"
     path.write_bytes(b"")
     evening = Evening(path).start()
-    assert evening.seen.fault == "The journal games.sqlite3 was there and empty: a new one begins."
+    assert evening.seen.fault == "The journal games.sqlite3 was empty: a new one has been started."
     evening.new_game().ply("c3-c4")
     evening.stop()
     assert kept(path, 1) == ("c3-c4",)
@@ -271,14 +273,14 @@ def test_a_journal_of_a_later_version_is_left_alone_and_games_are_kept_beside_it
     for number in (1, 2):
         evening = Evening(victim).start()
         assert (
-            f"is of a later Beaconboard (version 7) and stays as it is: games are kept in {beside.name}."
+            f"was written by a later Beaconboard (version 7) and stays unchanged: games are kept in {beside.name}."
             in evening.seen.fault
         )
         evening.new_game().ply("c3-c4")
         evening.stop()
         assert kept(beside, number) == ("c3-c4",)
     assert victim.read_bytes() == before
-    with pytest.raises(JournalFailed, match=r"is of a later Beaconboard \(version 7\)"):
+    with pytest.raises(JournalFailed, match=r"was written by a later Beaconboard \(version 7\)"):
         Archive(victim).saved(1)
 
 

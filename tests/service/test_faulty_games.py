@@ -94,7 +94,7 @@ def try_all(evening: Evening, plant: Plant, ply: str) -> list[str]:
         lambda: evening.touch(site, False),
         look,
         lambda: evening.touch(site, True),
-        lambda: evening.ply("no such ply"),
+        lambda: evening.ply("not such a move"),
         lambda: evening.ply(ply),
         look,
         lambda: evening.order(TakeBack()),

@@ -84,9 +84,9 @@ FAULTS = [
     (("lights reversed",), ["The lights of the whole strip run the other way."]),
     (("lights exchange rows 3 4",), ["The lights of row 3 and row 4 are swapped."]),
     (("lights reverse row 5",), ["The lights of row 5 run the other way."]),
-    (("lights skip 7",), ["The strip leaves out e2: from there on every light is one site too early."]),
-    (("dark from 30",), ["No light shines from pixel 30 (f6) on."]),
-    (("dark from 0",), ["No light shines."]),
+    (("lights skip 7",), ["The strip skips e2: from there on, every light is one site too early."]),
+    (("dark from 30",), ["No light comes on from pixel 30 (f6) onwards."]),
+    (("dark from 0",), ["No light comes on."]),
 ]
 
 
@@ -126,7 +126,7 @@ def test_a_strip_laid_from_another_corner_straight_and_not_to_and_fro(table: Mak
     strip = tuple(site for row in rows for site in row)
     walker.glowing = lambda: strip[walker.shining()[0]]  # type: ignore[method-assign]
     walker.errand("begin")
-    wrong = "The strip is laid another way: it runs from a6 to b6 on, not from a1 to b1."
+    wrong = "The strip is laid differently: it starts at a6 to b6, not at a1 to b1."
     assert walker.to_the_end(walker.tap, 10) == [wrong]
 
 
@@ -215,7 +215,7 @@ def test_a_phone_that_is_lost_ends_the_walk(table: Make) -> None:
     evening.wait(2)
     assert (walker.walk.who, walker.walk.ended) == ("", LOST)
     assert (walker.shining(), evening.table.link) == ([], "")
-    with pytest.raises(Refused, match="begin the walk"):
+    with pytest.raises(Refused, match="start it first"):
         walker.errand("stay")
 
 
@@ -248,14 +248,14 @@ def test_nobody_joins_and_no_other_phone_walks_meanwhile(table: Make) -> None:
     evening = table()
     walker = Walker(evening)
     evening.service.ask_touch("bo", lambda: None)
-    with pytest.raises(Refused, match="somebody is joining"):
+    with pytest.raises(Refused, match="somebody else is joining"):
         walker.errand("begin")
     evening.service.unask("bo")
     walker.errand("begin")
-    with pytest.raises(Refused, match="being walked over"):
+    with pytest.raises(Refused, match="a board check is running"):
         evening.service.ask_touch("bo", lambda: None)
     for what in ("begin", "stay", "answer", "end"):
-        with pytest.raises(Refused, match=r"another phone walks|this phone does not walk"):
+        with pytest.raises(Refused, match=r"another phone is running|this phone is not running"):
             walker.errand(what, who="bo")
 
 
@@ -285,7 +285,7 @@ def test_the_walk_over_the_sensors_finds_what_the_doctor_finds(table: Make) -> N
     assert walker.walk.exam.phase is Phase.OVER
     assert [finding.what for finding in verdict(walker.walk.exam).findings] == [
         "The sensors of a1 and b1 are swapped.",
-        "The sensor of c1 never answers.",
+        "The sensor of c1 never responds.",
     ]
 
 

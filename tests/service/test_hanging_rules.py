@@ -104,7 +104,7 @@ def test_a_game_that_hangs_is_found_and_set_aside_at_the_next_start(
     evening.service.give_up(work)
     again = started_again(evening, tmp_path / "again")
     assert again.table.play is None
-    assert "There is a fault in the rules of Tides of War (it did not come to an end at " in again.seen.fault
+    assert "There is an error in the rules of Tides of War (it did not come to an end at " in again.seen.fault
     assert again.seen.fault.endswith("beaconboard record 1")
     again.laid_out("circle")
     assert again.table.phase == "play"
@@ -137,7 +137,7 @@ def test_a_game_that_hangs_as_it_is_begun_cannot_be_begun_after_the_next_start(
     evening.service.give_up(work)
     again = started_again(evening, tmp_path / "again")
     assert again.table.play.session.name == "circle"
-    assert "Tides of War (it did not come to an end at beginning it): it cannot be begun" in again.seen.fault
+    assert "Tides of War (it did not come to an end at beginning it): it cannot be started" in again.seen.fault
     with pytest.raises(Refused, match="did not come to an end"):
         again.order(NewGame(game=TIDES))
     again.stop()
@@ -156,7 +156,7 @@ def test_a_game_whose_taking_up_ends_the_program_three_times_is_set_aside(tmp_pa
         victim.close()
     evening = Evening(path).start()
     assert evening.table.play is None
-    assert "(it could not be taken up): game 1 is set aside" in evening.seen.fault
+    assert "(it could not be taken up): game 1 has been set aside" in evening.seen.fault
     evening.laid_out("circle").stop()
     assert kept(path, 1) == ("c3-c4",)
 

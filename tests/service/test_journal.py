@@ -217,7 +217,7 @@ def test_a_row_that_is_no_game_is_told_and_play_is_possible(path: Path) -> None:
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("INSERT INTO games (header) VALUES ('{\"game\": 3}')")
     evening = Evening(path).start()
-    assert "The last game cannot go on: the journal" in evening.seen.fault
+    assert "The last game cannot continue: the journal" in evening.seen.fault
     evening.new_game().ply("c3-c4")
     assert evening.seen.fault == ""
     evening.stop()
@@ -338,8 +338,8 @@ def test_a_game_of_another_board_is_refused_and_play_is_possible(path: Path) -> 
     first.stop()
     second = Evening(path, "hex91").start()
     assert second.table.play is None
-    assert "game 1 lies on the board square144, and this is hex91" in second.seen.fault
-    with pytest.raises(Refused, match="game 1 lies on the board square144"):
+    assert "game 1 was played on the board square144, and this is hex91" in second.seen.fault
+    with pytest.raises(Refused, match="game 1 was played on the board square144"):
         second.order(Resume(game_id=1))
     second.new_game("giantslayer").hands("-d4 +d9")
     assert second.plies == ["c3-c8"]
@@ -355,7 +355,7 @@ def test_a_game_whose_rules_are_others_now_is_refused_with_its_ply(path: Path) -
         journal.enter(game, Entry(5, ply="a1-f6"))
         gone = journal.begin(Header("gone-with-the-wind", board="square144"))
     evening = Evening(path).start()
-    assert f"game {gone} cannot go on: there is no game 'gone-with-the-wind'" in evening.seen.fault
-    with pytest.raises(Refused, match=f"game {game} cannot go on: "):
+    assert f"game {gone} cannot continue: unknown game 'gone-with-the-wind'" in evening.seen.fault
+    with pytest.raises(Refused, match=f"game {game} cannot continue: "):
         evening.order(Resume(game_id=game))
     evening.stop()

@@ -71,10 +71,13 @@ def test_a_new_game_ends_a_lesson(path: Path) -> None:
 @pytest.mark.parametrize(
     ("order", "words"),
     [
-        (StartLesson(game="ludo"), "there is no lesson of ludo for the board square144"),
-        (StartLesson(game="cyvasse"), "there is no lesson of cyvasse for the board square144"),
-        (NextStep(), "no game is on the board"),
-        (NewGame(game=TIDES, lesson=Lesson((LessonStep("Mine."),))), "this is no lesson of tides-of-war"),
+        (StartLesson(game="ludo"), "there is no ludo lesson for the board square144"),
+        (StartLesson(game="cyvasse"), "there is no cyvasse lesson for the board square144"),
+        (NextStep(), "there is no game yet"),
+        (
+            NewGame(game=TIDES, lesson=Lesson((LessonStep("Mine."),))),
+            "this is not one of the current tides-of-war lessons",
+        ),
     ],
 )
 def test_a_lesson_that_cannot_be_is_refused_with_a_sentence(path: Path, order: AnyOrder, words: str) -> None:

@@ -209,7 +209,7 @@ def test_where_every_free_cell_is_wanted_nobody_is_asked(evening):
     evening.new_game()
     table = evening.table
     full = Table(table.board, now=sum(table.board.bit(site) for site in table.board.sites))
-    with pytest.raises(NoCell, match="or with the code"):
+    with pytest.raises(NoCell, match="or use the code"):
         ask(JoinByTouch(), "ann", full, 0)
 
 

@@ -65,7 +65,7 @@ def test_the_last_good_settings_stand_in_for_a_file_that_cannot_be_read(tmp_path
         assert (found.now, found.told) == (Settings(), "")
     else:
         assert found.now.settle_ms == 700
-        assert found.told.endswith("the last good one stands in.")
+        assert found.told.endswith("the last good one is used instead.")
     found.choose({"settle_ms": 800})
     assert Preferences(Settings(), file).now.settle_ms == 800
 

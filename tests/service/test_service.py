@@ -44,12 +44,12 @@ def panel(evening: Evening) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("order", "words"),
     [
-        (NewGame(game="ludo"), "there is no game 'ludo'; known are: "),
-        (NewGame(game="cyvasse"), "the board square144 has no place for cyvasse; games that fit it: "),
-        (NewGame(game=TIDES, options={"speed": 3}), "there is no option 'speed' here"),
-        (NewGame(game="circle", options={"players": 9}), "option players=9 is not allowed: it takes "),
-        (PlayPly(text="c3-c4"), "no game is on the board"),
-        (TakeBack(), "no game is on the board"),
+        (NewGame(game="ludo"), "unknown game 'ludo'; known games: "),
+        (NewGame(game="cyvasse"), "cyvasse does not fit the board square144; games that fit it: "),
+        (NewGame(game=TIDES, options={"speed": 3}), "unknown option 'speed'"),
+        (NewGame(game="circle", options={"players": 9}), "option players=9 is not allowed: it must be "),
+        (PlayPly(text="c3-c4"), "there is no game yet"),
+        (TakeBack(), "there is no game yet"),
         (Resume(game_id=12), "there is no game 12 in the journal"),
     ],
 )
@@ -68,10 +68,10 @@ def test_orders_in_a_game_are_refused_by_its_rules(path: Path) -> None:
     evening.set_up()
     for order, words in (
         (PlayPly(text="c3-c5"), "c3"),
-        (PlayPly(text="castle"), "'castle' is no ply"),
+        (PlayPly(text="castle"), "'castle' is not a valid move"),
         (PlayPly(text="c3-c4", seat=1), "it is White's turn"),
         (TakeBack(), "nothing to take back"),
-        (TakeBack(to=3), "there are 0 plies"),
+        (TakeBack(to=3), "there are 0 moves"),
     ):
         with pytest.raises(Refused, match=words):
             evening.order(order)
@@ -215,7 +215,7 @@ def test_the_end_of_the_service_ends_its_watchers_and_refuses_orders(path: Path)
         assert not watcher.is_alive()
     assert len(seen) == 3
     assert evening.lights.closed
-    with pytest.raises(Refused, match="the service has ended"):
+    with pytest.raises(Refused, match="the service has stopped"):
         evening.service.submit(TakeBack())
     assert list(evening.service.watch()) == []
 
@@ -246,7 +246,7 @@ def test_an_order_behind_the_end_is_refused_and_does_not_wait(path: Path) -> Non
     go_on.set()
     asking.join(PATIENCE_S)
     ending.join(PATIENCE_S)
-    assert said[0] in ("the service has ended: start it again", "there are 0 plies: nothing to take back to 0")
+    assert said[0] in ("the service has stopped: start it again", "there are 0 moves: nothing to take back to move 0")
 
 
 def test_a_quiet_watch_tells_that_nothing_is_new(path: Path) -> None:
@@ -288,7 +288,7 @@ def test_a_fault_of_the_service_keeps_the_game_and_is_told(path: Path, monkeypat
     assert evening.plies == ["c3-c4"]
     assert evening.table.phase == "fix"  # the board knows that the piece is gone, and asks for it
     told = panel(evening)["link"]
-    assert "a fault of the service itself (Planted in test_service.py, line " in told
+    assert "an internal error (Planted in test_service.py, line " in told
     assert "what is a2" not in told  # the words of a fault may tell a secret
     assert told.endswith("beaconboard record 1")
     assert '"site":"a2","on":false' in recorded(path, 1)
@@ -304,7 +304,7 @@ def test_a_fault_of_the_service_keeps_the_game_and_is_told(path: Path, monkeypat
 def test_an_order_that_meets_a_fault_is_refused_at_once(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plant(monkeypatch, "")
     evening = Evening(path).start().new_game().ply("c3-c4").set_up()
-    with pytest.raises(Refused, match="a fault of the service itself"):
+    with pytest.raises(Refused, match="an internal error"):
         evening.back()
     evening.ply("c6-b5")
     evening.stop()
@@ -332,7 +332,7 @@ def test_a_fault_that_nothing_mends_sets_the_game_aside_with_everything_written(
     monkeypatch.setattr(keeper, "afresh", no_help)
     evening.touch("a2", False)
     assert evening.table.play is None
-    told = "There is a fault in the rules of Tides of War (Planted in test_service.py, line "
+    told = "There is an error in the rules of Tides of War (Planted in test_service.py, line "
     assert evening.seen.fault.startswith(told)
     assert evening.seen.fault.endswith("beaconboard record 1")
     assert '"site":"a2"' in recorded(path, 1)
@@ -358,7 +358,7 @@ def test_a_fault_that_comes_again_by_time_alone_sets_the_game_aside(
         evening.service.emit(Tick(evening.clock.now_us))
     evening.settle()
     assert evening.table.play is None
-    assert "game 1 is set aside" in evening.seen.fault
+    assert "game 1 has been set aside" in evening.seen.fault
     evening.stop()
 
 

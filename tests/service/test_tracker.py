@@ -88,7 +88,7 @@ def test_a_node_that_sensors_and_rules_see_otherwise_is_named_with_both_costs() 
     told = sentence(after(round_of(seen)), shells)
     was, now = ("empty", "occupied") if seen["c3"] >> 4 & 1 else ("occupied", "empty")
     assert told.startswith("Between b3 and c3 the tracker measures H = ")
-    assert f"Most likely node c3:4, which reads {now} and is {was} by the rules: check magnet and sensor" in told
+    assert f"Most likely node c3:4, which reads {now} but is {was} by the rules: check magnet and sensor" in told
     assert ", and at 5 more adjacencies" in told  # all six round c3
     assert told.endswith(COMPUTED)
 
@@ -111,7 +111,7 @@ def test_rules_that_reckon_another_cost_for_the_very_same_shells_are_told_as_suc
     wrong = Ruled(shells, right.costs | {("b3", "c3"): Cost(1, 0)})
     told = judgement.judge(after(round_of(shells)), wrong, 0).sentence
     assert f"(cost {right.costs['b3', 'c3']}), the rules compute H = 6 (cost 1:0)" in told
-    assert "The sensors see the very shells of the rules, so one of the two reckons wrong" in told
+    assert "Sensors and rules agree on the shells, so either the tracker or the rules compute the cost wrongly" in told
 
 
 def test_without_a_game_the_circuit_is_held_against_the_sensors_alone() -> None:
@@ -146,7 +146,7 @@ def test_a_tracker_that_answers_nothing_is_told_once_it_has_had_its_time() -> No
     now = after(round_of(random_shells(1)))
     assert sentence(now, None, judgement.SILENT_US) == ""
     told = judgement.judge(now, None, judgement.SILENT_US + 1)
-    assert told.sentence.startswith("The tracker answers nothing: check its plug")
+    assert told.sentence.startswith("The tracker is not responding: check its connector")
     assert told.sentence.endswith(COMPUTED)
     assert told.measured == {}
 
@@ -157,7 +157,7 @@ def test_an_answer_for_the_wrong_pair_is_told_and_forgotten() -> None:
     strange = msgspec.structs.replace(round_of(shells)[0], register_b=36)
     now = judgement.take(good, strange, 1_000_000)
     told = sentence(now, shells, 1_000_000)
-    assert told.startswith("The tracker answered for registers 1 and 37 of the chain, which are no neighbouring tiles")
+    assert told.startswith("The tracker answered for registers 1 and 37 of the chain, which are not neighbouring tiles")
     later = after(round_of(shells), 1, now)
     later = msgspec.structs.replace(later, heard_us=3_500_000)
     assert sentence(later, shells, 3_500_000) == ""
@@ -166,7 +166,7 @@ def test_an_answer_for_the_wrong_pair_is_told_and_forgotten() -> None:
 def test_a_part_that_these_shells_cannot_tell_from_others_is_not_guessed() -> None:
     empty = dict.fromkeys(CIRCUIT.registers, 0)
     told = sentence(after(round_of(empty, Fault("gate", 1, 2, 1.0))), empty)
-    assert "most likely a gate of axis 1, but these shells do not tell which" in told
+    assert "most likely a gate of axis 1, but these shells do not show which" in told
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -240,7 +240,7 @@ def test_a_node_that_loses_its_magnet_is_told_and_mended(evening: TrackedEvening
     evening.touch(node, False)
     assert evening.rounds(judgement.STEADY - 1) == ""
     told = evening.rounds()
-    assert f"Most likely node {node}, which reads empty and is occupied by the rules" in told
+    assert f"Most likely node {node}, which reads empty but is occupied by the rules" in told
     play = evening.table.play
     assert play is not None
     assert evening.seen.measured != costs_of(play)  # both are shown
@@ -260,7 +260,7 @@ def test_a_broken_part_is_told_with_a_game_and_without(evening: TrackedEvening) 
 def test_a_tracker_that_goes_silent_is_told_until_it_answers(evening: TrackedEvening) -> None:
     assert evening.rounds() == ""
     evening.answers = False
-    assert "The tracker answers nothing" in evening.rounds(6)
+    assert "The tracker is not responding" in evening.rounds(6)
     assert evening.seen.measured == {}
     evening.answers = True
     assert evening.rounds() == ""
@@ -302,7 +302,7 @@ def test_the_pis_own_pins_cannot_read_the_tracker_and_that_is_said(
         rig.service.start()
         told = next(seen.fault for seen in rig.service.watch() if seen is not None and seen.fault)
         rig.service.stop()
-    assert told == "The Pi's own pins cannot read the tracker, a sensor board can; costs are computed."
+    assert told == "The Pi's own pins cannot read the tracker (a sensor board can), so costs are computed."
 
 
 def test_a_simulated_board_has_no_tracker_and_nothing_is_said(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture
 from hardware.profile import load
 
-LOTS = "Lots: Ben plays White, Ann plays Black."
+LOTS = "Drawn by lot: Ben plays White, Ann plays Black."
 
 
 @pytest.fixture

@@ -83,7 +83,7 @@ def test_a_take_back_takes_the_end_first_and_leaves_the_plies(ended: Any) -> Non
 def test_a_ply_is_not_taken_back_with_the_end(ended: Any) -> None:
     scene = ended().order(do="take_back", to=0)
     assert scene.run(until_ms=100).phase == "over"
-    assert "take that back before any ply" in refusals(scene)[0]
+    assert "take back the ending before any move" in refusals(scene)[0]
     scene = ended().order(do="take_back", to=1).order(do="take_back", to=0)
     assert scene.run(until_ms=100).play.session.plies == ()
 
@@ -91,7 +91,7 @@ def test_a_ply_is_not_taken_back_with_the_end(ended: Any) -> None:
 def test_who_resigned_takes_it_back_and_nobody_else() -> None:
     scene = resigned().order(do="take_back", by=[0])
     assert scene.run().phase == "over"
-    assert refusals(scene) == ["this end can be taken back by Black alone"]
+    assert refusals(scene) == ["only Black can take back this ending"]
     assert resigned().order(do="take_back", by=[1]).run().phase == "play"
 
 
@@ -162,7 +162,7 @@ def test_the_last_ply_is_named_by_the_order_that_takes_it_back() -> None:
     assert twice.plies() == ["c3-c4"]
     late = Scene("tides-of-war").hands("-c3 +c4 -c6 +b5").order(do="take_back", to=0, made=1)
     assert late.plies() == ["c3-c4", "c6-b5"]
-    assert refusals(late) == ["there are 2 plies by now: look again before you take one back"]
+    assert refusals(late) == ["there are now 2 moves: look again before you take one back"]
 
 
 @pytest.mark.parametrize(("floor", "left"), [(0, 1), (1, 1), (2, 2)])
@@ -190,5 +190,5 @@ def test_what_is_secret_is_private_in_what_the_table_says() -> None:
 def test_a_secret_ply_is_taken_back_for_its_own_seat_alone() -> None:
     first = Scene("beacons").order(do="ply", text="bid 5 7")
     assert first.order(do="take_back", by=[1]).plies() == ["bid 5 7"]
-    assert refusals(first)[0].startswith("Player 1 has made this in secret")
+    assert refusals(first)[0].startswith("Player 1 made this in secret")
     assert first.order(do="take_back", by=[0]).plies() == []

@@ -212,7 +212,7 @@ def stray(pupil: Pupil, rng: random.Random) -> int:
     before = (pupil.view, pupil.plies)
     for origin, landing in (chosen := rng.sample(wrong, min(3, len(wrong)))):
         pupil.hands(f"-{origin}").hands(f"+{landing}", standing={landing: shape[origin]})
-        assert "but the lesson goes on with another" in pupil.advice, (origin, landing)
+        assert "but the lesson continues with another" in pupil.advice, (origin, landing)
         assert (pupil.lit("too_much"), pupil.lit("missing", "blocked")) == ({landing}, {origin})
         pupil.hands(f"-{landing} +{origin}")
         assert standing(pupil.table)
@@ -249,7 +249,7 @@ def step_to_c4() -> Pupil:
 def test_a_legal_ply_that_is_not_the_lessons_is_not_kept_and_the_lights_lead_back() -> None:
     pupil = step_to_c4().hands("-c3 +d3")
     assert pupil.plies == []
-    assert pupil.advice == "C3-d3 is a legal ply, but the lesson goes on with another: put the pieces back."
+    assert pupil.advice == "C3-d3 is a legal move, but the lesson continues with another one: put the pieces back."
     assert (pupil.lit("too_much"), pupil.lit("missing", "blocked")) == ({"d3"}, {"c3"})
     pupil.hands("-d3 +c3")
     assert (pupil.plies, pupil.advice, pupil.lit()) == ([], "", {"c3"})
@@ -262,7 +262,7 @@ def test_from_a_wrong_cell_a_hand_may_go_straight_on_to_the_right_one() -> None:
 
 def test_another_piece_is_sent_back() -> None:
     pupil = step_to_c4().hands("-b3")
-    assert pupil.advice == "The lesson goes on with another piece: put the one from b3 back."
+    assert pupil.advice == "The lesson continues with another piece: put the one from b3 back."
     assert pupil.lit("blocked") == {"b3"}
     assert pupil.hands("+b3 -c3 +c4").plies == ["c3-c4"]
 
@@ -275,7 +275,7 @@ def test_the_phone_makes_no_other_ply_either() -> None:
     pupil = step_to_c4()
     pupil.order(PlayPly(text="c3-d3"))
     (refused,) = [note for note in pupil.said if isinstance(note, notes.Refusal)]
-    assert refused.reason == "c3-d3 is a legal ply, but the lesson goes on with c3-c4"
+    assert refused.reason == "c3-d3 is a legal move, but the lesson continues with c3-c4"
     assert pupil.plies == []
 
 
@@ -303,7 +303,7 @@ def test_a_piece_that_is_lifted_to_read_on_is_asked_back_and_shows_what_its_ways
         make(pupil, pupil.view.ply) if pupil.view.ply else pupil.order(NextStep())
     (cell, *_) = sorted(pupil.lit("choice"))
     pupil.hands(f"-{cell}")
-    assert pupil.advice == "Put it back to go on."
+    assert pupil.advice == "Put it back to continue."
     assert pupil.lit("cost_1", "cost_2", "cost_3", "may_go")
 
 
@@ -356,8 +356,8 @@ def test_outside_a_lesson_there_is_no_step() -> None:
         (Lesson((LessonStep("No.", "c3-c5"),)), "c3"),
         (Lesson((LessonStep("No.", "c3 to c4"),)), "c3 to c4"),
         (Lesson((LessonStep("No."),), plies=("a1-a2",)), "a1"),
-        (Lesson((LessonStep("No."),), position='{"black": "all"}'), "no position of Tides of War"),
-        (Lesson((LessonStep("No."),), position="{"), "no position of Tides of War"),
+        (Lesson((LessonStep("No."),), position='{"black": "all"}'), "start position is not valid in Tides of War"),
+        (Lesson((LessonStep("No."),), position="{"), "start position is not valid in Tides of War"),
     ],
 )
 def test_a_lesson_that_the_rules_forbid_is_refused(lesson: Lesson, why: str) -> None:
@@ -373,7 +373,7 @@ def test_a_board_gets_the_lesson_that_fits_it() -> None:
         board = table_board(bare_profile(file.game, file.options))
         order: Any = lesson_for(file.game, board)
         assert order.options.get("board") == file.options.get("board")
-        with pytest.raises(NoLesson, match="there is no lesson of ludo"):
+        with pytest.raises(NoLesson, match="there is no ludo lesson"):
             lesson_for("ludo", board)
 
 

@@ -42,13 +42,13 @@ def test_a_board_larger_than_the_table_is_refused_before_it_is_made(
     after, (refused,) = step(table, Command(1, order))
     assert isinstance(refused, Refusal)
     assert "Beacons with these options has" in refused.reason
-    assert f"here are at most {len(table.board.sites)}: choose a smaller board" in refused.reason
+    assert f"the limit here is {len(table.board.sites)}: choose a smaller board" in refused.reason
     assert after.play is None
 
 
 def test_without_a_board_a_game_has_at_most_as_many_cells_as_any_board_has_sensors() -> None:
     assert len(begin("beacons", {"board": "hex 13"}, 1).state.stores) == 469
-    with pytest.raises(BadOption, match="547 cells, and here are at most 512"):
+    with pytest.raises(BadOption, match="547 cells, and the limit here is 512"):
         begin("beacons", {"board": "hex 14"}, 1)
 
 
@@ -57,9 +57,9 @@ def test_a_lesson_cannot_bring_another_board_or_a_position_of_no_game() -> None:
     sound = msgspec.json.decode(game.encode(begin("beacons", {}, 1).state))
     rich = [[10**12, 0], *sound["stores"][1:]]
     for position, why in (
-        ({**sound, "options": {**sound["options"], "board": "torus hex 136 146"}}, "its board is another one"),
-        ({**sound, "phase": "active", "stores": rich}, "no game with these options comes to it"),
-        ({**sound, "queue": [7]}, "no game with these options comes to it"),
+        ({**sound, "options": {**sound["options"], "board": "torus hex 136 146"}}, "its board is not the one"),
+        ({**sound, "phase": "active", "stores": rich}, "no game with these options can reach it"),
+        ({**sound, "queue": [7]}, "no game with these options can reach it"),
     ):
         lesson = Lesson(steps=(LessonStep(say="Look."),), position=msgspec.json.encode(position).decode())
         with pytest.raises(Illegal, match=why):
@@ -85,7 +85,7 @@ def test_bids_are_checked_one_by_one_and_stay_secret(table: Table) -> None:
     for t_us, wrong, why in (
         (2, "bid 20 0 0 0 0", "one number for each of the 6 players"),
         (3, "bid 20 1 0 0 0 0", "exactly 20 units"),
-        (4, "end", "these are the bids"),
+        (4, "end", "this is the bidding"),
     ):
         now, (refused,) = step(now, Command(t_us, PlayPly(wrong)))
         assert isinstance(refused, Refusal)

@@ -222,7 +222,7 @@ class FakeHand:
         if site not in self.backend.view.sites:
             raise Refused(f"There is no site {site}.")
         if self._at(site) is not None:
-            raise Refused(f"A piece stands on {site} already.")
+            raise Refused(f"There is already a piece on {site}.")
         self._put(piece, site)
         self._light_round(None)
 

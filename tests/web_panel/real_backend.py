@@ -97,7 +97,7 @@ def begin(page: Page, title: str, **options: str) -> None:
     dialog.get_by_role("button", name="Start", exact=True).click()
     expect(dialog).to_be_hidden()
     expect(page.locator("#title")).to_have_text(title)
-    page.locator("#acts").get_by_role("button", name="Set the pieces up for me").click()
+    page.locator("#acts").get_by_role("button", name="Set up for me").click()
     expect(page.locator("body")).not_to_have_attribute("data-phase", "setup")
 
 
@@ -140,11 +140,11 @@ def made(page: Page, number: int) -> None:
 
 def write(page: Page, text: str) -> None:
     """Write a ply, or several with ";" between them."""
-    page.get_by_label("Write a ply").fill(text)
-    page.get_by_label("Write a ply").press("Enter")
+    page.get_by_label("Type a move").fill(text)
+    page.get_by_label("Type a move").press("Enter")
 
 
 def do_it(page: Page) -> None:
     """Let the pieces follow."""
-    page.locator("#acts").get_by_role("button", name="Do it for me").click()
-    expect(page.get_by_role("button", name="Do it for me")).to_have_count(0)
+    page.locator("#acts").get_by_role("button", name="Put the pieces right").click()
+    expect(page.get_by_role("button", name="Put the pieces right")).to_have_count(0)

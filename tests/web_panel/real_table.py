@@ -90,7 +90,7 @@ def join(page: Page, url: str, seat: str | None = None) -> None:
     expect(page.locator("#joining")).to_contain_text("You are in.")
     if seat:
         page.locator("#joining").get_by_role("button", name=seat).click()
-        expect(page.locator("#joining")).not_to_contain_text("Whom do you play?")
+        expect(page.locator("#joining")).not_to_contain_text("Which side are you playing?")
 
 
 def stream_of(page: Page, count: int = 3, query: str = "") -> str:

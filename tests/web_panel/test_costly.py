@@ -12,7 +12,7 @@ def test_one_more_than_may_wait_is_refused_and_then_there_is_room_again() -> Non
     turns = OneAtATime(waiting=1)
 
     def within() -> str:
-        with pytest.raises(Later, match="Too many ask for this just now"):
+        with pytest.raises(Later, match="Too many requests for this"):
             turns.make(lambda: "never")
         return "made"
 

@@ -194,7 +194,7 @@ def test_the_map_shows_magnets_and_bounces_as_they_come(page: Page, tmp_path: Pa
         expect(page.locator("#board .mark.between")).to_have_count(1)
         board.unplug()
         expect(page.locator("#link")).to_contain_text("unplugged")
-        expect(page.locator("#figures")).to_contain_text("Losses of the link: 1")
+        expect(page.locator("#figures")).to_contain_text("Connection losses: 1")
 
 
 def test_a_magnet_that_bounces_longer_than_is_forgiven_is_told_with_the_setting_that_does(
@@ -206,7 +206,7 @@ def test_a_magnet_that_bounces_longer_than_is_forgiven_is_told_with_the_setting_
         expect(page.locator("#calibrate")).to_be_hidden()
         for t_us, on in ((1_000_000, True), (3_000_000, False), (3_050_000, True)):
             real.health.take(Touch(t_us, "b2", on))
-        words = "gone for 50 ms and back. Lay it better; or set flicker in the settings to 60 ms, it is 30 ms."
+        words = "disappeared for 50 ms. Seat it better, or raise flicker in the settings from 30 to 60 ms."
         expect(page.locator("#calibrate")).to_contain_text(words)
 
 
@@ -221,7 +221,7 @@ def test_the_last_minutes_are_saved_with_one_tap(page: Page, tmp_path: Path) -> 
         do_it(page)
         page.goto(real.address + "care")
         with page.expect_download() as loading:
-            page.get_by_role("link", name="Save a recording of the last minutes").click()
+            page.get_by_role("link", name="Save a recording of the last few minutes").click()
         last, _ = list(replay(parse(Path(loading.value.path()).read_text(encoding="utf-8"))))[-1]
         assert last.play is not None
         assert last.play.session.plies == (PLIES[0],)

@@ -99,7 +99,7 @@ def test_a_fault_in_a_view_is_told_in_the_picture_and_the_stream_goes_on(panel: 
     answer = panel.client.get("/api/watch", buffered=False)
     views = (chunk for chunk in answer.response if chunk.startswith(b"event: view\n"))
     first = next(views).decode()
-    assert f"There is a fault in the rules of Circle ({PLACE}): this cannot be shown." in first
+    assert f"There is an error in the rules of Circle ({PLACE}): this cannot be shown." in first
     assert WORDS not in first
     panel._patch.setitem(all_games(), "circle", sound)
     panel.running.service.poke()
@@ -111,7 +111,7 @@ def test_a_page_that_meets_a_fault_says_so_and_the_others_are_served(panel: Pane
     panel.plant("circle", "view")
     broken = panel.client.get("/pictures/circle.svg")
     assert broken.status_code == 500
-    assert broken.get_json() == {"error": f"There was a fault of the service itself ({PLACE})."}
+    assert broken.get_json() == {"error": f"There was an internal error ({PLACE})."}
     assert panel.client.get(f"/pictures/{TIDES}.svg").status_code == 200
     assert panel.client.get("/rules/tides-of-war").status_code == 200
 
@@ -122,7 +122,7 @@ def test_one_game_that_cannot_be_read_has_a_line_and_hides_no_other(panel: Panel
     panel.plant("circle", "start")
     tides, circle = panel.client.get("/api/history").get_json()["games"]
     assert tides["title"] == "Tides of War"
-    assert circle["sentence"] == f"cannot be read: a fault in its rules ({PLACE})"
+    assert circle["sentence"] == f"cannot be read: an error in its rules ({PLACE})"
     assert panel.client.get("/api/evening").status_code == 200
     assert panel.client.get(f"/api/history/{tides['id']}").status_code == 200
     error = panel.client.get(f"/api/history/{circle['id']}").get_json()["error"]

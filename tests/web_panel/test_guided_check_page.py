@@ -41,7 +41,7 @@ class Person:
     def tap(self) -> None:
         site = self.glowing()
         if site is None:
-            self.press("None glows")
+            self.press("No light is on")
         else:
             box = self.page.locator(f'#board [data-site="{site}"] .face').bounding_box()
             assert box is not None
@@ -55,12 +55,12 @@ class Person:
 
     def check_lights(self) -> int:
         """Answer to the end, by tap and by magnet in turn; return how many answers it took."""
-        self.press("Walk over the lights")
+        self.press("Check the lights")
         for number in range(1, MOST):
             self.asked(number)
             (self.put_magnet if number % 2 and self.glowing() else self.tap)()
             expect(self.page.locator("#asked")).not_to_contain_text(re.compile(rf"Light {number}[: ]"))
-            if not self.page.get_by_role("button", name="None glows").is_visible():
+            if not self.page.get_by_role("button", name="No light is on").is_visible():
                 return number
         raise AssertionError("it asks on and on")
 
@@ -76,29 +76,29 @@ def small(tmp_path: Path) -> Iterator[Real]:
     [
         ("lights reversed", "The lights of the whole strip run the other way."),
         ("lights exchange rows 2 5", "The lights of row 2 and row 5 are swapped."),
-        ("dark from 24", "No light shines from pixel 24 (a5) on."),
+        ("dark from 24", "No light comes on from pixel 24 (a5) onwards."),
     ],
 )
 def test_who_taps_what_glows_is_told_what_is_wrong(page: Page, small: Real, fault: str, wrong: str) -> None:
     person = Person(page, small, fault)
     assert person.check_lights() <= 8
     expect(page.locator("#findings li b")).to_have_text([wrong])
-    expect(page.get_by_role("button", name="Learn this order")).to_be_visible(visible=not fault.startswith("dark"))
+    expect(page.get_by_role("button", name="Use this wiring order")).to_be_visible(visible=not fault.startswith("dark"))
 
 
 def test_a_board_in_order_is_said_to_be_so(page: Page, small: Real) -> None:
     person = Person(page, small)
     person.check_lights()
     expect(page.locator("#asked")).to_have_text("The lights are in the right order.")
-    expect(page.get_by_role("button", name="Learn this order")).to_be_hidden()
-    person.press("Walk over every light")
+    expect(page.get_by_role("button", name="Use this wiring order")).to_be_hidden()
+    person.press("Check every light")
     person.asked(8, "Light 8 of 36")
 
 
 def test_the_order_that_was_found_is_learned(page: Page, small: Real, tmp_path: Path) -> None:
     person = Person(page, small, "lights exchange rows 1 6")
     person.check_lights()
-    person.press("Learn this order")
+    person.press("Use this wiring order")
     copy = tmp_path / "learned" / "first36.toml"
     expect(page.locator("#check-told")).to_contain_text(f"was written to {copy}: play with --board {copy}.")
     assert load(str(copy)).by_light() == person.world.strip
@@ -109,13 +109,13 @@ def test_where_it_cannot_be_written_the_command_is_told(page: Page, small: Real,
     (tmp_path / "learned").write_text("a file where the folder should be")
     person = Person(page, small, "lights reversed")
     person.check_lights()
-    person.press("Learn this order")
+    person.press("Use this wiring order")
     expect(page.locator("#check-told")).to_contain_text("run beaconboard doctor on the board's computer")
 
 
 def test_a_walk_is_stopped_in_the_middle_and_gone_on_with(page: Page, small: Real) -> None:
     person = Person(page, small, "lights reversed")
-    person.press("Walk over the lights")
+    person.press("Check the lights")
     person.asked(1)
     person.tap()
     person.asked(2)
@@ -123,26 +123,26 @@ def test_a_walk_is_stopped_in_the_middle_and_gone_on_with(page: Page, small: Rea
     person.asked(1)
     person.tap()
     person.asked(2)
-    person.press("Enough: what is wrong?")
+    person.press("Stop and show results")
     expect(page.locator("#findings li")).to_have_count(1)
     assert small.running.service.look().display.alone is None
-    person.press("Go on")
+    person.press("Continue")
     person.asked(2)
 
 
 def test_who_goes_back_to_the_board_ends_the_walk(page: Page, small: Real) -> None:
     person = Person(page, small)
-    person.press("Walk over the lights")
+    person.press("Check the lights")
     person.asked(1)
     page.get_by_role("link", name="← The board").click()
-    expect(page.locator("#sentence")).to_have_text("No game is on the board.")
+    expect(page.locator("#sentence")).to_have_text("No game yet.")
     expect(page.locator("#banner")).to_be_hidden()
     assert small.running.service.look().display.alone is None
 
 
 def test_the_keyboard_answers_too(page: Page, small: Real) -> None:
     person = Person(page, small)
-    person.press("Walk over the lights")
+    person.press("Check the lights")
     person.asked(1)
     page.locator(f'#board [data-site="{person.glowing()}"]').focus()
     page.keyboard.press("ArrowRight")
@@ -157,27 +157,27 @@ def test_a_game_that_is_played_is_not_disturbed(page: Page, small: Real) -> None
     assert page.request.post(small.address + "api/set_up", data={}).ok
     next(seen for seen in service.watch() if seen is not None and seen.table.phase == "play")
     person = Person(page, small)
-    person.press("Walk over the lights")
+    person.press("Check the lights")
     told = "A game is being played: pause it first, on the board's page under More."
     expect(page.locator("#check-told")).to_have_text(told)
 
 
 def test_the_walk_over_the_sensors_finds_two_that_are_swapped(page: Page, small: Real) -> None:
     person = Person(page, small)
-    person.press("Walk over the sensors")
+    person.press("Check the sensors")
     for number, (asked, heard) in enumerate((("a1", "a1"), ("b1", "c1"), ("c1", "b1"), ("d1", "d1")), 1):
         person.asked(number, f"{number} of 36: put a magnet on {asked} ")
         small.switch.set_sensor(heard, True)
         person.asked(number, "Take the magnet off again.")
         small.switch.set_sensor(heard, False)
     person.asked(5, "put a magnet on e1 ")
-    person.press("Nothing answers here")
+    person.press("No response here")
     person.asked(6, "put a magnet on f1 ")
-    person.press("Enough: what is wrong?")
+    person.press("Stop and show results")
     expect(page.locator("#findings li b")).to_have_text(
-        ["The sensors of b1 and c1 are swapped.", "The sensor of e1 never answers."]
+        ["The sensors of b1 and c1 are swapped.", "The sensor of e1 never responds."]
     )
-    expect(page.get_by_role("button", name="Learn this order")).to_be_visible()
+    expect(page.get_by_role("button", name="Use this wiring order")).to_be_visible()
 
 
 @pytest.mark.parametrize(
@@ -207,12 +207,12 @@ def test_only_an_owner_walks(browser: Browser, tmp_path: Path) -> None:
         join(player, table.url)
         for page in (owner, player):
             page.goto(table.url + "care")
-        expect(owner.get_by_role("button", name="Walk over the lights")).to_be_visible()
-        expect(player.locator("#asked")).to_have_text("Only the owner's phone can walk over the board.")
-        expect(player.get_by_role("button", name="Walk over the lights")).to_be_hidden()
+        expect(owner.get_by_role("button", name="Check the lights")).to_be_visible()
+        expect(player.locator("#asked")).to_have_text("Only the owner's phone can run a board check.")
+        expect(player.get_by_role("button", name="Check the lights")).to_be_hidden()
         assert player.request.post(table.url + "api/care/walk/begin", data={"of": "lights"}).status == 403
-        owner.get_by_role("button", name="Walk over the lights").click()
-        expect(player.locator("#asked")).to_have_text("Another phone walks over the board.")
+        owner.get_by_role("button", name="Check the lights").click()
+        expect(player.locator("#asked")).to_have_text("Another phone is running a board check.")
         assert CODE not in player.content()
         for page in (owner, player):
             page.context.close()

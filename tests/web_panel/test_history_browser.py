@@ -48,12 +48,12 @@ def test_a_game_is_listed_and_replayed_ply_by_ply(page: Page, real: Real) -> Non
     expect(page.locator("#now")).to_contain_text("Ply 4 of 4")
     for number in range(4, -1, -1):
         if number < 4:
-            page.get_by_role("button", name="One ply back").click()
+            page.get_by_role("button", name="One move back").click()
         expect(page.locator("#now")).to_contain_text(f"Ply {number} of 4" if number else "The start")
         standing = expected(PLIES[:number])
         expect(page.locator("#board .token")).to_have_count(len(standing))
         assert pieces(page) == standing
-    page.get_by_role("button", name="Play through").click()
+    page.get_by_role("button", name="Play back").click()
     expect(page.locator("#now")).to_contain_text("Ply 4 of 4", timeout=10_000)
     page.locator("#plies").get_by_role("button", name=PLIES[1]).click()
     expect(page.locator("#now")).to_contain_text("Ply 2 of 4, Black")
@@ -66,7 +66,7 @@ def test_play_goes_on_from_an_earlier_ply_as_a_new_game(page: Page, real: Real) 
     page.get_by_role("button", name="Play on from here").click()
     page.wait_for_url(real.address)
     expect(page.locator("#plies li")).to_have_count(2)
-    page.locator("#acts").get_by_role("button", name="Do it for me").click()
+    page.locator("#acts").get_by_role("button", name="Put the pieces right").click()
     expect(page.locator("#sentence")).to_have_text("White to move.")
     assert real.plies == PLIES[:2]
     write(page, "b4-b5")
@@ -75,7 +75,7 @@ def test_play_goes_on_from_an_earlier_ply_as_a_new_game(page: Page, real: Real) 
     expect(page.locator("#games li")).to_have_count(2)
     page.get_by_role("link", name="1. Tides of War").click()
     expect(page.locator("#now")).to_contain_text("Ply 4 of 4")  # the old one is as it was
-    page.get_by_role("button", name="Take up this game").click()
+    page.get_by_role("button", name="Resume this game").click()
     page.wait_for_url(real.address)
     expect(page.locator("#plies li")).to_have_count(4)
     assert real.plies == PLIES
@@ -97,7 +97,7 @@ def test_a_game_is_taken_out_and_brought_in_again(page: Page, real: Real) -> Non
     for number, written in enumerate((text, recording), 2):
         page.goto(real.address + "history")
         page.get_by_label(re.compile("A game as text")).fill(written)
-        page.get_by_role("button", name="Lay it on the table").click()
+        page.get_by_role("button", name="Put it on the board").click()
         expect(page.locator("#title")).to_have_text("Tides of War")
         expect(page.locator("#plies li")).to_have_count(4)
         assert real.plies == PLIES
@@ -109,7 +109,7 @@ BAD = [
     ("", "it has no line 'game"),
     ("a picture of a cat", "line 1 must be like 'game: circle'"),
     ("game: chess\nplies: e2-e4", "there is no game 'chess'"),
-    ("game: circle\nplies: b2+; z9+", "ply 2, 'z9+'"),
+    ("game: circle\nplies: b2+; z9+", "move 2, 'z9+'"),
     ("game: circle\noption players: 3", "players=3 is not allowed"),
     ("game: circle\noption players: two", "line 2: players is a number"),
     ("game: circle\npath: ../../etc/passwd", "line 2: there is no 'path'"),
@@ -132,8 +132,8 @@ def test_a_game_that_cannot_be_read_is_refused_with_a_sentence_and_begins_nothin
 def test_a_refusal_is_shown_on_the_page(page: Page, real: Real) -> None:
     page.goto(real.address + "history")
     page.get_by_label(re.compile("A game as text")).fill("game: circle\nplies: b2+; z9+")
-    page.get_by_role("button", name="Lay it on the table").click()
-    expect(page.locator("#told")).to_contain_text("ply 2, 'z9+'")
+    page.get_by_role("button", name="Put it on the board").click()
+    expect(page.locator("#told")).to_contain_text("move 2, 'z9+'")
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ def test_the_recording_of_a_long_evening_is_brought_in(evening: tuple[Any, str])
     client, recording = evening
     assert len(recording) > 3 * MOST_BODY_BYTES
     status, told = brought(client, recording)
-    assert (status, told["order"]["plies"], told["words"]) == (200, PLIES, "Tides of War, 4 plies")
+    assert (status, told["order"]["plies"], told["words"]) == (200, PLIES, "Tides of War, 4 moves")
 
 
 def test_one_that_is_cut_off_is_refused_with_its_line(evening: tuple[Any, str]) -> None:
@@ -54,7 +54,7 @@ def test_one_that_is_cut_off_is_refused_with_its_line(evening: tuple[Any, str]) 
     cut = recording[: recording.index("\n", len(recording) // 2) - 3]
     status, told = brought(client, cut)
     assert (status, f"line {cut.count(chr(10)) + 1}: " in told["error"]) == (409, True)
-    assert told["error"].startswith("This is no game that can be read: ")
+    assert told["error"].startswith("This game cannot be read: ")
 
 
 @pytest.mark.parametrize("fill", ["x", "é"])
@@ -69,12 +69,12 @@ def test_one_that_is_too_large_is_refused_with_what_to_do(evening: tuple[Any, st
 def test_a_body_beyond_all_bounds_is_not_even_read(evening: tuple[Any, str]) -> None:
     client, _ = evening
     status, told = brought(client, "x" * (2 * MOST_GAME_BYTES))
-    assert (status, told["error"]) == (413, "This is too large: here at most 8192 kB can be sent.")
+    assert (status, told["error"]) == (413, "This is too large: the limit here is 8192 kB.")
 
 
 @pytest.mark.parametrize("path", ["order", "settings", "care/walk/begin", "pair/code"])
 def test_every_other_address_takes_as_little_as_ever(evening: tuple[Any, str], path: str) -> None:
     client, _ = evening
     answer = client.post(f"/api/{path}", json={"text": "x" * MOST_BODY_BYTES})
-    sentence = "This is too large: here at most 64 kB can be sent."
+    sentence = "This is too large: the limit here is 64 kB."
     assert (answer.status_code, answer.get_json()["error"]) == (413, sentence)

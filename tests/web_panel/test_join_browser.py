@@ -87,11 +87,11 @@ def test_the_code_can_be_typed_and_a_wrong_one_is_told(open_table, pages):
     page.goto(table.url)
     page.get_by_role("button", name="Join").click()
     page.get_by_role("button", name="Cancel").click()
-    page.get_by_role("button", name="With a code").click()
-    page.get_by_label("Code on the console").fill("1111 1111")
+    page.get_by_role("button", name="Use a code").click()
+    page.get_by_label("Code shown on the console").fill("1111 1111")
     page.keyboard.press("Enter")
     expect(page.locator("#toast")).to_contain_text("not the code")
-    page.get_by_label("Code on the console").fill("1234 5678")
+    page.get_by_label("Code shown on the console").fill("1234 5678")
     page.keyboard.press("Enter")
     expect(page.locator("#joining")).to_contain_text("You are in.")
 
@@ -107,7 +107,7 @@ def test_two_players_and_a_watcher_each_see_and_do_what_is_theirs(open_table, pa
     order = """async body => (await fetch("/api/order", { method: "POST",
         headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) })).json()"""
     assert "only that phone" in black.evaluate(order, {"do": "ply", "text": ply})["error"]
-    assert "Only who has joined" in watcher.evaluate(order, {"do": "ply", "text": ply})["error"]
+    assert "Join first" in watcher.evaluate(order, {"do": "ply", "text": ply})["error"]
     assert white.evaluate(order, {"do": "ply", "text": ply}) == {}
     for page in (white, black, watcher):
         expect(page.locator("#sentence")).to_have_text("Black to move.")
@@ -168,7 +168,7 @@ def test_a_phone_that_is_sent_away_watches_on(open_table, pages):
     join(owner, table.url)
     join(guest, table.url, "Black")
     owner.goto(f"{table.url}join")
-    owner.get_by_role("button", name="Send Phone 2 away").click()
+    owner.get_by_role("button", name="Remove Phone 2").click()
     expect(guest.get_by_text("You are watching.")).to_be_visible()
     expect(owner.locator("#chairs")).to_contain_text("Blackfree")
 
@@ -179,12 +179,12 @@ def test_a_restart_keeps_who_is_at_the_table_and_the_page_comes_back_by_itself(o
     join(page, table.url, "White")
     port = table.server.port
     table.close()
-    expect(page.locator("#banner")).to_contain_text("The connection to the board is lost")
+    expect(page.locator("#banner")).to_contain_text("Connection to the board lost")
     again = open_table(port=port)
     expect(page.locator("#banner")).to_be_hidden(timeout=15_000)
     page.reload()
     page.goto(f"{again.url}join")
-    expect(page.locator("#role")).to_have_text("You are an owner of this table.")
+    expect(page.locator("#role")).to_have_text("You own this table.")
     expect(page.locator("#chairs")).to_contain_text("WhitePhone 1")
 
 

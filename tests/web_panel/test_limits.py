@@ -68,7 +68,7 @@ def test_games_begun_without_end_stop_that_and_nothing_else(hours):
     phone = room.joined()
     again = [phone.post("/api/order", json={"do": "play_again"}) for _ in range(33)]
     assert [answer.status_code for answer in again] == [200] * 30 + [429] * 3
-    assert sentence(again[-1]) == "Many games were begun from here just now: try again in a minute."
+    assert sentence(again[-1]) == "Many games have just been started from here: try again in a minute."
     assert order(phone) == 200
     hours.steady += 60
     assert phone.post("/api/order", json={"do": "play_again"}).status_code == 200
@@ -94,8 +94,8 @@ def test_codes_guessed_from_ever_new_addresses_lock_the_code(hours):
     locked = room.phone("192.168.1.5").post("/api/pair/code", json={"code": CODE})
     assert locked.status_code == 429
     assert sentence(locked) == (
-        "Too many wrong codes were tried, so that none is taken for 10 minutes. Press Join and touch the cell that "
-        "glows, or come back then with the new code that the console shows."
+        "Too many wrong codes were tried, so no code is accepted for 10 minutes. Press Join and touch the "
+        "glowing cell, or come back then with the new code shown on the console."
     )
     (fresh,) = told
     assert (len(fresh), fresh != CODE) == (8, True)
@@ -118,7 +118,7 @@ def test_a_guest_with_many_cookies_holds_two_cells_and_leaves_the_rest(hours):
     room = Room()
     answers = [room.phone("192.168.1.66").post("/api/pair", json={}) for _ in range(6)]
     assert [answer.status_code for answer in answers] == [200] * 2 + [409] * 4
-    assert sentence(answers[-1]) == "Two phones are joining from this address already: touch their cells first."
+    assert sentence(answers[-1]) == "Two phones are already joining from this address: touch their cells first."
     assert len(room.backend.calls) == 2
     assert room.phone("192.168.1.7").post("/api/pair", json={}).status_code == 200
 

@@ -48,7 +48,7 @@ def test_it_comes_back_by_itself_when_the_service_was_restarted(page):
         goto_when_served(page, port)
         expect(page.locator(".site")).to_have_count(144)
         expect(page.locator("#banner")).to_be_hidden()
-    expect(page.locator("#banner")).to_contain_text("The connection to the board is lost")
+    expect(page.locator("#banner")).to_contain_text("Connection to the board lost")
     with panel_in_a_process(port, "hex"):
         expect(page.locator(".site")).to_have_count(91, timeout=15_000)
         expect(page.locator("#banner")).to_be_hidden()

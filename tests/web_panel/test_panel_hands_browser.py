@@ -85,7 +85,7 @@ def test_a_piece_chosen_in_the_tray_is_put_down_next(square, page):
 
 
 def test_a_piece_in_hand_is_put_aside_by_the_button(square, page):
-    aside = page.get_by_role("button", name="Put aside")
+    aside = page.get_by_role("button", name="Take off the board")
     expect(aside).to_be_disabled()
     tap(page, "b3")
     aside.click()
@@ -118,7 +118,7 @@ def test_sliding_touches_every_free_cell_on_the_way_only_when_asked(square, page
     drag(page, ways[0], *ways)
     stands(page, "p0", "j2")
     assert len(square.hand.logged(4)) == 4
-    page.get_by_label("Slide over cells").check()
+    page.get_by_label("Drag without lifting").check()
     drag(page, ways[2], ways[1], ways[0])
     stands(page, "p0", "h2")
     assert square.hand.logged(10)[4:] == [

@@ -43,10 +43,10 @@ def test_a_clock_counts_down_for_who_is_to_move_and_stands_in_a_pause(page: Page
     dialog = page.locator("#dialog")
     dialog.get_by_role("radio", name="Tides of War").check()
     dialog.locator("[name=clock_kind]").select_option("increment")
-    dialog.get_by_label("Minutes each").fill("5")
-    dialog.get_by_label("Seconds each ply").fill("3")
+    dialog.get_by_label("Minutes per player").fill("5")
+    dialog.get_by_label("Seconds per move").fill("3")
     dialog.get_by_role("button", name="Start", exact=True).click()
-    page.get_by_role("button", name="Set the pieces up for me").click()
+    page.get_by_role("button", name="Set up for me").click()
     write(page, "c3-d3")
     made(page, 1)
     clocks = page.locator("#seats time")
@@ -57,7 +57,7 @@ def test_a_clock_counts_down_for_who_is_to_move_and_stands_in_a_pause(page: Page
     page.get_by_role("button", name="More …").click()
     page.get_by_role("button", name="Pause").click()
     expect(page.locator("#seats time.running")).to_have_count(0)
-    page.locator("#acts").get_by_role("button", name="Go on").click()
+    page.locator("#acts").get_by_role("button", name="Continue").click()
     expect(clocks.last).to_have_class("running")
 
 
@@ -66,7 +66,7 @@ def test_resigning_is_asked_twice_and_ends_the_game(page: Page, real: Real) -> N
     page.get_by_role("button", name="More …").click()
     page.get_by_role("button", name="White resigns …").click()
     sheet = page.get_by_role("dialog")
-    sheet.get_by_role("button", name="No", exact=True).click()
+    sheet.get_by_role("button", name="Keep playing", exact=True).click()
     expect(page.locator("#sentence")).to_have_text("White to move.")
     page.get_by_role("button", name="More …").click()
     page.get_by_role("button", name="White resigns …").click()
@@ -80,8 +80,8 @@ def test_a_draw_is_offered_and_answered(page: Page, real: Real, agreed: bool) ->
     begin(page, "Tides of War")
     page.get_by_role("button", name="More …").click()
     page.get_by_role("button", name="White offers a draw").click()
-    page.locator("#acts").get_by_role("button", name="agree" if agreed else "No draw").click()
-    expect(page.locator("#acts").get_by_role("button", name="No draw")).to_have_count(0)
+    page.locator("#acts").get_by_role("button", name="accept" if agreed else "Decline").click()
+    expect(page.locator("#acts").get_by_role("button", name="Decline")).to_have_count(0)
     expect(page.locator("#sentence")).to_contain_text("draw" if agreed else "White to move")
 
 
@@ -107,7 +107,7 @@ def test_a_written_ply_that_is_not_legal_is_refused_in_words_and_stays_to_be_men
     write(page, "c3-d3; c3-c4; d5-c4")
     made(page, 1)
     expect(page.locator("#writing [role=alert]")).not_to_be_empty()
-    expect(page.get_by_label("Write a ply")).to_have_value("c3-c4; d5-c4")
+    expect(page.get_by_label("Type a move")).to_have_value("c3-c4; d5-c4")
     with page.expect_response("**/api/order"):
         write(page, "e3xc3xe5")
     write(page, "e3xc3")
@@ -132,7 +132,7 @@ def test_a_free_cell_tells_what_can_come_there(page: Page, real: Real) -> None:
     begin(page, "Tides of War")
     tap(page, "d3")
     sheet = page.get_by_role("dialog")
-    expect(sheet).to_have_attribute("aria-label", "Plies of d3")
+    expect(sheet).to_have_attribute("aria-label", "Moves on d3")
     sheet.get_by_role("button", name="c3-d3", exact=True).click()
     made(page, 1)
     expect(sheet).to_be_hidden()
@@ -141,7 +141,7 @@ def test_a_free_cell_tells_what_can_come_there(page: Page, real: Real) -> None:
 def test_a_cell_without_plies_says_so(page: Page, real: Real) -> None:
     begin(page, "Tides of War")
     tap(page, "a1")
-    expect(page.locator("#toast")).to_have_text("No ply can be made at a1 now.")
+    expect(page.locator("#toast")).to_have_text("There is nothing to do on a1 now.")
 
 
 def test_games_for_other_boards_are_grey_and_say_which(page: Page, real: Real) -> None:

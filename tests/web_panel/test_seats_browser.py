@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from real_backend import begin
 from real_table import join
 
-LOTS = re.compile(r"Lots: (Phone \d plays White, Phone \d plays Black)\.")
+LOTS = re.compile(r"Drawn by lot: (Phone \d plays White, Phone \d plays Black)\.")
 
 
 def sat(page: Page, count: int) -> list[str]:
@@ -31,7 +31,7 @@ def test_who_begins_is_kept_swapped_or_drawn_and_everybody_is_told(open_table, p
     join(ben, table.url, "Black")
     watcher.goto(table.url)
     open_dialog(ann, "Tides of War")
-    expect(ann.get_by_role("radio", name="As seated")).to_be_checked()
+    expect(ann.get_by_role("radio", name="Keep seats")).to_be_checked()
     expect(ann.locator("#seating")).to_contain_text("Phone 1 plays White, Phone 2 plays Black")
     ann.get_by_role("radio", name="Swap seats").check()
     found = Axe().run(ann, options={"runOnly": ["wcag2a", "wcag2aa", "best-practice"]})
@@ -40,7 +40,7 @@ def test_who_begins_is_kept_swapped_or_drawn_and_everybody_is_told(open_table, p
     for page in (ann, ben, watcher):
         expect(page.locator("#seated")).to_have_text("New seats: Phone 2 plays White, Phone 1 plays Black.")
     open_dialog(ben, "Tides of War")
-    ben.get_by_role("radio", name="Draw lots").check()
+    ben.get_by_role("radio", name="Random seats").check()
     ben.get_by_role("button", name="Start", exact=True).click()
     for page in (ann, ben, watcher):
         expect(page.locator("#seated")).to_have_text(LOTS)
@@ -77,7 +77,7 @@ def test_a_restart_between_the_lots_and_the_first_ply_changes_nothing(open_table
     join(ann, table.url, "White")
     join(ben, table.url, "Black")
     open_dialog(ann, "Tides of War")
-    ann.get_by_role("radio", name="Draw lots").check()
+    ann.get_by_role("radio", name="Random seats").check()
     ann.get_by_role("button", name="Start", exact=True).click()
     expect(ben.locator("#seated")).to_have_text(LOTS)
     told, port = ben.locator("#seated").text_content() or "", table.server.port
@@ -88,7 +88,7 @@ def test_a_restart_between_the_lots_and_the_first_ply_changes_nothing(open_table
     expect(ben.locator("#seated")).to_have_text(told)
     ann.goto(f"{again.url}join")
     assert [f"{name} plays {seat}" for name, seat in zip(sat(ann, 2), ("White", "Black"), strict=True)] == (
-        told.removeprefix("Lots: ").removesuffix(".").split(", ")
+        told.removeprefix("Drawn by lot: ").removesuffix(".").split(", ")
     )
 
 
@@ -105,7 +105,7 @@ def test_with_four_seats_everybody_moves_on_an_empty_and_a_shared_one_too(open_t
     expect(ben.locator("#seating")).to_contain_text("Phone 1 plays First, Phone 2 plays Second")
     expect(ben.locator("#seating")).not_to_contain_text("Third")  # the game is for two until it is said otherwise
     ben.locator("#options [name=players]").select_option(label="4")
-    ben.get_by_role("radio", name="Everybody moves on by one seat").check()
+    ben.get_by_role("radio", name="Rotate seats").check()
     ben.get_by_role("button", name="Start", exact=True).click()
     expect(ann.locator("#seated")).to_have_text("New seats: Phone 2 plays First and Second, Phone 1 plays Fourth.")
     ben.goto(f"{table.url}join")

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from real_table import RealTable, join, phone
 
-HINT = "What {seat} can do now is secret. Play {seat} on this phone to see it here."
-HELD = "What {seat} can do now is secret: only the phone of {name} shows it."
+HINT = "{seat}'s choices are secret. Play {seat} on this phone to see them here."
+HELD = "{seat}'s choices are secret: only {name}'s phone shows them."
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def mover(table: RealTable) -> str:
 def test_it_takes_the_seat_where_the_plies_would_be(bidding: RealTable, pages: list[Page]) -> None:
     page, seat = pages[0], mover(bidding)
     join(page, bidding.url)
-    page.get_by_role("button", name="Only watch").click()
+    page.get_by_role("button", name="Just watch").click()
     expect(page.locator("#acts p")).to_have_text(HINT.format(seat=seat))
     page.locator("#acts").get_by_role("button", name=f"Play {seat}", exact=True).click()
     expect(page.locator("#share")).to_be_visible()

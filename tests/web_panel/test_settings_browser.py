@@ -45,7 +45,7 @@ def until(table: RealTable, true: Callable[[Table], bool]) -> Table:
         assert seen is not None, "it never comes"
         if true(seen.table):
             return seen.table
-    raise AssertionError("the service has ended")
+    raise AssertionError("the service has stopped")
 
 
 def fill(page: Page, name: str, value: str) -> None:
@@ -197,7 +197,7 @@ def test_a_setting_out_of_bounds_is_kept_back_and_one_that_was_changed_is_set_ba
     assert table.table.timing.settle_ms == 300
     fill(page, "settle_ms", "400")
     with saved(page):
-        page.get_by_role("button", name="Set settle (ms) back").click()
+        page.get_by_role("button", name="Reset settle (ms)").click()
     expect(field).to_have_value("300")
     assert table.table.timing.settle_ms == 300
 
@@ -206,7 +206,7 @@ def test_everything_is_set_back_at_once(page, table):
     choose(page, "theme", "contrast")
     fill(page, "settle_ms", "400")
     with saved(page):
-        page.get_by_role("button", name="Set everything back").click()
+        page.get_by_role("button", name="Reset all").click()
     assert table.preferences.now == Settings()
     assert table.display.theme == CALM
 
@@ -223,5 +223,5 @@ def test_who_is_no_owner_sees_the_settings_and_cannot_change_them(page, table, b
     join(other, table.url)
     other.goto(f"{table.url}settings")
     expect(other.locator("#set-brightness")).to_be_disabled()
-    expect(other.locator("#role")).to_have_text("Only an owner of the table can change these.")
+    expect(other.locator("#role")).to_have_text("Only an owner of this table can change these.")
     context.close()

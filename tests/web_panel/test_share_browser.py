@@ -42,7 +42,7 @@ def test_three_players_bid_on_their_phones_and_see_nothing_of_each_other(open_ta
         more(page, 3, 8 - number)  # what is left; more than that does nothing
         more(page, 2, 1)
         expect(page.locator("#share input").nth(1)).to_have_value("0")
-        expect(page.locator("#share output")).to_have_text("All 12 are shared out")
+        expect(page.locator("#share output")).to_have_text("All 12 shared out")
         page.get_by_role("button", name="One less for Player 3").click()
         expect(confirm).to_be_disabled()
         more(page, 2, 1)
@@ -99,7 +99,7 @@ def test_what_is_no_number_of_units_cannot_be_confirmed(open_table, pages, typed
     expect(page.get_by_role("button", name="Confirm")).to_be_enabled()
     page.get_by_label("Player 1 (you)").fill(typed)
     expect(page.get_by_role("button", name="Confirm")).to_be_disabled()
-    expect(page.locator("#share output")).to_have_text("Only whole numbers, none below 0")
+    expect(page.locator("#share output")).to_have_text("Whole numbers only, 0 or more")
     page.get_by_role("button", name="One more for Player 1").click()
     assert plies(table) == ()
 
@@ -107,7 +107,7 @@ def test_what_is_no_number_of_units_cannot_be_confirmed(open_table, pages, typed
 def test_one_phone_is_handed_round_and_begins_anew_for_each_player(open_table, pages):
     table, page = begin(open_table, 2), pages()
     join(page, table.url)
-    page.get_by_role("button", name="Only watch").click()
+    page.get_by_role("button", name="Just watch").click()
     expect(page.locator("#share h2")).to_have_text("Player 1")
     more(page, 1, 12)
     page.get_by_role("button", name="Confirm").click()

@@ -44,7 +44,7 @@ def plies(table: RealTable) -> tuple[str, ...]:
 
 def choose(page: Page, cell: str, words: str) -> None:
     """Choose a ply from the list of a cell; a person taps "Plies of a cell" first where something stands on it."""
-    page.get_by_role("button", name="Plies of a cell").click()
+    page.get_by_role("button", name="What can I do here?").click()
     tap(page, cell)
     page.get_by_role("dialog").get_by_role("button", name=re.compile(words)).first.click()
     expect(page.get_by_role("dialog")).to_have_count(0)
@@ -58,7 +58,7 @@ def test_cyvasse_is_set_up_in_secret_and_then_played_until_the_king_is_lost(open
     table.new_game("cyvasse", setup="secret")
     white, black = at_the_table(table, pages, "White", "Black")
     tap(black, "h2")
-    expect(black.locator("#toast")).to_contain_text("What can be made now is secret")
+    expect(black.locator("#toast")).to_contain_text("'s choices are secret")
     for number, text in enumerate(WHITE[:3], 1):
         tap(white, text[2:])
         white.get_by_role("dialog").get_by_role("button").filter(has_text=f"on {text[2:]}").filter(
@@ -96,7 +96,7 @@ def test_cyvasse_is_set_up_openly_in_turn_by_hand_and_by_phone(open_table, pages
     made(black, 1)
     expect(white.locator("#advice")).to_be_empty()
     tap(white, "g2")
-    expect(white.locator("#toast")).to_have_text("No ply can be made at g2 now.")
+    expect(white.locator("#toast")).to_have_text("There is nothing to do on g2 now.")
     number = 1
     for mine, theirs in zip([*WHITE[1:], "end", ""], [*BLACK, "end"], strict=True):
         for page, text in ((black, theirs), (white, mine)):

@@ -73,14 +73,14 @@ export class Actions {
     const { taps, phase, paused } = this.view;
     const acts = [];
     const add = (id, label, act) => acts.push({ id, label, act });
-    if (this.differs()) add("set up", phase === "setup" ? t("Set the pieces up for me") : t("Do it for me"), () => this.send("set_up", {}));
-    if (paused) add("go on", t("Go on"), () => this.order({ do: "pause", on: false }));
+    if (this.differs()) add("set up", phase === "setup" ? t("Set up for me") : t("Put the pieces right"), () => this.send("set_up", {}));
+    if (paused) add("go on", t("Continue"), () => this.order({ do: "pause", on: false }));
     for (const [seat, { name, offers_draw: offers }] of this.view.seats.entries()) {
       if (!offers) continue;
-      add(`agree ${seat}`, t("{name} offers a draw: agree", { name }), () => this.order({ do: "offer_draw", seat: this.#answering(seat) }));
-      add(`refuse ${seat}`, t("No draw"), () => this.order({ do: "refuse_draw", seat: this.#answering(seat) }));
+      add(`agree ${seat}`, t("{name} offers a draw: accept", { name }), () => this.order({ do: "offer_draw", seat: this.#answering(seat) }));
+      add(`refuse ${seat}`, t("Decline"), () => this.order({ do: "refuse_draw", seat: this.#answering(seat) }));
     }
-    if (phase === "over" && this.view.back === this.view.plies.length) add("back", t("Take the end back"), () => this.takeBack());
+    if (phase === "over" && this.view.back === this.view.plies.length) add("back", t("Take back the ending"), () => this.takeBack());
     if (phase === "over" && !this.view.lesson) acts.push(...this.#playAgain());
     for (const { ply, words } of taps) add(`ply ${ply}`, words || ply, () => this.ply(ply));
     const hint = this.#secretHint(add);
@@ -97,9 +97,9 @@ export class Actions {
     const mover = this.view.seats.findIndex((seat) => seat.to_move);
     if (!this.view.secret || mover < 0 || this.seats().length) return "";
     const [{ name: seat }, holder] = [this.view.seats[mover], this.held()[mover]];
-    if (holder) return t("What {seat} can do now is secret: only the phone of {holder} shows it.", { seat, holder });
+    if (holder) return t("{seat}'s choices are secret: only {holder}'s phone shows them.", { seat, holder });
     add(`take ${mover}`, t("Play {seat}", { seat }), () => this.send("seat", { seat: mover }));
-    return t("What {seat} can do now is secret. Play {seat} on this phone to see it here.", { seat });
+    return t("{seat}'s choices are secret. Play {seat} on this phone to see them here.", { seat });
   }
 
   // The same game afresh, as everybody sits, or with the next phone in the seat that begins.
@@ -150,13 +150,13 @@ export class Actions {
     const name = this.view.sites[site].label;
     const plies = await this.send(`plies?site=${encodeURIComponent(site)}`);
     if (plies && !plies.length) this.tell(this.#noPly(name));
-    if (plies?.length) this.#openList(t("Plies of {cell}", { cell: name }), plies);
+    if (plies?.length) this.#openList(t("Moves on {cell}", { cell: name }), plies);
   }
 
   #noPly(name) {
     const mover = this.view.seats.findIndex((seat) => seat.to_move);
-    if (!this.view.secret || this.seat() === mover) return t("No ply can be made at {cell} now.", { cell: name });
-    return t("What can be made now is secret: only a phone that plays {seat} sees it. Take that seat under People.", { seat: this.view.seats[mover]?.name });
+    if (!this.view.secret || this.seat() === mover) return t("There is nothing to do on {cell} now.", { cell: name });
+    return t("{seat}'s choices are secret: take that seat under People to see them.", { seat: this.view.seats[mover]?.name });
   }
 
   #openList(title, plies) {
@@ -179,8 +179,8 @@ export class Actions {
   }
 
   #makeWriting() {
-    const input = make("input", { name: "ply", maxLength: 2000, autocomplete: "off", spellcheck: false, placeholder: t("Write a ply") });
-    input.setAttribute("aria-label", t("Write a ply"));
+    const input = make("input", { name: "ply", maxLength: 2000, autocomplete: "off", spellcheck: false, placeholder: t("Type a move") });
+    input.setAttribute("aria-label", t("Type a move"));
     input.setAttribute("autocapitalize", "off");
     const refusal = make("p", { className: "refusal" });
     refusal.setAttribute("role", "alert");
@@ -221,7 +221,7 @@ export class Actions {
       const who = this.seat() ?? Math.max(0, seats.findIndex((seat) => seat.to_move));
       const name = seats.length ? seats[who].name : "";
       parts.push(make("div", { className: "choices" },
-        button(paused ? t("Go on") : t("Pause"), () => this.#done({ do: "pause", on: !paused })),
+        button(paused ? t("Continue") : t("Pause"), () => this.#done({ do: "pause", on: !paused })),
         button(t("{name} offers a draw", { name }), () => this.#done({ do: "offer_draw", seat: who })),
         button(t("{name} resigns …", { name }), () => this.#confirmResigning(who, name))));
     }
@@ -238,7 +238,7 @@ export class Actions {
 
   #confirmResigning(seat, name) {
     const yes = button(t("Yes, {name} resigns", { name }), () => this.#done({ do: "resign", seat }), { className: "primary" });
-    this.#open(t("{name} gives up?", { name }), make("div", { className: "choices" }, yes, button(t("No"), () => this.sheet.close())));
+    this.#open(t("Resign as {name}?", { name }), make("div", { className: "choices" }, yes, button(t("Keep playing"), () => this.sheet.close())));
   }
 
   #hints({ name, hints }, seat) {

@@ -15,7 +15,7 @@ export async function ask(path, body) {
   try {
     answer = await request(path, body);
   } catch {
-    throw new Error(t("The board did not answer; is it switched on and in the same network?"));
+    throw new Error(t("The board did not answer. Is it switched on and on the same network?"));
   }
   const read = await answer.json().catch(() => ({ error: `The board answered with ${answer.status}.` }));
   if (!answer.ok) throw new Error(read.error);

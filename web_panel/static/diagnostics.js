@@ -41,10 +41,10 @@ function show({ sites, weak, gap_ms: gap, flicker_ms: flicker, link, log, walk: 
   $("link").textContent = link.up ? t("The sensor board answers.") : link.last_losses.at(-1) ?? t("The sensor board has not answered yet.");
   setRows($("weak"), weak.slice(0, 12).map((name) => [name, sites[name].bounces, sites[name].changes, ms(sites[name].shortest_ms)]));
   $("calibrate").hidden = gap === null || gap < flicker;
-  setText($("calibrate"), t("A magnet was gone for {gap} ms and back. Lay it better; or set flicker in the settings to {wanted} ms, it is {flicker} ms.", { gap, flicker, wanted: gap + MARGIN_MS }));
+  setText($("calibrate"), t("A magnet disappeared for {gap} ms. Seat it better, or raise flicker in the settings from {flicker} to {wanted} ms.", { gap, flicker, wanted: gap + MARGIN_MS }));
   setLines($("figures"), [
-    t("Changes heard: {touches}; in the last minute: {touches_per_minute}", link),
-    t("Snapshots: {snapshots}", link), t("Losses of the link: {losses}", link), ...link.last_losses.slice(-3),
+    t("Changes received: {touches}; in the last minute: {touches_per_minute}", link),
+    t("Full reads: {snapshots}", link), t("Connection losses: {losses}", link), ...link.last_losses.slice(-3),
   ]);
   const atEnd = $("log").scrollHeight - $("log").scrollTop - $("log").clientHeight < 30;
   if ($("log").textContent !== log.join("\n")) $("log").textContent = log.join("\n");

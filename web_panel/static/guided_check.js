@@ -40,9 +40,9 @@ export function showCheck(board, check, role, refresh) {
 }
 
 function sentence(check, role) {
-  if (!check) return role === "owner" ? "" : t("Only the owner's phone can walk over the board.");
+  if (!check) return role === "owner" ? "" : t("Only the owner's phone can run a board check.");
   if (!check.running) return check.ended || verdict(check);
-  if (!check.yours) return t("Another phone walks over the board.");
+  if (!check.yours) return t("Another phone is running a board check.");
   return [check.told, check.pressed ? t("Take the magnet off again.") : question(check)].filter(Boolean).join(" ");
 }
 
@@ -50,15 +50,15 @@ function question({ of, asked, number, count }) {
   const place = { number: number + 1, count, site: asked };
   if (of === "sensors") return t("{number} of {count}: put a magnet on {site} and take it off again.", place);
   return count === null
-    ? t("Light {number}: tap the cell that glows here on the map, or put a magnet on it.", place)
-    : t("Light {number} of {count}: tap the cell that glows here on the map, or put a magnet on it.", place);
+    ? t("Light {number}: find the lit cell on the board and tap it on this map, or put a magnet on it.", place)
+    : t("Light {number} of {count}: find the lit cell on the board and tap it on this map, or put a magnet on it.", place);
 }
 
 function verdict({ findings, done, all, of }) {
-  if (findings.length) return t("This is wrong:");
-  if (!done) return t("Nothing is wrong so far.");
-  if (of === "sensors") return t("All sensors answer where they should.");
-  return all ? t("All lights shine where they should.") : t("The lights are in the right order.");
+  if (findings.length) return t("Problems found:");
+  if (!done) return t("No problems so far.");
+  if (of === "sensors") return t("All sensors respond where they should.");
+  return all ? t("All lights come on where they should.") : t("The lights are in the right order.");
 }
 
 // ---- what people do ----

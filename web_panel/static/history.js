@@ -69,8 +69,8 @@ async function go(ply) {
   $("ply").value = state.ply;
   const made = game.plies[state.ply - 1];
   $("now").textContent = made
-    ? t("Ply {ply} of {count}, {name}: {words}", { ply: state.ply, count: game.plies.length, name: game.seats[made.seat], words: made.words })
-    : t("The start. Plies that follow: {count}.", { count: game.plies.length });
+    ? t("Move {ply} of {count}, {name}: {words}", { ply: state.ply, count: game.plies.length, name: game.seats[made.seat], words: made.words })
+    : t("The start. Moves that follow: {count}.", { count: game.plies.length });
   for (const [n, row] of [...$("plies").children].entries()) {
     if (n + 1 === state.ply) row.setAttribute("aria-current", "step");
     else row.removeAttribute("aria-current");
@@ -92,7 +92,7 @@ async function go(ply) {
 function stop() {
   clearInterval(state.timer);
   state.timer = 0;
-  $("play").textContent = t("Play through");
+  $("play").textContent = t("Play back");
 }
 
 function run() {
@@ -106,7 +106,7 @@ function run() {
 // ---- onto the table ----
 
 async function lay(order, what) {
-  if (!confirm(t("Lay {what} on the table? The game that is there now stays in this list.", { what }))) return;
+  if (!confirm(t("Put {what} on the board? The current game stays in this list.", { what }))) return;
   await tried(async () => {
     await ask("order", order);
     location.href = "/";
@@ -115,7 +115,7 @@ async function lay(order, what) {
 
 $("continue").onclick = async () => {
   const order = await tried(() => ask(`history/${state.game.id}/order?ply=${state.ply}`));
-  if (order) await lay(order, t("{title} after ply {ply}", { title: state.game.title, ply: state.ply }));
+  if (order) await lay(order, t("{title} after move {ply}", { title: state.game.title, ply: state.ply }));
 };
 $("resume").onclick = () => lay({ do: "resume", game_id: state.game.id }, t("game {id}", state.game));
 $("first").onclick = () => go(0);
@@ -129,7 +129,7 @@ $("file").onchange = async () => {
   const [file] = $("file").files;
   if (file) await tried(async () => {
     const most = Number($("written").dataset.most);
-    if (file.size > most) throw new Error(t("{name} has {size} bytes; a game has {most} at most.", { name: file.name, size: file.size, most }));
+    if (file.size > most) throw new Error(t("{name} has {size} bytes; the limit is {most}.", { name: file.name, size: file.size, most }));
     $("written").value = await file.text();
   });
 };

@@ -60,9 +60,9 @@ export class Join {
     const parts = asked && !this.hasHand ? [make("p", { role: "status", textContent: t("You are in. Take the piece off {cell} again.", { cell: asked.label }) })]
       : this.fresh ? [make("p", { role: "status", textContent: t("You are in.") })] : [];
     if (!seats.length && free.length && sessionStorage.getItem("watch") !== "yes") {
-      parts.push(make("p", { textContent: t("Whom do you play?") }), make("div", { className: "choices" },
+      parts.push(make("p", { textContent: t("Which side are you playing?") }), make("div", { className: "choices" },
         ...free.map(({ name, seat }) => button(name, () => this.send("seat", { seat }))),
-        button(t("Only watch"), () => this.#onlyWatch())));
+        button(t("Just watch"), () => this.#onlyWatch())));
     }
     return parts;
   }
@@ -78,8 +78,8 @@ export class Join {
   }
 
   #touching(cell) {
-    const how = this.hasHand ? t("Tap the cell {cell} that glows on the board.", { cell })
-      : t("Put a spare piece on the cell {cell} that glows, and leave it there for a moment.", { cell });
+    const how = this.hasHand ? t("Tap the glowing cell {cell}.", { cell })
+      : t("Put a spare piece on the glowing cell {cell} and leave it there for a moment.", { cell });
     const touch = this.hasHand ? [button(t("Touch {cell}", { cell }), () => this.touch(), { className: "primary" })] : [];
     return [make("p", { textContent: how, role: "status" }),
       make("div", { className: "choices" }, ...touch, button(t("Cancel"), () => this.stop()))];
@@ -89,11 +89,11 @@ export class Join {
     const join = button(t("Join"), () => this.ask(), { className: "primary" });
     if (!this.byCode) {
       const open = () => { this.byCode = true; this.show(this.you, this.view, this.hasHand); this.box.querySelector("input").focus(); };
-      return [make("p", { textContent: t("You are watching.") }), make("div", { className: "choices" }, join, button(t("With a code"), open))];
+      return [make("p", { textContent: t("You are watching.") }), make("div", { className: "choices" }, join, button(t("Use a code"), open))];
     }
     const input = make("input", { inputMode: "numeric", autocomplete: "one-time-code", required: true, maxLength: 12, pattern: "[0-9 ]+" });
     const form = make("form", { className: "choices" },
-      make("label", {}, make("span", { textContent: t("Code on the console") }), " ", input),
+      make("label", {}, make("span", { textContent: t("Code shown on the console") }), " ", input),
       make("button", { type: "submit", textContent: t("Join"), className: "primary" }));
     form.onsubmit = async (event) => {
       event.preventDefault();

@@ -67,8 +67,8 @@ function showGame(dialog, game) {
 
 // The seat that begins is the rules' word; who sits there is for the people.
 function begins({ begins: seat, seats }) {
-  if (seat === null) return t("Who begins is settled by the bids.");
-  return t("{name} begins, at the near side of the board.", { name: seats[seat] });
+  if (seat === null) return t("The bids decide who begins.");
+  return t("{name} begins, at the bottom of the board.", { name: seats[seat] });
 }
 
 // How many seats take part in the game as its options are now.
@@ -87,19 +87,19 @@ function seatFields(game, count, held, chosen) {
   const choice = (value, words, people) => make("label", { className: "choice" },
     make("input", { type: "radio", name: "seats", value, checked: value === chosen }),
     make("span", { textContent: words }), make("small", { textContent: people }));
-  const moved = count === 2 ? t("Swap seats") : t("Everybody moves on by one seat");
+  const moved = count === 2 ? t("Swap seats") : t("Rotate seats");
   return [make("fieldset", {}, make("legend", { textContent: t("Who sits where") }),
-    choice("keep", t("As seated"), told(sat)), choice("turn", moved, told([...sat.slice(1), sat[0]])), choice("lots", t("Draw lots"), ""))];
+    choice("keep", t("Keep seats"), told(sat)), choice("turn", moved, told([...sat.slice(1), sat[0]])), choice("lots", t("Random seats"), ""))];
 }
 
 function clockFields() {
   const kind = make("select", { name: "clock_kind" }, 
     new Option(t("No clock"), ""), new Option(t("Minutes for the whole game"), "sudden"),
-    new Option(t("Minutes, and seconds more with each ply"), "increment"), new Option(t("Minutes, and seconds uncounted in each ply"), "delay"));
+    new Option(t("Minutes, plus seconds added each move"), "increment"), new Option(t("Minutes, with a delay each move"), "delay"));
   const number = (name, value, words) => make("label", { className: "field", hidden: true }, make("span", { textContent: words }),
     make("input", { name, type: "number", min: name === "minutes" ? 1 : 0, max: 600, value, required: true }));
-  const minutes = number("minutes", 30, t("Minutes each"));
-  const seconds = number("seconds", 10, t("Seconds each ply"));
+  const minutes = number("minutes", 30, t("Minutes per player"));
+  const seconds = number("seconds", 10, t("Seconds per move"));
   kind.onchange = () => {
     minutes.hidden = !kind.value;
     seconds.hidden = !["increment", "delay"].includes(kind.value);

@@ -148,7 +148,7 @@ function pieceName({ seat, kind }) {
 }
 
 function showBanner() {
-  const sentence = state.connected ? (state.view?.link ?? "") : t("The connection to the board is lost; trying again …");
+  const sentence = state.connected ? (state.view?.link ?? "") : t("Connection to the board lost; reconnecting …");
   $("banner").textContent = sentence;
   $("banner").hidden = !sentence;
   document.body.classList.toggle("offline", !state.connected);

@@ -21,23 +21,23 @@ async function post(path, body) {
 function show() {
   if (!you) return;
   $("role").textContent = you.role === "guest" ? t("You are watching. Join on the board's page to take a seat.")
-    : you.role === "owner" ? t("You are an owner of this table.") : t("You are at the table.");
+    : you.role === "owner" ? t("You own this table.") : t("You are at the table.");
   const mayAct = you.role !== "guest";
   $("chairs").replaceChildren(...seats.map(({ name }, seat) => {
     const holder = you.held[seat];
     const mine = you.seats.includes(seat);
-    const row = make("li", {}, make("b", { textContent: name }), make("span", { textContent: holder ?? t("free") }));
+    const row = make("li", {}, make("b", { textContent: name }), make("span", { textContent: holder ?? t("open") }));
     if (mayAct && !holder) row.append(button(t("Take"), () => post("seat", { seat }), t("Take {seat}", { seat: name })));
-    if (mine || (holder && you.role === "owner")) row.append(button(t("Free"), () => post("seat", { seat, take: false }), t("Free {seat}", { seat: name })));
+    if (mine || (holder && you.role === "owner")) row.append(button(t("Release"), () => post("seat", { seat, take: false }), t("Release {seat}", { seat: name })));
     return row;
   }));
   $("chairs-part").hidden = !seats.length;
   $("phones-part").hidden = !you.phones.length;
   $("phones").replaceChildren(...you.phones.map(({ id, name, owner, you: mine }) => {
     const row = make("li", {}, make("b", { textContent: name }),
-      make("span", { textContent: [mine && t("this one"), owner && t("owner")].filter(Boolean).join(", ") }));
+      make("span", { textContent: [mine && t("this phone"), owner && t("owner")].filter(Boolean).join(", ") }));
     if (mine && id !== "local") row.append(button(t("Leave the table"), () => post("leave", {})));
-    else if (you.role === "owner" && id !== "local") row.append(button(t("Send away"), () => post("revoke", { id }), t("Send {name} away", { name })));
+    else if (you.role === "owner" && id !== "local") row.append(button(t("Remove"), () => post("revoke", { id }), t("Remove {name}", { name })));
     return row;
   }));
 }

@@ -42,7 +42,7 @@ function control(field, id) {
   }
   if (field.name === "language") {
     const select = make("select", { id });
-    select.append(...[["auto", t("as the phone has it")], ...LANGUAGES].map(([code, title]) => new Option(title, code, false, code === value)));
+    select.append(...[["auto", t("same as the phone")], ...LANGUAGES].map(([code, title]) => new Option(title, code, false, code === value)));
     return [select, () => select.value];
   }
   const input = make("input", { id, type: { int: "number", bool: "checkbox" }[kind] ?? "text" });
@@ -59,7 +59,7 @@ function row(field) {
   input.disabled = state.you?.role !== "owner";
   input.addEventListener("change", () => input.reportValidity() && choose({ [field.name]: value() }));
   const reset = make("button", { type: "button", className: "reset", textContent: "↺", onclick: () => choose({ [field.name]: null }) });
-  reset.setAttribute("aria-label", t("Set {setting} back", { setting: words(field.name) }));
+  reset.setAttribute("aria-label", t("Reset {setting}", { setting: words(field.name) }));
   reset.disabled = input.disabled || field.value === field.default;
   const name = make("label", { textContent: words(field.name) });
   name.htmlFor = id;
@@ -87,7 +87,7 @@ function colours() {
 }
 
 function hints() {
-  const levels = [["none", t("nothing")], ["legal", t("where a lifted piece may go")], ["movable", t("what can move, too")], ["threatened", t("what is in danger, too")]];
+  const levels = [["none", t("nothing")], ["legal", t("where a lifted piece may go")], ["movable", t("also what can move")], ["threatened", t("also what is in danger")]];
   return (state.view?.seats ?? []).map(({ name, hints: level }, seat) => {
     const select = make("select", { id: `hints-${seat}`, disabled: (state.you?.role ?? "guest") === "guest" });
     select.append(...levels.map(([value, title]) => new Option(title, value, false, value === level)));
@@ -107,7 +107,7 @@ function fill(fieldset, rows) {
 
 function show() {
   if (!state.form || !state.you || !state.view) return;
-  $("role").textContent = state.you.role === "owner" ? "" : t("Only an owner of the table can change these.");
+  $("role").textContent = state.you.role === "owner" ? "" : t("Only an owner of this table can change these.");
   const theme = state.form.fields.find(({ name }) => name === "theme").value;
   for (const heading of ["lights", "touches", "phones"]) {
     fill($(heading), state.form.fields.filter(({ panel, name }) => panel === heading && name !== "own_colours").map(row));

@@ -25,8 +25,8 @@ function makeForm(share, now, order) {
     const rest = units - sum(numbers);
     const good = numbers.every((each) => each.checkValidity());
     confirm.disabled = !good || rest !== 0;
-    const words = !good ? t("Only whole numbers, none below 0") : rest > 0 ? t("{rest} of {units} left", { rest, units })
-      : rest < 0 ? t("{more} too many", { more: -rest }) : t("All {units} are shared out", { units });
+    const words = !good ? t("Whole numbers only, 0 or more") : rest > 0 ? t("{rest} of {units} left", { rest, units })
+      : rest < 0 ? t("{more} too many", { more: -rest }) : t("All {units} shared out", { units });
     setText(left, words);
   };
   const form = make("form", { id: "share", noValidate: true, autocomplete: "off" },

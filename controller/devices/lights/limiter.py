@@ -76,7 +76,7 @@ class LimitedLights:
     def set_brightness(self, percent: int) -> None:
         """Show the last frame, and all to come, at ``percent``; raises ValueError outside 0 to 100."""
         if not 0 <= percent <= 100:
-            raise ValueError(f"brightness {percent} is not allowed: it is 0 to 100 percent")
+            raise ValueError(f"brightness {percent} is not allowed: it must be 0 to 100 percent")
         self._brightness = percent
         if self._sent is not None:
             self._send()

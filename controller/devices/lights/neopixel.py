@@ -26,7 +26,8 @@ class NeopixelStrip:
             self._pixels.show()
         except (RuntimeError, OSError) as error:
             raise LightsFailed(
-                say("the lights do not answer ({error}): check who else uses their pin", error=str(error))
+                say("the lights do not respond ({error}): check whether another program uses their pin",
+                    error=str(error))
             ) from error
 
     def close(self) -> None:

@@ -242,7 +242,7 @@ class Conversation:
         if self.phase is Phase.OPENING:
             self.phase = Phase.UP
             self._said = ""
-            there = say("The sensor board {board} is there.", board=self._wiring.board)
+            there = say("The sensor board {board} is connected.", board=self._wiring.board)
             self._events.append(Link(stamp_us, True, there))
             self._take_all(stamp_us, snapshot.event, bits)
             if self._tracking is not None:
@@ -338,7 +338,7 @@ class Conversation:
 
     def _restarted(self, now_us: int, how: str) -> None:
         self._count(restarts=1)
-        self._down(now_us, say("The sensor board restarted {how}; reading the board anew.", how=how))
+        self._down(now_us, say("The sensor board restarted {how}; re-reading the sensors.", how=how))
         self.phase = Phase.GREETING
 
     def _silent(self, now_us: int) -> None:
@@ -347,7 +347,7 @@ class Conversation:
         self._down(
             now_us,
             say(
-                "The sensor board on {port} is silent; check its cable and its power, or flash it anew.",
+                "The sensor board on {port} does not respond; check its cable and its power, or flash it again.",
                 port=self._port,
             ),
         )
@@ -358,7 +358,9 @@ class Conversation:
     def _says_nothing(self, now_us: int) -> None:
         """The board answers, yet nobody knows what lies on it: as good as silent."""
         self._wanting_us, self.phase = None, Phase.GREETING
-        told = say("The sensor board on {port} answers, but not what lies on it; flash it anew.", port=self._port)
+        told = say(
+            "The sensor board on {port} responds but does not report its sensors; flash it again.", port=self._port
+        )
         self._down(now_us, told)
 
     def _down(self, now_us: int, sentence: str) -> None:

@@ -15,7 +15,7 @@ from controller.sentences import all_of, say
 _CAUSES = {
     "POWER_ON": say("after a loss of power"),
     "EXTERNAL": say("by its reset pin"),
-    "BROWN_OUT": say("after a dip of its voltage"),
+    "BROWN_OUT": say("after a voltage dip"),
     "WATCHDOG": say("by its watchdog"),
 }
 

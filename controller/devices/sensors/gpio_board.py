@@ -123,13 +123,13 @@ def wiring_fault(sample: int, length: int, used: int) -> str:
     chain = sample & ((1 << length) - 1)
     if past_end and chain == (1 << length) - 1:
         return say(
-            "the sensor chain reads high everywhere: check the data wire, the clock, and that the registers have "
+            "the sensor chain reads high everywhere: check the data wire, the clock wire, and the registers' "
             "power and ground"
         )
     if past_end:
         return say(
-            "the sensor chain does not end after {length} bits: check that the right board is chosen and that pin 10 "
-            "of the last register lies on ground",
+            "the sensor chain does not end after {length} bits: check that the right board is selected and that "
+            "pin 10 of the last register is connected to ground",
             length=length,
         )
     if not chain & used:
@@ -221,7 +221,8 @@ class GpioBoard:
             self._gpio.cleanup((self._pins.data, self._pins.clock, self._pins.latch))
         except pin_faults(self._gpio) as error:
             sentence = say(
-                "the pins of the Pi cannot be used ({error}): check the pin numbers and who else uses them",
+                "the Pi's GPIO pins cannot be used ({error}): check the pin numbers and whether another program "
+                "uses them",
                 error=str(error),
             )
             emit(Link(self._clock(), up=False, sentence=sentence))

@@ -91,7 +91,7 @@ class SerialBoard:
                 self._stopping.wait(RETRY_S)
             except Exception as error:  # whatever a driver or a frame brings about: the board is asked again
                 log.exception("the link to the sensor board failed")
-                told = say("The link to the sensor board failed ({error}): it is opened again.", error=str(error))
+                told = say("The connection to the sensor board failed ({error}): reconnecting.", error=str(error))
                 self._emit(emit, self._conversation.closed(self._clock(), told))
                 self._stopping.wait(RETRY_S)
 
@@ -129,11 +129,11 @@ class SerialBoard:
 def _gone(port: str, error: Exception) -> str:
     if isinstance(error, OSError) and error.errno == EACCES:
         return say(
-            "The sensor board's port {port} may not be opened by this user; add the user to the group dialout.",
+            "This user may not open the sensor board's port {port}: add the user to the group dialout.",
             port=port,
         )
     if isinstance(error, OSError) and error.errno == EWOULDBLOCK:
-        return say("The sensor board's port {port} is in use by another program; stop that one.", port=port)
+        return say("The sensor board's port {port} is in use by another program: stop that program.", port=port)
     there = ports()
     if not there:
         return say("The sensor board is not at {port} and no serial port is there; plug it in.", port=port)

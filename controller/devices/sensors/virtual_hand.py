@@ -82,7 +82,7 @@ class Hand:
             if standing is not None:
                 raise CannotMove(say("that piece stands on {site}: lift it first", site=standing))
             if site in self._on:
-                raise CannotMove(say("a piece stands on {site} already", site=site))
+                raise CannotMove(say("there is already a piece on {site}", site=site))
             self._put(token, site)
 
     def set_aside(self, piece: str) -> None:
@@ -98,7 +98,7 @@ class Hand:
         """Hold a magnet over the free ``site`` for so long; raises `CannotMove` where that cannot be."""
         with self._lock:
             if site in self._on:
-                raise CannotMove(say("a piece stands on {site} already", site=site))
+                raise CannotMove(say("there is already a piece on {site}", site=site))
             self._sense(site, True, 1)
         time.sleep(seconds)
         with self._lock:

@@ -33,7 +33,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
             phase="idle",
             game="",
             title="",
-            sentence=say("No game is on the board."),
+            sentence=say("No game yet."),
             advice=say("Start one with New game."),
             link=table.link,
             seats=(),
@@ -166,14 +166,16 @@ def _advice(table: Table, play: Play) -> str:
         missing, extra = play.verdict.missing.bit_count(), play.verdict.extra.bit_count()
         if missing and extra:
             return say(
-                "{missing} still missing and {extra} too many: the lights show where.", missing=missing, extra=extra
+                "Pieces missing: {missing}; pieces to remove: {extra}. The lights show where.",
+                missing=missing, extra=extra
             )
         if missing:
-            return say("{missing} still missing: the lights show where.", missing=missing)
-        return say("{extra} too many: the lights show where.", extra=extra)
+            return say("Pieces missing: {missing}. The lights show where.", missing=missing)
+        return say("Pieces to remove: {extra}. The lights show where.", extra=extra)
     weak = play.game_area.names(table.weak)
     if weak:
-        return say("The magnet over {cells} is weak or its sensor loose: plies there are asked for.", cells=weak)
+        return say("The magnet on {cells} is weak or its sensor is loose: the board asks about moves there.",
+                   cells=weak)
     if table.advice:
         return capital(table.advice)
     loose = play.settled.pending_chores & (table.now ^ play.settled.position.standing)
@@ -189,17 +191,18 @@ def _question(play: Play) -> str:
     wishes = {wish: name for bit, wish in play.menu for name in play.game_area.names(bit)}
     if wishes:
         return say(
-            "Put a piece on {pause} to pause or go on, on {draw} to offer or accept a draw, on {resign} to resign; "
-            "or put both back.",
+            "Put a piece on {pause} to pause or resume, on {draw} to offer or accept a draw, on {resign} to "
+            "resign; or put both pieces back.",
             **wishes,
         )
     asked, undo = play.verdict.asked, play.verdict.undo is not None
     if len(asked) + undo > 1:
-        return say("Which ply was it? Answer here, or put a piece on the lit cell named with it.")
+        return say("Which move did you make? Tap it here, or put any piece on its lit cell.")
     if undo:
-        return say("Is the last ply taken back? Answer here or put a piece on the lit cell; else put its piece back.")
+        return say("Did you take back the last move? Answer here or put a piece on the lit cell; if not, put its "
+                   "piece back.")
     if asked:
-        return say("Was this ply made? Answer here or put a piece on the lit cell; else put the pieces back.")
+        return say("Was this move made? Answer here or put a piece on the lit cell; if not, put the pieces back.")
     return ""
 
 
@@ -210,7 +213,7 @@ def _choices(play: Play) -> tuple[Choice, ...]:
     state = play.session.positions[-2 if play.verdict.again else -1].state
     found = [_choice(play, state, f.text) for f in play.verdict.asked]
     if play.verdict.undo is not None:
-        found.append(Choice(UNDO, say("the last ply is taken back")))
+        found.append(Choice(UNDO, say("take back the last move")))
     return tuple(
         Choice(c.ply, say("{ply} ({cell})", ply=c.words, cell=site[c.ply]) if c.ply in site else c.words) for c in found
     )
@@ -272,7 +275,7 @@ def shown(lesson: Lesson, made: int, read_to: int) -> LessonView:
     """Return what the panel shows of the lesson."""
     on, steps = step_on(lesson, made, read_to), len(lesson.steps)
     if on == steps:
-        return LessonView(steps, steps, say("The lesson is over. Play on from here, or start a game."), over=True)
+        return LessonView(steps, steps, say("The lesson is over. Play on from here, or start a new game."), over=True)
     step = lesson.steps[on]
     return LessonView(on + 1, steps, say(step.say), ply=step.ply, next=not step.ply)
 

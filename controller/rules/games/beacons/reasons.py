@@ -27,8 +27,8 @@ from controller.rules.games.beacons.state import (
 from controller.sentences import all_of, say
 
 PHASES: dict[Phase, str] = {
-    "bid": say("these are the bids: write 'bid' and a number for each player"),
-    "place": say("units are being placed from the coffers: write 'place a3 3' or 'end'"),
+    "bid": say("this is the bidding: write 'bid' and a number for each player"),
+    "place": say("this is the placing of units from the coffers: write 'place a3 3' or 'end'"),
     "active": say("this is the active phase: actions begin with t, d, s, m, b or p, or write 'end'"),
     "harvest": say("this is the harvest: write 'move a3 2' or 'end'"),
     "buy-in": say("this is the buy-in: write 'place a3 3' or 'end'"),
@@ -61,35 +61,39 @@ def _why_no_bid(state: State, bid: Bid) -> str:
     players, units = state.options.players, state.options.bid
     if len(bid.shares) != players:
         return say(
-            "a bid has one number for each of the {players} players, this one has {count}",
+            "a bid has one number for each of the {players} players; this one has {count}",
             players=players,
             count=len(bid.shares),
         )
-    return say("a bid shares out exactly {units} units, this one {sum}", units=units, sum=sum(bid.shares))
+    return say("a bid shares out exactly {units} units; this one shares out {sum}", units=units, sum=sum(bid.shares))
 
 
 def _why_no_placing(state: State, ply: Place | Move) -> str:
     me, options, store = state.queue[0], state.options, state.stores[ply.cell]
     name, coffer = table_of(state).mesh.cells[ply.cell], state.coffers[state.queue[0]]
     if not ply.units:
-        return say("at least one unit is placed or moved at a time")
+        return say("place or move at least one unit at a time")
     if ply.units > coffer:
         return say("the coffer of player {number} holds {units}", number=me + 1, units=_units(coffer))
     if state.phase == "place":
         most = len(state.stores) // options.players
         if store[me] != sum(store):
-            return say("another player's units are on {name}", name=name)
+            return say("{name} holds another player's units", name=name)
         if len(state.placed) >= most and ply.cell not in state.placed:
             return say(
-                "units are placed on at most {most} different cells: the cells divided by the players", most=most
+                "you may place units on at most {most} different cells: the number of cells divided by the "
+                "number of players",
+                most=most,
             )
     if state.phase == "harvest" and not store[me]:
-        return say("you do not occupy {name}: coffer units go to cells that hold a unit of yours", name=name)
+        return say(
+            "you do not occupy {name}: units from the coffer go only to cells that hold a unit of yours", name=name
+        )
     room = options.limit - sum(store)
     if room <= 0:
         return say("the store of {name} is full ({limit})", name=name, limit=options.limit)
     return say(
-        "the store of {name} has room for {room} more, the limit is {limit}", name=name, room=room, limit=options.limit
+        "the store of {name} has room for {room} more; the limit is {limit}", name=name, room=room, limit=options.limit
     )
 
 
@@ -98,7 +102,7 @@ def _why_no_action(state: State, ply: Ply) -> str:
     if letter not in state.used and len(state.used) >= kinds:
         done = all_of(KINDS[kind] for kind in state.used)
         return say(
-            "{ordinal} kind of action this turn: a turn has at most {most}, this one had {kinds}",
+            "this would be {ordinal} kind of action this turn: a turn has at most {most}, and this one had {kinds}",
             ordinal=_ordinal(kinds + 1),
             most=kinds,
             kinds=done,
@@ -140,7 +144,7 @@ def _why_no_transfer(state: State, ply: Transfer, own: int) -> str:
     name, other = table.mesh.cells[ply.cell], table.mesh.cells[ply.to]
     cost = cost_between(state, ply.cell, ply.to)
     if cost is None:
-        return say("{name} and {other} are not neighbours: units move across one side", name=name, other=other)
+        return say("{name} and {other} are not neighbours: units move across a shared side", name=name, other=other)
     if cost.closed:
         return say(
             "blocked: all {nodes} nodes of {name} and {other} differ ({cost})",
@@ -150,7 +154,7 @@ def _why_no_transfer(state: State, ply: Transfer, own: int) -> str:
             cost=cost.text,
         )
     if not ply.units:
-        return say("units move at least one at a time")
+        return say("move at least one unit at a time")
     if not cost.free and ply.units > cost.move:
         return say(
             "the transfer costs {price} and moves at most {most} ({cost})",
@@ -167,7 +171,7 @@ def _why_no_transfer(state: State, ply: Transfer, own: int) -> str:
 def _why_no_destroying(state: State, ply: Destroy, own: int) -> str:
     name, price = table_of(state).mesh.cells[ply.cell], state.options.destroy
     if ply.seat == state.queue[0]:
-        return say("only units of other players are destroyed")
+        return say("you can destroy only other players' units")
     if not state.stores[ply.cell][ply.seat]:
         return say("player {number} has no unit in {name}", number=ply.seat + 1, name=name)
     return say("destroying a unit costs {price}, and you have {own} in {name}", price=_units(price), own=own, name=name)
@@ -177,7 +181,7 @@ def _why_no_modifying(state: State, ply: Modify, own: int) -> str:
     table, price = table_of(state), state.options.modify
     name = table.mesh.cells[ply.cell]
     if all(state.beacons[beacon] != state.queue[0] for beacon in table.corners[ply.cell]):
-        return say("no beacon of yours touches {name}", name=name)
+        return say("none of your beacons touches {name}", name=name)
     if own < price:
         return say(
             "changing a shell costs {price}, and you have {own} in {name}", price=_units(price), own=own, name=name
@@ -190,14 +194,14 @@ def _why_no_modifying(state: State, ply: Modify, own: int) -> str:
 def _why_no_beacon(state: State, ply: Beacon) -> str:
     table, me, price = table_of(state), state.queue[0], state.options.beacon
     if state.beacons[ply.beacon] == me:
-        return say("a beacon of yours already stands at {vertex}", vertex=table.beacon_names[ply.beacon])
+        return say("you already have a beacon at {vertex}", vertex=table.beacon_names[ply.beacon])
     for cell in table.circles[ply.beacon]:
         if dominant(state.stores[cell]) != me:
             return say("you are not dominant in {cell}", cell=table.mesh.cells[cell])
     poor = next(cell for cell in table.circles[ply.beacon] if state.stores[cell][me] < price)
     own = state.stores[poor][me]
     return say(
-        "a beacon costs {price} from each store round it, and you have {own} in {cell}",
+        "a beacon costs {price} from each store around it, and you have {own} in {cell}",
         price=_units(price),
         own=own,
         cell=table.mesh.cells[poor],
@@ -206,11 +210,11 @@ def _why_no_beacon(state: State, ply: Beacon) -> str:
 
 def _why_no_paying(state: State, ply: Pay, own: int) -> str:
     if ply.seat == state.queue[0]:
-        return say("units are paid into another player's coffer, not into one's own")
+        return say("you pay units into another player's coffer, not into your own")
     if ply.seat not in state.order:
-        return say("player {number} is out: units are paid to players in play", number=ply.seat + 1)
+        return say("player {number} is out: you can pay only players still in play", number=ply.seat + 1)
     if not ply.units:
-        return say("at least one unit is paid")
+        return say("pay at least one unit")
     return say(
         "you have {own} in {cell}, not {units}", own=own, cell=table_of(state).mesh.cells[ply.cell], units=ply.units
     )

@@ -26,19 +26,23 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     players: Annotated[int, Meta(ge=2, le=6, description="Number of players.")] = 2
     board: Annotated[str, Meta(max_length=40, description="Cells: hex 3, square 4 4, 4.8.8 2, cube …")] = BOARD
-    template: Annotated[TemplateName, Meta(description="A fixed start, without bids, placing and lot.")] = ""
-    seed: Annotated[int, Meta(ge=-1, le=2**31 - 1, description="Of shells and ties; -1: a new one each game.")] = -1
+    template: Annotated[
+        TemplateName, Meta(description="Start from a fixed position, without bidding, placing or drawing lots.")
+    ] = ""
+    seed: Annotated[
+        int, Meta(ge=-1, le=2**31 - 1, description="Random seed for shells and ties; -1: a new one each game.")
+    ] = -1
     mode: Annotated[Mode, Meta(description="Shells face each other mirrored (reflect) or turned (rotate).")] = "reflect"
-    rounds: Annotated[int, Meta(ge=1, le=20, description="Rounds of the game.")] = 3
-    limit: Annotated[int, Meta(ge=1, le=50, description="Units that a store holds.")] = 10
+    rounds: Annotated[int, Meta(ge=1, le=20, description="Number of rounds.")] = 3
+    limit: Annotated[int, Meta(ge=1, le=50, description="Most units that a store can hold.")] = 10
     bid: Annotated[int, Meta(ge=0, le=20, description="Units that each player shares out among the coffers.")] = 12
     bonus: Annotated[int, Meta(ge=0, le=20, description="Units that every coffer gets after the bids.")] = 1
-    kinds: Annotated[int, Meta(ge=1, le=6, description="Kinds of action in one turn, of the six.")] = 2
+    kinds: Annotated[int, Meta(ge=1, le=6, description="How many of the six kinds of action one turn may have.")] = 2
     destroy: Annotated[int, Meta(ge=1, le=10, description="Units spent to destroy one unit.")] = 1
     shift: Annotated[int, Meta(ge=1, le=10, description="Units spent to turn a shell by one node.")] = 1
     modify: Annotated[int, Meta(ge=1, le=10, description="Units spent to change a node of a shell.")] = 1
     beacon: Annotated[int, Meta(ge=1, le=10, description="Units spent from each store round a new beacon.")] = 3
-    buy_in: Annotated[int, Meta(ge=0, le=20, description="Units with which a player who is out may come back.")] = 0
+    buy_in: Annotated[int, Meta(ge=0, le=20, description="Units with which an eliminated player may come back.")] = 0
     owned_nodes: Annotated[bool, Meta(description="Units put on a shell keep their player's colour.")] = False
 
     def __post_init__(self) -> None:

@@ -96,8 +96,8 @@ def read(state: State, written: str) -> Ply:
         case ["move", cell, units]:
             return Move(_cell(table, written, cell), _number(written, units))
         case [word, *_] if word in FORMS:
-            raise Unreadable(say("'{written}' is no ply: write {form}", written=written, form=FORMS[word]))
-    raise Unreadable(say("'{written}' is no ply: write one of {forms}", written=written, forms=_all_forms()))
+            raise Unreadable(say("'{written}' is not a valid move: write {form}", written=written, form=FORMS[word]))
+    raise Unreadable(say("'{written}' is not a valid move: write one of {forms}", written=written, forms=_all_forms()))
 
 
 def _cell(table: CellTables, written: str, name: str) -> int:
@@ -108,7 +108,7 @@ def _cell(table: CellTables, written: str, name: str) -> int:
 
 def _number(written: str, word: str) -> int:
     if not NUMBER.fullmatch(word):
-        raise Unreadable(say("'{written}': {word} is no number of units", written=written, word=word))
+        raise Unreadable(say("'{written}': {word} is not a valid number of units", written=written, word=word))
     return int(word)
 
 
@@ -143,7 +143,7 @@ def _beacon(table: CellTables, written: str, name: str) -> int:
     if name not in table.beacons:
         raise Unreadable(
             say(
-                "'{written}': there is no beacon vertex {name}; write the cells round it in cell order",
+                "'{written}': there is no beacon vertex {name}; write the cells around it in cell order",
                 written=written,
                 name=name,
             )
@@ -212,7 +212,7 @@ def in_words(state: State, ply: Ply) -> str:
         case Move(cell, units):
             return say("move {units} from the coffer to {cell}", units=units, cell=cells[cell])
         case End():
-            return say("end the turn") if state.phase == "active" else say("end this part")
+            return say("end turn") if state.phase == "active" else say("finish this step")
 
 
 def _transfer_in_words(state: State, ply: Transfer) -> str:

@@ -127,7 +127,7 @@ def share(state: State) -> Share | None:
     if state.phase != "bid":
         return None
     units, players = state.options.bid, range(1, state.options.players + 1)
-    sentence = say("Share {units} units out among all coffers, in secret. Who gets least begins.", units=units)
+    sentence = say("Share {units} units among all coffers, in secret. Whoever receives the fewest begins.", units=units)
     return Share("bid", units, tuple(say("Player {number}", number=player) for player in players), sentence)
 
 

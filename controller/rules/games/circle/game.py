@@ -36,9 +36,9 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     players: Annotated[Literal[2, 4], Meta(description="Players at the table.")] = 2
     victory: Annotated[
         Literal["quick", "annihilation"],
-        Meta(description="quick: nobody else has two units or more; annihilation: nobody else has a unit."),
+        Meta(description="quick: nobody else has two units; annihilation: nobody else has any."),
     ] = "quick"
-    any_unit: Annotated[bool, Meta(description="Whether anybody may change the class of any unit.")] = False
+    any_unit: Annotated[bool, Meta(description="Anyone may change any unit's class.")] = False
 
 
 class State(msgspec.Struct, frozen=True):
@@ -254,12 +254,14 @@ def text(state: State, ply: Ply) -> str:
 def in_words(state: State, ply: Ply) -> str:
     """Return the ply in words: ``b2 becomes class 2``."""
     if ply == END:
-        return say("end the turn")
+        return say("end turn")
     begin, end = CELLS[ply.begin], CELLS[ply.end]
     if ply.begin == ply.end:
         return say("{begin} becomes class {kind}", begin=begin, kind=class_of(state, ply.begin) % len(BEATS) + 1)
     return (
-        say("{begin} takes {end}", begin=begin, end=end) if ply.takes else say("{begin} to {end}", begin=begin, end=end)
+        say("{begin} captures {end}", begin=begin, end=end)
+        if ply.takes
+        else say("{begin} to {end}", begin=begin, end=end)
     )
 
 
@@ -276,7 +278,7 @@ def read(state: State, written: str) -> Ply:
     names, takes = split_path(written, NUMBER)
     if len(names) != 2 or names[0] == names[1]:
         raise Unreadable(
-            say("'{written}': a go leads from one square to another one; a class change is 'c1+'", written=written)
+            say("'{written}': a move goes from one square to another; a class change is 'c1+'", written=written)
         )
     return Ply(NUMBER[names[0]], NUMBER[names[1]], takes)
 
@@ -287,7 +289,7 @@ def read(state: State, written: str) -> Ply:
 def why_not(state: State, ply: Ply) -> str:
     """Return which rule forbids ``ply``."""
     if ply == END:
-        return say("a turn ends after at least one go, and none has been made")
+        return say("a turn can end only after at least one action")
     begin, end = CELLS[ply.begin], CELLS[ply.end]
     owner = _owner(state, ply.begin)
     if owner is None:
@@ -300,9 +302,9 @@ def why_not(state: State, ply: Ply) -> str:
             mover=SEATS[state.turn],
         )
     if state.gone >> ply.begin & 1:
-        return say("the unit on {begin} has had its go this turn", begin=begin)
+        return say("the unit on {begin} has already acted this turn", begin=begin)
     if not table()[ply.begin].around >> ply.end & 1:
-        return say("{begin} and {end} are not neighbours: a unit goes one square", begin=begin, end=end)
+        return say("{begin} and {end} are not neighbours: a unit moves one square", begin=begin, end=end)
     return _why_no_landing(state, ply)
 
 
@@ -311,18 +313,19 @@ def _why_no_landing(state: State, ply: Ply) -> str:
     end, there = CELLS[ply.end], _owner(state, ply.end)
     ours, theirs = class_of(state, ply.begin), class_of(state, ply.end)
     if there is None:
-        return say("there is no unit on {end} to take", end=end)
+        return say("there is no unit on {end} to capture", end=end)
     if there == state.turn:
         return say("the unit on {end} is {seat}'s own", end=end, seat=SEATS[there])
     if theirs not in BEATS[ours]:
         return say(
-            "class {ours} does not take class {theirs}, and {end} is held by one", ours=ours, theirs=theirs, end=end
+            "a class {ours} unit cannot capture the class {theirs} unit on {end}", ours=ours, theirs=theirs, end=end
         )
     if state.taken:
         return say(
-            "a unit has been taken this turn, so the one on {end} is safe: only one may be taken a turn", end=end
+            "a unit has already been captured this turn, so the one on {end} is safe: a turn has at most one capture",
+            end=end,
         )
-    return say("the unit on {end} would be taken: write '{begin}x{end}'", end=end, begin=CELLS[ply.begin])
+    return say("the unit on {end} would be captured: write '{begin}x{end}'", end=end, begin=CELLS[ply.begin])
 
 
 def _owner(state: State, cell: int) -> int | None:
@@ -351,18 +354,20 @@ def view(state: State, seat: int | None) -> View:
     """Return everything: the game is open. The lines tell the goes left, units that had theirs, and who is out."""
     lines = []
     if not state.why:
-        one = say("{seat}: 1 go left this turn.", seat=SEATS[state.turn])
+        one = say("{seat}: 1 action left this turn.", seat=SEATS[state.turn])
         lines.append(
             one
             if state.goes == 1
-            else say("{seat}: {goes} goes left this turn.", seat=SEATS[state.turn], goes=state.goes)
+            else say("{seat}: {goes} actions left this turn.", seat=SEATS[state.turn], goes=state.goes)
         )
         if state.gone:
-            lines.append(say("Had their go: {cells}.", cells=tuple(CELLS[cell] for cell in bits(state.gone))))
+            lines.append(
+                say("Already acted this turn: {cells}.", cells=tuple(CELLS[cell] for cell in bits(state.gone)))
+            )
         if state.taken:
-            lines.append(say("A unit has been taken this turn: no other may be."))
+            lines.append(say("One unit has been captured this turn: no more captures."))
         if state.seen and state.seen.count(state.seen[-1]) == 2:
-            lines.append(say("This turn began from a position that stood for the second time: the third is a draw."))
+            lines.append(say("This position has occurred twice at the start of a turn; a third time is a draw."))
     lines += [say("{seat} is out.", seat=SEATS[number]) for number, squares in enumerate(state.units) if not squares]
     return View(shape(state), tuple(lines))
 

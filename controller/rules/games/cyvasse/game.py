@@ -78,13 +78,15 @@ def text(state: State, ply: Ply) -> str:
 def in_words(state: State, ply: Ply) -> str:
     """Return the ply in words: ``king on h2``, ``h2 becomes spears, then g5 takes g7``."""
     if ply.end == NOWHERE:
-        return say("ready, the dragon stays in reserve")
+        return say("ready, the dragon stays in the reserve")
     end = CELLS[ply.end]
     if ply.places:
         return say("{piece} on {end}", piece=NAMES[ply.places], end=end)
     begin = say("the dragon") if ply.begin == NOWHERE else CELLS[ply.begin]
     move = (
-        say("{begin} takes {end}", begin=begin, end=end) if ply.takes else say("{begin} to {end}", begin=begin, end=end)
+        say("{begin} captures {end}", begin=begin, end=end)
+        if ply.takes
+        else say("{begin} to {end}", begin=begin, end=end)
     )
     corner = say("the horses' centre is {cell}", cell=CELLS[ply.corner]) if ply.corner != NOWHERE else ""
     promotion = say("{cell} becomes {piece}", cell=CELLS[ply.at], piece=NAMES[ply.into]) if ply.into else ""
@@ -105,7 +107,9 @@ def read(state: State, written: str) -> Ply:
             if setting_up(state)
             else any_of(("'h3-h5', 'f4xf7', 'D-h4'", "'@f11 h2=S g5xg7'"))
         )
-        raise Unreadable(say("'{written}' is no ply: write it like {examples}", written=written, examples=examples))
+        raise Unreadable(
+            say("'{written}' is not a valid move: write it like {examples}", written=written, examples=examples)
+        )
     corner, at, into, begin, sign, end = turn.groups()
     cells = [_cell(written, name) for name in (begin, end, corner, at)]
     return Ply(cells[0], cells[1], sign == "x", cells[2], cells[3], into or "")
@@ -222,11 +226,15 @@ def _setup_lines(state: State, viewer: int | None) -> list[str]:
         if state.ready[side]:
             told.append(say("{seat} is ready.", seat=SEATS[side]))
         elif state.options.setup == "secret" and side != viewer:
-            told.append(say("{seat} sets up in secret.", seat=SEATS[side]))
+            told.append(say("{seat} is setting up in secret.", seat=SEATS[side]))
         else:
             left = tuple(say("{piece} ×{n}", piece=NAMES[kind], n=n) for kind, n in Counter(hand).items())
             told.append(
-                say("{seat} has to place: {left} (the dragon may stay in reserve).", seat=SEATS[side], left=left)
+                say(
+                    "{seat} still has to place: {left} (the dragon may stay in the reserve).",
+                    seat=SEATS[side],
+                    left=left,
+                )
             )
     return told
 
@@ -245,15 +253,15 @@ def _turn_lines(state: State) -> list[str]:
     for side, name in enumerate(SEATS):
         told.append(_fortress_line(state, side))
         if state.reserve[side]:
-            told.append(say("{seat}'s dragon is in reserve.", seat=name))
+            told.append(say("{seat}'s dragon is in the reserve.", seat=name))
     lost = KINGS[state.turn] not in state.board
     if result(state).over:
-        return [*told, say("{seat}'s king is captured for good.", seat=SEATS[state.turn])] if lost else told
+        return [*told, say("{seat}'s king has been captured for good.", seat=SEATS[state.turn])] if lost else told
     if due := [into for _, into in promotions(state) if into]:
         cell = CELLS[state.fortresses[state.turn]]
-        told.append(say("Promotion due on {cell}: {kinds}.", cell=cell, kinds=any_of(NAMES[into] for into in due)))
+        told.append(say("Promotion is due on {cell}: {kinds}.", cell=cell, kinds=any_of(NAMES[into] for into in due)))
     if lost:
-        told.append(say("{seat}'s king is captured and must be replaced in this turn.", seat=SEATS[state.turn]))
+        told.append(say("{seat}'s king has been captured and must be replaced this turn.", seat=SEATS[state.turn]))
     return [*told, say("Turns without progress: {turns} of {most}", turns=state.quiet, most=PATIENCE)]
 
 

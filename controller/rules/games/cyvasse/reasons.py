@@ -29,14 +29,14 @@ NAMES = {
     "D": say("dragon"),
 }
 STEPS = {
-    "K": say("king moves one edge step"),
-    "R": say("rabble moves one edge step"),
-    "C": say("crossbow moves up to 3 cells in an edge direction"),
-    "B": say("trebuchet moves in an edge direction"),
-    "S": say("spears moves up to 2 diagonal steps in a line"),
-    "E": say("elephant moves diagonally in a line"),
-    "L": say("light horse moves up to 3 cells along its ring"),
-    "H": say("heavy horse moves along its ring"),
+    "K": say("the king moves one step across an edge"),
+    "R": say("rabble moves one step across an edge"),
+    "C": say("a crossbow moves up to 3 cells straight across edges"),
+    "B": say("a trebuchet moves straight across edges"),
+    "S": say("spears move up to 2 diagonal steps in a line"),
+    "E": say("an elephant moves diagonally in a line"),
+    "L": say("a light horse moves up to 3 cells along its ring"),
+    "H": say("a heavy horse moves along its ring"),
 }
 
 
@@ -73,7 +73,7 @@ def _why_not_placed(state: State, ply: Ply) -> str:
     if ply.end not in HOMES[state.turn]:
         low, high = ((1, 5), (7, 11))[state.turn]
         return say(
-            "{cell} is no home cell of {side}'s: those have the numbers {low} to {high}",
+            "{cell} is not one of {side}'s home cells: those have the numbers {low} to {high}",
             cell=CELLS[ply.end],
             side=side,
             low=low,
@@ -83,13 +83,13 @@ def _why_not_placed(state: State, ply: Ply) -> str:
     if ply.places not in hand:
         stand = " ".join(CELLS[cell] for cell, kind in home.items() if kind == ply.places)
         return say(
-            "{side}'s {piece} ×{count} is all placed already: {cells}",
+            "{side} has no {piece} left to place; already placed (×{count}): {cells}",
             side=side,
             piece=NAMES[ply.places],
             count=HAND.count(ply.places),
             cells=stand,
         )
-    return say("{end} holds {side}'s {piece} already", end=CELLS[ply.end], side=side, piece=NAMES[home[ply.end]])
+    return say("{end} already holds {side}'s {piece}", end=CELLS[ply.end], side=side, piece=NAMES[home[ply.end]])
 
 
 def _why_not_begun(state: State, ply: Ply) -> str:
@@ -99,40 +99,40 @@ def _why_not_begun(state: State, ply: Ply) -> str:
     if owed and ply.corner not in CORNERS:
         corners = " ".join(f"@{CELLS[corner]}" for corner in CORNERS)
         return say(
-            "{side}'s fortress is ruined: name a corner as the horses' new centre first, one of {corners}",
+            "{side}'s fortress is ruined: first name a corner as the horses' new centre, one of {corners}",
             side=other,
             corners=corners,
         )
     if not owed and ply.corner != NOWHERE:
-        return say("no corner is owed: one is named only in the turn after the enemy's fortress was ruined")
+        return say("no corner is to be named now: that happens only in the turn after the enemy's fortress was ruined")
     due = promotions(state)
     if (ply.at, ply.into) in due:
         return ""
     if not ply.into:
         ways = any_of(f"{CELLS[at]}={into}" for at, into in due)
-        return say("promotion of {cell} is compulsory: begin the turn with {ways}", cell=CELLS[due[0][0]], ways=ways)
+        return say("promotion on {cell} is compulsory: begin the turn with {ways}", cell=CELLS[due[0][0]], ways=ways)
     return _why_not_promoted(state, ply)
 
 
 def _why_not_promoted(state: State, ply: Ply) -> str:
     side, fortress = SEATS[state.turn], state.fortresses[state.turn]
     if fortress == NOWHERE:
-        return say("{side}'s fortress is ruined: nothing is promoted any more", side=side)
+        return say("{side}'s fortress is ruined: nothing can be promoted any more", side=side)
     if ply.at != fortress:
         return say(
-            "a piece is promoted only in {side}'s fortress {fortress}, not on {at}",
+            "a piece can be promoted only in {side}'s fortress {fortress}, not on {at}",
             side=side,
             fortress=CELLS[fortress],
             at=CELLS[ply.at],
         )
     piece = state.board[fortress]
     if piece not in MEN[state.turn]:
-        return say("no piece of {side}'s stands in the fortress {fortress}", side=side, fortress=CELLS[fortress])
+        return say("{side} has no piece in the fortress {fortress}", side=side, fortress=CELLS[fortress])
     kind = piece.upper()
     known = [NAMES[into] for into in PROMOTIONS.get(kind, "")]
     if ply.into not in PROMOTIONS.get(kind, ""):
         return say(
-            "{cell} is not promoted to {piece}: {kind} becomes {ways}",
+            "{cell} cannot be promoted to {piece}: {kind} becomes {ways}",
             cell=CELLS[fortress],
             piece=NAMES[ply.into],
             kind=NAMES[kind],
@@ -140,12 +140,12 @@ def _why_not_promoted(state: State, ply: Ply) -> str:
         )
     if ply.into == "K":
         return say(
-            "{piece} on {fortress} becomes king only in the turn right after the own king's capture",
+            "{piece} on {fortress} becomes king only in the turn right after its own king was captured",
             piece=NAMES[kind],
             fortress=CELLS[fortress],
         )
     return say(
-        "{fortress} is not promoted to {piece}: both of {side}'s stand on the board",
+        "{fortress} cannot be promoted to {piece}: both of {side}'s are on the board",
         fortress=CELLS[fortress],
         piece=NAMES[ply.into],
         side=side,
@@ -161,7 +161,7 @@ def _why_not_brought_out(state: State, ply: Ply) -> str:
     if ply.end not in within_flight(fortress):
         far = hex_distance(PLACES[fortress], PLACES[ply.end])
         return say(
-            "{end} is {far} cells from {side}'s fortress {fortress}: the dragon comes out within 4",
+            "{end} is {far} cells from {side}'s fortress {fortress}: the dragon comes out at most 4 cells away",
             end=CELLS[ply.end],
             far=far,
             side=side,
@@ -175,7 +175,7 @@ def _why_not_begin(state: State, board: str, begin: int) -> str:
     if piece == ".":
         return say("there is no piece on {begin}", begin=CELLS[begin])
     if piece == "M":
-        return say("the mountain on {begin} stays where it is", begin=CELLS[begin])
+        return say("the mountain on {begin} never moves", begin=CELLS[begin])
     if piece in MEN[1 - state.turn]:
         whose, mover = SEATS[1 - state.turn], SEATS[state.turn]
         return say(
@@ -191,7 +191,7 @@ def _why_not_begin(state: State, board: str, begin: int) -> str:
 def _why_not_end(state: State, board: str, ply: Ply) -> str:
     piece, end = board[ply.end], CELLS[ply.end]
     if piece == "M":
-        return say("on {end} is a mountain: no piece ends there", end=end)
+        return say("there is a mountain on {end}: no piece can end there", end=end)
     if piece in MEN[state.turn]:
         return say("{end} holds {mover}'s own {piece}", end=end, mover=SEATS[state.turn], piece=NAMES[piece.upper()])
     begin = "D" if ply.begin == NOWHERE else CELLS[ply.begin]
@@ -221,15 +221,15 @@ def _why_not_moved(state: State, board: str, centres: tuple[int, int], ply: Ply)
         return ""
     tiers = say("tier {tier} against {needed} on {cell}", tier=TIERS[kind], needed=needed, cell=CELLS[ply.end])
     if len(attackers) > 1:
-        return say("{tiers}, even with its support it has a strength of {power}", tiers=tiers, power=f"{power:g}")
-    return say("{tiers}, and nothing supports it", tiers=tiers)
+        return say("{tiers}; even with its support it has a strength of only {power}", tiers=tiers, power=f"{power:g}")
+    return say("{tiers}, and it has no support", tiers=tiers)
 
 
 def _why_no_way(board: str, centres: tuple[int, int], ply: Ply) -> str:
     kind, begin, end = board[ply.begin].upper(), CELLS[ply.begin], CELLS[ply.end]
     if kind == "D":
         return say(
-            "no way of up to 4 steps over empty cells and mountains leads the dragon from {begin} to {end}",
+            "no path of up to 4 steps over empty cells and mountains leads the dragon from {begin} to {end}",
             begin=begin,
             end=end,
         )
@@ -238,7 +238,7 @@ def _why_no_way(board: str, centres: tuple[int, int], ply: Ply) -> str:
         steps = STEPS[kind]
         if kind in "LH":
             rings = any_of(dict.fromkeys(CELLS[centre] for centre in centres))
-            steps = say("{steps} round {cells}", steps=steps, cells=rings)
+            steps = say("{steps} around {cells}", steps=steps, cells=rings)
         return say("{steps}: that does not lead from {begin} to {end}", steps=steps, begin=begin, end=end)
     blockers = dict.fromkeys(next(cell for cell in line if board[cell] != ".") for line in found)
     met = (say("the {piece} on {cell}", piece=NAMES[board[c].upper()], cell=CELLS[c]) for c in blockers)

@@ -26,14 +26,14 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     setup: Annotated[
         Literal["standard", "secret", "open"],
-        Meta(description="The standard array, or each side sets up: in secret, or openly in turn."),
+        Meta(description="The standard array, or each side sets up: in secret, or openly, taking turns."),
     ] = "standard"
     flank: Annotated[
         Literal["halves", "online"],
         Meta(description="Supporters of a lower tier count half each, or n of them as n - 1 of the next tier."),
     ] = "halves"
     sea_ports: Annotated[
-        bool, Meta(description="Corners, and fortresses on the rim, are joined by sea with the next ones.")
+        bool, Meta(description="Corners, and fortresses on the rim, are linked by sea to the next ones.")
     ] = False
 
 

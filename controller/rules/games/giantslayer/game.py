@@ -264,7 +264,7 @@ def read(state: State, written: str) -> Ply:
         if ((bx - ax) / 2, (by - ay) / 2) not in HEX_EDGES:
             raise Unreadable(
                 say(
-                    "'{written}': from {a} to {b} is no jump of two cells in a line",
+                    "'{written}': {a} to {b} is not a jump of two cells in a line",
                     written=written,
                     a=CELLS[a],
                     b=CELLS[b],
@@ -307,7 +307,7 @@ def _why_no_trample(state: State, ply: Ply, enemy: int) -> str:
         if not vacant >> b & 1:
             return say("{b} is not vacant", b=CELLS[b])
         enemy, vacant = enemy ^ over, vacant | over
-    return say("this ply is not legal here")
+    return say("this move is not legal here")
 
 
 def _why_no_slide(state: State, ply: Ply, occupied: int) -> str:
@@ -323,7 +323,7 @@ def _why_no_slide(state: State, ply: Ply, occupied: int) -> str:
         )
     blocker = next((c for c in line[: line.index(end) + 1] if occupied >> c & 1), None)
     return (
-        say("this ply is not legal here")
+        say("this move is not legal here")
         if blocker is None
         else say("blocked by the stone on {blocker}", blocker=CELLS[blocker])
     )

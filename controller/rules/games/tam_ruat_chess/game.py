@@ -238,10 +238,10 @@ def read(state: State, written: str) -> Ply:
     """Return the ply written ``e2-e4``, ``c3xd4`` or ``a11-a12=Q``; it need not be legal."""
     path, mark, becomes = written.partition("=")
     if mark and (len(becomes) != 1 or becomes not in COMES_BACK):
-        raise Unreadable(say("'{written}': after '=' comes one of {kinds}", written=written, kinds=tuple(COMES_BACK)))
+        raise Unreadable(say("'{written}': after '=' write one of {kinds}", written=written, kinds=tuple(COMES_BACK)))
     names, captures = split_path(path, CELLS)
     if len(names) != 2 or names[0] == names[1]:
-        raise Unreadable(say("'{written}': a ply leads from one square to another one", written=written))
+        raise Unreadable(say("'{written}': a move goes from one square to another", written=written))
     return Ply(NUMBER[names[0]], NUMBER[names[1]], captures, becomes)
 
 
@@ -273,14 +273,19 @@ def view(state: State, seat: int | None) -> View:
         )
     times = state.seen.count(state.seen[-1])
     if times >= 3:
-        third = say("This position stands for the third time: a draw can be claimed.")
-        lines.append(third if times == 3 else say("This position stands for the fourth time: a draw can be claimed."))
+        third = say("This position has occurred three times: a draw can be claimed.")
+        lines.append(third if times == 3 else say("This position has occurred four times: a draw can be claimed."))
     if state.quiet >= 100:
-        lines.append(say("50 moves a side without a capture or a Warrior or Barbarian move: a draw can be claimed."))
+        lines.append(
+            say("50 moves by each side without a capture or a Warrior or Barbarian move: a draw can be claimed.")
+        )
     for turn, name in enumerate(SEATS):
         lost = tuple(KINDS[kind] for kind in state.lost[turn]) or say("nothing")
         told = say(
-            "{seat}: spare ghosts {ghosts}; can bring back {kinds}.", seat=name, ghosts=state.spare[turn], kinds=lost
+            "{seat}: ghosts in reserve: {ghosts}; can bring back: {kinds}.",
+            seat=name,
+            ghosts=state.spare[turn],
+            kinds=lost,
         )
         lines.append(told)
     return View(shape(state), tuple(lines))

@@ -12,15 +12,18 @@ RULES = {
     "C": say("the Chariot goes any distance along a rank or file"),
     "c": say("the Cleric goes any distance diagonally"),
     "Q": say("the Queen goes any distance along a rank, file or diagonal"),
-    "k": say("the Knight leaps one square along and two across"),
+    "k": say("the Knight jumps one square one way and two the other"),
     "P": say("the Paladin steps one square along a rank or file, or jumps exactly two diagonally"),
     "X": say(
-        "the Wizard steps one square diagonally, jumps exactly two along a rank or file, or one along and three across"
+        "the Wizard steps one square diagonally, jumps exactly two along a rank or file, or jumps one square one "
+        "way and three the other"
     ),
-    "w": say("the Warrior moves one forward, two from its first rank, and takes one diagonally forward"),
-    "b": say("the Barbarian moves one diagonally forward, two from its first rank, and takes one straight forward"),
+    "w": say("the Warrior moves one square forward, or two from its first rank, and takes one "
+             "square diagonally forward"),
+    "b": say("the Barbarian moves one square diagonally forward, or two from its first rank, and takes one "
+             "square straight forward"),
     "W": say("the Warlock steps to a neighbouring vacant square, and takes by jumping over a neighbouring enemy"),
-    "g": say("the Ghost jumps along a rank, file or diagonal over the first piece met"),
+    "g": say("the Ghost jumps along a rank, file or diagonal over the first piece it meets"),
     "K": say("the King steps one square in any direction"),
     "E": say("the Emperor goes any distance along a rank, file or diagonal"),
 }
@@ -37,9 +40,11 @@ def no_jump(board: str, ply: Ply, line: list[int], met: int) -> str:
         return ""
     piece = named(board, met)
     if not landing:
-        return say("a Ghost jumps over the first piece met: right behind the {piece} is off the board", piece=piece)
+        return say("a Ghost jumps over the first piece it meets: the square behind the {piece} is off the board",
+                   piece=piece)
     where = CELLS[landing[0]]
-    return say("a Ghost jumps over the first piece met: right behind the {piece} is on {cell}", piece=piece, cell=where)
+    return say("a Ghost jumps over the first piece it meets: right behind the {piece} is {cell}",
+               piece=piece, cell=where)
 
 
 def why_not(state: State, ply: Ply) -> str:
@@ -61,7 +66,8 @@ def _whose(state: State, ply: Ply) -> str:
     if own >> ply.end & 1:
         return say("the {piece} is {mover}'s own", piece=named(state.board, ply.end), mover=SEATS[state.turn])
     if ply.captures and victim(state, ply) == state.royals[1 - state.turn]:
-        return say("no royal is ever taken, so the {piece} is not", piece=named(state.board, victim(state, ply)))
+        return say("a King or Emperor can never be taken, so the {piece} cannot be",
+                   piece=named(state.board, victim(state, ply)))
     return ""
 
 
@@ -75,7 +81,7 @@ def _way(state: State, ply: Ply) -> str:
     line = next((cells for line in lines if ply.end in (cells := [move.end for _, move, _ in line])), None)
     if line is None:
         return say(
-            "{rule}: {begin} to {end} is no such ply", rule=RULES[kind], begin=CELLS[ply.begin], end=CELLS[ply.end]
+            "{rule}; {begin} to {end} is not such a move", rule=RULES[kind], begin=CELLS[ply.begin], end=CELLS[ply.end]
         )
     met = next((cell for cell in line if occupied >> cell & 1), NONE)
     if kind == "g":

@@ -207,7 +207,7 @@ def read(state: State, written: str) -> Ply:
             if {abs(a // SIDE - b // SIDE), abs(a % SIDE - b % SIDE)} not in ({2}, {0, 2}):
                 raise Unreadable(
                     say(
-                        "'{written}': from {a} to {b} is no jump of two squares in a line",
+                        "'{written}': {a} to {b} is not a jump of two squares in a line",
                         written=written,
                         a=CELLS[a],
                         b=CELLS[b],
@@ -236,7 +236,7 @@ def why_not(state: State, ply: Ply) -> str:
     vacant = FULL & ~(own | enemy) | 1 << begin
     for i, (a, b) in enumerate(pairwise(ply.path)):
         if i and 1 << a == TOWN[1 - state.turn]:
-            return say("the ply ends in the enemy's town {a}: no chain goes on from there", a=CELLS[a])
+            return say("the move ends in the enemy's town {a}: no chain goes on from there", a=CELLS[a])
         if 1 << b == TOWN[state.turn]:
             return say("{b} is {mover}'s own town: a stone never enters it", b=CELLS[b], mover=mover)
         if ply.jumps:
@@ -248,7 +248,7 @@ def why_not(state: State, ply: Ply) -> str:
             return say("{a} and {b} are not neighbours: a stone steps one square", a=CELLS[a], b=CELLS[b])
         if not vacant >> b & 1 or a == b:
             return say("{b} is not vacant", b=CELLS[b])
-    return say("this ply is not legal here")
+    return say("this move is not legal here")
 
 
 # ---- what stands where, and how a hand makes a ply --------------------------------------------------------
