@@ -10,9 +10,8 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future
 from functools import partial
-from queue import Empty, SimpleQueue
+from queue import Empty
 
 import msgspec
 
@@ -33,6 +32,7 @@ from controller.service.interceptor import Joining, Watched
 from controller.service.keeper import CannotGoOn, Keeper
 from controller.service.lesson_files import NoLesson, filled
 from controller.service.recorder import FLUSH_US
+from controller.service.requests import Inbox, Item, Request
 from controller.table import notes
 from controller.table.occupancy import visibly
 from controller.table.starting_plies import Reached
@@ -41,17 +41,6 @@ from controller.table.table import step
 from controller.tracker.judgement import Judgement
 
 log = logging.getLogger(__name__)
-
-ANSWER_S = 10.0
-ENDED = say("the service has stopped: start it again")
-
-
-class PendingRequest(msgspec.Struct, frozen=True):
-    """A request and who waits for its outcome."""
-
-    order: AnyOrder | LiveSettings | Joining | Watched | CheckRequest
-    answer: Future[str]
-    reached: Reached | None = None
 
 
 class Service:
@@ -69,10 +58,10 @@ class Service:
         """``light_sites`` names the site of each light along the strip; ``live_settings`` have the table's timing."""
         self._journal = journal
         self._clock = clock
-        self._inbox: SimpleQueue[Event | PendingRequest | Judgement | None] = SimpleQueue()
         live_settings = live_settings or LiveSettings(timing=table.timing)
         self._keep = Keeper(table, journal, lights, light_sites, clock, live_settings)
         self._broadcast = self._keep.broadcast
+        self._inbox = Inbox(self._broadcast.while_open)
         self._ahead = DryRun(table.board, journal, self._keep.heart)
         self._begun = threading.Event()
         self._taking: Event | None = None
@@ -130,20 +119,20 @@ class Service:
         """
         self._check_blocked(order)
         try:
-            return self._submit(*self._ahead.prepared(order))
+            return self._inbox.ask(*self._ahead.prepared(order))
         except NotLegal as wrong:
             raise Refused(str(wrong)) from wrong
 
     def adjust(self, live_settings: LiveSettings) -> None:
         """Go on with other settings, and show a sample of every light for a moment; raises `Refused`."""
-        self._submit(live_settings)
+        self._inbox.ask(live_settings)
 
     def ask_touch(self, who: str, came: Callable[[], None]) -> str:
         """Ask for a touch of a free cell and return the cell; ``came`` is called in the loop's thread when it came.
 
         Raises `Refused` where no cell is free.
         """
-        self._submit(Joining(who, came))
+        self._inbox.ask(Joining(who, came))
         asked = self.look().joining.requests.get(who)
         if asked is None:
             raise Refused(say("the cell was touched at that moment: try again"))
@@ -151,32 +140,19 @@ class Service:
 
     def unask(self, who: str) -> None:
         """Ask no longer; raises `Refused`."""
-        self._submit(Joining(who, None))
+        self._inbox.ask(Joining(who, None))
 
     def watched(self, who: str, there: bool) -> None:
         """Note that the page of ``who``, who asked to join, was opened or closed; raises `Refused`."""
-        self._submit(Watched(who, there))
+        self._inbox.ask(Watched(who, there))
 
     def check(self, request: CheckRequest) -> None:
         """Run a step of a guided check (see `controller.diagnostics.guided_check`); raises `Refused`."""
-        self._submit(request)
+        self._inbox.ask(request)
 
     def _check_blocked(self, order: AnyOrder) -> None:
         if isinstance(order, NewGame) and order.game in self._keep.blocked:
             raise Refused(self._keep.blocked[order.game])
-
-    def _submit(
-        self, order: AnyOrder | LiveSettings | Joining | Watched | CheckRequest, reached: Reached | None = None
-    ) -> str:
-        answer: Future[str] = Future()
-        if not self._broadcast.while_open(lambda: self._inbox.put(PendingRequest(order, answer, reached))):
-            raise Refused(ENDED)
-        try:
-            return answer.result(timeout=ANSWER_S)
-        except TimeoutError as late:
-            if answer.cancel():
-                raise Refused(say("the service is too busy: try again")) from late
-            return answer.result()
 
     def look(self) -> Frame:
         """Return the current frame."""
@@ -207,7 +183,7 @@ class Service:
             self._begun.set()
             while (item := self._next()) is not None:
                 self.heart.beat()
-                if isinstance(item, PendingRequest):
+                if isinstance(item, Request):
                     self._answer(item)
                 elif isinstance(item, Judgement):
                     self._guarded(partial(self._keep.show_judged, item))
@@ -227,20 +203,17 @@ class Service:
             return self._keep.fail(error)
         return ""
 
-    def _next(self) -> Event | PendingRequest | Judgement | None:
+    def _next(self) -> Item | None:
         wait_s: list[float] = []
         self._guarded(lambda: wait_s.append(self._patience()))
         try:
-            return self._inbox.get(timeout=wait_s[0] if wait_s else 1.0)
+            return self._inbox.take(wait_s[0] if wait_s else 1.0)
         except Empty:
             return Tick(self._clock())
 
     def _end(self) -> None:
         self._broadcast.end()
-        while not self._inbox.empty():
-            item = self._inbox.get_nowait()
-            if isinstance(item, PendingRequest) and item.answer.set_running_or_notify_cancel():
-                item.answer.set_exception(Refused(ENDED))
+        self._inbox.close()
         try:
             self._journal.close()
         except JournalFailed as failed:
@@ -254,33 +227,32 @@ class Service:
         due_us = now_us + FLUSH_US if wake_us is None else min(wake_us, now_us + FLUSH_US)
         return max(0.0, (due_us - now_us) / 1e6)
 
-    def _answer(self, asked: PendingRequest) -> None:
-        if not asked.answer.set_running_or_notify_cancel():
+    def _answer(self, request: Request) -> None:
+        if not request.begin():
             return
         try:
             with self.heart.at(*self._keep.on_table, "an order"):
-                self._carry_out(asked)
+                self._carry_out(request)
         except (Refused, CannotGoOn, NoGame, NoLesson, JournalFailed, join_by_touch.NoCell, NoCheck) as wrong:
-            asked.answer.set_exception(Refused(self._journal.reason(wrong)))
+            request.refuse(self._journal.reason(wrong))
         except Exception as error:  # as `_guarded`, and who asked is told
             log.exception("an internal error")
-            asked.answer.set_exception(Refused(self._keep.fail(error)))
+            request.refuse(self._keep.fail(error))
         else:
-            asked.answer.set_result(self._keep.unsaved)
+            request.grant(self._keep.unsaved)
         finally:
-            if not asked.answer.done():  # setting the game aside has failed too: the loop ends
-                asked.answer.set_exception(Refused(ENDED))
+            request.end()
 
-    def _carry_out(self, asked: PendingRequest) -> None:
-        order = asked.order
+    def _carry_out(self, request: Request) -> None:
+        order = request.what
         if isinstance(order, Resume):
-            self._take_up(order.game_id, asked.reached)
+            self._take_up(order.game_id, request.reached)
         elif isinstance(order, LiveSettings):
             self._adjust(order)
         elif isinstance(order, Joining | Watched | CheckRequest):
             self._ask(order)
         else:
-            command = Command(self._clock(), filled(order, self._table.board), asked.reached)
+            command = Command(self._clock(), filled(order, self._table.board), request.reached)
             self._check_blocked(command.order)
             for note in self._take(command):
                 if isinstance(note, notes.Refusal):
