@@ -15,11 +15,12 @@ APT := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get
 # ngspice proves the circuits.
 TEST_PACKAGES := gcc libc6-dev make gcc-avr avr-libc avrdude libsimavr-dev libelf-dev chromium ngspice
 
-.PHONY: help play test check emulator soak firmware flash texts pictures docs wheel try-wheel hardware lock install uninstall clean
+.PHONY: help play test check slow style emulator soak firmware flash texts pictures docs wheel try-wheel hardware lock install uninstall clean
 
 help:
 	@echo "make play      play in the browser, on a simulated board (PLAY='--board hex91' to choose)"
 	@echo "make test      set up and run all checks and tests"
+	@echo "make check     style, types and the quick tests, in a minute (make slow lists what takes longest)"
 	@echo "make firmware  build the sensor board's firmware (BOARD=$(BOARD))"
 	@echo "make flash     write it to the sensor board (BOARD=$(BOARD) PORT=$(PORT))"
 	@echo "make emulator  build firmware and emulator, for: beaconboard play --emulated"
@@ -63,10 +64,19 @@ $(VENV)/set-up-packages: Makefile | $(VENV)/bin/python
 	if [ "$$missing" != 0 ]; then $(APT) update -qq && $(APT) install -y -qq --no-install-recommends $(TEST_PACKAGES); fi
 	@touch $@
 
-test: check
-	$(BIN)/python -m pytest
+PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
-check: $(VENV)/set-up-test $(VENV)/set-up-packages
+test: style
+	$(PYTEST)
+
+# What needs neither browser nor emulator, and is quick.
+check: style
+	$(PYTEST) -m "not realtime and not slow"
+
+slow: $(VENV)/set-up-test
+	$(PYTEST) --durations 40 --durations-min 1
+
+style: $(VENV)/set-up-test $(VENV)/set-up-packages
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 

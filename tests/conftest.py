@@ -1,4 +1,8 @@
-"""What all tests share: how long an example may take, and one Chromium for the whole run."""
+"""What all tests share: how long an example may take, one Chromium for the whole run, and which tests are in real time.
+
+A test that needs the browser, the emulator or the whole program is marked ``realtime``: it waits for other processes, so
+that a busy machine can make it late. It alone may be repeated, once, and pytest's summary lists each repeat.
+"""
 
 from collections.abc import Iterator
 
@@ -9,6 +13,18 @@ from playwright.sync_api import Browser, sync_playwright
 # A slow machine is no failure: how long an example takes is measured elsewhere, never asserted.
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
+
+
+REALTIME_FOLDERS = ("tests/e2e/", "tests/firmware/")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what is in real time."""
+    for item in items:
+        needs = getattr(item, "fixturenames", ())
+        if "browser" in needs or item.nodeid.startswith(REALTIME_FOLDERS) or item.get_closest_marker("realtime"):
+            item.add_marker("realtime")
+            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.fixture(scope="session")
