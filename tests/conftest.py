@@ -1,7 +1,7 @@
 """What all tests share: how long an example may take, one Chromium for the whole run, and which tests are in real time.
 
-A test that needs the browser, the emulator or the whole program is marked ``realtime``: it waits for other processes, so
-that a busy machine can make it late. It alone may be repeated, once, and pytest's summary lists each repeat.
+A test that needs the browser, the emulator or the whole program is marked ``realtime``: it waits for other processes,
+so that a busy machine can make it late. It alone may be repeated, once, and the summary lists each repeat.
 """
 
 from collections.abc import Iterator

@@ -7,7 +7,7 @@ which calls it in its one thread. Must not know inboxes, orders or HTTP.
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
@@ -16,7 +16,6 @@ from controller.events import Command, Event, NewGame, Snapshot, Tick
 from controller.fault_report import place, reason
 from controller.journal.database import Journal, JournalFailed, Saved
 from controller.journal.marker import Hung
-from controller.journal.recording import afresh
 from controller.sentences import say
 from controller.service.broadcast import Broadcast, Frame
 from controller.service.display import BLINK_HALF_US, Display, DisplayState, LiveSettings
@@ -29,7 +28,7 @@ from controller.table import notes
 from controller.table.occupancy import occupied
 from controller.table.orders import resume
 from controller.table.starting_plies import Reached
-from controller.table.state import Table
+from controller.table.state import Step, Table
 from controller.tracker.judgement import Judgement
 
 log = logging.getLogger(__name__)
@@ -54,6 +53,7 @@ class Keeper:
         sites: Sequence[str | None],
         clock: Clock,
         live_settings: LiveSettings,
+        restore: Callable[[Table], Step],
     ) -> None:
         self.table, self.journal, self.faults, self.heart = table, journal, Faults(), Heartbeat()
         self.recorder = GameRecorder(journal, clock())
@@ -64,6 +64,7 @@ class Keeper:
         self.blocked: dict[str, str] = {}
         self._light_sites = tuple(sites)
         self._clock = clock
+        self._restore = restore
         self._measured: Mapping[str, str] = {}
         self._recovered = 0
 
@@ -168,7 +169,7 @@ class Keeper:
         begun = event.order.game if isinstance(event, Command) and isinstance(event.order, NewGame) else ""
         if not begun:
             self.recorder.note(event, t_us)
-        self.table, _ = afresh(self.table)
+        self.table, _ = self._restore(self.table)
         self.recorder.note_restart(self.table)
         self.write(urgent=True)
         sentence: str = say("an internal error ({error})", error=place(error))

@@ -36,7 +36,7 @@ from controller.service.requests import Inbox, Item, Request
 from controller.table import notes
 from controller.table.occupancy import visibly
 from controller.table.starting_plies import Reached
-from controller.table.state import Table
+from controller.table.state import Step, Table
 from controller.table.table import step
 from controller.tracker.judgement import Judgement
 
@@ -54,12 +54,18 @@ class Service:
         light_sites: Sequence[str | None],
         clock: Clock,
         live_settings: LiveSettings | None = None,
+        reduce: Callable[[Table, Event], Step] = step,
+        restore: Callable[[Table], Step] = afresh,
     ) -> None:
-        """``light_sites`` names the site of each light along the strip; ``live_settings`` have the table's timing."""
+        """``light_sites`` names the site of each light along the strip; ``live_settings`` have the table's timing.
+
+        ``reduce`` makes of a table and an event the next table, ``restore`` the table as after a restart.
+        """
+        self._reduced = reduce
         self._journal = journal
         self._clock = clock
         live_settings = live_settings or LiveSettings(timing=table.timing)
-        self._keep = Keeper(table, journal, lights, light_sites, clock, live_settings)
+        self._keep = Keeper(table, journal, lights, light_sites, clock, live_settings, restore)
         self._broadcast = self._keep.broadcast
         self._inbox = Inbox(self._broadcast.while_open)
         self._ahead = DryRun(table.board, journal, self._keep.heart)
@@ -99,6 +105,11 @@ class Service:
     def running(self) -> bool:
         """Whether the loop still takes events; a fault that nothing else could mend ends it."""
         return self._thread.is_alive()
+
+    @property
+    def waiting(self) -> int:
+        """How much waits for the loop."""
+        return self._inbox.waiting
 
     def emit(self, event: Event) -> None:
         """Hand in an event; returns at once."""
@@ -312,7 +323,7 @@ class Service:
         self._taking = event
         try:
             with self.heart.at(*self._at(event)):
-                self._table, said = step(before, event)
+                self._table, said = self._reduced(before, event)
         except Exception as error:  # any fault of ours in table or rules: a game must not end because of one
             log.exception("an internal error, at a %s", type(event).__name__)  # see `discreet`
             said = (self._keep.recover(event, error),)

@@ -83,6 +83,11 @@ class Inbox:
             raise Refused(ENDED)
         return request.wait()
 
+    @property
+    def waiting(self) -> int:
+        """How much waits for the loop."""
+        return self._queue.qsize()
+
     def take(self, wait_s: float) -> Item | None:
         """Return the next item; raises `queue.Empty` after ``wait_s`` without one."""
         return self._queue.get(timeout=wait_s)

@@ -102,9 +102,11 @@ class Beat(threading.Event):
             self._turn.notify_all()
 
     def run(self, scans: int) -> None:
-        """Let the board scan so many times more; returns when it waits again."""
+        """Let the board scan so many times more; returns when it waits again, at once where it was stopped."""
         with self._turn:
             self.grant(scans)
+            if self.is_set():
+                return
             assert self._turn.wait_for(lambda: self._waiting and not self._granted, timeout=10)
 
 

@@ -150,6 +150,7 @@ def test_says_nothing_more_once_stopped(rig: Rig, heard: Listener) -> None:
     rig.board.stop()
     told = len(heard.events)
     rig.switch.set_sensor("a1", True)
+    rig.settle()
     assert len(heard.events) == told
 
 

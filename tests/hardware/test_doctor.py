@@ -90,28 +90,28 @@ def test_a_board_that_is_soldered_right_is_said_to_be(small: Profile) -> None:
     assert copy_of(small, exam) is None
 
 
-@pytest.mark.parametrize(
-    ("fault", "what"),
-    [
-        ("swap a1 b1", "The sensors of a1 and b1 are swapped."),
-        ("swap a1 f6", "The sensors of a1 and f6 are swapped."),
-        ("reverse register 2", REVERSED.format(2)),
-        ("exchange registers 2 3", "Register 2 and register 3 are swapped in the chain."),
-        ("exchange rows 3 4", "The sensors of row 3 and row 4 are swapped."),
-        ("bridge c3 d3", "A magnet on c3 closes c3 and d3."),
-        ("dead b5", "The sensor of b5 never responds."),
-        ("stuck e2", "The sensor of e2 is closed with nothing on it."),
-        ("cut 3", "No sensor from register 4 on responds."),
-        ("lights reversed", "The lights of the whole strip run the other way."),
-        ("lights exchange rows 3 4", "The lights of row 3 and row 4 are swapped."),
-        ("lights exchange rows 1 6", "The lights of row 1 and row 6 are swapped."),
-        ("lights reverse row 5", "The lights of row 5 run the other way."),
-        ("lights skip 7", "The strip skips e2: from there on, every light is one site too early."),
-        ("dark 17", "Pixel 17 (f3) stays dark."),
-        ("dark from 30", "No light comes on from pixel 30 (f6) onwards."),
-        ("dark from 0", "No light comes on."),
-    ],
-)
+PLANTED = [
+    ("swap a1 b1", "The sensors of a1 and b1 are swapped."),
+    ("swap a1 f6", "The sensors of a1 and f6 are swapped."),
+    ("reverse register 2", REVERSED.format(2)),
+    ("exchange registers 2 3", "Register 2 and register 3 are swapped in the chain."),
+    ("exchange rows 3 4", "The sensors of row 3 and row 4 are swapped."),
+    ("bridge c3 d3", "A magnet on c3 closes c3 and d3."),
+    ("dead b5", "The sensor of b5 never responds."),
+    ("stuck e2", "The sensor of e2 is closed with nothing on it."),
+    ("cut 3", "No sensor from register 4 on responds."),
+    ("lights reversed", "The lights of the whole strip run the other way."),
+    ("lights exchange rows 3 4", "The lights of row 3 and row 4 are swapped."),
+    ("lights exchange rows 1 6", "The lights of row 1 and row 6 are swapped."),
+    ("lights reverse row 5", "The lights of row 5 run the other way."),
+    ("lights skip 7", "The strip skips e2: from there on, every light is one site too early."),
+    ("dark 17", "Pixel 17 (f3) stays dark."),
+    ("dark from 30", "No light comes on from pixel 30 (f6) onwards."),
+    ("dark from 0", "No light comes on."),
+]
+
+
+@pytest.mark.parametrize(("fault", "what"), PLANTED)
 def test_one_mistake_is_found_and_named(small: Profile, fault: str, what: str) -> None:
     assert what in sentences(small, fault)
     others = [s for s in sentences(small, fault) if s != what]
@@ -119,8 +119,7 @@ def test_one_mistake_is_found_and_named(small: Profile, fault: str, what: str) -
 
 
 def test_every_kind_of_fault_is_among_those_that_were_planted() -> None:
-    rows = test_one_mistake_is_found_and_named.pytestmark[0].args[1]
-    words = {" ".join(w for w in fault.split() if not any(c.isdigit() for c in w)) for fault, _ in rows}
+    words = {" ".join(w for w in fault.split() if not any(c.isdigit() for c in w)) for fault, _ in PLANTED}
     forms = {" ".join(w for w in form.split() if w not in ("SITE", "N")) for form in FAULTS}
     assert forms == words
 

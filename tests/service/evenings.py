@@ -8,6 +8,7 @@ from __future__ import annotations
 import shutil
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,22 +18,32 @@ import pytest
 from controller.devices.interfaces import Colour
 from controller.devices.lights.limiter import LightsFailed
 from controller.devices.sensors.simulated_board import SimulatedBoard
-from controller.events import AnyOrder, NewGame, PlayPly, Resume, Snapshot, TakeBack, Tick
+from controller.events import AnyOrder, Event, NewGame, PlayPly, Resume, Snapshot, TakeBack, Tick
 from controller.from_profile import table_board
 from controller.journal.database import Archive, Journal
-from controller.journal.recording import parse, replay, write
+from controller.journal.recording import afresh, parse, replay, write
 from controller.panel.table_backend import expected
 from controller.refused import Refused
 from controller.rules.registry import game_named
 from controller.service.broadcast import Frame
 from controller.service.loop import Service
 from controller.table import notes
-from controller.table.state import Table, Timing
+from controller.table.state import Step, Table, Timing
+from controller.table.table import step
 from hardware.profile import load
 
 TIDES = "tides-of-war"
 NOT_YET = "the sensor board has not answered yet"
 PATIENCE_S = 20.0
+
+
+def until(true: Callable[[], bool]) -> None:
+    """Return when another thread has made something ``true``; fails after `PATIENCE_S`."""
+    end_s = time.monotonic() + PATIENCE_S
+    while not true():
+        assert time.monotonic() < end_s, "it never came"
+        threading.Event().wait(0.001)
+
 RESTED_MS = Timing().settle_ms + 10  # after which a ply made by hand counts
 
 
@@ -82,12 +93,16 @@ class Evening:
         clock: HandClock | None = None,
         timing: Timing | None = None,
         journal: Journal | None = None,
+        reduce: Callable[[Table, Event], Step] = step,
+        restore: Callable[[Table], Step] = afresh,
     ) -> None:
         self.path, self.profile, self.clock = path, load(board), clock or HandClock()
         self.lights = WatchedLights()
         self.journal = journal or Journal(path)
         table = Table(table_board(self.profile), timing or Timing(), link=NOT_YET)
-        self.service = Service(table, self.journal, self.lights, self.profile.by_light(), self.clock)
+        self.service = Service(
+            table, self.journal, self.lights, self.profile.by_light(), self.clock, reduce=reduce, restore=restore
+        )
         self.board = SimulatedBoard((site.name for site in self.profile.sites), self.clock)
         self.magnets = set(magnets)
         for site in magnets:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
-from evenings import PATIENCE_S, RESTED_MS, TIDES, Evening, HandClock, assert_replays, kept, recorded, start_of
+from evenings import PATIENCE_S, RESTED_MS, TIDES, Evening, HandClock, assert_replays, kept, recorded, start_of, until
 
 from controller.events import AnyOrder, Event, NewGame, PlayPly, Resume, SetBrightness, TakeBack, Tick, Touch
+from controller.journal.recording import afresh
 from controller.panel.table_backend import TableBackend
 from controller.refused import Refused
 from controller.sentences import ENGLISH
-from controller.service import keeper
-from controller.service import loop as running
 from controller.service.retried_lights import MOST_WAIT_US
 from controller.service.running_board import RunningBoard
 from controller.table.state import Step, Table
@@ -234,6 +234,7 @@ def test_an_order_behind_the_end_is_refused_and_does_not_wait(path: Path) -> Non
     evening.lights.shown = lambda: None
     ending = threading.Thread(target=evening.service.stop, daemon=True)
     ending.start()
+    until(lambda: evening.service.waiting == 1)  # the end is before the order now
     said: list[str] = []
 
     def ask() -> None:
@@ -243,10 +244,18 @@ def test_an_order_behind_the_end_is_refused_and_does_not_wait(path: Path) -> Non
 
     asking = threading.Thread(target=ask, daemon=True)
     asking.start()
+    until(lambda: evening.service.waiting == 2)
     go_on.set()
     asking.join(PATIENCE_S)
     ending.join(PATIENCE_S)
-    assert said[0] in ("the service has stopped: start it again", "there are 0 moves: nothing to take back to move 0")
+    assert said == ["the service has stopped: start it again"]
+
+
+def test_an_order_before_the_end_is_answered(path: Path) -> None:
+    evening = Evening(path).start().new_game()
+    with pytest.raises(Refused, match="there are 0 moves: nothing to take back"):
+        evening.service.submit(TakeBack())
+    evening.stop()
 
 
 def test_a_quiet_watch_tells_that_nothing_is_new(path: Path) -> None:
@@ -268,8 +277,8 @@ class Planted(Exception):
     """A fault that a test planted in the rules."""
 
 
-def plant(monkeypatch: pytest.MonkeyPatch, site: str) -> None:
-    """Let the table fail whenever ``site`` is touched, and at the order to take back."""
+def failing_at(site: str) -> Callable[[Table, Event], Step]:
+    """Return a table that fails whenever ``site`` is touched, and at the order to take back."""
 
     def faulty(table: Table, event: Event) -> Step:
         if isinstance(event, Touch) and event.site == site:
@@ -278,12 +287,12 @@ def plant(monkeypatch: pytest.MonkeyPatch, site: str) -> None:
             raise Planted("what is back")
         return step(table, event)
 
-    monkeypatch.setattr(running, "step", faulty)
+    return faulty
 
 
-def test_a_fault_of_the_service_keeps_the_game_and_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    plant(monkeypatch, "a2")
-    evening = Evening(path, magnets=start_of(TIDES)).start().order(NewGame(game=TIDES, seed=1)).hands("-c3 +c4")
+def test_a_fault_of_the_service_keeps_the_game_and_is_told(path: Path) -> None:
+    evening = Evening(path, magnets=start_of(TIDES), reduce=failing_at("a2")).start()
+    evening.order(NewGame(game=TIDES, seed=1)).hands("-c3 +c4")
     evening.touch("a2", False)
     assert evening.plies == ["c3-c4"]
     assert evening.table.phase == "fix"  # the board knows that the piece is gone, and asks for it
@@ -301,9 +310,8 @@ def test_a_fault_of_the_service_keeps_the_game_and_is_told(path: Path, monkeypat
     assert_replays(path, 1)
 
 
-def test_an_order_that_meets_a_fault_is_refused_at_once(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    plant(monkeypatch, "")
-    evening = Evening(path).start().new_game().ply("c3-c4").set_up()
+def test_an_order_that_meets_a_fault_is_refused_at_once(path: Path) -> None:
+    evening = Evening(path, reduce=failing_at("")).start().new_game().ply("c3-c4").set_up()
     with pytest.raises(Refused, match="an internal error"):
         evening.back()
     evening.ply("c6-b5")
@@ -311,9 +319,8 @@ def test_an_order_that_meets_a_fault_is_refused_at_once(path: Path, monkeypatch:
     assert kept(path, 1) == ("c3-c4", "c6-b5")
 
 
-def test_a_fault_without_a_game_is_told_too(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    plant(monkeypatch, "a2")
-    evening = Evening(path).start().touch("a2", True)
+def test_a_fault_without_a_game_is_told_too(path: Path) -> None:
+    evening = Evening(path, reduce=failing_at("a2")).start().touch("a2", True)
     assert "Planted" in evening.seen.fault
     evening.new_game("circle").wait(10)
     assert evening.table.phase == "play"
@@ -321,15 +328,17 @@ def test_a_fault_without_a_game_is_told_too(path: Path, monkeypatch: pytest.Monk
 
 
 def test_a_fault_that_nothing_mends_sets_the_game_aside_with_everything_written(
-    path: Path, monkeypatch: pytest.MonkeyPatch
+    path: Path,
 ) -> None:
-    plant(monkeypatch, "a2")
+    planted = threading.Event()
 
     def no_help(table: Table) -> Step:
-        raise Planted("no help")
+        if planted.is_set():
+            raise Planted("no help")
+        return afresh(table)
 
-    evening = Evening(path).start().new_game().ply("c3-c4")
-    monkeypatch.setattr(keeper, "afresh", no_help)
+    evening = Evening(path, reduce=failing_at("a2"), restore=no_help).start().new_game().ply("c3-c4")
+    planted.set()
     evening.touch("a2", False)
     assert evening.table.play is None
     told = "There is an error in the rules of Tides of War (Planted in test_service.py, line "
@@ -343,16 +352,17 @@ def test_a_fault_that_nothing_mends_sets_the_game_aside_with_everything_written(
 
 
 def test_a_fault_that_comes_again_by_time_alone_sets_the_game_aside(
-    path: Path, monkeypatch: pytest.MonkeyPatch
+    path: Path,
 ) -> None:
-    evening = Evening(path).start().new_game().ply("c3-c4")
+    planted = threading.Event()
 
     def faulty(table: Table, event: Event) -> Step:
-        if isinstance(event, Tick) and table.play:
+        if isinstance(event, Tick) and table.play and planted.is_set():
             raise Planted("what time is it")
         return step(table, event)
 
-    monkeypatch.setattr(running, "step", faulty)
+    evening = Evening(path, reduce=faulty).start().new_game().ply("c3-c4")
+    planted.set()
     for _ in range(6):
         evening.clock.now_us += 1000
         evening.service.emit(Tick(evening.clock.now_us))
