@@ -35,7 +35,7 @@ hardware-docs: $(VENV)/set-up-play
 	$(BIN)/python -m hardware.manual.pages
 
 # The photographs of docs/build/.
-hardware-pictures: hardware-print
+hardware-pictures: hardware-print hardware-board-pictures
 	xvfb-run -a $(BIN)/python -m hardware.printables.picture docs/pictures/build-frame.png \
 	  $(BUILD_HARDWARE)/print/first36/frame-1-1.stl
 	xvfb-run -a $(BIN)/python -m hardware.printables.picture --apart 36 docs/pictures/build-pieces.png \

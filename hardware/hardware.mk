@@ -7,12 +7,12 @@ SUDO ?= $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 APT ?= $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get
 PCB_OUT := build/pcb
 
-.PHONY: hardware-boards hardware-kicad
+.PHONY: hardware-boards hardware-board-pictures hardware-kicad
 
-# The circuit boards: KiCad projects checked by KiCad, what a manufacturer wants, and the pictures of the docs.
-hardware-boards: hardware-kicad
+# The circuit boards: KiCad projects checked by KiCad, and what a manufacturer wants.
+hardware-boards hardware-board-pictures: hardware-kicad
 	@$(MAKE) --no-print-directory -f Makefile $(VENV)/set-up-play
-	$(BIN)/python -m hardware.pcb.make $(PCB_OUT) --pictures docs/pictures
+	$(BIN)/python -m hardware.pcb.make $(PCB_OUT) $(if $(findstring pictures,$@),--pictures docs/pictures)
 
 # KiCad 9: from the release itself where it has one, else from its backports, at the mirror that the machine already uses.
 hardware-kicad:

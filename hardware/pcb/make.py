@@ -212,7 +212,7 @@ def _view(size: tuple[float, float]) -> tuple[str, ...]:
 @click.command()
 @click.argument("out", type=click.Path(path_type=Path))
 @click.option("--only", multiple=True, help="Make this board alone; may be given again.")
-@click.option("--pictures", type=click.Path(path_type=Path), help="Where the pictures go; OUT unless given.")
+@click.option("--pictures", type=click.Path(path_type=Path), help="Draw the boards as they will look, into this folder.")
 @click.option("--no-kicad", is_flag=True, help="Write the projects, but neither check nor export them.")
 def main(out: Path, only: tuple[str, ...], pictures: Path | None, no_kicad: bool) -> None:
     """Make the circuit boards into the folder OUT, a folder a board."""
@@ -239,7 +239,8 @@ def main(out: Path, only: tuple[str, ...], pictures: Path | None, no_kicad: bool
             return said
         check(name, folder)
         export(name, folder, houses.spots(board))
-        draw(name, folder, size_mm(board), pictures or out)
+        if pictures:
+            draw(name, folder, size_mm(board), pictures)
         return f"{said}\n  KiCad has no complaint of its circuit, its layout, or how they match"
 
     def made_panel(name: str) -> str:
@@ -249,7 +250,8 @@ def main(out: Path, only: tuple[str, ...], pictures: Path | None, no_kicad: bool
             return said
         check(name, folder, alone=False)
         export(name, folder, panel_spots(frame, known))
-        draw(name, folder, (frame.width, frame.height), pictures if pictures and name in SHOWN else out)
+        if pictures and name in SHOWN:
+            draw(name, folder, (frame.width, frame.height), pictures)
         return f"{said}\n  KiCad has no complaint of its layout"
 
     try:
