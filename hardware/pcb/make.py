@@ -212,7 +212,7 @@ def _view(size: tuple[float, float]) -> tuple[str, ...]:
 @click.command()
 @click.argument("out", type=click.Path(path_type=Path))
 @click.option("--only", multiple=True, help="Make this board alone; may be given again.")
-@click.option("--pictures", type=click.Path(path_type=Path), help="Draw the boards as they will look, into this folder.")
+@click.option("--pictures", type=click.Path(path_type=Path), help="Draw pictures of the boards into this folder.")
 @click.option("--no-kicad", is_flag=True, help="Write the projects, but neither check nor export them.")
 def main(out: Path, only: tuple[str, ...], pictures: Path | None, no_kicad: bool) -> None:
     """Make the circuit boards into the folder OUT, a folder a board."""
