@@ -201,6 +201,7 @@ def moved(piece: Piece, board: Placement, routes: Routes) -> tuple[Placement, Ro
         tuple(texts),
         tuple(_net(letter, net) for net in board.power),
         (_net(letter, board.pours[0]), _net(letter, board.pours[1])),
+        tuple(x + dx for x in board.saws),
     )
     tracks = tuple(
         Track(_net(letter, each.net), each.layer, _by(each.start, dx, dy), _by(each.end, dx, dy), each.width)

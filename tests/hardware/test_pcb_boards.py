@@ -44,6 +44,15 @@ def test_no_circuit_has_a_fault(name: str) -> None:
     assert not faults(boards()[name]().circuit)
 
 
+@pytest.mark.parametrize("name", ALL)
+def test_a_sensors_input_lies_on_no_supply(name: str) -> None:
+    """An input and its pull-up on the lights' 5 V would never see its sensor: no check of KiCad finds a net's name."""
+    circuit = boards()[name]().circuit
+    for register in (each for each in circuit.parts if each.device is HC165):
+        read = {register.nets.get(pin.number) for pin in HC165.pins if re.fullmatch("D[0-7]", pin.name)}
+        assert not read & {"VCC", "V5"}, register.ref
+
+
 def test_a_wrong_circuit_is_told_in_sentences() -> None:
     chip = part("U1", HC86, "74HC86", {"1Y": "OUT", "2Y": "OUT", "1A": "IN", "2A": "IN", "GND": "GND"})
     lone = part("R1", RESISTOR, "1k", {"1": "NOWHERE"})

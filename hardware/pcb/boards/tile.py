@@ -75,7 +75,7 @@ def tile(profile: Profile) -> Placement:
     ring = len(alike.nodes)
     shell = [f"N{k}" for k in range(ring)] + ["STORE"]
     first = shell + [f"FREE{k}" for k in range(len(shell), REGISTER_BITS)]
-    second = [f"V{k}" for k in range(REGISTER_BITS)]
+    second = [f"VERTEX{k}" for k in range(REGISTER_BITS)]
     parts = [
         chain_plug("J1", "to reader", {}),
         chain_plug("J2", "next", {"DATA": "NEXT"}),
@@ -105,7 +105,7 @@ def _pixels(ring: int) -> list[Part]:
 
 
 def _vertex(number: int) -> Part:
-    nets = {"1": "VCC", "2": "GND", "3": f"V{number}"}
+    nets = {"1": "VCC", "2": "GND", "3": f"VERTEX{number}"}
     return part(f"J{number + 5}", header(3), f"vertex {number}", nets, f"vertex {number}")
 
 
