@@ -69,3 +69,12 @@ def test_the_way_to_a_recording_is_named_as_the_panel_names_it(page: Path) -> No
     ):
         assert f"*{words}*" in text
         assert f'_("{words}")' in shown, f"the panel has no '{words}'"
+
+
+@pytest.mark.parametrize("page", [*FORMS, ROOT / "CONTRIBUTING.md"], ids=lambda page: page.stem)
+def test_what_is_to_be_saved_is_a_word_of_the_panel(page: Path) -> None:
+    pages = (ROOT / "web_panel").rglob("*.html")
+    shown = "".join(file.read_text(encoding="utf-8") for file in sorted(pages))
+    quoted = re.findall(r"\*(Save [^*]+)\*", page.read_text(encoding="utf-8"))
+    assert quoted
+    assert [words for words in quoted if f'_("{words}")' not in shown] == []

@@ -52,7 +52,7 @@ class Session(msgspec.Struct, frozen=True):
     >>> session.through(["c4-c3", "b5-b4"])
     Traceback (most recent call last):
         ...
-    controller.rules.game.Illegal: ply 4, 'b5-b4': b4 is not vacant
+    controller.rules.game.Illegal: move 4, 'b5-b4': b4 is not vacant
     """
 
     name: str
