@@ -101,7 +101,9 @@ def _tell(service: Service, found: dict[str, str]) -> None:
             "The rules in {file} cannot be loaded ({error}): all other games can be played.", file=name, error=error
         )
     for name, error in broken_lessons().items():
-        found[name] = say("The lesson {file} cannot be read ({error}): the game can be played.", file=name, error=error)
+        found[name] = say(
+            "The lesson {file} cannot be read ({error}): the game can still be played.", file=name, error=error
+        )
     for where, sentence in found.items():
         service.tell(where, sentence)
 

@@ -33,7 +33,7 @@ def test_a_torn_chain_says_so_and_comes_back_with_what_stands_there() -> None:
     board.set_sensor("a1", True)
     (down,) = heard
     assert isinstance(down, Link)
-    assert "The sensor chain is torn" in down.sentence
+    assert "The sensor chain is interrupted" in down.sentence
     board.mend()
     assert heard[1:] == [Link(7, up=True), Snapshot(7, frozenset({"a1"}))]
 

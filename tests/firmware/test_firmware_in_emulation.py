@@ -128,7 +128,7 @@ def test_a_torn_chain_is_told_and_none_of_its_changes_believed(rig: Rig, where: 
     (down,) = events
     assert isinstance(down, Link)
     assert not down.up
-    assert "The sensor chain is torn" in down.sentence
+    assert "The sensor chain is interrupted" in down.sentence
     assert "beaconboard doctor" in down.sentence
     rig.emulator.set_sensor("f7", False)
     rig.emulator.cut(None)
@@ -146,7 +146,7 @@ def test_a_chain_that_is_torn_from_the_start_is_told_apart_from_an_empty_board(s
         rig = Rig(emulator, wiring_of(load("square144")))
         (down,) = rig.run(5000, step_us=2000)
         assert isinstance(down, Link)
-        assert "The sensor chain is torn" in down.sentence
+        assert "The sensor chain is interrupted" in down.sentence
         emulator.cut(None)
         assert [type(event) for event in rig.run(1500)] == [Link, Snapshot]
 

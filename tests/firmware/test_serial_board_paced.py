@@ -135,7 +135,7 @@ def test_ports_are_named_by_what_does_not_change_when_another_is_plugged_in(tmp_
 
 
 def test_a_missing_port_is_told_with_those_that_are_there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for there, said in (([], "no serial port is there"), (["/dev/serial/by-id/nano"], "one of /dev/serial/by-id/nano")):
+    for there, said in (([], "no serial port at all"), (["/dev/serial/by-id/nano"], "one of /dev/serial/by-id/nano")):
         monkeypatch.setattr("controller.devices.sensors.serial_board.ports", lambda there=there: there)
         board, heard = SerialBoard(str(tmp_path / "gone"), wiring_of(load("square144")), clock), Listener()
         board.start(heard)

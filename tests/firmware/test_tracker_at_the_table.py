@@ -125,7 +125,7 @@ def test_a_port_where_no_board_is_and_magnets_on_a_real_board_are_told(tmp_path:
     ports = ["tracker", "a3", "b3", "--port", str(tmp_path / "nothing")]
     result = CliRunner().invoke(cli, ports)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert f"The sensor board is not at {tmp_path / 'nothing'}" in result.stderr
+    assert f"There is no sensor board at {tmp_path / 'nothing'}" in result.stderr
     result = CliRunner().invoke(cli, [*ports, "--magnet", "a3:0"])
     assert "--magnet is for the emulated board" in result.stderr
 

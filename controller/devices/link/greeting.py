@@ -47,8 +47,9 @@ def cause(bits: int) -> str:
 def torn() -> str:
     """Return what is wrong with a board whose chain does not end on ground, and what to do."""
     return say(
-        "The sensor chain is torn: a data wire between two registers or to pin D12 is loose, registers have no power, "
-        "or pin 10 of the last one does not lie on ground. Find the place with: beaconboard doctor"
+        "The sensor chain is interrupted: a data wire between two registers or to pin D12 is loose, some "
+        "registers have no power, or pin 10 of the last one is not connected to ground. Find the place with: "
+        "beaconboard doctor"
     )
 
 

@@ -136,10 +136,10 @@ def _gone(port: str, error: Exception) -> str:
         return say("The sensor board's port {port} is in use by another program: stop that program.", port=port)
     there = ports()
     if not there:
-        return say("The sensor board is not at {port} and no serial port is there; plug it in.", port=port)
+        return say("There is no sensor board at {port}, and no serial port at all: plug it in.", port=port)
     found = ", ".join(there)
     return say(
-        "The sensor board is not at {port}; plug it in, or set one of {found} as the port.", port=port, found=found
+        "There is no sensor board at {port}: plug it in, or set the port to one of {found}.", port=port, found=found
     )
 
 
