@@ -278,7 +278,7 @@ class Archive:
             return self._sums_there
         except NewerJournal as newer:
             raise JournalFailed(
-                f"the journal {self.path} is of a later Beaconboard ({newer}): read it with that one"
+                f"the journal {self.path} was written by a later Beaconboard ({newer}): read it with that one"
             ) from newer
 
     @contextmanager

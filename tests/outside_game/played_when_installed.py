@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.web_panel.real_desk import real_app
 
 from controller.events import NewGame, StartLesson
 from controller.from_profile import placement
@@ -27,10 +26,11 @@ from controller.table.state import Table
 from controller.table.views.lights import meanings
 from controller.table.views.panel_view import picture, plies_at
 from hardware.profile import load, names
+from tests.web_panel.real_backend import real_app
 
 NAME = "breakthrough"
 LONGEST_WAIT_S = 20
-A_HAND_S = 0.06  # that it takes at least from cell to cell: twice what counts as a flicker
+A_HAND_S = 0.3  # from cell to cell, well over what counts as a flicker
 
 
 def test_it_is_found_and_every_other_game_is_still_there() -> None:
@@ -97,13 +97,18 @@ class Room:
         assert self.rig.hand is not None
         self.rig.hand.place(piece, site)
 
+    def rest(self) -> None:
+        """Wait until nothing was new for as long as a hand takes: what is back sooner was never gone."""
+        next(seen for seen in self.rig.service.watch(A_HAND_S) if seen is None)
+
     def move(self, ply: str) -> None:
         begin, end = ply.replace("x", "-").split("-")
         made = len(self.plies)
+        self.rest()
         piece = self.lift(begin)
         if "x" in ply:
             self.lift(end)
-        next(seen for seen in self.rig.service.watch(A_HAND_S) if seen is None)  # a piece back sooner was never gone
+        self.rest()
         self.place(piece, end)
         self.until(lambda table: table.play is not None and len(table.play.session.plies) > made)
 
@@ -129,8 +134,8 @@ def test_a_whole_game_is_played_by_hand(room: Room) -> None:
     seen = room.until(lambda table: bool(meanings(table).get("e3")))
     assert {site for site, what in meanings(seen.table).items() if what == "may_go"} == {"c3", "d3", "e3"}
     along = room.rig.profile.by_light()
-    lit = dict(zip(along, seen.showing.frame(along, seen.table), strict=True))
-    assert lit["e3"] == seen.showing.theme["may_go"].colour
+    lit = dict(zip(along, seen.display.frame(along, seen.table), strict=True))
+    assert lit["e3"] == seen.display.theme["may_go"].colour
     assert lit["e4"] == (0, 0, 0)
     room.place(piece, "d3")
     room.until(lambda table: room.plies == PLIES[:1])
@@ -138,7 +143,7 @@ def test_a_whole_game_is_played_by_hand(room: Room) -> None:
         room.move(ply)
     seen = room.until(lambda table: table.phase == "over")
     assert room.plies == PLIES
-    view = picture(seen.table, seen.showing.theme, 1)
+    view = picture(seen.table, seen.display.theme, 1)
     assert view.sentence == "Black wins: breakthrough."
     assert meanings(seen.table)["b1"] == "won"
     assert "d6" not in meanings(seen.table)
@@ -173,7 +178,7 @@ def test_its_lesson_is_gone_through_by_hand(room: Room) -> None:
     room.client.post("/api/order", json={"do": "next_step"})
     for ply in ("d2-e3", "d7-d6"):
         room.move(ply)
-    view = picture(room.rig.service.look().table, room.rig.service.look().showing.theme, 1)
+    view = picture(room.rig.service.look().table, room.rig.service.look().display.theme, 1)
     assert view.lesson is not None
     assert "massacre" in view.lesson.sentence
 

@@ -306,7 +306,7 @@ def test_the_program_starts_again_by_itself_and_plays_the_other_games(tmp_path: 
         until(lambda: b"it did not come to an end at beginning it" in (asked(port, "/api/watch") or b""))
         assert asked(port, "/api/order", {"do": "new_game", "game": TIDES}) == b"{}"
         refused = asked(port, "/api/order", {"do": "new_game", "game": "circle"})
-        assert b"it cannot be begun, all other games can" in refused
+        assert b"it cannot be started; all other games can" in refused
         process.send_signal(signal.SIGTERM)
         assert process.wait(PATIENCE_S) == 0
     assert "starting again" in (tmp_path / "said").read_text()

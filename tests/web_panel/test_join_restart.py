@@ -27,7 +27,7 @@ def program(folder: Path, port: int) -> Iterator[str]:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         try:
             assert process.stdout is not None
-            told = next(line for line in process.stdout if "code to join" in line)
+            told = next(line for line in process.stdout if "Code for joining" in line)
             yield "".join(re.findall(r"\d{4}", told))
         finally:
             process.kill()
