@@ -36,9 +36,9 @@ from hardware.tracker_circuit import circuit_of
 
 
 def build(profile: Profile, settings: Settings, journal: Journal, held: ExitStack) -> RunningBoard:
-    """Return the running board that ``settings`` ask for; what must be let go of at the end is entered into ``held``.
+    """Return the running board that ``settings`` ask for; what must be released at the end goes into ``held``.
 
-    Raises `EmulatorMissing`. Lights and pins that fail are told on the panel, and play goes on without them.
+    Raises `EmulatorMissing`. Lights and pins that fail are reported on the panel, and play continues without them.
     """
     sensors, switch = _sensors(profile, settings, held)
     strip: Strip = SimulatedStrip(keep=1)

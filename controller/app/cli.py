@@ -214,7 +214,7 @@ def play(file: Path | None, emulated: bool, **given: Any) -> None:
     console.addFilter(discreet)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S", handlers=[console])
     logging.getLogger("waitress").setLevel(logging.WARNING)
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # who asks a lot must not fill the log
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a busy client must not fill the log
     again = False
     with ExitStack() as held:
         try:

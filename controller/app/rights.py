@@ -1,4 +1,4 @@
-"""As whom the service has to run on a Pi: ``python -m controller.app.rights SETTINGS KIND`` tells the installer.
+"""The user the service runs as on a Pi: ``python -m controller.app.rights SETTINGS KIND`` informs the installer.
 
 Owns which lights need root. Must not know units or users.
 """

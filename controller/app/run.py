@@ -95,7 +95,7 @@ def _watch(service: Service, stopping: threading.Event) -> None:
 
 
 def _tell(service: Service, found: dict[str, str]) -> None:
-    """Tell what was ``found`` wrong with files before the start, and games whose rules cannot even be loaded."""
+    """Report what was ``found`` wrong with files before the start, and games whose rules cannot be loaded."""
     for name, error in broken_games().items():
         found[name] = say(
             "The rules in {file} cannot be loaded ({error}): all other games can be played.", file=name, error=error

@@ -1,4 +1,4 @@
-"""What tells of a service that it lives, and starts it again where work in it does not come to an end.
+"""Reports that a service is alive, and restarts it where work in it hangs.
 
 Owns the words to systemd and the new start. Must not know tables or panels.
 """
@@ -29,9 +29,9 @@ def notify(state: str) -> None:
         try:
             line.sendto(state.encode(), f"\0{address[1:]}" if address.startswith("@") else address)
         except OSError:
-            return  # systemd's own watchdog does what is then to be done
+            return  # systemd's own watchdog takes over from here
 
 
 def start_again() -> NoReturn:
-    """Become the same program anew: its threads, locks and sockets end with this one's."""
+    """Replace this process with a fresh one of the same program: threads, locks and sockets end with it."""
     os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
