@@ -1,4 +1,4 @@
-"""What there is to see of the table, for every watcher: the newest frame only.
+"""The current view of the table, for every watcher: the newest frame only.
 
 Owns that frame and the waiting for it. Must not know what it shows.
 """

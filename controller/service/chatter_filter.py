@@ -1,7 +1,7 @@
-"""A contact that chatters: what it says is cut down before the table, the journal and the lights hear of it.
+"""A contact that chatters: its changes are cut down before they reach the table, the journal and the lights.
 
-Owns which sensors chatter, and what is left of that: a magnet is there as long as its sensor says so now and then, and
-gone when it has kept quiet for a moment. A loose contact can change hundreds of times a second for hours; no hand can.
+Owns which sensors chatter, and what is passed on: a magnet is present while its sensor reports it now and then, and
+gone once that is quiet for a moment. A loose contact can change hundreds of times a second for hours; no hand can.
 For the service's loop alone, which calls it in its one thread. Must not know games; the table judges weak magnets.
 """
 
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from controller.events import Event, Link, Snapshot, Touch
 from controller.table.board import SOUTH
 
-MOST = 8000  # changes of a sensor that are heard one by one, and one more for each half second: no game has as many
+MOST = 8000  # changes of a sensor that are passed on one by one, and one more for each half second: no game has as many
 ONE_MORE_US = 500_000
 MOST_OF_ALL = 20_000  # of all sensors together, and 50 more a second: beyond that the busy ones are cut down, too
 ONE_MORE_OF_ALL_US = 20_000
@@ -22,12 +22,12 @@ QUIET_US = 250_000  # a sensor that chatters and is silent for so long has no ma
 
 
 class Loose:
-    """A sensor: what it said, and what was passed on of that."""
+    """A sensor: what it reported, and what was passed on of that."""
 
     __slots__ = ("changed_us", "chatters", "left", "off_us", "on", "pole")
 
     def __init__(self) -> None:
-        self.left = float(MOST)  # changes that are heard one by one
+        self.left = float(MOST)  # changes that are passed on one by one
         self.chatters = False
         self.changed_us = 0  # when it changed last
         self.on, self.pole = False, 0  # as passed on
@@ -58,11 +58,11 @@ class ChatterFilter:
 
     @property
     def wake_us(self) -> int | None:
-        """When time alone tells that a magnet is gone, None where it does not."""
+        """When time alone decides that a magnet is gone, None where it does not."""
         return min((each.off_us + QUIET_US for each in self._sensors.values() if each.off_us is not None), default=None)
 
     def hear(self, event: Event) -> tuple[Event, ...]:
-        """Return what is to be passed on of the time until ``event``, and of that."""
+        """Return what to pass on of the time until ``event``, and of ``event`` itself."""
         return *self._gone(event.t_us), *self._passed(event)
 
     def _gone(self, t_us: int) -> Iterator[Event]:

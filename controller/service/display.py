@@ -68,7 +68,7 @@ class Display(msgspec.Struct, frozen=True):
         return [lit.get(site, (0, 0, 0)) if site else (0, 0, 0) for site in light_sites]
 
     def laid_over(self, view: PanelView) -> PanelView:
-        """Return ``view`` with what lies over the table's lights."""
+        """Return ``view`` with what is overlaid on the table's lights."""
         sites = dict(view.sites)
         if self.alone is not None:
             for site, shown in view.sites.items():
@@ -87,7 +87,7 @@ def _written(colour: Colour) -> str:
 
 
 def sample(table: Table, theme: Theme) -> dict[str, Meaning]:
-    """Return every meaning once, on the first sites of the board: to be seen after a setting was changed."""
+    """Return every meaning once, on the first sites of the board: shown after a setting was changed."""
     return dict(zip(table.board.sites, theme, strict=False))
 
 

@@ -1,6 +1,6 @@
 """Orders with many plies, played through before the table gets them, in the thread of who gives them.
 
-Owns what is done with such an order on its way to the table. Must not know HTTP.
+Owns what happens to such an order on its way to the table. Must not know HTTP.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class DryRun:
                 return _prepared(order, self._board, self._journal, self._heart)
             except NotLegal:
                 raise
-            except Exception:  # whatever the rules raise: the table meets it too, and goes on without that game
+            except Exception:  # whatever the rules raise: the table meets it too, and continues without that game
                 log.exception("the rules failed at plies that were to be played through")
                 return order, None
 

@@ -1,6 +1,6 @@
 """What is wrong with a service now, and the sentences for rules that fail.
 
-Owns which faults stand, each by what has it, until that is mended. For the service's loop and for who makes it. Must
+Owns which faults are current, each by its part, until that is repaired. For the service's loop and its maker. Must
 not know how a fault is noticed.
 """
 
@@ -47,7 +47,7 @@ class Faults:
 
     @property
     def stands(self) -> tuple[tuple[str, str], ...]:
-        """What watchers can tell apart."""
+        """What watchers can distinguish."""
         return tuple(self._told.items())
 
     @property
@@ -87,5 +87,5 @@ def set_aside(game: str, game_id: int | None, error: str) -> str:
 
 
 def never_ended(hung: Hung) -> str:
-    """Return what is told of work that a service was started again for, in place of an error."""
+    """Return what is reported of work for which a service was restarted, in place of an error."""
     return f"it did not come to an end at {hung.doing}"

@@ -1,7 +1,7 @@
 """The service's pulse: what each thread is at within the rules, and whether the table's loop still turns.
 
-Owns how a hang is told from a wait: by the processor time that a thread has spent on one piece of work. What waits for
-a slow disk, or for its turn beside others, spends none. Must not know games, or what is done about a hang.
+Owns how a hang is distinguished from a wait: by the processor time that a thread has spent on one piece of work. Work
+that waits for a slow disk, or for its turn, spends none. Must not know games, or what is done about a hang.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Heartbeat:
 
     @contextmanager
     def at(self, game: str, game_id: int | None, doing: str, most_s: float = HANG_S) -> Iterator[None]:
-        """Be at work in this thread; within other work that goes on."""
+        """Be at work in this thread; inside other work that continues."""
         thread = threading.get_ident()
         work = Work(game, game_id, doing, self._spent(thread), most_s)
         with self._lock:

@@ -1,6 +1,6 @@
 """Between the sensors and the table: contacts that chatter, touches of people who join, a guided check of the board.
 
-Owns which events the table hears, and what is lit in place of its own lights. For the service's loop alone, which
+Owns which events the table receives, and what is lit in place of its own lights. For the service's loop alone, which
 calls it in its one thread. Must not know devices, the journal or HTTP.
 """
 
@@ -44,7 +44,7 @@ class Interceptor:
 
     @property
     def stands(self) -> tuple[join_by_touch.JoinByTouch, GuidedCheck | None]:
-        """What watchers can tell apart."""
+        """What watchers can distinguish."""
         return self.joining, self.check
 
     @property
@@ -54,7 +54,7 @@ class Interceptor:
 
     @property
     def alone(self) -> frozenset[str] | None:
-        """The sites that alone are lit, None where it is the table that says what is."""
+        """The only sites that are lit, None where the table decides."""
         return self.running_check.lit if self.running_check else None
 
     @property
@@ -77,7 +77,7 @@ class Interceptor:
             self._came[request.who] = request.came
 
     def send(self, request: CheckRequest, table: Table, t_us: int) -> tuple[Event, ...]:
-        """Carry out ``request`` and return what the table hears of it; raises `guided_check.NoCheck`."""
+        """Carry out ``request`` and return the events that the table receives; raises `guided_check.NoCheck`."""
         if request.what == "begin" and self.joining.requests:
             raise guided_check.NoCheck(say("somebody else is joining: try again in a minute"))
         before, self.check = self.running_check, guided_check.run(self.check, request, table, t_us)
@@ -86,7 +86,7 @@ class Interceptor:
         return () if self.running_check else guided_check.returned(self.check, t_us)
 
     def sift(self, event: Event) -> tuple[tuple[Event, ...], tuple[str, ...]]:
-        """Return what the table hears as ``event`` happens, and who has proved to be at the table by it."""
+        """Return the events that the table receives at ``event``, and who has proved by it to be at the table."""
         heard: tuple[Event, ...] = ()
         present: tuple[str, ...] = ()
         for each in self._chatter.hear(event):
@@ -105,7 +105,7 @@ class Interceptor:
         return (*sifted.events, Tick(event.t_us)), sifted.present
 
     def settle(self, table: Table, present: tuple[str, ...]) -> None:
-        """Look for other cells to touch where ``table`` needs those; tell those who are ``present``."""
+        """Look for other cells to touch where ``table`` needs those; notify those who are ``present``."""
         if not self._came:
             return
         self.joining = join_by_touch.move(self.joining, table)

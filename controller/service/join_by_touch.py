@@ -1,8 +1,8 @@
-"""Joining by touch: who asks to join names a free cell, and a piece put there proves that somebody is at the table.
+"""Joining by touch: each request to join gets a free cell, and a piece put there proves that somebody is at the table.
 
 Owns which cell is asked for, when a touch of it counts, and that the table never reads that touch as a gesture: from
 the asking until the cell is empty again its sensor is used for joining. Pure: time comes in with events. Must not know
-who asks beyond a name, nor HTTP, lights or rules.
+the requester beyond a name, nor HTTP, lights or rules.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ replace = msgspec.structs.replace
 
 
 class NoCell(ValueError):
-    """No cell can be asked for now; one sentence."""
+    """No cell is available now; one sentence."""
 
 
 class JoinRequest(msgspec.Struct, frozen=True):
@@ -177,7 +177,7 @@ def _marks(site: str) -> frozenset[str]:
 def _wanted(table: Table) -> frozenset[str]:
     """Return the sites that hold something, should hold something, or that a legal ply touches.
 
-    No hand makes a ply that is secret, and a cell that none of them touches would tell what stands there.
+    No hand makes a ply that is secret, and a cell that none of them touches would reveal what stands there.
     """
     mask = table.now
     for arrival in table.arrivals:
@@ -193,7 +193,7 @@ def _wanted(table: Table) -> frozenset[str]:
 
 
 def _free(table: Table, taken: frozenset[str]) -> Iterator[str]:
-    """Yield the cells that can be asked for, those that lie outside of the game first."""
+    """Yield the cells that can be used, those outside the game first."""
     wanted = _wanted(table) | taken
     inside = frozenset(table.board.where(table.play.game_area.area)) if table.play else frozenset()
     cells = [site for site in table.board.sites if CELL.fullmatch(site) and site not in wanted]

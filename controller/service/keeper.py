@@ -1,6 +1,6 @@
 """The table as a service keeps it: on disk, in the lights and in the pictures, and what becomes of it when rules fail.
 
-Owns the game on the table, from taking it up out of the journal to setting it aside. For the service's loop alone,
+Owns the game on the table, from resuming it from the journal to setting it aside. For the service's loop alone,
 which calls it in its one thread. Must not know inboxes, orders or HTTP.
 """
 
@@ -136,7 +136,7 @@ class Keeper:
             raise CannotGoOn(
                 say("game {game} cannot continue: {why}", game=saved.game_id, why=reason(wrong))
             ) from wrong
-        except Exception as error:  # whatever the rules of one game raise: the table goes on without that game
+        except Exception as error:  # whatever the rules of one game raise: the table continues without that game
             log.exception("the rules of %s failed as it was taken up", header.game)
             raise CannotGoOn(set_aside(header.game, saved.game_id, place(error)).rstrip(".")) from error
         self.table = table
@@ -188,7 +188,7 @@ class Keeper:
         return notes.Refusal(t_us=t_us, reason=sentence)
 
     def fail(self, error: Exception) -> str:
-        """Set the game on the table aside, because its rules raised ``error``; returns the sentence that is told."""
+        """Set the game on the table aside, because its rules raised ``error``; returns the sentence that is shown."""
         game, game_id = self.on_table
         if not game:
             what = say("an internal error ({error})", error=place(error))
@@ -248,7 +248,7 @@ class Keeper:
         self.faults.tell("lights", self.lights.fault)
 
     def wake_us(self, now_us: int) -> int | None:
-        """Return when time alone changes something that is to be seen or decided, None where it does not."""
+        """Return when time alone changes something visible or decides something, None where it does not."""
         due = [self.table.wake_us, self.interceptor.wake_us, self.lights.again_us]
         if now_us < self.display_state.sample_until_us:
             due.append(self.display_state.sample_until_us)

@@ -1,4 +1,4 @@
-"""The lessons: TOML files in the folders of the games, read when one is asked for.
+"""The lessons: TOML files in the folders of the games, read on demand.
 
 Owns these files and which of them fits a board. Must not know how a lesson is led.
 """
@@ -54,7 +54,7 @@ def all_lessons() -> tuple[LessonFile, ...]:
 
 
 def broken_lessons() -> dict[str, str]:
-    """Return the files that are no lessons, each with what is wrong with it; all others are there without them."""
+    """Return the files that are not valid lessons, each with its fault; all others work without them."""
     return _read()[1]
 
 

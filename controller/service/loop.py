@@ -205,7 +205,7 @@ class Service:
             self._end()
 
     def _guarded(self, do: Callable[[], object]) -> str:
-        """Do a piece of the loop's work; what fails in it ends the game on the table alone. Returns what was told."""
+        """Do a piece of the loop's work; a failure in it ends only the game on the table. Returns what was said."""
         try:
             with self.heart.at(*self._keep.on_table, "its turn"):
                 do()
@@ -246,7 +246,7 @@ class Service:
                 self._carry_out(request)
         except (Refused, CannotGoOn, NoGame, NoLesson, JournalFailed, join_by_touch.NoCell, NoCheck) as wrong:
             request.refuse(self._journal.reason(wrong))
-        except Exception as error:  # as `_guarded`, and who asked is told
+        except Exception as error:  # as `_guarded`, and the sender gets an error
             log.exception("an internal error")
             request.refuse(self._keep.fail(error))
         else:
@@ -342,7 +342,7 @@ class Service:
         return said
 
     def _at(self, event: Event) -> tuple[str, int | None, str]:
-        """Return what the rules are at with ``event``: the game, its number, and what is done."""
+        """Return what the rules are doing with ``event``: the game, its number, and the work."""
         if isinstance(event, Command) and isinstance(event.order, NewGame):
             return event.order.game, None, "beginning it"
         return *self._keep.on_table, type(event).__name__

@@ -28,9 +28,9 @@ class Preferences:
     """The settings now. ``base`` are those of file and command line. Every method may be called from any thread."""
 
     def __init__(self, base: Settings, path: Path | None = None) -> None:
-        """Read what was chosen before from ``path``; None keeps it in memory. Raises `BadSetting` for ``base`` alone.
+        """Read the earlier choices from ``path``; None keeps it in memory. Raises `BadSetting` for ``base`` alone.
 
-        ``told`` says what of the file cannot be read, "" where all can: the last good one stands in, or what is right.
+        ``told`` says what of the file cannot be read, "" where all can: the last good one is used, or its valid part.
         """
         self._base, self._path = base, path
         self._lock = threading.Lock()
@@ -134,7 +134,7 @@ def _parse(content: bytes) -> dict[str, Any]:
 
 
 def _read(path: Path | None) -> tuple[dict[str, Any], str]:
-    """Return what was chosen and a sentence about what of it cannot be, as of a later version; that is put aside."""
+    """Return the choices and a sentence about the invalid ones, as of a later version; those are set aside."""
     if path is None:
         return {}, ""
     nothing: dict[str, Any] = {}
@@ -157,7 +157,7 @@ def _read(path: Path | None) -> tuple[dict[str, Any], str]:
             wrong=tuple(wrong),
             file=file.name,
         )
-        with suppress(BadSetting):  # a disk that takes nothing: the next start tells it again
+        with suppress(BadSetting):  # a disk that cannot be written: the next start reports it again
             _write(path, chosen)
     return chosen, told
 

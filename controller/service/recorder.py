@@ -31,9 +31,9 @@ class GameRecorder:
         self._seating = Seating()  # as the game's recording has it
 
     def record(self, event: Event, said: Sequence[notes.AnyNote], table: Table) -> bool:
-        """Take down ``event`` and what the ``table`` after it has to say; returns whether that is urgent."""
+        """Record ``event`` and what the ``table`` reports after it; returns whether that is urgent."""
         urgent = False
-        if not any(isinstance(note, notes.GameStarted) for note in said):  # else the new game's header tells all
+        if not any(isinstance(note, notes.GameStarted) for note in said):  # else the new game's header says it all
             self.note(event, table.t_us)
         for note in said:
             if isinstance(note, notes.GameStarted):
@@ -46,7 +46,7 @@ class GameRecorder:
         return self._note_seating(table) or urgent
 
     def _note_seating(self, table: Table) -> bool:
-        """Take down who sits where, if that is new. Who won is who sat there then: a game that is over keeps it."""
+        """Record the seating, if that is new. The winner is whoever sat there then: a finished game keeps it."""
         seating = lines.seating(table)
         if seating == self._seating or table.phase == "over" or self.game_id is None:
             return False
@@ -55,7 +55,7 @@ class GameRecorder:
         return True
 
     def note(self, event: Event, t_us: int) -> None:
-        """Take down ``event`` alone."""
+        """Record ``event`` alone."""
         self._line(lines.line(event, t_us - self._zero_us))
 
     def take_up(self, saved: Saved, table: Table) -> None:
@@ -96,7 +96,7 @@ class GameRecorder:
         self.game_id = None
 
     def note_restart(self, table: Table) -> None:
-        """Take down that what was touched since the last ply is forgotten."""
+        """Record that touches since the last ply are forgotten."""
         restart = Restart(table.board.marks(table.now), not table.link, table.timing)
         self._line(Line(table.t_us - self._zero_us, restart=restart))
 

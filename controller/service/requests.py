@@ -1,6 +1,6 @@
 """The inbox of the loop: events and judgements from anywhere, and requests, each with an answer that a thread awaits.
 
-Owns how long somebody waits and that nobody waits in vain. Must not know what a request does.
+Owns how long a request may wait and that each gets an answer. Must not know what a request does.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The lights of a service, whose faults are told and never end anything: they are tried again, ever more rarely.
+"""The lights of a service, whose faults are reported and never end anything: they are retried, ever more rarely.
 
 Owns when a driver that failed is tried again. Must not know what is lit.
 """

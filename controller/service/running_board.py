@@ -32,7 +32,7 @@ class RunningBoard(msgspec.Struct, frozen=True):
     tracker: TrackerWatch | None = None
 
     def start(self, emit: Emit | None = None) -> None:
-        """Begin to play; events of the sensors go by ``emit`` to the service, where somebody else hears them too."""
+        """Begin to play; events of the sensors go by ``emit`` to the service, and to any other listener."""
         self.service.start()
         try:
             self.sensors.start(emit or self.service.emit)
