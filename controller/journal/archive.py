@@ -26,7 +26,7 @@ ELSEWHERE = "mend that or name another file with --journal"
 
 
 def without_folder(sentence: str, path: Path) -> str:
-    """Return ``sentence`` about the file ``path`` for everybody: where it lies is for who has the machine."""
+    """Return ``sentence`` about the file ``path`` for everybody: its folder is only for the machine's owner."""
     for written in (str(path.absolute()), str(path)):
         sentence = sentence.replace(written, path.name)
     folder = str(path.absolute().parent)
@@ -100,7 +100,7 @@ class Archive:
         self._sums_there: bool | None = None
 
     def last(self) -> Saved | None:
-        """Return the game that was on the table last, begun or taken up again; None in a new journal."""
+        """Return the game that was on the table last, started or resumed; None in a new journal."""
         with self._failing("read"):
             db = self._reading()
             newest = db.execute("SELECT max(id) FROM games").fetchone()[0]
@@ -114,7 +114,7 @@ class Archive:
         return self.saved(played[0] if played and begun else newest)
 
     def listed(self, most: int, before: int | None = None) -> Sequence[Listed]:
-        """Return the ``most`` games that were begun last, of those numbered below ``before``; the newest first."""
+        """Return the ``most`` latest games of those numbered below ``before``; the newest first."""
         with self._failing("read"):
             dated = "dated" if self._summed else "NULL"
             rows = self._reading().execute(
@@ -151,12 +151,12 @@ class Archive:
         return Saved(game_id, header, left, t_us, msgspec.structs.replace(seating, kept=()), flaw)
 
     def entries(self, game_id: int) -> Sequence[Entry]:
-        """Return all that was entered of a game, what was taken back too, up to where the journal is damaged."""
+        """Return all entries of a game, including what was taken back, up to where the journal is damaged."""
         with self._failing("read"):
             return [entry for entry in self._entered(game_id) if entry is not None]
 
     def _entered(self, game_id: int) -> Iterator[Entry | None]:
-        """Yield what was entered of a game; at the first damage None, and no more."""
+        """Yield the entries of a game; at the first damage None, and no more."""
         for row in self._rows("entries", game_id):
             entry = _entry(row) if row is not None else None
             yield entry
@@ -298,7 +298,7 @@ def _decoded(text: Any, schema: type[Any]) -> Any:
     """Return what ``text`` says, None where it says nothing of the kind."""
     try:
         return msgspec.json.decode(text, type=schema)
-    except (ValueError, TypeError, RecursionError):  # of msgspec, or text that is no UTF-8, or no text
+    except (ValueError, TypeError, RecursionError):  # of msgspec, or text that is not UTF-8, or not text
         return None
 
 

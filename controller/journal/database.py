@@ -47,12 +47,12 @@ Kind = Literal["games", "entries", "lines", "flaws"]
 class Journal(Archive):
     """The journal of a running service: only one at a time has the file. One thread writes.
 
-    A disk that takes nothing is no end: what is handed in waits, and the file is opened again with each `flush`.
-    ``told`` are sentences about what was found at the start, ``found`` is what the service before has left behind.
+    A disk that cannot be written ends nothing: entries wait, and the file is reopened with each `flush`.
+    ``told`` has sentences about what was found at the start, ``found`` is what the previous service left behind.
     """
 
     def __init__(self, path: Path) -> None:
-        """Open or make the file. A damaged one is put aside as ``damaged``, never deleted, and read into the new one;
+        """Open or make the file. A damaged one is set aside as ``damaged``, never deleted, and read into the new one;
         one of a later version is left alone, and a file beside it is used. Raises `JournalFailed` where another service
         has it and where no file can be.
         """
@@ -108,7 +108,7 @@ class Journal(Archive):
             ) from None
 
     def _examine(self, mark: Mark) -> None:
-        """Put aside what is damaged and bring over what can be read of it; beside a later version use another file."""
+        """Set a damaged file aside and recover what can be read of it; beside a later version use another file."""
         for extra in EXTRAS:
             beside = self.path.with_name(self.path.name + extra)
             if beside.is_dir():
@@ -162,7 +162,7 @@ class Journal(Archive):
         self.told.append(sentence)
 
     def _look_for_lost(self, counts: Mark, mark: Mark) -> None:
-        """Tell where less is there than was on disk, though what is there is sound: a log or a file that went."""
+        """Report where less is there than was on disk, though what is there is sound: a lost log or file."""
         lacking = tuple(max(0, getattr(mark, kind) - getattr(counts, kind)) for kind in ("games", "entries", "lines"))
         if self.damaged is None and any(lacking):
             aside = schema.free_name(self.path)
@@ -272,7 +272,7 @@ class Journal(Archive):
     # ---- what the next start is to know
 
     def taking_up(self, game_id: int) -> bool:
-        """Note that a game is being taken up; returns whether that was begun too often without coming to an end."""
+        """Note that a game is being resumed; returns whether that was begun too often without coming to an end."""
         if self._held is None:
             return False
         mark = self._held.mark
@@ -286,7 +286,7 @@ class Journal(Archive):
             self._held.write(msgspec.structs.replace(self._held.mark, taking_up=None, tried=0))
 
     def hung(self, hung: Hung | None) -> None:
-        """Note what did not come to an end, for the next start; None when that was told. From any thread."""
+        """Note what hung, for the next start; None once that was reported. From any thread."""
         if self._held is not None:
             self._held.write(msgspec.structs.replace(self._held.mark, hung=hung, taking_up=None, tried=0))
 

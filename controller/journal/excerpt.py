@@ -15,14 +15,14 @@ from controller.table.table import step
 
 
 def tail(recording: Recording, span_us: int) -> tuple[Header, tuple[Line, ...]]:
-    """Return the last ``span_us`` of ``recording`` and what goes before up to the nearest quiet moment."""
+    """Return the last ``span_us`` of ``recording`` and what precedes it back to the nearest quiet moment."""
     lines = recording.lines
     first_us = (lines[-1].t_us if lines else 0) - span_us
     header, begin, start_us = recording.header, 0, 0
     for number, ((table, _), line) in enumerate(zip(replay(recording), lines, strict=False)):
         if line.t_us > first_us:
             break
-        # Just before the line: a magnet put down counts a moment after the line that tells of it.
+        # Just before the line: a magnet put down counts a moment after the line that reports it.
         before, _ = step(table, Tick(line.t_us - 1))
         if _quiet(before):
             header, begin, start_us = _header(recording, before), number, line.t_us - 1
@@ -30,7 +30,7 @@ def tail(recording: Recording, span_us: int) -> tuple[Header, tuple[Line, ...]]:
 
 
 def _quiet(table: Table) -> bool:
-    """Whether nothing is under way: the table could be begun anew from its plies and what lies on the board."""
+    """Whether nothing is under way: the table could be restored from its plies and what is on the board."""
     play = table.play
     return (
         play is not None

@@ -16,7 +16,7 @@ MOST_PLIES = 20_000
 
 
 class BadText(ValueError):
-    """A text that is no game; the sentence names the line."""
+    """A text that is not a game; the sentence names the line."""
 
 
 def to_text(game: str, options: Mapping[str, Any], seed: int, plies: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""The file beside a journal that says that a service has it, what was written last, and what that service was doing.
+"""The file beside a journal that says that a service uses it, what was written last, and what that service was doing.
 
 Owns the lock and the mark in the file. The mark is never synced: it follows each sync of the journal, so that it may
 lie behind a journal and never before one; where the journal has less than the mark, something that was on disk is gone.
@@ -31,7 +31,7 @@ class Hung(msgspec.Struct, frozen=True):
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """How many rows of each kind the journal had; the game that is being taken up and how often that was begun without
+    """How many rows of each kind the journal had; the game that is being resumed and how often that was begun without
     coming to an end; what ``hung``.
     """
 
@@ -63,7 +63,7 @@ class Held:
         self.mark = _read(self._file)
 
     def write(self, mark: Mark) -> None:
-        """Keep ``mark``. Without it a loss may go unseen and nothing else: a disk that does not take it is no fault."""
+        """Save ``mark``. Without it a loss may go unnoticed, nothing else: a disk that refuses it is not a fault."""
         self.mark = mark
         with suppress(OSError):
             text = msgspec.json.encode(mark)

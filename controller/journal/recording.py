@@ -43,7 +43,7 @@ T = TypeVar("T")
 
 
 class BadRecording(ValueError):
-    """A line that is no part of a recording; the sentence has its number and what was expected."""
+    """A line that does not belong in a recording; the sentence has its number and what was expected."""
 
 
 class Header(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -76,7 +76,7 @@ class Header(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
 
 
 class Restart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The service began anew with the game as it stood: what lay on the board as far as it knew, and whether the
+    """The service restarted with the game as it stood: what was on the board as far as it knew, and whether the
     sensor board answered. What had been touched since the last ply is forgotten.
     """
 
@@ -104,7 +104,7 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
 
     @property
     def kinds(self) -> int:
-        """How many things the line tells; a good one tells one."""
+        """How many things the line reports; a valid one reports one."""
         told = (self.command, self.link, self.occupied, self.seating, self.restart, self.end or None)
         touch = self.site is not None or self.on is not None
         return touch + sum(each is not None for each in told)
@@ -149,7 +149,7 @@ def _decode(number: int, line: str, schema: type[T]) -> T:
         return msgspec.json.decode(line, type=schema)
     except RecursionError:
         raise BadRecording(f"line {number}: it is nested too deeply") from None
-    except ValueError as error:  # of msgspec, or text that is no UTF-8
+    except ValueError as error:  # of msgspec, or text that is not UTF-8
         raise BadRecording(f"line {number}: {error}") from error
 
 
@@ -211,7 +211,7 @@ def _event(line: Line) -> Event:
     if line.link is not None:
         return Link(line.t_us, line.link)
     if line.seating is not None:
-        return Seated(line.t_us, msgspec.structs.replace(line.seating, kept=()))  # the plies tell who made them
+        return Seated(line.t_us, msgspec.structs.replace(line.seating, kept=()))  # the plies show who made them
     if line.occupied is not None:
         return Snapshot(line.t_us, frozenset(line.occupied))
     return Tick(line.t_us)
@@ -226,7 +226,7 @@ def _restarted(table: Table, t_us: int, restart: Restart) -> Step:
 
 
 def afresh(table: Table) -> Step:
-    """Return the table as after a restart: the same game and plies, nothing remembered of what was touched since."""
+    """Return the table as after a restart: the same game and plies, with no memory of what was touched since."""
     table = msgspec.structs.replace(table, arrivals=(), advice="")
     if table.play is None:
         return table, ()

@@ -1,6 +1,6 @@
 """Brings what can be read of a damaged journal over into a new one, row by row.
 
-Owns the reading around what is damaged, and the tally of games that came over whole, in part or not at all. The damaged
+Owns the reading around damage, and the count of games recovered in full, in part or not at all. The damaged
 file stays as it is: a copy is read. Must not know what is in a row.
 """
 
@@ -34,9 +34,9 @@ class Salvaged(msgspec.Struct, frozen=True):
 
 
 def salvage(aside: Path, into: sqlite3.Connection, mark: Mark) -> Salvaged:
-    """Bring what can be read of the journal ``aside`` over; ``mark`` is what was known to be in it.
+    """Recover what can be read of the journal ``aside``; ``mark`` is what was known to be in it.
 
-    Raises sqlite3.Error or OSError where the new journal cannot take it: then it has nothing of it.
+    Raises sqlite3.Error or OSError where the new journal cannot be written: then it contains none of it.
     """
     copy = aside.with_name(f"{aside.name}.read")
     try:
@@ -123,7 +123,7 @@ class _Salvage:
             self._into.execute("INSERT INTO games (id, header, started, sum, dated) VALUES (?, ?, ?, ?, ?)", row)
 
     def _rows(self, table: str, columns: str) -> None:
-        """Bring the rows of a table over, of each game those before the first that is gone or damaged."""
+        """Copy the rows of a table, for each game those before the first that is lost or damaged."""
         count = getattr(self._mark, table)
         before: dict[int, Any] = {}
         fresh: dict[int, int] = {}
@@ -147,13 +147,13 @@ class _Salvage:
         self._cut |= {game_id for game_id in ended if isinstance(game_id, int)}
 
     def _flaws(self) -> None:
-        """Bring over what was known before; a journal of before that had no such table."""
+        """Copy what was known before; an older journal has no such table."""
         with suppress(*UNREADABLE):
             for row in self._source.execute("SELECT game_id, kind, line, error FROM flaws").fetchall():
                 self._into.execute("INSERT INTO flaws (game_id, kind, line, error) VALUES (?, ?, ?, ?)", row)
 
     def _readable(self, table: str, columns: str, known: int) -> Iterator[tuple[Any, ...]]:
-        """Yield the rows that can be read, in their order; what cannot be read is stepped over."""
+        """Yield the rows that can be read, in order; unreadable ones are skipped."""
         last, top, stuck_at = 0, min(max(known, self._top(table)), self._most), -1
         while last < top:
             try:

@@ -1,6 +1,6 @@
 """The file of a journal: its tables, the checks that it passes before it is used, and how an older one is brought up.
 
-Owns the schema, the sums that find damaged rows, and where a damaged file is put aside. Must not know games.
+Owns the schema, the sums that find damaged rows, and where a damaged file is set aside. Must not know games.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def sum_of(before: object, *fields: object) -> int:
 
 
 def connect(path: Path, query: str = "") -> sqlite3.Connection:
-    """Open a database. What is no UTF-8 in it can be read, and fails its row's sum."""
+    """Open a database. Text in it that is not UTF-8 can be read, and fails its row's sum."""
     # The service makes the journal and hands it to its loop's thread, the only one that then uses it.
     db = sqlite3.connect(f"{path.absolute().as_uri()}{query}", uri=True, check_same_thread=False)
     db.text_factory = lambda text: text.decode("utf-8", "surrogateescape")
@@ -176,7 +176,7 @@ def free_name(path: Path) -> Path:
 
 
 def set_aside(path: Path) -> Path:
-    """Put a journal aside under a name of its own, never deleted; returns that."""
+    """Set a journal aside under a unique name, never deleted; returns that name."""
     aside = free_name(path)
     path.rename(aside)
     for extra in EXTRAS:
