@@ -97,7 +97,7 @@ class DiagnosticsBackend:
             try:
                 copy = learned(self._profile, self._source.read_text(encoding="utf-8"), result)
             except (OSError, UnicodeDecodeError, BadProfile):
-                copy = None  # the board's file is gone or another one by now: there is nothing to copy
+                copy = None  # the board's file has gone or changed by now: there is nothing to copy
             self._found = found = Found(check, result.findings, copy)
         return found
 

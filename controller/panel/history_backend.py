@@ -39,7 +39,7 @@ log = logging.getLogger(__name__)
 
 PAGE = 40  # games in a list
 BETWEEN_EVENINGS = timedelta(hours=4)  # without a game
-READ_LATELY = 2  # games that are kept as they were read: who looks through one asks for each position of it
+READ_LATELY = 2  # games kept as they were read: a person looking through one requests each of its positions
 
 
 class HistoryBackend:
@@ -213,7 +213,7 @@ class HistoryBackend:
             return "".join(f"{line}\n" for line in write(*archive.recording(game_id)))
 
     def last_recording(self) -> str:
-        """Return the game that was begun last as a recording."""
+        """Return the latest game as a recording."""
         with self._archive() as archive:
             saved = archive.last()
         if saved is None:
@@ -252,7 +252,7 @@ def _when(listed: Listed) -> datetime:
     try:
         return datetime.fromisoformat(listed.started).replace(tzinfo=None)
     except ValueError:
-        return datetime.min  # a damaged time: it is told as it is, and begins an evening
+        return datetime.min  # a damaged time: it is shown as it is, and begins an evening
 
 
 def _standing(saved: Saved) -> Session:
@@ -263,7 +263,7 @@ def _standing(saved: Saved) -> Session:
 
 
 def _check_open(session: Session, header: Header | None = None, entries: Sequence[Entry] = ()) -> None:
-    """Refuse to give away a game in which something is secret, or was in what the ``entries`` tell, but taken back.
+    """Refuse to give out a game with secrets, including those in ``entries`` that were taken back.
 
     They follow the plies in the ``header``. Only the rules open a secret, by ending the game: an end
     that the players made they may take back, and play on.

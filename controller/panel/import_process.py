@@ -23,7 +23,7 @@ from controller.sentences import Sentence, say
 log = logging.getLogger(__name__)
 
 LOOK_S = 0.1  # how often it is seen to that somebody waits still
-TOO_MUCH = 7  # the exit status of work that asked for more memory than there is for it
+TOO_MUCH = 7  # the exit status of work that needed more memory than it may have
 
 Work = Literal["import", "last-minutes"]
 
@@ -33,7 +33,7 @@ class NotDone(ValueError):
 
 
 class Busy(NotDone):
-    """Work that was not even begun, for there is other work just now."""
+    """Work that was not even begun, because there is other work at the moment."""
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -62,7 +62,7 @@ class Apart:
     def do(self, work: Work, text: str, gone: Callable[[], bool] = lambda: False) -> tuple[Any, str]:
         """Return what ``work`` makes of ``text``, and in words; raises `NotDone` with the reason.
 
-        It is ended as soon as ``gone`` says that nobody waits for it any more.
+        It is ended as soon as ``gone`` says that nobody is waiting for it any more.
         """
         if not self._one.acquire(blocking=False):
             raise Busy(say("The board is reading another game: try again in a moment."))
@@ -72,7 +72,7 @@ class Apart:
             self._one.release()
 
     def close(self) -> None:
-        """End what is being done, and do nothing from now on."""
+        """End the current work, and accept no more."""
         self._closing.set()
 
     def _done(self, work: Work, text: bytes, gone: Callable[[], bool]) -> tuple[Any, str]:

@@ -57,7 +57,7 @@ WORKS: dict[str, Callable[[str], tuple[Any, str]]] = {"import": brought, "last-m
 
 
 def report(work: str, text: str) -> Report:
-    """Return what there is to tell of ``work`` on ``text``."""
+    """Return the report of ``work`` on ``text``."""
     try:
         found, words = WORKS[work](text)
     except (BadText, BadRecording, NoSuchGame, BadOption, Illegal, Unreadable) as wrong:
@@ -75,7 +75,7 @@ def limit(seconds: float, megabytes: int) -> None:
 
 
 def _tell_fault(_kind: type[BaseException], error: BaseException, _trace: TracebackType | None) -> None:
-    """Write what goes to the log of a fault of our own: its words would quote the game."""
+    """Write the log's part of an internal error: its text would quote the game."""
     sys.stderr.write(frames(error))
 
 

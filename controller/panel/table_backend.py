@@ -114,7 +114,7 @@ class TableBackend:
         self._geometry = geometry(running_board.profile)
         self._drawing = threading.Lock()
         self._drawn: dict[int | None, tuple[int, PanelView]] = {}  # by seat: the newest view and its version
-        self._failed: Play | None = None  # the play whose picture could not be made last, told in the log once
+        self._failed: Play | None = None  # the play whose picture could not be made last, logged once
         hand = running_board.hand
         self.hand: HandAccess | None = HandBackend(hand, running_board.service) if hand else None
 
@@ -182,7 +182,7 @@ class TableBackend:
         return {"fields": [{**f, "value": now[f["name"]]} for f in self._preferences.fields()], "colours": colours}
 
     def choose(self, values: dict[str, Any]) -> None:
-        """Set what is named in ``values``, in the file first and then on the running table."""
+        """Apply ``values``, to the file first and then to the running table."""
         try:
             settings = self._preferences.choose(values)
             if "brightness" in values:
@@ -235,7 +235,7 @@ class TableBackend:
         try:
             with self._at_work(table, "its picture"):
                 return display.laid_over(picture(table, display.theme, frame.version, seat))
-        except Exception as error:  # whatever the rules raise: the stream goes on, with the next picture
+        except Exception as error:  # whatever the rules raise: the stream continues with the next picture
             if self._failed is not table.play:
                 log.exception("the picture of the table cannot be made")
             self._failed = table.play
@@ -254,7 +254,7 @@ class TableBackend:
         try:
             with self._at_work(table, "its plies"):
                 return plies_at(table, site, eyes(self._standing(table)))
-        except Exception as error:  # whatever the rules raise: who asked is told
+        except Exception as error:  # whatever the rules raise: the client gets an error
             log.exception("the plies at a site cannot be listed")
             raise Refused(_not_shown(table, error)) from error
 
