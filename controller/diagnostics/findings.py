@@ -18,7 +18,7 @@ from hardware.wiring import INPUT_PINS
 
 SCANS_PER_S = 1000
 SCANS_LEAST = 990
-MOST_STRANGE = 8  # lights that are told one by one
+MOST_STRANGE = 8  # lights that are reported one by one
 SILENT_TAIL = 3  # so many silent sites at the end of the chain are a cut, not so many broken sensors
 
 

@@ -45,8 +45,8 @@ class NoCheck(ValueError):
 class GuidedCheck(msgspec.Struct, frozen=True, kw_only=True):
     """A check as far as it has come, also when it is over: then ``who``, the id of the phone that runs it, is "".
 
-    ``occupied`` is what lies on the board as snapshots have it, None while the sensor board does not answer.
-    ``told`` is what the last answer showed, ``ended`` why it ended if nobody wished that.
+    ``occupied`` is what is on the board according to snapshots, None while the sensor board does not respond.
+    ``told`` is what the last answer showed, ``ended`` why it ended if nobody asked for that.
     """
 
     of: Literal["sensors", "lights"]
@@ -126,7 +126,7 @@ def _begun(old: GuidedCheck | None, request: CheckRequest, table: Table, t_us: i
 
 
 def hear(check: GuidedCheck, event: Event) -> tuple[GuidedCheck, tuple[Event, ...]]:
-    """Return the check after ``event``, and what of that the table hears."""
+    """Return the check after ``event``, and the part of it that the table receives."""
     if event.t_us >= check.until_us:
         return replace(check, who="", ended=LOST), (event,)
     if isinstance(event, Touch):
@@ -160,10 +160,10 @@ def _sites(marks: frozenset[str]) -> frozenset[str]:
 
 
 def left(t_us: int) -> tuple[Event, ...]:
-    """Return what the table hears as a check begins."""
+    """Return the events that the table receives as a check begins."""
     return (Link(t_us, False, WAITS),)
 
 
 def returned(check: GuidedCheck, t_us: int) -> tuple[Event, ...]:
-    """Return what the table hears as ``check`` ends; a board that does not answer will tell itself when it does."""
+    """Return the events that the table receives as ``check`` ends; a silent board will report when it is back."""
     return () if check.occupied is None else (Link(t_us, True), Snapshot(t_us, check.occupied))

@@ -1,4 +1,4 @@
-"""Few lights tell the order of all: which pixel to light next, and what the sites seen so far leave possible.
+"""A few lights reveal the order of all: which pixel to light next, and what the sites seen so far leave possible.
 
 Owns the guesses: orders that the strip may have with no mistake, with one, or with a few of those that the doctor
 knows. Pure. Must not know devices, people or how a finding reads.
@@ -21,7 +21,7 @@ Mistakes = Callable[[Order], Iterator[Mistake]]
 
 
 def next_pixel(board: Profile, lit: Lit) -> int | None:
-    """Return the pixel that tells most, None where enough was seen. Where no guess fits, every pixel is asked for."""
+    """Return the pixel that reveals most, None once enough was seen. Where no guess fits, every pixel is needed."""
     fits = fitting(board, lit)
     free = [pixel for pixel, site in enumerate(board.by_light()) if site is not None and pixel not in lit]
     spread = {pixel: Counter(order[pixel] for order in fits) for pixel in free}
@@ -66,7 +66,7 @@ def _fits(order: Order, lit: Lit) -> bool:
 
 
 def _helps(order: Order, guess: Order, lit: Lit) -> bool:
-    """Whether ``guess`` tells more of what was seen than ``order`` does, and little of it wrongly."""
+    """Whether ``guess`` explains more of what was seen than ``order`` does, and little of it wrongly."""
     moved = [pixel for pixel in lit if guess[pixel] != order[pixel]]
     wrong = sum(guess[pixel] != lit[pixel] for pixel in moved)
     right = sum(order[pixel] == lit[pixel] for pixel in moved)

@@ -158,7 +158,7 @@ class SimulatedPerson:
             self._pause()
 
     def act(self, exam: Exam) -> Input | None:
-        """Do what is asked now, once; if that was in vain return the answer of a person who saw nothing."""
+        """Do what is asked now, once; if that fails, answer as a person who saw nothing."""
         now = (exam.phase, exam.at)
         if exam.phase is Phase.EMPTY:
             return Answer()
@@ -181,7 +181,7 @@ class SimulatedPerson:
         return (self._lit() or NONE) if exam.phase is Phase.LIGHTS else NONE
 
     def _lit(self) -> str | None:
-        """Return the site at which a light is to be seen."""
+        """Return the site at which a light can be seen."""
         shining = [pixel for pixel, colour in enumerate(self._frame()) if any(colour)]
         pixel = shining[0] if len(shining) == 1 else None
         return None if pixel is None or pixel in self._real.dark else self._real.strip[pixel]

@@ -1,6 +1,6 @@
 """The other ways in which a wire may be laid over a board: from another corner, and not to and fro.
 
-Owns these ways. Must not know what was found on a board, nor how a way is told to people.
+Owns these ways. Must not know what was found on a board, nor how a layout is described to people.
 """
 
 from __future__ import annotations
