@@ -34,8 +34,8 @@ class SensorBoard(Protocol):
     - open its port again and again until it is there, so that unplugging and plugging needs nobody; or give up where
       trying again cannot help, and say so;
     - say a `Snapshot` in between: what differs counts as touched at that moment;
-    - tell the pole of a magnet, where its sensors know it;
-    - raise from `start` what its driver raises: that is told on the panel, and play goes on without it.
+    - report the pole of a magnet, where its sensors know it;
+    - raise from `start` what its driver raises: that is reported on the panel, and play continues without it.
 
     It must not know games, pieces or lights, ask the table anything, or take a time from another clock.
     ``tests/devices/test_board_contract.py`` holds every board to this; a new one is added to its rigs.
@@ -61,7 +61,7 @@ class Lights(Protocol):
     They may:
 
     - leave out a frame that is on the strip already;
-    - raise anything a driver raises: the service tells it and tries again, ever more rarely;
+    - raise anything a driver raises: the service reports it and retries, ever more rarely;
     - open the strip only with the first frame.
 
     They must not blink, fade or light anything by themselves, nor know sites, meanings or games. Who has a new kind of
@@ -85,7 +85,7 @@ class SensorSwitch(Protocol):
     """The far end of a twin: sets what a sensor of the simulated or emulated board sees.
 
     It must act as a magnet does: what it sets stays until it is set again, also while the board is stopped or its wire
-    is cut. It may be called from any thread. It must not tell the service anything; that is the board's to do.
+    is cut. It may be called from any thread. It must not report anything to the service; that is the board's job.
     """
 
     def set_sensor(self, site: str, on: bool, pole: int = 0) -> None:

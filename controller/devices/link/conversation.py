@@ -1,7 +1,7 @@
 """The host's side of the sensor link, without a port: bytes and time in, events and bytes out.
 
 Owns the greeting, the check that board and service belong together, the order of changes, healing after losses, the
-heartbeat and the board's clock. Must not know ports, threads or the real clock. docs/link.md tells the whole exchange.
+heartbeat and the board's clock. Must not know ports, threads or the real clock. docs/link.md has the whole exchange.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ class Conversation:
         self.phase = Phase.GREETING
         self._session = now_us // 1000  # unlike that of a service before this one
         self._heard_us = now_us
-        self._out += b"\0"  # ends whatever the board heard before
+        self._out += b"\0"  # ends whatever the board received before
         self._greet(now_us)
         return self._outcome()
 
@@ -134,7 +134,7 @@ class Conversation:
     def received(self, now_us: int, data: bytes) -> Outcome:
         """Bytes came, at ``now_us``."""
         self._buffer, frames, faults = framing.feed(self._buffer, data)
-        if self.phase is not Phase.GREETING:  # before, the tail of an unheard frame is no fault
+        if self.phase is not Phase.GREETING:  # before that, the tail of a frame that was missed is not a fault
             self._count(bad_frames=len(faults))
         for frame in frames:
             self._frame(now_us, frame)
@@ -163,7 +163,7 @@ class Conversation:
         return self._outcome()
 
     def tell(self, message: Message) -> Outcome:
-        """Send a message that asks for no answer, as `Identify`."""
+        """Send a message that needs no answer, such as `Identify`."""
         if self.phase is not Phase.CLOSED:
             self._send(message)
         return self._outcome()
@@ -225,7 +225,7 @@ class Conversation:
         self._chain_end(now_us, hello.flags)
 
     def _chain_end(self, now_us: int, flags: int) -> None:
-        """Believe nothing of a torn chain; begin anew where it is whole again."""
+        """Trust nothing from a torn chain; start over once it is whole again."""
         was_torn, self._torn = self._torn, bool(flags & FLAGS["TORN"]) and not self._even_torn
         if self._torn:
             self.phase, self._wanting_us = Phase.OPENING, None
@@ -236,7 +236,7 @@ class Conversation:
 
     def _snapshot(self, now_us: int, snapshot: Snapshot) -> None:
         if self._torn or self.phase not in (Phase.OPENING, Phase.UP) or snapshot.session != self._session:
-            return  # an answer to what was asked before a restart
+            return  # an answer to a request made before a restart
         stamp_us = self._event_time(now_us, self._observe_now(snapshot.now_us), snapshot.now_us)
         bits = int.from_bytes(snapshot.bits, "little")
         if self.phase is Phase.OPENING:
@@ -356,7 +356,7 @@ class Conversation:
         self._wanting_us = now_us if self._wanting_us is None else self._wanting_us
 
     def _says_nothing(self, now_us: int) -> None:
-        """The board answers, yet nobody knows what lies on it: as good as silent."""
+        """The board responds, yet nobody knows what is on it: as good as silent."""
         self._wanting_us, self.phase = None, Phase.GREETING
         told = say(
             "The sensor board on {port} responds but does not report its sensors; flash it again.", port=self._port
@@ -390,7 +390,7 @@ class Conversation:
         return self._stamp_us
 
     def _debounced_us(self, on: bool) -> int:
-        """Return how long a level had to last, after its first scan, before the board told it."""
+        """Return how long a level had to last, after its first scan, before the board reported it."""
         if self.status is None:
             return 0
         return 1000 * ((self.status.press_ms if on else self.status.release_ms) - 1)

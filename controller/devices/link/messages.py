@@ -24,7 +24,7 @@ FLAGS = {"WATCHED": 1, "OVERFLOW": 2, "TORN": 4}
 
 
 class BadMessage(ValueError):
-    """A frame that is no message of this table, or a value that does not fit its field; the text says which."""
+    """A frame that is not a message of this table, or a value that does not fit its field; the text says which."""
 
 
 class Wire(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""A sensor board that cannot be had on this machine: it says why, and the panel plays without it.
+"""A sensor board that is unavailable on this machine: it says why, and the panel plays without it.
 
 Owns that sentence alone.
 """

@@ -29,7 +29,7 @@ class Change(msgspec.Struct, frozen=True):
 
 
 def debounce(state: Debounced, sample: int, t_us: int, holds: Holds) -> tuple[Debounced, tuple[Change, ...]]:
-    """Return what is believed after the scan ``sample`` at ``t_us``, and what changed, earliest doubt first.
+    """Return what is accepted after the scan ``sample`` at ``t_us``, and what changed, earliest doubt first.
 
     A bit changes when every scan over its hold has said so, at least two; one scan that says otherwise starts it
     again.

@@ -1,4 +1,4 @@
-"""the emulator: the very firmware in an emulated microcontroller, with switches and faults to play with.
+"""The emulator: the real firmware in an emulated microcontroller, with switches and faults to plant.
 
 Owns the emulator program's process and its command line. Builds nothing; must not know what the serial bytes mean.
 """
@@ -89,7 +89,7 @@ class Emulator:
     # ---- switches and faults
 
     def set_sensor(self, site: str, on: bool, pole: int = 0) -> None:
-        """Put a magnet over ``site``, or take it away; these sensors do not tell poles. Raises KeyError."""
+        """Put a magnet over ``site``, or take it away; these sensors do not sense poles. Raises KeyError."""
         self.ask(f"set {self._known(site)} {_word(on)}")
 
     def bounce(self, site: str, on: bool, count: int, period_us: int) -> None:

@@ -25,7 +25,7 @@ LATCH_NS = 1000  # the line to the last register is metres long: docs/chain-figu
 
 
 class NoGpio(RuntimeError):
-    """There are no GPIO pins to be had here; the sentence says what to install or choose instead."""
+    """No GPIO pins are available here; the sentence says what to install or choose instead."""
 
 
 class Gpio(Protocol):
@@ -117,7 +117,7 @@ def wiring_fault(sample: int, length: int, used: int) -> str:
     """Return what is wrong with a scan of ``length`` + 1 bits, or "". ``used`` has the bits that belong to a site.
 
     The last register's serial input lies on ground, so the bit after the last reads 0 on a sound chain, and an
-    empty board can be told from a dead wire. No game fills every site.
+    empty board can be distinguished from a dead wire. No game fills every site.
     """
     past_end = sample >> length
     chain = sample & ((1 << length) - 1)
@@ -213,7 +213,7 @@ class GpioBoard:
             self._halt.wait(self._period_s)
 
     def _samples(self, emit: Emit) -> Iterator[int]:
-        """Yield scans until halted; a fault of the pins themselves is told and ends them."""
+        """Yield scans until halted; a fault of the pins themselves is reported and ends them."""
         try:
             self._open()
             while not self._halt.is_set():

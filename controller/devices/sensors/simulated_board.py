@@ -15,7 +15,7 @@ from controller.sentences import say
 
 
 class SimulatedBoard:
-    """A `controller.devices.interfaces.SensorBoard` whose sensors are set by name (`SensorSwitch`); tells at once.
+    """A `controller.devices.interfaces.SensorBoard` whose sensors are set by name (`SensorSwitch`); reports at once.
 
     With ``hall`` the touches carry the pole. Every method may be called from any thread; events leave in the order
     of the changes. A method that names a site raises KeyError where there is none.
@@ -37,7 +37,7 @@ class SimulatedBoard:
     # ---- the near end: a sensor board
 
     def start(self, emit: Emit) -> None:
-        """Say that the link is up and what stands on the board; from now on tell every change."""
+        """Report that the link is up and what is on the board; from now on report every change."""
         with self._lock:
             self._emit = emit
             if self._plugged and not self._torn:
@@ -117,7 +117,7 @@ class SimulatedBoard:
             self._come_up()
 
     def restart(self) -> None:
-        """Let the board start anew, as after a dip of its supply."""
+        """Let the board restart, as after a voltage dip."""
         with self._lock:
             self._send(Link(self._clock(), up=False, sentence=say("the sensor board has restarted")))
             self._come_up()

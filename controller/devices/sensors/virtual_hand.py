@@ -1,6 +1,6 @@
 """The physical pieces of a simulated or emulated board, and the hands that move them.
 
-Owns which token stands where, and tells the board's sensors. Must not know rules: a token has a seat and a kind.
+Owns which token stands where, and sets the board's sensors. Must not know rules: a token has a seat and a kind.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ class Hand:
         return token
 
     def _put(self, token: Token, site: str) -> None:
-        # White's magnets lie north pole down, the other seats' south: a hall board tells them apart.
+        # White's magnets lie north pole down, the other seats' south: a hall board can distinguish them.
         self._sense(site, True, -1 if token.seat else 1)
         self._on[site] = token.id
         self._held.pop(token.id, None)
