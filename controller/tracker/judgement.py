@@ -20,7 +20,7 @@ from hardware.tracker_circuit import FULL, TOLERANCE, Circuit, Seam
 
 EVERY_MS = 500  # a round of all adjacencies
 SILENT_US = 2_000_000  # four rounds
-STEADY = 3  # rounds in which sensors and rules must differ alike: a hand that turns a shell is no disagreement
+STEADY = 3  # rounds in which sensors and rules must differ alike: a hand that turns a shell is not a disagreement
 COMPUTED = say("Until then costs are computed by the rules.")
 
 
@@ -37,7 +37,7 @@ class Tracker(msgspec.Struct, frozen=True):
     circuit: Circuit
     heard_us: int
     heard: Mapping[int, Heard] = {}
-    stray: str = ""  # a reading that nobody asked for
+    stray: str = ""  # a reading that nobody requested
     stray_us: int = 0
 
 

@@ -31,7 +31,7 @@ SETTLE_US = 30_000  # from a magnet to a level that counts
 
 
 class NoReading(RuntimeError):
-    """The tracker could not be read, or read something that is no cost; one sentence."""
+    """The tracker could not be read, or its reading is not a valid cost; one sentence."""
 
 
 class Reader(Protocol):
@@ -118,7 +118,7 @@ def run(
     port: str,
     emulator_folder: Path,
 ) -> int:
-    """Show the cost between two tiles, or between all neighbours where none are named; return how many are no cost.
+    """Show the cost between two tiles, or between all neighbours where none are named; return how many are not valid.
 
     Raises `NoCircuit`, `NoReading`, `EmulatorMissing` or `EmulatorFault`, each a sentence.
     """
@@ -151,7 +151,7 @@ def pair_line(circuit: Circuit, seam: Seam, reader: Reader) -> str:
 
 
 def round_lines(circuit: Circuit, reader: Reader, show: Callable[[str], None]) -> int:
-    """Show a line for every adjacency; return how many of them are no cost. Raises `NoReading`."""
+    """Show a line for every adjacency; return how many are not valid costs. Raises `NoReading`."""
     wrong = 0
     for seam, reading in zip(circuit.seams, reader.read(WatchRound(0)), strict=False):
         try:
@@ -172,7 +172,7 @@ def _of(circuit: Circuit, seam: Seam, reading: Reading) -> parts.Sample:
 
 
 def line(circuit: Circuit, seam: Seam, sample: parts.Sample) -> str:
-    """Return ``a3 b3  axis 1  2.50 V  H 3  cost 1:1``; raises `NoReading` with voltage and levels where it is no cost,
+    """Return ``a3 b3  axis 1  2.50 V  H 3  cost 1:1``; raises `NoReading` with voltage and levels where it is invalid,
     and where the sensors of these tiles, read in the same scan, say otherwise.
     """
     counts = sample.counts[seam.axis]

@@ -26,7 +26,7 @@ LOOK_S = tracker.EVERY_MS / 1000
 
 
 class TrackerWatch:
-    """Hand it readings by `take`, from any thread; it tells ``report`` each judgement that is not the one before."""
+    """Hand it readings by `take`, from any thread; it gives ``report`` each judgement that differs from the last."""
 
     def __init__(
         self, circuit: Circuit, look: Callable[[], Table], report: Callable[[Judgement], None], clock: Clock
