@@ -1,6 +1,6 @@
 """A small file that is replaced as a whole, and of which the last good one stands in when it cannot be read.
 
-Owns writing it so that a power cut leaves the old one or the new one, its copy, and putting aside what cannot be read.
+Owns writing it so that a power cut leaves the old one or the new one, its copy, and setting aside an unreadable one.
 Must not know what is in it.
 """
 
@@ -31,8 +31,8 @@ def replace(path: Path, content: bytes, mode: int = 0o644) -> None:
 def read(path: Path, parse: Callable[[bytes], T], nothing: T) -> tuple[T, str]:
     """Return what ``parse`` makes of the file, and a sentence where it could not be read, else "".
 
-    ``parse`` raises ValueError for what is no such file. Then the last good one stands in, or ``nothing``; what could
-    not be read is put aside. Where there is no file there is ``nothing``.
+    ``parse`` raises ValueError for an invalid file. Then the last good one is returned, or ``nothing``; the
+    unreadable one is set aside. Without a file, ``nothing`` is returned.
     """
     if not os.path.lexists(path):
         return nothing, ""
@@ -49,11 +49,11 @@ def read(path: Path, parse: Callable[[bytes], T], nothing: T) -> tuple[T, str]:
 
 
 def put_aside(path: Path) -> Path:
-    """Give what is at ``path`` a name of its own, under which it stays; returns where it is, also where that failed."""
+    """Rename the file at ``path`` to a unique name and keep it; returns where it is, even if that failed."""
     number = 1
     while os.path.lexists(aside := path.with_name(f"{path.name}.damaged-{number}")):
         number += 1
-    with suppress(OSError):  # a disk that takes nothing: the next start tells it again
+    with suppress(OSError):  # a disk that cannot be written: the next start reports it again
         path.rename(aside)
         return aside
     return path

@@ -18,7 +18,7 @@ class Touch(msgspec.Struct, frozen=True):
     t_us: int
     site: str
     on: bool
-    pole: int = 0  # hall boards: +1 or -1 with ``on``, which pole faces down; 0 where the sensor cannot tell
+    pole: int = 0  # hall boards: +1 or -1 with ``on``, which pole faces down; 0 where the sensor does not know
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -104,7 +104,7 @@ Reseat = Literal["keep", "turn", "lots"]  # everybody stays, moves on by one sea
 
 
 class NewGame(Order, frozen=True, tag="new_game"):
-    """Start a game afresh, with ``plies`` made already, or a lesson; the old one stays in the journal.
+    """Start a new game, with ``plies`` already played, or a lesson; the old one stays in the journal.
 
     ``seats`` is for who knows the phones: what becomes of the seats that they hold.
     """
@@ -119,7 +119,7 @@ class NewGame(Order, frozen=True, tag="new_game"):
 
 
 class PlayAgain(Order, frozen=True, tag="play_again"):
-    """Start the game on the board afresh, with its options and its clock; ``seats`` as in `NewGame`."""
+    """Start the game on the board again, with its options and its clock; ``seats`` as in `NewGame`."""
 
     seats: Reseat = "keep"
 
@@ -152,7 +152,7 @@ class TakeBack(Order, frozen=True, tag="take_back"):
     """Go back to the position after ``to`` plies (None: one ply back), or after all of them: then the end that the
     players made is taken back, which comes before any ply.
 
-    ``made`` is how many plies stand as who asks sees it: where it is another number by now, nothing is taken back.
+    ``made`` is how many plies the sender sees: if the number has changed by now, nothing is taken back.
     ``by`` are the seats for which the phone may act, None all of them; the panel fills it in.
     """
 

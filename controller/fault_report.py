@@ -1,4 +1,4 @@
-"""What is written and shown of a fault of our own: where it happened, without its words, which may tell a secret.
+"""What is logged and shown of an internal error: where it happened, without its text, which may reveal a secret.
 
 An exception's text quotes what it was raised over: a ply, a piece, an order. Owns how it reads without that, in the log
 and on the panel. The recording has it all, for whoever mends the fault.

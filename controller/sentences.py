@@ -1,7 +1,7 @@
-"""Sentences that remember how they were made, so that each phone can be told them in its own language.
+"""Sentences that remember how they were made, so that each phone can show them in its own language.
 
-Owns how a sentence is put together and put into another language. A sentence is English text to everybody, in logs and
-on the console; only who writes for a person asks for another language, by `spoken`. Must not know any language, nor
+Owns how a sentence is put together and put into another language. A sentence is English text everywhere, in logs and
+on the console; only code that writes for people asks for another language, by `spoken`. Must not know any language, nor
 where its texts come from.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-Part = str | int | float | tuple["Part", ...]  # a tuple is told with commas
+Part = str | int | float | tuple["Part", ...]  # a tuple is joined with commas
 
 
 class Sentence(str):

@@ -27,7 +27,7 @@ def gesture(game: AnyGame, state: object, ply: object, dice: random.Random | Non
     """Return how a hand makes the legal ``ply``; ``moves`` is empty where no sensor can see it.
 
     Without ``dice`` the tidy way: lift the piece, take what it takes, place it. With them victims are lifted first, on
-    the way or last, and the piece may touch down on its way. Where only the stops tell plies apart it always does.
+    the way or last, and the piece may touch down on its way. Where only the stops distinguish plies it always does.
     """
     walk = game.walk(state, ply)
     before, later = set(game.shape(state)), set(game.shape(game.after(state, ply)))
@@ -56,7 +56,7 @@ def tidy(now: set[str], wanted: set[str]) -> tuple[Move, ...]:
 def _turns(
     victims: Iterable[str], path: tuple[str, ...], dice: random.Random | None
 ) -> tuple[list[str], list[str], list[str]]:
-    """Return who is lifted before the moving piece, after it, and after it stands; none of them in its way."""
+    """Return the pieces lifted before the moving piece, after it, and after it stands; none of them in its way."""
     first: list[str] = []
     between: list[str] = []
     last: list[str] = []
@@ -67,7 +67,7 @@ def _turns(
 
 
 def _twins(game: AnyGame, state: object, ply: object) -> bool:
-    """Whether another ply with the same piece ends in the very same way."""
+    """Whether another ply with the same piece ends in exactly the same way."""
     walk = game.walk(state, ply)
     if len(walk.path) < 3 or not walk.takes:
         return False

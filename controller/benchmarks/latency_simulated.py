@@ -139,7 +139,7 @@ class Chain:
         self.events_ms: list[float] = []  # processor time of the table for each event
         self.lifts_ms: list[float] = []  # bytes of a first lift → bytes of the lights, on the clock
         self.lifts_cpu_ms: list[float] = []  # the same on the processor: what other programs take away is left out
-        self.by_order = 0  # plies that the touches alone did not tell
+        self.by_order = 0  # plies that the touches alone did not determine
 
     @property
     def play(self) -> Play:
@@ -153,7 +153,7 @@ class Chain:
         self._stand()
 
     def make(self, game: AnyGame, text: str, dice: random.Random) -> None:
-        """Make a legal ply by hand; by order where the hand alone cannot tell it."""
+        """Make a legal ply by hand; by order where the hand alone is ambiguous."""
         made, state = len(self.play.session.plies), self.play.session.state
         way = gesture(game, state, game.read(state, text), dice)
         for n, (site, on) in enumerate(way.moves):

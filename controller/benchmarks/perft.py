@@ -120,7 +120,7 @@ def perft_lines() -> Iterator[str]:
         yield "python-chess is not installed, so there is nothing to compare with: pip install chess"
     games = perfts()
     while True:
-        chess = python_chess()  # each time anew: a machine with other work is not equally fast all the time
+        chess = python_chess()  # measured each time: a busy machine is not equally fast all the time
         perft = next(games, None)
         if perft is None:
             return
