@@ -69,7 +69,7 @@ def create_app(
     pages about rules, games played and the board's health.
     """
     app = Flask(__name__)
-    # The board in the page reads as /api/board has it, so that a page that comes back draws nothing anew.
+    # The board in the page reads as /api/board has it, so that a page that comes back redraws nothing.
     app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}
     entry = entry or Entry(Phones(), local=True)
     speak(app, lambda: str(backend.settings().get("language", "auto")))

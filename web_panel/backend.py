@@ -73,7 +73,7 @@ class HandAccess(Protocol):
         """Put the piece with that id beside the board."""
 
     def set_up(self) -> None:
-        """Make the board stand as the table expects it: the start position, or what has to be put right."""
+        """Make the board stand as the table expects it: the start position, or what needs putting right."""
 
     def touch(self, site: str) -> None:
         """Hold a magnet over a free ``site`` for as long as a pairing needs; returns when it is gone again."""
@@ -135,7 +135,7 @@ class TableAccess(Protocol):
     def watch(self, eyes: Eyes = watcher, quiet_s: float = QUIET_S) -> Iterator[tuple[str, Any] | None]:
         """Yield ``("view", PanelView)`` now and at each change, and with a `hand` also ``("pieces", hand.pieces())``.
 
-        The newest only, pieces before the view that they belong to. ``eyes`` are asked for each view, of the very table
+        The newest only, pieces before the view that they belong to. ``eyes`` are asked for each view, of the same table
         that it shows. Yields None when nothing changed for ``quiet_s``, so that a dead connection is found. Ends when
         the service does.
         """

@@ -2,7 +2,7 @@
 
 Owns how many lines an address may have, which one is closed when there are too many, and how many short requests of one
 address are answered at once. A stream is no short request: `web_panel.app.Places` counts those. Must not know HTTP
-beyond a request's path. Waitress keeps neither: it hears nobody while as many lines are open as it takes.
+beyond a request's path. Waitress keeps neither: it serves nobody while its limit of connections is open.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Line(HTTPChannel):  # type: ignore[misc]
         own = [line for line in others if line.addr[0] == self.addr[0]]
         crowded = own if len(own) >= server.most_lines_each else others if len(others) >= server.most_lines else ()
         if crowded:
-            # Who has said nothing for longest goes; who is being answered never does.
+            # The longest idle is closed; one that is being answered never is.
             idle = [line for line in crowded if not line.requests]
             min(idle, key=lambda line: line.used_s, default=self).will_close = True
 

@@ -48,7 +48,7 @@ class OneAtATime:
 
 
 class Kept:
-    """Answers that stay the same, by what was asked: at most ``most``, so that nobody can fill the memory."""
+    """Answers that stay the same, by request: at most ``most``, so that nobody can fill the memory."""
 
     def __init__(self, turns: OneAtATime, most: int) -> None:
         self._turns, self._most = turns, most

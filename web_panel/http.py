@@ -1,6 +1,6 @@
 """What every address of the panel shares: how a request is read and in which form an answer leaves.
 
-Owns JSON in and out, in the language of who asks, the sentence for what cannot be read, and compression. Must not know
+Owns JSON in and out, in the client's language, the sentence for what cannot be read, and compression. Must not know
 any one address.
 """
 
@@ -56,7 +56,7 @@ def _body(decoder: Decoder[T]) -> T:
         return decoder.decode(request.get_data())
     except RecursionError:
         abort(400, say("The request cannot be read: it is nested too deeply."))
-    except ValueError as error:  # of msgspec, or text that is no UTF-8
+    except ValueError as error:  # of msgspec, or text that is not UTF-8
         abort(400, say("The request cannot be read: {error}.", error=str(error)))
 
 
@@ -72,7 +72,7 @@ def _query(decoder: Decoder[T]) -> T:
 
 
 def as_json(value: Any) -> Response:
-    """Return ``value`` as a JSON answer, in the language of who asks."""
+    """Return ``value`` as a JSON answer, in the client's language."""
     return Response(msgspec.json.encode(value, enc_hook=g.spoken), mimetype="application/json")
 
 

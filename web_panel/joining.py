@@ -76,7 +76,7 @@ class Pages:
     def opened(self, who: str, watched: Callable[[str, bool], None]) -> Callable[[], None]:
         """Count a page of ``who``, "" where nobody asks, and return what is to be called when it is closed.
 
-        ``watched`` is told when a page was opened, and when the last one was closed.
+        ``watched`` is called when a page was opened, and when the last one was closed.
         """
         if not who:
             return lambda: None
@@ -97,7 +97,7 @@ class Entry:
     """How people come in. ``code`` is what the console shows; ``local`` lets a browser of this very machine in unasked.
 
     That is safe only where the panel listens on the loopback address alone and the sensors are simulated: nobody else
-    can reach it then, who reaches it is the user of this machine, and there is no board to move anything on.
+    can reach it then, whoever reaches it is the user of this machine, and there is no board to move anything on.
     """
 
     def __init__(
@@ -331,7 +331,7 @@ def _with_cookie(response: Response, secret: str) -> Response:
 
 
 def you(backend: TableAccess, phones: Phones, visitor: Visitor, asking: str) -> dict[str, Any]:
-    """Return what a browser is told of itself and of who is at the table; no secret and no hash is in it."""
+    """Return what a browser may know of itself and of those at the table; it contains no secret and no hash."""
     everybody = phones.all()
     return {
         "role": visitor.role,

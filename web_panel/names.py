@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 MOST_MARKS = 2  # accents on one letter
 # What looks like a Latin letter in most fonts: Cyrillic, Greek and Armenian letters, phonetic ones, and signs. They are
-# written by their codes, since no eye tells them apart.
+# written by their codes, since no eye can distinguish them.
 ALIKE = {
     **str.maketrans("\u0410\u0412\u0415\u0417\u041a\u041c\u041d\u041e", "ABE3KMHO"),
     **str.maketrans("\u0420\u0421\u0422\u0423\u0425\u0405\u0406\u0408", "PCTYXSIJ"),

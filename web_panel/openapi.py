@@ -36,7 +36,7 @@ Json = dict[str, Any]
 
 
 def add_openapi(app: Flask) -> None:
-    """Add the document and its page to ``app``; of every address that is there when they are first asked for."""
+    """Add the document and its page to ``app``; with every address that exists when they are first requested."""
     kept = Kept(OneAtATime(), MOST_LANGUAGES)
 
     def written() -> str:

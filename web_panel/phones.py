@@ -91,7 +91,7 @@ def hashed(secret: str) -> str:
 class Phones:
     """The phones at the table. Every method may be called from any thread.
 
-    ``changed`` is called with who sits where after a change.
+    ``changed`` is called with the seating after a change.
     """
 
     def __init__(self, path: Path | None = None, dice: Random | None = None) -> None:
@@ -120,7 +120,7 @@ class Phones:
         return Visitor(phone.id, phone.name, "owner" if phone.owner else "player", phone.seats)
 
     def asking(self, secret: str) -> str:
-        """Return the id of who waits with ``secret`` to be let in, "" where nobody does."""
+        """Return the id of the phone that waits with ``secret`` to be let in, "" where none does."""
         phone = self._asking.get(hashed(secret)) if secret else None
         return phone.id if phone else ""
 
@@ -307,7 +307,7 @@ def _own(visitor: Visitor, phones: Phones, standing: Standing) -> tuple[int, ...
 
 
 def _check_secret(seat: int, visitor: Visitor, standing: Standing) -> None:
-    """Refuse to go on with what another phone has begun in secret: refusals would tell what it has done."""
+    """Refuse to go on with what another phone has begun in secret: refusals would reveal what it has done."""
     if standing.secret and standing.kept.get(seat, visitor.id) != visitor.id:
         name = standing.seats[seat] if seat < len(standing.seats) else say("This")
         raise Refused(

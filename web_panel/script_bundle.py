@@ -1,4 +1,4 @@
-"""The panel's scripts as one file: a phone that opens the panel for the first time asks for them once.
+"""The panel's scripts as one file: a phone that opens the panel for the first time loads them once.
 
 Owns how modules are joined: each becomes a function that runs when it is first wanted and returns what it exports. Must
 not know what any script does.

@@ -35,7 +35,7 @@ FOR_OWNERS = frozenset({"/api/revoke", "/api/settings"} | {
 
 
 def own_names() -> frozenset[str]:
-    """Return the names under which this machine is found without being told: its own, alone and as mDNS has it."""
+    """Return the names under which this machine is found by default: its own, alone and as mDNS has it."""
     name = socket.gethostname().lower()
     return frozenset({"localhost", name, f"{name.split('.')[0]}.local"})
 
@@ -107,7 +107,7 @@ def _check_host(names: frozenset[str]) -> None:
 
 
 def _host_name(host: str) -> str:
-    """Return the name in a Host header; "" for what is no name or address with a port, as ``evil@127.0.0.1``."""
+    """Return the name in a Host header; "" for anything but a name or an address with a port, as ``evil@127.0.0.1``."""
     read = HOST.fullmatch(host)
     return (read[1] or read[2]).lower().rstrip(".") if read else ""
 
@@ -130,7 +130,7 @@ def _is_unspecified(name: str) -> bool:
 
 
 def _check_same_origin() -> None:
-    """Refuse what a browser sends for another site. A program that is no browser sends neither header."""
+    """Refuse what a browser sends for another site. A program other than a browser sends neither header."""
     origin, site = request.headers.get("Origin"), request.headers.get("Sec-Fetch-Site", "same-origin")
     ours = {f"{scheme}://{request.headers['Host']}" for scheme in ("http", "https")}
     if site != "same-origin" or (origin is not None and origin not in ours):

@@ -45,7 +45,7 @@ class Server:
             map=self._sockets,
             listen=listen,
             _dispatcher=threads,
-            # Our own bound comes first: at this one waitress hears nobody.
+            # Our own bound comes first: at this one waitress serves nobody.
             connection_limit=2 * most_lines,
             channel_timeout=IDLE_S,
             cleanup_interval=IDLE_S // 4,
@@ -80,7 +80,7 @@ class Server:
             wasyncore.close_all(self._open | self._sockets, ignore_all=True)
 
     def close(self) -> None:
-        """End `run`, from any thread. End the streams first, or their threads are waited for in vain for 5 s."""
+        """End `run`, from any thread. End the streams first, or their threads are waited for for 5 s."""
         with self._closing:
             if not self._closed:
                 self._trigger.pull_trigger(self._leave)

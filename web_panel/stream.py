@@ -23,7 +23,7 @@ from web_panel.phones import sight
 
 STREAMS = 64  # event streams at once; each holds a thread of the server
 LEAST_EACH = 8  # streams of one address, whatever the number of all
-LOOK_S = 2.0  # after which it is seen to that a watcher to whom there is nothing to report is still there
+LOOK_S = 2.0  # after which a watcher to whom there is nothing to report is checked to be still there
 LOOKS = 7  # after so many something is sent; to a page that asks to join, whose cell glows, each time
 RETRY_MS = 1000  # how long a browser waits before it asks for the stream again
 
