@@ -1,7 +1,7 @@
 """Lines to the panel, and whose request comes next: nobody who holds or sends many keeps others waiting.
 
 Owns how many lines an address may have, which one is closed when there are too many, and how many short requests of one
-address are answered at once. A stream is no short request: `web_panel.app.Places` counts those. Must not know HTTP
+address are answered at once. A stream is not a short request: `web_panel.app.Places` counts those. Must not know HTTP
 beyond a request's path. Waitress keeps neither: it serves nobody while its limit of connections is open.
 """
 

@@ -269,7 +269,7 @@ def _add_way_in(app: Flask, entry: Entry) -> None:
 
     @app.get("/join.svg")
     def picture() -> Response:
-        """The panel's address as a QR code; there is no code to be let in by in it, since anybody may see it."""
+        """The panel's address as a QR code; it contains no joining code, since anybody may see it."""
         addresses = _addresses(entry)
         if not addresses:
             abort(404, say("Only this computer can open the panel at the moment: there is no address to show."))

@@ -49,7 +49,7 @@ class Server:
             connection_limit=2 * most_lines,
             channel_timeout=IDLE_S,
             cleanup_interval=IDLE_S // 4,
-            # Nobody's is trusted; that they are there tells that somebody is not on this machine (`web_panel.joining`).
+            # Nobody's is trusted; their presence shows that somebody is not on this machine (`web_panel.joining`).
             clear_untrusted_proxy_headers=False,
             # So that it is seen at once when somebody hangs up who is being answered.
             channel_request_lookahead=1,

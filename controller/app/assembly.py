@@ -1,6 +1,6 @@
 """The running board: the devices that the settings name, made and joined to a service.
 
-Owns the choice of backends, each by its name. Nothing is probed and nothing falls through: of what cannot be had a
+Owns the choice of backends, each by its name. Nothing is probed and nothing falls through: for what is missing a
 sentence says why. Must not know rules.
 """
 
@@ -42,7 +42,7 @@ def build(profile: Profile, settings: Settings, journal: Journal, held: ExitStac
     """
     sensors, switch = _sensors(profile, settings, held)
     strip: Strip = SimulatedStrip(keep=1)
-    if settings.lights == "neopixel":  # that cannot be had now are tried again, and the game goes on without
+    if settings.lights == "neopixel":  # that are missing now are retried, and the game continues without
         strip = ReopenedStrip(lambda: open_neopixels(settings.lights_pin, profile.light_count))
     lights = LimitedLights(strip, profile.light_count, settings.max_milliamps or profile.max_milliamps)
     table = Table(

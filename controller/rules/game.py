@@ -26,7 +26,7 @@ class Illegal(ValueError):
 
 
 class Unreadable(ValueError):
-    """A text that is no ply of this game; the sentence says what was expected."""
+    """A text that is not a ply of this game; the sentence says what was expected."""
 
 
 class Piece(msgspec.Struct, frozen=True):
@@ -72,7 +72,7 @@ class Result(msgspec.Struct, frozen=True):
 class Share(msgspec.Struct, frozen=True):
     """A ply that shares ``units`` out: the legal ones are ``word`` and a number, 0 or more, for each of ``among``.
 
-    ``sentence`` tells the player what is to be done. Everybody may know all of this.
+    ``sentence`` tells the player what to do. Everybody may know all of this.
     """
 
     word: str
@@ -148,7 +148,7 @@ class Game(Generic[S, P, Opts]):
     unchecked: both are for speed, everybody else uses `plies` and `play`. ``why_not`` gets a ply that was read
     but is not legal and returns the sentence. ``read`` raises `Unreadable`.
 
-    Where plies are made in secret, nobody but their seat may tell by anything of the game which of them it was, until a
+    Where plies are made in secret, nobody but their seat may be able to find out which of them it was, until a
     ply ``opens`` what was secret: from then on none before it can be taken back.
 
     ``cells`` gets options that nobody has checked. Without it every board of the game has as many cells. ``sound`` gets
@@ -190,11 +190,11 @@ class Game(Generic[S, P, Opts]):
     opens: Callable[[S, P], bool] | None = None  # with it: whether a ply shows something of those made in secret
     say: Callable[[S, P], str] | None = None  # a ply in readable words; None: its text
     colour: Callable[[S, int], int] | None = None  # the colour that a seat plays now; None: that of its number
-    sets_up: Callable[[S], bool] | None = None  # whether the board is to be set up anew (a next round)
+    sets_up: Callable[[S], bool] | None = None  # whether the board is to be set up again (a next round)
     why_not_between: Callable[[S, str, str], str] | None = None  # see `refusal`, where plies are not `a1-a2` or `a1xa2`
     legal: Callable[[S, P], bool] | None = None  # whether a ply is legal, where that is quicker than `moves`
     share: Callable[[S], Share | None] | None = None  # where the plies share units out: there may be a great many
-    cells: Callable[[Mapping[str, Any]], int] | None = None  # of the board that options ask for, reckoned, not made
+    cells: Callable[[Mapping[str, Any]], int] | None = None  # of the board that options ask for, computed, not made
     sound: Callable[[S, Opts], bool] | None = None  # whether a state from elsewhere can be one of a game
 
     def plies(self, state: S) -> tuple[P, ...]:
@@ -217,7 +217,7 @@ class Game(Generic[S, P, Opts]):
     def refusal(self, state: S, start: str, end: str) -> tuple[str, str]:
         """Return how a piece goes from site ``start`` to ``end`` as people read it, and which rule forbids it.
 
-        The rule is "" where such a ply is legal, or the game cannot tell.
+        The rule is "" where such a ply is legal, or the game does not know.
         """
         if self.why_not_between:
             return f"{start}-{end}", self.why_not_between(state, start, end)

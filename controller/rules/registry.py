@@ -83,7 +83,7 @@ def _loaded() -> tuple[dict[str, _Found], dict[str, str]]:
             each = _from_folder(source) if isinstance(source, str) else _from_package(source, found)
         except _Refused as refused:
             broken[where] = str(refused)
-        except Exception as error:  # noqa: BLE001  whatever one game raises, it is told by `broken_games`
+        except Exception as error:  # noqa: BLE001  whatever one game raises, it is reported by `broken_games`
             broken[where] = f"{type(error).__name__}: {error}"
         else:
             found[each.game.facts.name] = each
@@ -91,7 +91,7 @@ def _loaded() -> tuple[dict[str, _Found], dict[str, str]]:
 
 
 def _sources() -> Iterator[tuple[str, str | metadata.EntryPoint]]:
-    """Yield what may have a game, under the name by which people are told of it: folders first, then packages."""
+    """Yield what may contain a game, under the name that people see: folders first, then packages."""
     for module in pkgutil.iter_modules(games.__path__):
         yield module.name, f"{games.__name__}.{module.name}"
     for entry in sorted(metadata.entry_points(group=GROUP), key=lambda entry: (entry.name, entry.value)):

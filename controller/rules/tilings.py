@@ -83,9 +83,9 @@ def build(text: str) -> Mesh:
 
 
 def count(text: str) -> int:
-    """Return how many cells the board has that ``text`` names, reckoned from its sizes: nothing is drawn.
+    """Return how many cells the board has that ``text`` names, computed from its sizes: nothing is drawn.
 
-    A curved plane, which is never large, may have fewer. Raises `BadMesh` where ``text`` is no board.
+    A curved plane, which is never large, may have fewer. Raises `BadMesh` where ``text`` is not a board.
 
     >>> [count(text) for text in ("hex 3", "square 12 12", "triangle 5", "cube")]
     [19, 144, 25, 6]

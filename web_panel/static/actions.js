@@ -92,7 +92,7 @@ export class Actions {
       ...acts.map(({ label, act }) => button(label, act)));
   }
 
-  // A phone without a seat is told why it sees no plies, and can take the seat: "" where there is nothing to say.
+  // A phone without a seat learns why it sees no plies, and can take the seat: "" where there is nothing to say.
   #secretHint(add) {
     const mover = this.view.seats.findIndex((seat) => seat.to_move);
     if (!this.view.secret || mover < 0 || this.seats().length) return "";

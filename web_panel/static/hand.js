@@ -11,7 +11,7 @@ const HOLD_MS = 450; // a longer press without a move is a lift and a return
 const AWAY_MS = 300; // no hand fills a site again faster: the table would ask whether the same piece came back
 
 export class Hand {
-  // `post(path, body)` resolves to the answer, or to null after the person was told why not. `changed()` is called when
+  // `post(path, body)` resolves to the answer, or to null after the person was shown why not. `changed()` is called when
   // pieces are elsewhere, `moved()` when only fingers are; `sliding(event)` says whether a drag stays on the board.
   // `ask(site)` asks what can be played at a site: where nothing can be lifted or put down, or while `asks()`.
   constructor({ board, tray, post, changed, moved, sliding, asks, ask }) {

@@ -1,4 +1,4 @@
-// The page: watches the table, draws what it is told, sends what people ask for. Knows no rules.
+// The page: watches the table, draws what it receives, sends what people request. Knows no rules.
 
 import { Actions } from "./actions.js";
 import { ask, askOrTell } from "./api.js";
@@ -92,7 +92,7 @@ function watch() {
 }
 
 async function connected() {
-  state.hasHand = false; // until pieces are told
+  state.hasHand = false; // until pieces are reported
   hand.forget();
   const written = $("geometry");
   const geometry = written ? JSON.parse(written.textContent) : await send("board");

@@ -331,7 +331,7 @@ class Conversation:
             self._send(Ack(self._event))
 
     def _heal(self, now_us: int) -> None:
-        """Ask for a snapshot, in case changes are no longer kept; again until it comes."""
+        """Request a snapshot, in case changes are no longer kept; again until it comes."""
         if self._healing_us is None or now_us - self._healing_us >= HEAL_AGAIN_US:
             self._healing_us = now_us
             self._send(SnapshotPlease())

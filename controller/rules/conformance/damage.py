@@ -33,7 +33,7 @@ def damaged_states_are_harmless(sample: Sample) -> None:
 
 
 def _use(game: AnyGame, state: Any) -> None:
-    """Do with ``state`` what a table does; whatever that raises tells that it should have been refused."""
+    """Do with ``state`` what a table does; whatever that raises means that it should have been refused."""
     for seat in (None, 0, 1):
         game.look(state, seat)
     game.shape(state), game.result(state), game.seat(state)
@@ -60,7 +60,7 @@ def _damaged(value: Any, rng: random.Random) -> Any:
 
 
 def no_state_is_refused(game: AnyGame) -> None:
-    """What is no state at all is refused."""
+    """What is not a state at all is refused."""
     for text in NO_STATES:
         try:
             game.taken_over(text, parse(game.options, {}))

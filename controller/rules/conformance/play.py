@@ -150,7 +150,7 @@ def _check_walk(game: AnyGame, mesh: Mesh, state: Any, ply: Any, shape: Any) -> 
 
 
 def _check_move(game: AnyGame, state: Any, ply: Any) -> None:
-    """The piece at the start of the path leaves it, unless it comes back or all is set up anew."""
+    """The piece at the start of the path leaves it, unless it comes back or all is set up again."""
     walk, before, after, text = game.walk(state, ply), game.shape(state), game.after(state, ply), game.text(state, ply)
     require(walk.path[0] in before, f"{text} begins where a piece stands")
     if walk.path[0] == walk.path[-1] or (game.sets_up and game.sets_up(after)):

@@ -48,7 +48,7 @@ def broken_promise(game: AnyGame) -> str:
         return f"a short game comes to an end; this one was still at it after {MOST_LINES:,} lines of Python"
     except Broken as broken:
         return str(broken)
-    except Exception as error:  # noqa: BLE001  whatever one game raises, it is told of that game
+    except Exception as error:  # noqa: BLE001  whatever one game raises, it is reported of that game
         return f"nothing fails in a short game: {type(error).__name__}: {error}"
     return ""
 

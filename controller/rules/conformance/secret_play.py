@@ -1,4 +1,4 @@
-"""What a game promises where plies are made in secret: nobody but their seat can tell them until a ply opens them."""
+"""What a game promises where plies are made in secret: nobody but their seat can know them until a ply reveals them."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ from controller.sentences import say
 
 
 def seat(state: State) -> int | None:
-    """Return who is to move."""
+    """Return the seat to move."""
     return state.queue[0] if state.queue else None
 
 
@@ -44,7 +44,7 @@ def moves(state: State) -> list[Ply]:
 
 
 def legal(state: State, ply: Ply) -> bool:
-    """Return whether ``ply`` is legal; bids are reckoned, not listed."""
+    """Return whether ``ply`` is legal; bids are computed, not listed."""
     return is_bid(state, ply) if isinstance(ply, Bid) else state.phase != "bid" and ply in moves(state)
 
 

@@ -14,7 +14,7 @@ LONGEST = 10_000  # cost-free turns in a row, more than any game has
 
 
 def sound(state: State, options: Options) -> bool:
-    """Return whether a game with ``options`` can come to ``state``, as far as the fields alone can tell."""
+    """Return whether a game with ``options`` can come to ``state``, as far as the fields alone show."""
     if state.options != options:
         return False
     known, seats = table(options.board, options.mode), range(options.players)

@@ -66,10 +66,10 @@ def _seat(owner: int) -> int | None:
 
 
 def walk(state: State, ply: Ply) -> Walk:
-    """Return what a sensor can tell of a ply: a store's sensor knows only whether any unit is there.
+    """Return what a sensor can see of a ply: a store's sensor knows only whether any unit is there.
 
     So a transfer has a path where its last units leave for an empty cell, and where it opens a cell; of the rest
-    the difference of the shapes tells.
+    the difference of the shapes shows.
     """
     table = table_of(state)
     cells = table.mesh.cells

@@ -98,7 +98,7 @@ def _square(cell: int) -> Square:
 
 
 def sound(state: State, options: Options) -> bool:
-    """Return whether a game with ``options`` can come to ``state``, as far as the fields alone can tell."""
+    """Return whether a game with ``options`` can come to ``state``, as far as the fields alone show."""
     board, players = (1 << SIDE * SIDE) - 1, options.players
     sets = (*state.units, *state.classes)
     return (
@@ -235,7 +235,7 @@ def result(state: State) -> Result:
 
 
 def seat(state: State) -> int | None:
-    """Return who is to move."""
+    """Return the seat to move."""
     return None if state.why else state.turn
 
 
@@ -351,7 +351,7 @@ def walk(state: State, ply: Ply) -> Walk:
 
 
 def view(state: State, seat: int | None) -> View:
-    """Return everything: the game is open. The lines tell the goes left, units that had theirs, and who is out."""
+    """Return everything: the game is open. The lines show the actions left, units that have acted, and who is out."""
     lines = []
     if not state.why:
         one = say("{seat}: 1 action left this turn.", seat=SEATS[state.turn])

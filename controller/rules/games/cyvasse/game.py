@@ -40,7 +40,7 @@ ENDINGS = ("king", "stuck", "repetition", "100 turns")
 
 
 def sound(state: State, options: Options) -> bool:
-    """Return whether a game with ``options`` can come to ``state``, as far as the fields alone can tell."""
+    """Return whether a game with ``options`` can come to ``state``, as far as the fields alone show."""
     pieces, cells = Counter(state.board), range(NOWHERE, len(CELLS))
     most = Counter(HAND) + Counter(HAND.replace("M", "").lower()) + Counter(M=HAND.count("M"))
     return (

@@ -41,7 +41,7 @@ class State(msgspec.Struct, frozen=True):
     """One position. ``tiles`` has a letter of `TILES` or "." a cell; pairs are by seat.
 
     ``fortresses`` are NOWHERE before the king is set up and after their ruin, ``centres`` also while a corner is
-    owed. ``reserve`` holds the kinds beside the board; ``ready`` tells whose setup is done. ``seen`` are the boards
+    owed. ``reserve`` holds the kinds beside the board; ``ready`` says whose setup is done. ``seen`` are the boards
     since nothing before can come again, this one included; every second one has the same side to move.
     """
 

@@ -275,5 +275,5 @@ def result(state: State) -> Result:
 
 
 def seat(state: State) -> int | None:
-    """Return who is to move."""
+    """Return the seat to move."""
     return None if result(state).over else state.turn

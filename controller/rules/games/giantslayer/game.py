@@ -104,7 +104,7 @@ def _table(cell: int) -> StepTables:
 
 
 def sound(state: State, options: Options) -> bool:
-    """Return whether a match with ``options`` can come to ``state``, as far as the fields alone can tell."""
+    """Return whether a match with ``options`` can come to ``state``, as far as the fields alone show."""
     return (
         state.rounds == options.rounds
         and 0 <= state.round < state.rounds

@@ -1,7 +1,7 @@
 """Chess of Tam Ruat (ruling: docs/rules/tam-ruat-chess.md).
 
 Owns the rules of this game alone, in the ruling's order. A board is a text with the kind of the piece on each
-square, in cell order (a1, a2, … b1 …), and ``.`` where it is vacant; whose the pieces are is told by two sets
+square, in cell order (a1, a2, … b1 …), and ``.`` where it is vacant; the owners of the pieces are given by two sets
 of squares, each an integer with one bit a square.
 """
 
@@ -42,7 +42,7 @@ ENDINGS = ("bared", "checkmate", "stalemate", "repetition", "75 moves")
 
 
 def sound(state: State, options: Options) -> bool:
-    """Return whether a game can come to ``state``, as far as the fields alone can tell."""
+    """Return whether a game can come to ``state``, as far as the fields alone show."""
     white, black = state.sets
     standing = sum(1 << cell for cell, kind in enumerate(state.board[: SIDE * SIDE]) if kind != ".")
     return (
@@ -213,7 +213,7 @@ def result(state: State) -> Result:
 
 
 def seat(state: State) -> int | None:
-    """Return who is to move."""
+    """Return the seat to move."""
     return None if result(state).over else state.turn
 
 
@@ -265,7 +265,7 @@ def walk(state: State, ply: Ply) -> Walk:
 
 
 def view(state: State, seat: int | None) -> View:
-    """Return everything: the game is open. The lines tell checks, claims, ghosts and what can come back."""
+    """Return everything: the game is open. The lines show checks, claims, ghosts and what can come back."""
     lines = []
     if not state.why and (cell := in_check(state)) != NONE:
         lines.append(

@@ -101,7 +101,7 @@ def _key(white: int, black: int, turn: int) -> int:
 
 
 def sound(state: State, options: Options) -> bool:
-    """Return whether a game can come to ``state``, as far as the fields alone can tell."""
+    """Return whether a game can come to ``state``, as far as the fields alone show."""
     white, black = state.stones
     return (
         0 <= white <= FULL
@@ -186,7 +186,7 @@ def result(state: State) -> Result:
 
 
 def seat(state: State) -> int | None:
-    """Return who is to move."""
+    """Return the seat to move."""
     return None if result(state).over else state.turn
 
 
