@@ -323,7 +323,7 @@ def test_a_stuck_sensor_is_named_with_the_adjacency_and_both_costs(rig: TrackerR
             rig.run(1)
             told = judged(rig, shells).sentence
             read, ruled = ("occupied", "empty") if occupied else ("empty", "occupied")
-            assert f"Most likely node {tile}:{node}, which reads {read} and is {ruled} by the rules" in told
+            assert f"Most likely node {tile}:{node}, which reads {read} but is {ruled} by the rules" in told
             assert tile in told.split(" the tracker measures ")[0].split()
             rig.emulator.stick(f"{tile}:{node}", None)
     rig.run(1)

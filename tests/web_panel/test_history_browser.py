@@ -45,24 +45,24 @@ def expected(plies: tuple[str, ...]) -> dict[str, str]:
 def test_a_game_is_listed_and_replayed_ply_by_ply(page: Page, real: Real) -> None:
     page.goto(real.address + "history")
     page.get_by_role("link", name="1. Tides of War").click()
-    expect(page.locator("#now")).to_contain_text("Ply 4 of 4")
+    expect(page.locator("#now")).to_contain_text("Move 4 of 4")
     for number in range(4, -1, -1):
         if number < 4:
             page.get_by_role("button", name="One move back").click()
-        expect(page.locator("#now")).to_contain_text(f"Ply {number} of 4" if number else "The start")
+        expect(page.locator("#now")).to_contain_text(f"Move {number} of 4" if number else "The start")
         standing = expected(PLIES[:number])
         expect(page.locator("#board .token")).to_have_count(len(standing))
         assert pieces(page) == standing
     page.get_by_role("button", name="Play back").click()
-    expect(page.locator("#now")).to_contain_text("Ply 4 of 4", timeout=10_000)
+    expect(page.locator("#now")).to_contain_text("Move 4 of 4", timeout=10_000)
     page.locator("#plies").get_by_role("button", name=PLIES[1]).click()
-    expect(page.locator("#now")).to_contain_text("Ply 2 of 4, Black")
+    expect(page.locator("#now")).to_contain_text("Move 2 of 4, Black")
 
 
 def test_play_goes_on_from_an_earlier_ply_as_a_new_game(page: Page, real: Real) -> None:
     page.goto(real.address + "history#1")
     page.locator("#plies").get_by_role("button", name=PLIES[1]).click()
-    expect(page.locator("#now")).to_contain_text("Ply 2 of 4")
+    expect(page.locator("#now")).to_contain_text("Move 2 of 4")
     page.get_by_role("button", name="Play on from here").click()
     page.wait_for_url(real.address)
     expect(page.locator("#plies li")).to_have_count(2)
@@ -74,7 +74,7 @@ def test_play_goes_on_from_an_earlier_ply_as_a_new_game(page: Page, real: Real) 
     page.goto(real.address + "history")
     expect(page.locator("#games li")).to_have_count(2)
     page.get_by_role("link", name="1. Tides of War").click()
-    expect(page.locator("#now")).to_contain_text("Ply 4 of 4")  # the old one is as it was
+    expect(page.locator("#now")).to_contain_text("Move 4 of 4")  # the old one is as it was
     page.get_by_role("button", name="Resume this game").click()
     page.wait_for_url(real.address)
     expect(page.locator("#plies li")).to_have_count(4)
@@ -89,7 +89,7 @@ def saved(page: Page, link: str) -> str:
 
 def test_a_game_is_taken_out_and_brought_in_again(page: Page, real: Real) -> None:
     page.goto(real.address + "history#1")
-    expect(page.locator("#now")).to_contain_text("Ply 4 of 4")
+    expect(page.locator("#now")).to_contain_text("Move 4 of 4")
     text, recording = saved(page, "Save as text"), saved(page, "Save the recording")
     last, _ = list(replay(parse(recording)))[-1]
     assert last.play is not None
@@ -108,7 +108,7 @@ def test_a_game_is_taken_out_and_brought_in_again(page: Page, real: Real) -> Non
 BAD = [
     ("", "it has no line 'game"),
     ("a picture of a cat", "line 1 must be like 'game: circle'"),
-    ("game: chess\nplies: e2-e4", "there is no game 'chess'"),
+    ("game: chess\nplies: e2-e4", "unknown game 'chess'"),
     ("game: circle\nplies: b2+; z9+", "move 2, 'z9+'"),
     ("game: circle\noption players: 3", "players=3 is not allowed"),
     ("game: circle\noption players: two", "line 2: players is a number"),

@@ -202,7 +202,7 @@ def test_beacons_is_played_from_the_bids_to_the_tally(page: Page, tmp_path: Path
         expect(page.locator("#board .mark.count")).to_have_text("5")
         ended = 3
         while page.locator("body").get_attribute("data-phase") != "over" and ended < 14:
-            page.locator("#acts").get_by_role("button", name=re.compile("^end")).click()
+            page.locator("#acts").get_by_role("button", name=re.compile("^(end turn|finish this step)")).click()
             ended += 1
             made(page, ended)
         over(page, "tally")

@@ -109,7 +109,7 @@ def test_with_four_seats_everybody_moves_on_an_empty_and_a_shared_one_too(open_t
     ben.get_by_role("button", name="Start", exact=True).click()
     expect(ann.locator("#seated")).to_have_text("New seats: Phone 2 plays First and Second, Phone 1 plays Fourth.")
     ben.goto(f"{table.url}join")
-    assert sat(ben, 4) == ["Phone 2", "Phone 2", "free", "Phone 1"]
+    assert sat(ben, 4) == ["Phone 2", "Phone 2", "open", "Phone 1"]
 
 
 def test_where_no_phone_holds_a_seat_nobody_is_asked(open_table, pages):

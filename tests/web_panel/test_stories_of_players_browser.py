@@ -166,7 +166,7 @@ def bid(page: Page, *shares: int) -> None:
 
 
 def end(page: Page) -> None:
-    page.locator("#acts").get_by_role("button", name=re.compile("^end")).click()
+    page.locator("#acts").get_by_role("button", name=re.compile("^(end turn|finish this step)")).click()
 
 
 def test_beacons_on_square_tiles_with_two_players_through_a_harvest(open_table, pages):
