@@ -20,6 +20,7 @@ from hardware.printables.models import corner
 from hardware.printables.underside import on_section
 from hardware.profile import Profile
 
+SQUARE_MM = 4.0
 STEP_MM = 1.0
 BOARD_STEP_MM = 2.5  # over the whole of a circuit board
 SHRINK_MM = 0.1  # of every part, on all sides: what touches does not overlap
@@ -34,6 +35,7 @@ class Column:
         self._corners = np.asarray(mesh.triangles)
         flat = self._corners[:, :, :2]
         self._low, self._high = flat.min(axis=1), flat.max(axis=1)
+        self._squares = _by_square(self._low, self._high)
         self._at, self._flipped = at, flipped
         self._top = float(mesh.bounds[1][2])
 
@@ -41,14 +43,27 @@ class Column:
         """Return where there is plastic under a place of the board, as depths from the sheet down."""
         x, y = point[0] - self._at[0], point[1] - self._at[1]
         here = np.array((x + 1e-5, (-y if self._flipped else y) + 1.7e-5))  # off the edges of faces
-        near = self._corners[((self._low <= here) & (self._high >= here)).all(axis=1)]
-        heights = sorted(_crossings(near, here))
+        square = (int(here[0] // SQUARE_MM), int(here[1] // SQUARE_MM))
+        near = self._squares.get(square, np.empty(0, dtype=int))
+        near = near[((self._low[near] <= here) & (self._high[near] >= here)).all(axis=1)]
+        heights = sorted(_crossings(self._corners[near], here))
         depths = heights if self._flipped else sorted(self._top - z for z in heights)
         return [(a, b) for a, b in zip(depths[::2], depths[1::2], strict=False) if b - a > 1e-6]
 
     def free(self, point: Point, top: float, foot: float) -> bool:
         """Tell whether there is no plastic between two depths under a place."""
         return all(min(b, foot) - max(a, top) <= 1e-3 for a, b in self.spans(point))
+
+
+def _by_square(low: np.ndarray, high: np.ndarray) -> dict[tuple[int, int], np.ndarray]:
+    """Return which triangles reach into each square of `SQUARE_MM` as seen from above: few are asked for a place."""
+    found: dict[tuple[int, int], list[int]] = {}
+    firsts, lasts = (np.floor(each / SQUARE_MM).astype(int).tolist() for each in (low, high))
+    for number, ((x0, y0), (x1, y1)) in enumerate(zip(firsts, lasts, strict=True)):
+        for x in range(x0, x1 + 1):
+            for y in range(y0, y1 + 1):
+                found.setdefault((x, y), []).append(number)
+    return {square: np.array(numbers) for square, numbers in found.items()}
 
 
 def _crossings(corners: np.ndarray, here: np.ndarray) -> Iterator[float]:

@@ -21,8 +21,10 @@ module base(across, height, magnet, skin, inlay, depth, marks) {
 module chip(inlay, height, depth) {
   difference() {
     union() {
-      cylinder(d = inlay - 0.6, h = depth, $fn = 96);
-      translate([0, 0, depth]) cylinder(d = inlay + 2, h = height, $fn = 96);
+      cylinder(d = inlay - 0.4, h = depth, $fn = 96);
+      // its rim widens by 45 degrees, which prints without support
+      translate([0, 0, depth]) cylinder(d1 = inlay - 0.4, d2 = inlay + 2, h = 1.2, $fn = 96);
+      translate([0, 0, depth + 1.2]) cylinder(d = inlay + 2, h = height - 1.2, $fn = 96);
     }
     translate([0, 0, height]) cylinder(d = inlay, h = height, $fn = 96);
   }
