@@ -13,7 +13,7 @@ from hardware.pcb.boards.tracker import tracker
 from hardware.pcb.placement import Placement, size_mm
 from hardware.profile import Profile
 
-INSIDE_MM = (166.0, 140.0, 40.0)
+INSIDE_MM = (166.0, 155.0, 40.0)
 WALL_MM = 2.4
 FLOOR_MM = 2.0
 LID_MM = 2.0

@@ -232,7 +232,7 @@ def test_a_slip_can_be_taken_back(small: Profile) -> None:
 
 def test_a_site_without_a_sensor_that_works_is_passed_over_with_enter(small: Profile) -> None:
     exam, said = steps(on_the_board(small), Answer(), *touch("b1"))
-    assert said[0] == "Nothing from a1 (register 1, input D7 (pin 6))."
+    assert said[0] == "No response from a1 (register 1, input D7 (pin 6))."
     assert exam.seen.heard == {"a1": (), "b1": ("b1",)}
 
 
@@ -304,7 +304,7 @@ def test_on_the_emulated_board_the_real_firmware_shows_the_same_mistakes(
     found = [line[3:] for line in done.output.splitlines() if re.match(r"\d\. ", line)]
     assert [sentence[:46] for sentence in found] == [
         "Register 2 and register 3 are swapped in the c",
-        "No sensor from register 5 on responds. The wire",
+        "No sensor from register 5 on responds. The wir",
         "Pixel 2 (c1) stays dark. Replace that pixel.",
     ]
     scans = re.search(r"scans (\d+) times a second", done.output)
