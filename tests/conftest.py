@@ -10,6 +10,8 @@ import pytest
 from hypothesis import settings
 from playwright.sync_api import Browser, sync_playwright
 
+from controller.rules import registry
+
 # A slow machine is no failure: how long an example takes is measured elsewhere, never asserted.
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
@@ -34,3 +36,16 @@ def browser() -> Iterator[Browser]:
         chromium = playwright.chromium.launch(executable_path="/usr/bin/chromium")
         yield chromium
         chromium.close()
+
+
+@pytest.fixture
+def games_found_again() -> Iterator[None]:
+    """Let the games be looked for again in the test, and once more after it."""
+
+    def forget() -> None:
+        for cached in (registry.all_games, registry._loaded):
+            cached.cache_clear()
+
+    forget()
+    yield
+    forget()

@@ -204,7 +204,8 @@ def test_a_folder_in_which_lgpio_cannot_make_its_pipe_is_told(tmp_path: Path, mo
     (tmp_path / "RPi" / "GPIO.py").write_text('import os\nos.mkfifo(".lgd-nfy0")\n', encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     for module in ("RPi", "RPi.GPIO"):
-        monkeypatch.delitem(sys.modules, module, raising=False)
+        monkeypatch.setitem(sys.modules, module, None)  # so that what is imported here is forgotten after the test
+        del sys.modules[module]
     monkeypatch.chdir("/proc")
     with pytest.raises(NoGpio, match="start the service in a folder that it may write to"):
         rpi_gpio()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -81,17 +80,7 @@ def facts(**changed):
 """
 
 
-@pytest.fixture
-def fresh() -> Iterator[None]:
-    """Let the games be found anew, and again after the test."""
-    for cached in (registry.all_games, registry._loaded):
-        cached.cache_clear()
-    yield
-    for cached in (registry.all_games, registry._loaded):
-        cached.cache_clear()
-
-
-@pytest.mark.usefixtures("fresh")
+@pytest.mark.usefixtures("games_found_again")
 @pytest.mark.parametrize(("source", "told"), BROKEN.items(), ids=[told[-30:] for told in BROKEN.values()])
 def test_a_game_that_breaks_its_promise_is_refused_by_name_and_all_others_are_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, told: str

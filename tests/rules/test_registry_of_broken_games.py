@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator
 from types import ModuleType
 
 import pytest
@@ -11,21 +10,11 @@ import pytest
 from controller.rules import registry
 
 
-@pytest.fixture
-def fresh() -> Iterator[None]:
-    """Let the games be found anew, and again after the test."""
-    for cached in (registry.all_games, registry._loaded):
-        cached.cache_clear()
-    yield
-    for cached in (registry.all_games, registry._loaded):
-        cached.cache_clear()
-
-
 def test_every_game_of_ours_can_be_loaded() -> None:
     assert registry.broken_games() == {}
 
 
-@pytest.mark.usefixtures("fresh")
+@pytest.mark.usefixtures("games_found_again")
 def test_one_that_cannot_be_loaded_is_named_and_hides_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     really = importlib.import_module
 

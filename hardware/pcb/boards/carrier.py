@@ -5,15 +5,13 @@ Owns this board's circuit and placement, and which pin of the Nano does what; th
 
 from __future__ import annotations
 
-from hardware.pcb.boards.shared import bypass, chain_plug
+from hardware.pcb.boards.shared import bypass, chain_plug, guards
 from hardware.pcb.devices import (
     AHCT125,
-    CROWBAR,
     ELECTROLYTIC,
     FUSE,
     LAMP,
     NANO,
-    PEAKS,
     RESISTOR,
     SELECTOR,
     TERMINAL,
@@ -60,8 +58,7 @@ def carrier() -> Placement:
         part("J2", TRACKER_PLUG, "tracker", tracker, "tracker"),
         part("J3", TERMINAL, "5 V", {"1": "IN_5V", "2": "GND"}, "5 V in"),
         part("F1", FUSE, "1.1A", {"1": "IN_5V", "2": "OUTER_5V"}),
-        part("D2", CROWBAR, "1N5822", {"K": "OUTER_5V", "A": "GND"}),
-        part("D3", PEAKS, "SA5.0A", {"K": "OUTER_5V", "A": "GND"}),
+        *guards("D2", "D3", "OUTER_5V"),
         part("U2", AHCT125, "74AHCT125", GATES),
         part("JP1", SELECTOR, "supply", {"1": "NANO_5V", "2": "VCC", "3": "OUTER_5V"}, "USB / 5 V in"),
         part("R1", RESISTOR, "100", {"1": "CLOCK", "2": "TRACKED"}),

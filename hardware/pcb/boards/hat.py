@@ -7,13 +7,11 @@ has its own lead from the supply. Owns this board's circuit and placement.
 from __future__ import annotations
 
 from controller.devices.sensors.gpio_board import Pins
-from hardware.pcb.boards.shared import bypass, chain_plug, light_plug
+from hardware.pcb.boards.shared import bypass, chain_plug, guards, light_plug
 from hardware.pcb.devices import (
     AHCT125,
-    CROWBAR,
     ELECTROLYTIC,
     FUSE,
-    PEAKS,
     PI_GROUND,
     PI_PINS,
     PI_PLUG,
@@ -42,8 +40,7 @@ def hat() -> Placement:
         part("C1", ELECTROLYTIC, "1000u", {"+": "V5", "-": "GND"}),
         bypass("C2", "V5"),
         part("R1", RESISTOR, "330", {"1": "LIGHTS_5V", "2": "LIGHTS"}),
-        part("D1", CROWBAR, "1N5822", {"K": "V5", "A": "GND"}),
-        part("D2", PEAKS, "SA5.0A", {"K": "V5", "A": "GND"}),
+        *guards("D1", "D2", "V5"),
         part("R4", RESISTOR, "2.2k", {"1": "DATA", "2": "DATA_PI"}),
         part("R5", RESISTOR, "3.3k", {"1": "DATA_PI", "2": "GND"}),
         part("R6", RESISTOR, "1k", {"1": "V5", "2": "DATA"}),

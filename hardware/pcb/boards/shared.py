@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from hardware.pcb.devices import CAPACITOR, CHAIN, CHAIN_PLUG, HC165, PULL_UPS, SENSOR, header
+from hardware.pcb.devices import CAPACITOR, CHAIN, CHAIN_PLUG, CROWBAR, HC165, PEAKS, PULL_UPS, SENSOR, header
 from hardware.pcb.netlist import Part, part
 from hardware.profile import REGISTER_BITS
 
@@ -48,3 +48,9 @@ def sensor(ref: str, net: str) -> Part:
 def bypass(ref: str, supply: str = "VCC") -> Part:
     """Return the capacitor beside a chip."""
     return part(ref, CAPACITOR, BYPASS, {"1": supply, "2": "GND"})
+
+
+def guards(crowbar: str, peaks: str, supply: str) -> tuple[Part, Part]:
+    """Return what stands behind a fuse: a diode that blows it where + and - are exchanged, and one against peaks."""
+    ways = {"K": supply, "A": "GND"}
+    return part(crowbar, CROWBAR, "1N5822", ways), part(peaks, PEAKS, "SA5.0A", ways)

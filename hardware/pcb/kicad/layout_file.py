@@ -186,26 +186,22 @@ def _at(point: tuple[float, float]) -> tuple[float, float]:
 
 
 def _texts(board: Placement) -> Iterator[str]:
-    for k, text in enumerate((*board.texts, *_notes(board))):
-        yield node(
-            "gr_text",
-            quoted(text.text),
-            node("at", *_at((text.x, text.y)), text.turn),
-            node("layer", quoted("F.SilkS")),
-            identity(board.circuit.name, "text", str(k)),
-            effects(text.size),
-        )
+    yield from _printed(board, (*board.texts, *_notes(board)), "F.SilkS", "text")
 
 
 def _back(board: Placement) -> Iterator[str]:
-    for k, text in enumerate(back_texts(board)):
+    yield from _printed(board, back_texts(board), "B.SilkS", "back", node("justify", "mirror"))
+
+
+def _printed(board: Placement, texts: Sequence[Text], layer: str, kind: str, *more: str) -> Iterator[str]:
+    for k, text in enumerate(texts):
         yield node(
             "gr_text",
             quoted(text.text),
             node("at", *_at((text.x, text.y)), text.turn),
-            node("layer", quoted("B.SilkS")),
-            identity(board.circuit.name, "back", str(k)),
-            effects(text.size, node("justify", "mirror")),
+            node("layer", quoted(layer)),
+            identity(board.circuit.name, kind, str(k)),
+            effects(text.size, *more),
         )
 
 
