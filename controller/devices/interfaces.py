@@ -38,7 +38,7 @@ class SensorBoard(Protocol):
     - raise from `start` what its driver raises: that is reported on the panel, and play continues without it.
 
     It must not know games, pieces or lights, ask the table anything, or take a time from another clock.
-    ``tests/devices/test_board_contract.py`` holds every board to this; a new one is added to its rigs.
+    ``tests/devices/board_contract.py`` holds every board to this; a new one is added to its rigs.
     """
 
     def start(self, emit: Emit) -> None:

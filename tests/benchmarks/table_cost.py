@@ -1,6 +1,6 @@
 """Measures what one event costs at the table, over seeded games that a noisy hand plays in virtual time.
 
-    PYTHONPATH=.:tests/table python tests/benchmarks/table_cost.py [GESTURES] [SEED]
+    python -m tests.benchmarks.table_cost [GESTURES] [SEED]
 
 Prints for every game the median, the 99th percentile and the worst processor time of a change of a sensor or of a
 timer that ran out, in milliseconds, and the ply after which the worst one came. GESTURES are per game, half of them on
@@ -12,11 +12,10 @@ from __future__ import annotations
 import sys
 import time
 
-from hand import Hand
-from soak import fresh, outcome, put_right, undoes
-
 from controller.rules.registry import all_games
 from controller.table.state import Table
+from tests.table.hand import Hand
+from tests.table.soak import fresh, outcome, put_right, undoes
 
 GESTURES, PLIES_A_GAME = 150, 50
 

@@ -9,12 +9,11 @@ import threading
 from collections.abc import Callable
 from typing import Protocol
 
-from chain_of_165 import ChainOf165
-
 from controller.devices.interfaces import SensorBoard, SensorSwitch
 from controller.devices.sensors.gpio_board import GpioBoard
 from controller.devices.sensors.simulated_board import SimulatedBoard
 from controller.events import Link, Snapshot, Touch
+from tests.devices.chain_of_165 import ChainOf165
 
 SITES = ("a1", "a2", "a3", "b1", "b2", "b3", "c1", "c2", "c3")
 

@@ -1,174 +1,18 @@
-"""What every sensor board promises, whatever it is made of: the same stories on each rig."""
+"""The boards that need no firmware keep the contract of sensor boards."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import pytest
-from rigs import RIGS, SITES, Event, Rig
 
-from controller.devices.sensors.virtual_hand import Hand
-from controller.events import Link, Snapshot, Touch
-
-
-class Listener:
-    """Keeps events, and what somebody who hears only them believes to stand on the board."""
-
-    def __init__(self) -> None:
-        self.events: list[Event] = []
-        self.believed: set[str] = set()
-        self.up = False
-
-    def __call__(self, event: Event) -> None:
-        self.events.append(event)
-        match event:
-            case Link():
-                self.up = event.up
-            case Snapshot():
-                self.believed = set(event.occupied)
-            case Touch(on=True):
-                self.believed.add(event.site)
-            case Touch():
-                self.believed.discard(event.site)
-
-    def touches(self) -> list[tuple[str, bool]]:
-        return [(event.site, event.on) for event in self.events if isinstance(event, Touch)]
+from tests.devices.board_contract import BoardContract
+from tests.devices.rigs import RIGS, Rig
 
 
-@pytest.fixture(params=RIGS)
-def rig(request: pytest.FixtureRequest) -> Iterator[Rig]:
-    rig = RIGS[request.param]()
-    yield rig
-    rig.close()
-
-
-@pytest.fixture
-def heard(rig: Rig) -> Listener:
-    """A listener on a started, empty board."""
-    heard = Listener()
-    rig.board.start(heard)
-    rig.settle()
-    return heard
-
-
-def test_says_first_that_it_is_up_and_then_what_stands_there(rig: Rig) -> None:
-    rig.switch.set_sensor("a1", True)
-    rig.switch.set_sensor("c3", True)
-    heard = Listener()
-    rig.board.start(heard)
-    rig.settle()
-    link, snapshot = heard.events
-    assert isinstance(link, Link)
-    assert link.up
-    assert isinstance(snapshot, Snapshot)
-    assert snapshot.occupied == {"a1", "c3"}
-
-
-def test_an_empty_board_is_no_fault(heard: Listener) -> None:
-    assert heard.up
-    assert heard.believed == set()
-
-
-def test_tells_each_change_once_and_in_its_order(rig: Rig, heard: Listener) -> None:
-    for site, on in (("b2", True), ("b3", True), ("b2", False), ("b2", True)):
-        rig.switch.set_sensor(site, on)
-        rig.settle()
-    assert heard.touches() == [("b2", True), ("b3", True), ("b2", False), ("b2", True)]
-
-
-@pytest.mark.parametrize("site", SITES)
-def test_each_site_answers_to_its_own_name(rig: Rig, heard: Listener, site: str) -> None:
-    rig.switch.set_sensor(site, True)
-    rig.settle()
-    assert heard.touches() == [(site, True)]
-
-
-def test_a_magnet_that_stays_is_not_told_again(rig: Rig, heard: Listener) -> None:
-    rig.switch.set_sensor("a2", True)
-    rig.settle()
-    rig.switch.set_sensor("a2", True)
-    rig.settle()
-    assert heard.touches() == [("a2", True)]
-
-
-def test_two_hands_at_once_are_both_told(rig: Rig, heard: Listener) -> None:
-    rig.switch.set_sensor("a1", True)
-    rig.switch.set_sensor("c2", True)
-    rig.settle()
-    assert sorted(heard.touches()) == [("a1", True), ("c2", True)]
-
-
-def test_times_never_run_backwards(rig: Rig, heard: Listener) -> None:
-    for site in SITES[:4]:
-        rig.switch.set_sensor(site, True)
-        rig.settle()
-    times = [event.t_us for event in heard.events]
-    assert times == sorted(times)
-    touched = [event.t_us for event in heard.events if isinstance(event, Touch)]
-    assert len(set(touched)) == 4
-
-
-def test_says_in_a_sentence_that_it_is_gone(rig: Rig, heard: Listener) -> None:
-    rig.cut()
-    rig.settle()
-    last = heard.events[-1]
-    assert isinstance(last, Link)
-    assert not last.up
-    assert len(last.sentence.split()) > 4
-
-
-def test_comes_back_with_what_stands_there_now(rig: Rig, heard: Listener) -> None:
-    rig.switch.set_sensor("a1", True)
-    rig.settle()
-    rig.cut()
-    rig.settle()
-    rig.switch.set_sensor("a1", False)
-    rig.switch.set_sensor("b1", True)
-    rig.settle()
-    assert heard.touches() == [("a1", True)]
-    rig.mend()
-    rig.settle()
-    assert heard.up
-    assert isinstance(heard.events[-1], Snapshot)
-    assert heard.believed == {"b1"}
-
-
-def test_a_hand_sets_the_board_up_and_moves_a_piece(rig: Rig, heard: Listener) -> None:
-    hand = Hand(rig.switch)
-    hand.set_up({"a1": Man(0, "m"), "c3": Man(1, "m")})
-    rig.settle()
-    assert heard.believed == {"a1", "c3"}
-    piece = hand.lift("a1")
-    rig.settle()
-    hand.place(piece["id"], "a2")
-    rig.settle()
-    assert heard.touches()[-2:] == [("a1", False), ("a2", True)]
-
-
-def test_says_nothing_more_once_stopped(rig: Rig, heard: Listener) -> None:
-    rig.board.stop()
-    rig.board.stop()
-    told = len(heard.events)
-    rig.switch.set_sensor("a1", True)
-    rig.settle()
-    assert len(heard.events) == told
-
-
-def test_can_be_started_again(rig: Rig, heard: Listener) -> None:
-    rig.board.stop()
-    rig.switch.set_sensor("b3", True)
-    again = Listener()
-    rig.board.start(again)
-    rig.settle()
-    assert again.up
-    assert again.believed == {"b3"}
-
-
-def test_no_such_site_is_refused(rig: Rig) -> None:
-    with pytest.raises(KeyError):
-        rig.switch.set_sensor("z9", True)
-
-
-class Man:
-    def __init__(self, seat: int, kind: str) -> None:
-        self.seat, self.kind = seat, kind
+class TestBoards(BoardContract):
+    @pytest.fixture(params=RIGS)
+    def rig(self, request: pytest.FixtureRequest) -> Iterator[Rig]:
+        rig = RIGS[request.param]()
+        yield rig
+        rig.close()

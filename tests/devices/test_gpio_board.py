@@ -10,16 +10,16 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from chain_of_165 import ChainOf165
 from hypothesis import given
 from hypothesis import strategies as st
-from rigs import Beat, Event, GpioRig, HandClock
 
 from controller.devices.sensors.debounce import Change, Debounced, Holds, debounce
 from controller.devices.sensors.gpio_board import GpioBoard, NoGpio, Pins, read_chain, rpi_gpio
 from controller.events import Link, Snapshot, Touch
 from hardware.profile import load, names
 from hardware.wiring import wiring
+from tests.devices.chain_of_165 import ChainOf165
+from tests.devices.rigs import Beat, Event, GpioRig, HandClock
 
 
 class Emulator(GpioRig):

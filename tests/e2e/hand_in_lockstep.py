@@ -5,10 +5,9 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from evening import SETTLED_MS, Evening, changed, goes_on, offers, painted, some
-
 from controller.benchmarks.gestures import Gesture, Move, gesture
 from controller.table.views.lights import CALM
+from tests.e2e.evening import SETTLED_MS, Evening, changed, goes_on, offers, painted, some
 
 
 class Hand:

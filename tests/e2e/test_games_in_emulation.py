@@ -7,12 +7,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from evening import Evening
-from hand_in_lockstep import Hand
 
 from controller.devices.sensors.emulated_board import Emulator, EmulatorFiles
 from controller.table import notes
 from hardware.profile import load
+from tests.e2e.evening import Evening
+from tests.e2e.hand_in_lockstep import Hand
 
 Files = Callable[[str], EmulatorFiles]
 

@@ -7,7 +7,6 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from running import PATIENCE_S, move, playing, texts
 
 from controller.app.assembly import build
 from controller.devices.sensors.emulated_board import Emulator, built
@@ -18,6 +17,7 @@ from controller.service.running_board import RunningBoard
 from controller.settings import Settings
 from controller.table.state import Table
 from hardware.profile import load
+from tests.e2e.running import PATIENCE_S, move, playing, texts
 
 
 def test_a_game_goes_on_after_the_power_was_cut(tmp_path: Path, firmware_folder: Path, port: int) -> None:

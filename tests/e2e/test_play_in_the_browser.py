@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from evening import offers
 from playwright.sync_api import Page, expect
-from running import playing
 
 from controller.benchmarks.gestures import gesture
 from controller.rules.registry import game_named
 from hardware.profile import load
+from tests.e2e.evening import offers
+from tests.e2e.running import playing
 
 # The sites whose label ends with one of the meanings, as the panel names them: by the game's names.
 LIT = """([meanings, wanted]) => {

@@ -10,7 +10,6 @@ from queue import SimpleQueue
 
 import pytest
 from playwright.sync_api import Page, expect
-from running import PATIENCE_S
 
 from controller.app.assembly import build
 from controller.devices.sensors.emulated_board import Emulator, built
@@ -20,6 +19,7 @@ from controller.panel.table_backend import TableBackend
 from controller.service.preferences import Preferences
 from controller.settings import Settings
 from hardware.profile import load
+from tests.e2e.running import PATIENCE_S
 from web_panel.app import create_app
 from web_panel.serve import listen
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from firmware_rig import Rig, make, wiring_of
 
 from controller.devices.sensors.emulated_board import Emulator, EmulatorFiles, built
 from controller.events import Snapshot
 from hardware.firmware_table import write
 from hardware.profile import Profile, load
+from tests.firmware.firmware_rig import Rig, make, wiring_of
 
 
 @pytest.fixture(scope="session")

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from firmware_rig import make, wiring_of
 
 from controller.devices.interfaces import Emit
 from controller.devices.link.conversation import Conversation, Debounce, Outcome
@@ -16,11 +13,8 @@ from controller.devices.sensors.emulated_board import Emulator, EmulatorFiles, b
 from controller.rules.mesh import squares
 from hardware.firmware_table import write
 from hardware.profile import Profile, bare
-
-# The stories lie beside the other boards' rigs; here they are told again, on the rig of this file.
-sys.path.append(str(Path(__file__).parents[1] / "devices"))
-_stories = vars(importlib.import_module("test_board_contract"))
-globals().update({name: story for name, story in _stories.items() if name.startswith("test_") or name == "heard"})
+from tests.devices.board_contract import BoardContract
+from tests.firmware.firmware_rig import make, wiring_of
 
 
 class LockStepBoard:
@@ -85,7 +79,8 @@ def tiny_board(build: Path, tiny: Profile) -> EmulatorFiles:
     return built(build, "tiny")
 
 
-@pytest.fixture
-def rig(tiny_board: EmulatorFiles, tiny: Profile) -> Iterator[EmulatorRig]:
-    with Emulator(tiny_board) as emulator:
-        yield EmulatorRig(emulator, tiny)
+class TestFirmware(BoardContract):
+    @pytest.fixture
+    def rig(self, tiny_board: EmulatorFiles, tiny: Profile) -> Iterator[EmulatorRig]:
+        with Emulator(tiny_board) as emulator:
+            yield EmulatorRig(emulator, tiny)

@@ -7,11 +7,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from firmware_rig import FIRMWARE, make
 from msgspec.structs import replace
 
 from hardware.firmware_table import header, main, table_hash
 from hardware.profile import BadProfile, load
+from tests.firmware.firmware_rig import FIRMWARE, make
 
 GOLDEN = FIRMWARE.parent / "tests" / "devices" / "golden_frames.txt"
 NAMES = [

@@ -8,7 +8,6 @@ from pathlib import Path
 from statistics import quantiles
 
 import pytest
-from firmware_rig import FIRMWARE, Rig, make, wiring_of
 
 from controller.devices.link import framing
 from controller.devices.link.conversation import Debounce
@@ -17,6 +16,7 @@ from controller.devices.link.messages import Snapshot as SnapshotMessage
 from controller.devices.sensors.emulated_board import Emulator, EmulatorFault, EmulatorFiles
 from controller.events import Link, Snapshot, Touch
 from hardware.profile import Profile, load
+from tests.firmware.firmware_rig import FIRMWARE, Rig, make, wiring_of
 
 STACK = 160  # bytes that firmware/Makefile keeps for the stack
 

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from bootloader_on_a_line import Bootloader
 from click.testing import CliRunner
-from firmware_rig import make
 
 from controller.app import flashing
 from controller.app.cli import cli
 from hardware import firmware_images
 from hardware.firmware_images import NoImage, collect, image_for, images
 from hardware.profile import load, names
+from tests.firmware.bootloader_on_a_line import Bootloader
+from tests.firmware.firmware_rig import make
 
 
 @pytest.fixture(scope="module")

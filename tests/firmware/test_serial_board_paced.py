@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from firmware_rig import wiring_of
 
 from controller.devices.link.conversation import Debounce
 from controller.devices.sensors.emulated_board import Emulator, EmulatorFault, EmulatorFiles, EmulatorMissing, built
 from controller.devices.sensors.serial_board import SerialBoard, ports
 from controller.events import Link, Snapshot, Touch
 from hardware.profile import load
+from tests.firmware.firmware_rig import wiring_of
 
 PATIENCE_S = 20
 Event = Link | Snapshot | Touch

@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from firmware_rig import make
-from tracker_rig import circuit
 
 from controller.app.assembly import build as build_rig
 from controller.app.cli import cli
@@ -19,6 +17,8 @@ from controller.service.broadcast import Frame
 from controller.service.running_board import RunningBoard
 from controller.settings import Settings
 from hardware.profile import load
+from tests.firmware.firmware_rig import make
+from tests.firmware.tracker_rig import circuit
 
 PATIENCE_S = 20.0
 

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from firmware_rig import Rig, make, wiring_of
-from tracker_rig import TrackerRig, ruled
 
 from controller.devices.link.messages import Change, Reading, Status, WatchRound, WatchTiles
 from controller.devices.sensors.emulated_board import Emulator, EmulatorFault, EmulatorFiles, built
@@ -19,6 +17,8 @@ from controller.tracker import circuit_model, judgement
 from controller.tracker.circuit_model import Fault
 from hardware.profile import load
 from hardware.tracker_circuit import TOLERANCE
+from tests.firmware.firmware_rig import Rig, make, wiring_of
+from tests.firmware.tracker_rig import TrackerRig, ruled
 
 
 @pytest.fixture(scope="session")

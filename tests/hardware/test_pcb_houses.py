@@ -8,7 +8,6 @@ from collections import Counter
 
 import msgspec
 import pytest
-from test_pcb_boards import inner, read
 
 from hardware.pcb.boards.catalogue import boards
 from hardware.pcb.bom import NoSource, lines, prices, source
@@ -16,6 +15,7 @@ from hardware.pcb.houses import MOST_REFS, Place, files, on_surface, spots, stra
 from hardware.pcb.kicad.layout_file import layout
 from hardware.pcb.placement import Placement
 from hardware.pcb.route import Routes
+from tests.hardware.test_pcb_boards import inner, read
 
 ALL = list(boards())
 # JLCPCB, help: "Bill of Materials for PCB Assembly" and "Pick & Place File for PCB Assembly"; PCBWay's sample bill.

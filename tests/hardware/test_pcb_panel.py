@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from itertools import combinations, pairwise
 
 import pytest
-from test_pcb_boards import inner, read
 
 from hardware.pcb.boards.catalogue import boards
 from hardware.pcb.kicad.panel_file import panel_file
 from hardware.pcb.panel import BITTEN, FIDUCIAL, PANELS, TOOLING, Panel, moved, offset, panel, tabs
 from hardware.pcb.placement import Placement, Point, inside
 from hardware.pcb.route import Routes
+from tests.hardware.test_pcb_boards import inner, read
 
 NO_TRACKS = Routes((), (), 0)
 

@@ -6,7 +6,6 @@ import re
 
 import msgspec
 import pytest
-from boards_to_refuse import squares_of
 
 from hardware.power import (
     DENSITY_A_MM2,
@@ -31,6 +30,7 @@ from hardware.supply_path import (
     volts_at_pi,
 )
 from hardware.supply_path import lines as what_reaches_the_pi
+from tests.hardware.boards_to_refuse import squares_of
 
 
 def test_the_square_board_at_worst_draws_its_cap_and_all_that_stands_beside() -> None:

@@ -8,7 +8,6 @@ import re
 import msgspec
 import pytest
 import trimesh
-from boards_to_refuse import squares_of
 
 from controller.rules.registry import all_games
 from hardware.height_budget import SKIN_MM, Sensor, magnet_to_sensor_mm
@@ -20,6 +19,7 @@ from hardware.printables.magnets import DISCS, RESERVE, axial_mt, seen_mt, thres
 from hardware.printables.models import Part, models
 from hardware.printables.volumes import volumes
 from hardware.profile import BadProfile, Profile, Site, load, names
+from tests.hardware.boards_to_refuse import squares_of
 
 
 @pytest.fixture(scope="module", params=names())

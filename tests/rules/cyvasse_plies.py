@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from cyvasse_positions import position
-
 from controller.rules.games.cyvasse.game import GAME
 from controller.rules.games.cyvasse.state import Options, State
 from controller.rules.options import parse
+from tests.rules.cyvasse_positions import position
 
 
 def begin(**options: str) -> State:

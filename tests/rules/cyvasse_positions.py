@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import random
 
-from naive_cyvasse import Naive
-
 from controller.rules.games.cyvasse.board import CELLS, CORNERS, NOWHERE, PLACES
 from controller.rules.games.cyvasse.state import HAND, MEN, TILES, Options, State
+from tests.rules.naive_cyvasse import Naive
 
 
 def cell(name: str) -> int:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 from collections import Counter
 
-import naive_tam_ruat_chess as naive
 import pytest
 
 from controller.rules.game import Illegal
 from controller.rules.games.tam_ruat_chess.game import CELLS, COMES_BACK, GAME, NUMBER
 from controller.rules.games.tam_ruat_chess.state import State
 from controller.rules.mesh import NONE
+from tests.rules import naive_tam_ruat_chess as naive
 
 START = GAME.start(GAME.options(), 0)
 MEN = "CcQkPXwwwbbbWWWg"

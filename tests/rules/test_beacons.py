@@ -7,13 +7,13 @@ from collections import Counter
 from typing import Any
 
 import msgspec
-import naive_beacons as naive
 import pytest
-from beacons_positions import BOARDS, begin, likely, texts
 from msgspec.structs import replace
 
 from controller.rules.games.beacons.game import GAME
 from controller.rules.games.beacons.state import NOBODY, State
+from tests.rules import naive_beacons as naive
+from tests.rules.beacons_positions import BOARDS, begin, likely, texts
 
 
 def test_counts_the_plies_of_the_trial_template() -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from beacons_positions import played, refusal, stand, texts, units
-
 from controller.rules.game import Piece
 from controller.rules.games.beacons.game import GAME
 from controller.rules.games.beacons.state import table_of
+from tests.rules.beacons_positions import played, refusal, stand, texts, units
 
 
 def test_a_transfer_pays_first_and_then_moves_up_to_m() -> None:

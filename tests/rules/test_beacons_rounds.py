@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from beacons_positions import begin, played, refusal, stand, texts, units
-
 from controller.rules.game import Piece
 from controller.rules.games.beacons.game import GAME
+from tests.rules.beacons_positions import begin, played, refusal, stand, texts, units
 
 # ---- whole games, one for each way to end -----------------------------------------------------------------
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import msgspec
 import pytest
-from beacons_positions import BOARDS, begin, likely, played, refusal, stand, texts
 from msgspec.structs import replace
 
 from controller.rules.game import Piece, Unreadable, Walk
 from controller.rules.games.beacons.game import GAME
 from controller.rules.games.beacons.state import table_of
 from controller.rules.options import BadOption, parse
+from tests.rules.beacons_positions import BOARDS, begin, likely, played, refusal, stand, texts
 
 # ---- sentences --------------------------------------------------------------------------------------------
 

@@ -6,12 +6,12 @@ import random
 from itertools import product
 
 import msgspec
-import naive_circle as naive
 import pytest
 
 from controller.rules.game import Illegal, Piece, Unreadable, Walk
 from controller.rules.games.circle.game import GAME, GOES, NUMBER, Options, Ply, State
 from controller.rules.options import BadOption, describe, parse
+from tests.rules import naive_circle as naive
 
 TWO = GAME.start(Options(), 0)
 FOUR = GAME.start(Options(players=4), 0)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 
 import pytest
-from cyvasse_plies import begin, play, texts
-from cyvasse_positions import at_random, naive_of
-from naive_cyvasse import Naive
 
 from controller.rules.game import Piece
 from controller.rules.games.cyvasse.game import GAME
+from tests.rules.cyvasse_plies import begin, play, texts
+from tests.rules.cyvasse_positions import at_random, naive_of
+from tests.rules.naive_cyvasse import Naive
 
 
 def test_perft_of_the_standard_array() -> None:

@@ -6,14 +6,14 @@ import random
 import re
 
 import pytest
-from cyvasse_plies import begin, play, ruined, texts
-from cyvasse_positions import at_random, position
 
 from controller.rules.game import Illegal, Piece, Unreadable
 from controller.rules.games.cyvasse.board import CELLS
 from controller.rules.games.cyvasse.game import GAME
 from controller.rules.games.cyvasse.state import KINGS, STANDARD, Options, Ply, State
 from controller.rules.options import BadOption, describe
+from tests.rules.cyvasse_plies import begin, play, ruined, texts
+from tests.rules.cyvasse_positions import at_random, position
 
 WHITE_ARRAY = [f"{word[0]}@{word[1:]}" for word in STANDARD.split()]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 
 import pytest
-from cyvasse_plies import begin, play, ruined, texts
-from cyvasse_positions import naive_of, position
 
 from controller.rules.game import Illegal, Piece
 from controller.rules.games.cyvasse.game import GAME
 from controller.rules.games.cyvasse.state import Options, State
+from tests.rules.cyvasse_plies import begin, play, ruined, texts
+from tests.rules.cyvasse_positions import naive_of, position
 
 
 def captures(state: State) -> set[str]:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import random
 from itertools import permutations
 
-import naive_tam_ruat_chess as naive
 import pytest
-from tam_ruat_scenes import ALL, MEN, START, lines, play, refusal, same, scatter, slowly, stand, texts
 
 from controller.rules.game import Piece, Unreadable, Walk
 from controller.rules.games.tam_ruat_chess.game import GAME, NUMBER
 from controller.rules.games.tam_ruat_chess.pieces import Ply
 from controller.rules.games.tam_ruat_chess.state import State
 from controller.rules.mesh import NONE
+from tests.rules import naive_tam_ruat_chess as naive
+from tests.rules.tam_ruat_scenes import ALL, MEN, START, lines, play, refusal, same, scatter, slowly, stand, texts
 
 # ---- single rulings ---------------------------------------------------------------------------------------
 

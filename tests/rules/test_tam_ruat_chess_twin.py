@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 
-import naive_tam_ruat_chess as naive
 import pytest
-from tam_ruat_scenes import ALL, MEN, START, lines, same, scatter, slowly, stand
 
 from controller.rules.games.tam_ruat_chess.game import COMES_BACK, GAME, KINDS
 from controller.rules.games.tam_ruat_chess.state import State
+from tests.rules import naive_tam_ruat_chess as naive
+from tests.rules.tam_ruat_scenes import ALL, MEN, START, lines, same, scatter, slowly, stand
 
 
 def met(slow: naive.Position, text: str) -> set[str]:

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from evenings import TIDES, Evening
 
 from controller.events import ClockRule, NewGame, OfferDraw, Resign
 from controller.journal.database import Journal, JournalFailed, NoGame
 from controller.journal.recording import write
+from tests.service.evenings import TIDES, Evening
 
 BESIDE = ("", "-wal", "-shm", ".lock")
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from evenings import Evening, assert_replays
 
 from controller.events import Command, NewGame, PlayPly, Resume, SetBrightness
 from controller.from_profile import table_board
@@ -23,6 +22,7 @@ from controller.table.starting_plies import reach
 from controller.table.state import Table
 from controller.table.table import step
 from hardware.profile import load
+from tests.service.evenings import Evening, assert_replays
 
 PLIES = ("c2-d3", "e4xc2xc4", "b4-b5", "f2-f1")
 ORDER = NewGame(game="tides-of-war", seed=3, plies=PLIES)

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from evenings import Evening, assert_replays, recorded
 
 from controller.events import Link, Snapshot, Tick, Touch
 from controller.service import chatter_filter
 from controller.service.chatter_filter import BUSY, MOST, MOST_OF_ALL, ONE_MORE_US, QUIET_US, STILL_US, ChatterFilter
+from tests.service.evenings import Evening, assert_replays, recorded
 
 SECOND_US = 1_000_000
 FEW = 200

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from evenings import Evening
 
 from controller.app.cli import cli
 from controller.rules.game import Game
 from controller.rules.registry import all_games, game_named
+from tests.service.evenings import Evening
 
 TIDES = game_named("tides-of-war")
 COMMAND = [sys.executable, "-c", "from controller.app.cli import cli; cli()"]
@@ -213,6 +213,7 @@ def test_a_journal_in_use_is_told(tmp_path: Path) -> None:
     evening.stop()
 
 
+@pytest.mark.realtime
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_play_ends_cleanly_when_it_is_interrupted(tmp_path: Path, number: signal.Signals) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from evenings import Evening, kept
-from journals import contents, copied, judged, played
 
 from controller.events import NewGame, PlayPly
 from controller.journal.database import Archive, Journal, JournalFailed, schema
 from controller.journal.schema import SUMMED, sum_of
 from controller.panel.history_backend import HistoryBackend
 from hardware.profile import load
+from tests.service.evenings import Evening, kept
+from tests.service.journals import contents, copied, judged, played
 
 LAST, OLD = 3, 2
 SEEDS = 300

@@ -7,7 +7,6 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from evenings import Evening, assert_replays
 
 from controller.events import ClockRule, NewGame, PlayPly, Resign, Resume, TakeBack
 from controller.journal.database import Archive, Entry, Journal
@@ -16,6 +15,7 @@ from controller.panel.history_backend import HistoryBackend
 from controller.refused import Refused
 from controller.table.session import Ended
 from hardware.profile import load
+from tests.service.evenings import Evening, assert_replays
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from evenings import TIDES, Evening, kept
 
 from controller.app import assembly as rigs
 from controller.devices.interfaces import Colour
@@ -19,6 +18,7 @@ from controller.journal.database import Journal
 from controller.service.retried_lights import FIRST_WAIT_US, MOST_WAIT_US
 from controller.settings import Settings
 from hardware.profile import load
+from tests.service.evenings import TIDES, Evening, kept
 
 FAULTS = [OSError(5, "Input/output error"), ValueError("no such pixel"), KeyError("pin"), LightsFailed("no strip")]
 

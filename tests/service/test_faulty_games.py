@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from evenings import Evening, kept
 
 from controller.events import NewGame, Resume, TakeBack
 from controller.panel.history_backend import HistoryBackend
@@ -16,6 +15,7 @@ from controller.panel.table_backend import TableBackend, expected
 from controller.refused import Refused
 from controller.rules.registry import all_games, game_named
 from controller.service.running_board import RunningBoard
+from tests.service.evenings import Evening, kept
 
 BOARDS = {
     "beacons": ("shell19", ""), "circle": ("square144", "tides-of-war"), "cyvasse": ("hex91", "giantslayer"),

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from evenings import Evening, assert_replays
 
 from controller.diagnostics.examination import Phase, verdict
 from controller.diagnostics.guided_check import AWAY_US, LOST, WAITS, CheckRequest, GuidedCheck
@@ -15,6 +14,7 @@ from controller.diagnostics.planted_faults import world
 from controller.events import NewGame, Pause
 from controller.refused import Refused
 from hardware.profile import read
+from tests.service.evenings import Evening, assert_replays
 
 Make = Callable[..., Evening]
 ANN = "ann"

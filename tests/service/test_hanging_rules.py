@@ -17,8 +17,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from evenings import TIDES, Evening, kept
-from journals import copied
 
 from controller.app import supervisor
 from controller.events import AnyOrder, NewGame, PlayPly, Resume
@@ -26,6 +24,8 @@ from controller.journal.database import Journal
 from controller.refused import Refused
 from controller.rules.registry import all_games, game_named
 from controller.service.heartbeat import HANG_S, SILENT_S, Heartbeat
+from tests.service.evenings import TIDES, Evening, kept
+from tests.service.journals import copied
 
 PATIENCE_S = 20.0
 
@@ -293,6 +293,7 @@ def until(found: Callable[[], Any]) -> Any:
     raise AssertionError("it never answered")
 
 
+@pytest.mark.realtime
 def test_the_program_starts_again_by_itself_and_plays_the_other_games(tmp_path: Path, held: ExitStack) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]

@@ -9,13 +9,13 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-from evenings import RESTED_MS, TIDES, Evening, copied, kept, recorded
 
 from controller.events import NewGame, Resume
 from controller.journal.database import Archive, Entry, Journal, JournalFailed, NoGame
 from controller.journal.recording import Header, Line
 from controller.refused import Refused
 from controller.table.views.lights import CALM
+from tests.service.evenings import RESTED_MS, TIDES, Evening, copied, kept, recorded
 
 PLIES = ["c3-c4", "c6-b5", "c2-d3", "b6-a6", "b2-c3"]
 

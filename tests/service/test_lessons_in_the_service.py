@@ -6,7 +6,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from evenings import TIDES, Evening, assert_replays, kept, recorded
 
 from controller.events import AnyOrder, Lesson, LessonStep, NewGame, NextStep, StartLesson
 from controller.journal.recording import parse, replay
@@ -16,6 +15,7 @@ from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture
 from controller.table.views.types import LessonView
 from hardware.profile import names
+from tests.service.evenings import TIDES, Evening, assert_replays, kept, recorded
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from evenings import Evening, assert_replays
 
 from controller.events import NewGame
 from controller.from_profile import table_board
@@ -17,6 +16,7 @@ from controller.table.orders import resume
 from controller.table.session import Left
 from controller.table.state import Table
 from hardware.profile import load
+from tests.service.evenings import Evening, assert_replays
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ import random
 from pathlib import Path
 
 import pytest
-from evenings import TIDES, Evening, assert_replays, entries, kept, recorded, start_of
 
 from controller.events import (
     AnyOrder,
@@ -25,6 +24,7 @@ from controller.journal.database import Archive
 from controller.refused import Refused
 from controller.rules.registry import all_games
 from controller.table.state import Timing
+from tests.service.evenings import TIDES, Evening, assert_replays, entries, kept, recorded, start_of
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from evenings import PATIENCE_S, RESTED_MS, TIDES, Evening, HandClock, assert_replays, kept, recorded, start_of, until
 
 from controller.events import AnyOrder, Event, NewGame, PlayPly, Resume, SetBrightness, TakeBack, Tick, Touch
 from controller.journal.recording import afresh
@@ -20,6 +19,18 @@ from controller.service.retried_lights import MOST_WAIT_US
 from controller.service.running_board import RunningBoard
 from controller.table.state import Step, Table
 from controller.table.table import step
+from tests.service.evenings import (
+    PATIENCE_S,
+    RESTED_MS,
+    TIDES,
+    Evening,
+    HandClock,
+    assert_replays,
+    kept,
+    recorded,
+    start_of,
+    until,
+)
 
 HALF_US = 400_000
 

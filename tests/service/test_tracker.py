@@ -9,7 +9,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from evenings import Evening, HandClock
 
 from controller.app.assembly import build
 from controller.devices.link.messages import Reading
@@ -24,6 +23,7 @@ from controller.tracker.judgement import COMPUTED, Judgement, Ruled, Tracker
 from controller.tracker.watch import TrackerWatch
 from hardware.profile import load
 from hardware.tracker_circuit import TOLERANCE, Seam, circuit_of
+from tests.service.evenings import Evening, HandClock
 
 PROFILE = load("shell19")
 CIRCUIT = circuit_of(PROFILE.cells, {site.name: site.bit for site in PROFILE.sites})

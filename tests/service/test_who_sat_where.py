@@ -6,7 +6,6 @@ import logging
 from pathlib import Path
 
 import pytest
-from evenings import Evening, assert_replays
 
 from controller.events import ClockRule, NewGame, PlayAgain, Resign, Seating
 from controller.journal.database import Archive
@@ -14,6 +13,7 @@ from controller.panel.history_backend import HistoryBackend
 from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture
 from hardware.profile import load
+from tests.service.evenings import Evening, assert_replays
 
 LOTS = "Drawn by lot: Ben plays White, Ann plays Black."
 

@@ -9,12 +9,12 @@ from typing import Any
 
 import msgspec
 import pytest
-from hand import pole_of
 
 from controller.journal.recording import parse, replay
 from controller.table.notes import AnyNote, PlyMade, TakenBack
 from controller.table.session import begin
 from controller.table.state import Table
+from tests.table.hand import pole_of
 
 
 class Scene:

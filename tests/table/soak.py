@@ -1,6 +1,6 @@
 """Plays games at random with a noisy hand and counts how the table read it: right, asked, wrong, stuck.
 
-``python tests/table/soak.py GESTURES [SEED]`` runs that many gestures over all games, in virtual time.
+``python -m tests.table.soak GESTURES [SEED]`` runs that many gestures over all games, in virtual time.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
-from hand import Hand, pole_of
 
 from controller.events import NewGame, Snapshot
 from controller.from_profile import bare_profile, table_board
@@ -20,6 +19,7 @@ from controller.rules.registry import all_games
 from controller.table.orders import new_game
 from controller.table.state import Table
 from controller.table.table import step
+from tests.table.hand import Hand, pole_of
 
 
 def fresh(game: str, options: dict[str, Any], seed: int, poles: bool) -> Table:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from scenes import Scene
 
 from controller.events import ClockRule
 from controller.table.clock import flag_us, handed_on, left_us, stopped, wound
+from tests.table.scenes import Scene
 
 MINUTE, SECOND = 60_000_000, 1_000_000
 

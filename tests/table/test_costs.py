@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from scenes import Scene
 
 from controller.rules.shells import read_shell
 from controller.table.state import Table
 from controller.table.views.move_costs import cost_layers, cost_lines
+from tests.table.scenes import Scene
 
 TRIAL = {"template": "trial"}
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from scenes import Scene, asked, nothing_made, standing
 
 from controller.table.notes import TakenBack
 from tests.hands.book import tell
+from tests.table.scenes import Scene, asked, nothing_made, standing
 
 CUT = {"link": False}
 BACK = {"link": True}

@@ -7,13 +7,13 @@ from typing import Any
 
 import msgspec
 import pytest
-from scenes import Scene
 
 from controller.events import Tick, Touch
 from controller.journal.recording import afresh
 from controller.table.notes import EndTakenBack, GameOver, PlyMade, Refusal, TakenBack
 from controller.table.state import Table
 from controller.table.table import step
+from tests.table.scenes import Scene
 
 MINUTE_US = 60_000_000
 CHAIN = "h6-h3; f5-f6; g1-b6; f4-f5; f8-f7"  # of Giantslayer: f6 can jump to f8, and on to h6

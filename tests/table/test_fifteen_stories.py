@@ -7,7 +7,8 @@ what stands for it.
 from __future__ import annotations
 
 import pytest
-from scenes import Story, answers, asked, names, nothing_made, plies_in, rests_at, told
+
+from tests.table.scenes import Story, answers, asked, names, nothing_made, plies_in, rests_at, told
 
 BEACONS, CHESS, CIRCLE = "beacons", "tam-ruat-chess", "circle"
 CYVASSE, GIANTS, TIDES = "cyvasse", "giantslayer", "tides-of-war"

@@ -6,8 +6,9 @@ A to H are in `test_fifteen_stories`. Where a game has no such ply, a comment sa
 from __future__ import annotations
 
 import pytest
-from scenes import Scene, Story, answers, asked, names, nothing_made, plies_in, rests_at, told
-from test_fifteen_stories import (
+
+from tests.table.scenes import Scene, Story, answers, asked, names, nothing_made, plies_in, rests_at, told
+from tests.table.test_fifteen_stories import (
     BEACONS,
     BEATEN,
     CHEAP,

@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from scenes import standing
 
 from controller.events import (
     AnyOrder,
@@ -33,6 +32,7 @@ from controller.table.table import step
 from controller.table.views.lights import CALM, meanings
 from controller.table.views.panel_view import picture
 from controller.table.views.types import LessonView
+from tests.table.scenes import standing
 
 TIDES = "tides-of-war"
 

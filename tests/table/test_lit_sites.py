@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 
-from scenes import Scene
-
 from controller.table.views.lights import CALM, blinks, colours, meanings
+from tests.table.scenes import Scene
 
 
 def lit(scene: Scene, until_ms: int = 2000) -> dict[str, str]:

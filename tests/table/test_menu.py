@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scenes import Scene, names, standing
+from tests.table.scenes import Scene, names, standing
 
 
 def cells(scene: Scene, until_ms: int = 2500) -> dict[str, str]:

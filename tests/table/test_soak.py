@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from soak import soak
+from tests.table.soak import soak
 
 
 def test_no_gesture_is_read_wrongly_and_none_gets_stuck() -> None:

@@ -6,10 +6,10 @@ The letters are those of the list of fifteen that boards are compared by.
 from __future__ import annotations
 
 import pytest
-from scenes import Scene, answers, asked, names, standing
 
 from controller.table.state import Table
 from controller.table.views.lights import meanings
+from tests.table.scenes import Scene, answers, asked, names, standing
 
 TIDES, GIANTS = "tides-of-war", "giantslayer"
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fake_backend import STREAMS, FakeBackend, square_backend
-from fake_board import token
 from playwright.sync_api import Browser, Page, expect
-from real_table import RealTable, phone
 
+from tests.web_panel.fake_backend import STREAMS, FakeBackend, square_backend
+from tests.web_panel.fake_board import token
+from tests.web_panel.real_table import RealTable, phone
 from web_panel.app import create_app
 from web_panel.serve import Server, listen
 

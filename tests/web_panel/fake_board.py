@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from playwright.sync_api import Page, expect
-from served import pieces_are
+
+from tests.web_panel.served import pieces_are
 
 
 def token(page: Page, piece: str) -> Any:

@@ -10,8 +10,8 @@ from contextlib import ExitStack
 from typing import Any
 
 import pytest
-from fake_backend import square_backend
 
+from tests.web_panel.fake_backend import square_backend
 from web_panel.app import create_app
 from web_panel.connections import AT_ONCE, READING, SPARE_LINES, STREAM, Waiting
 from web_panel.serve import SPARE_THREADS, listen

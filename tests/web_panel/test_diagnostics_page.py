@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from real_backend import begin, do_it, made, real_app, real_panel, write
 
 from controller.diagnostics.sensor_health import BOUNCE_US, LastLines, SensorHealth
 from controller.events import Link, NewGame, PlayPly, Snapshot, Touch
@@ -17,6 +16,7 @@ from controller.journal.excerpt import tail
 from controller.journal.recording import parse, replay
 from controller.journal.recording import write as lines_of
 from controller.table.state import Table
+from tests.web_panel.real_backend import begin, do_it, made, real_app, real_panel, write
 
 SECOND_US = 1_000_000
 

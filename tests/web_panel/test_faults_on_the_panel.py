@@ -13,10 +13,10 @@ from typing import Any
 
 import msgspec
 import pytest
-from real_backend import real_app
 
 from controller.panel.table_backend import expected
 from controller.rules.registry import all_games, game_named
+from tests.web_panel.real_backend import real_app
 
 TIDES = "tides-of-war"
 WORDS = "the words of the exception"

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from real_table import RealTable, join, phone, stream_of
 
 from controller.events import NewGame, Resign
+from tests.web_panel.real_table import RealTable, join, phone, stream_of
 from web_panel.script_bundle import NoModule, joined
 
 REQUESTS, BYTES = 8, 60_000

@@ -11,11 +11,11 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from markupsafe import escape
 from playwright.sync_api import Browser, Page, expect
-from real_backend import Real, real_app, real_panel
 
 from controller.events import NewGame
 from controller.rules.registry import all_games
 from tests.texts import written
+from tests.web_panel.real_backend import Real, real_app, real_panel
 from web_panel.language import read
 
 GERMAN = read()["de"].texts

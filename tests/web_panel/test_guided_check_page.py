@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from real_backend import Real, real_panel
-from real_table import CODE, RealTable, join
 
 from controller.diagnostics.planted_faults import world
 from controller.events import NewGame
 from hardware.profile import load
+from tests.web_panel.real_backend import Real, real_panel
+from tests.web_panel.real_table import CODE, RealTable, join
 
 MOST = 40
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
-from real_backend import Real, begin, do_it, made, real_panel, write
 
 from controller.events import Resume
 from controller.journal.recording import parse, replay
 from controller.rules.registry import game_named
+from tests.web_panel.real_backend import Real, begin, do_it, made, real_panel, write
 
 PLIES = ("c2-d3", "e4xc2xc4", "b4-b5", "f2-f1")
 

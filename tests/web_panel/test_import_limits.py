@@ -8,10 +8,10 @@ from typing import Any
 
 import msgspec
 import pytest
-from real_backend import real_app
 
 from controller.devices.sensors.simulated_board import SimulatedBoard
 from controller.events import NewGame, PlayPly
+from tests.web_panel.real_backend import real_app
 from web_panel.security import MOST_BODY_BYTES, MOST_GAME_BYTES
 
 TOUCHES = 6000

@@ -8,10 +8,10 @@ from typing import Any
 
 import msgspec
 import pytest
-from fake_backend import FakeBackend, FakeDiagnostics, square_backend
 from flask.testing import FlaskClient
 
 from controller.events import OfferDraw, PlayPly, Resign
+from tests.web_panel.fake_backend import FakeBackend, FakeDiagnostics, square_backend
 from web_panel.app import create_app
 from web_panel.joining import COOKIE, Entry
 from web_panel.phones import Phones

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
-from real_table import CODE, history_of, join, stream_of, view
 
+from tests.web_panel.real_table import CODE, history_of, join, stream_of, view
 from web_panel.joining import COOKIE
 
 

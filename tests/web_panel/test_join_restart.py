@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from web_panel.joining import COOKIE
 
 
@@ -56,6 +58,7 @@ class Phone:
             return refused.code
 
 
+@pytest.mark.realtime
 def test_a_phone_and_its_seat_outlive_the_power_and_the_old_code_does_not(tmp_path: Path) -> None:
     port = free_port()
     phone, other = Phone(port), Phone(port)

@@ -6,10 +6,10 @@ import re
 
 import polib
 import pytest
-from fake_backend import square_backend
 from playwright.sync_api import Page, expect
 
 from tests.texts import texts, written
+from tests.web_panel.fake_backend import square_backend
 from web_panel.app import create_app
 from web_panel.language import FOLDER, SAID, read
 

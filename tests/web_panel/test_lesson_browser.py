@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from fake_backend import FakeBackend, square_backend
 from playwright.sync_api import Page, expect
 
 from controller.events import NextStep, StartLesson
 from controller.table.views.types import LessonView
+from tests.web_panel.fake_backend import FakeBackend, square_backend
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 
 import pytest
-from test_join import CODE, Room, sentence
 
+from tests.web_panel.test_join import CODE, Room, sentence
 from web_panel import counting
 from web_panel.counting import MOST, SteadyCounts
 from web_panel.joining import GUESSES, LOCK_S

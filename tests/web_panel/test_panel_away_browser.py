@@ -9,17 +9,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from fake_backend import square_backend
-from fake_board import drag, middle, stands, tap, token
 from playwright.sync_api import Page, expect
 
-HERE = Path(__file__).parent
+from tests.web_panel.fake_backend import square_backend
+from tests.web_panel.fake_board import drag, middle, stands, tap, token
+
+ROOT = Path(__file__).parents[2]
 
 
 @contextmanager
 def panel_in_a_process(port: int, *more: str) -> Iterator[None]:
     """Serve a fake backend from a process of its own; leaving kills it."""
-    process = subprocess.Popen([sys.executable, str(HERE / "fake_backend.py"), str(port), *more])
+    command = [sys.executable, "-m", "tests.web_panel.fake_backend", str(port), *more]
+    process = subprocess.Popen(command, cwd=ROOT)
     try:
         yield
     finally:

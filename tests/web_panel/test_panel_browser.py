@@ -6,12 +6,12 @@ import re
 
 import msgspec
 import pytest
-from fake_backend import FakeBackend, hex_backend, shell_backend, square_backend
-from fake_board import drag, middle, site, stands, tap, token
 from playwright.sync_api import expect
 
 from controller.rules.game import Piece
 from controller.table.views.types import PlyView, SeatView
+from tests.web_panel.fake_backend import FakeBackend, hex_backend, shell_backend, square_backend
+from tests.web_panel.fake_board import drag, middle, site, stands, tap, token
 
 
 @pytest.mark.parametrize(("backend", "sites", "corners"), [(square_backend(), 144, 4), (hex_backend(), 91, 6)])

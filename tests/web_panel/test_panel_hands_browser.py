@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from fake_backend import hex_backend
-from fake_board import drag, middle, site, stands, tap, token
 from playwright.sync_api import Page, expect
+
+from tests.web_panel.fake_backend import hex_backend
+from tests.web_panel.fake_board import drag, middle, site, stands, tap, token
 
 
 def is_beside(page: Page, piece: str) -> None:

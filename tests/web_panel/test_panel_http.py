@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from fake_backend import FakeBackend, square_backend
 from flask.testing import FlaskClient
 
 import web_panel.app
 from controller.events import NewGame, PlayPly, Resume, SetBrightness, TakeBack
+from tests.web_panel.fake_backend import FakeBackend, square_backend
 from web_panel.app import create_app
 from web_panel.security import MOST_BODY_BYTES
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
-from fake_backend import STREAMS, FakeBackend, square_backend
 
+from tests.web_panel.fake_backend import STREAMS, FakeBackend, square_backend
 from web_panel.app import create_app
 from web_panel.security import MOST_BODY_BYTES
 from web_panel.serve import listen

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from real_backend import Real, begin, do_it, made, real_panel, tap, write
-from served import pieces_are
+
+from tests.web_panel.real_backend import Real, begin, do_it, made, real_panel, tap, write
+from tests.web_panel.served import pieces_are
 
 CLOCK = re.compile(r"^\d+:\d\d$")
 

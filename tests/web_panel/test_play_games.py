@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from real_backend import begin, board_site, do_it, drag, made, real_panel, tap, write
+
+from tests.web_panel.real_backend import begin, board_site, do_it, drag, made, real_panel, tap, write
 
 GIANTSLAYER = (
     "c3-g3; f4xh2; a9-c7; d6xb8; d9-d7; e6xc8; i3-g5; f5xh5; i2-g2; d5-d4; a6-e2; e4-d5; c9-c3; d4-c4; d2-d4; d5xd3"

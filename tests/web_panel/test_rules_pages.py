@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
-from real_backend import real_app, real_panel
 
 from controller.panel.history_backend import HistoryBackend
 from controller.rules.options import parse
 from controller.rules.registry import all_games, game_named
+from tests.web_panel.real_backend import real_app, real_panel
 from web_panel import rules_pages
 
 FIGURE = re.compile(r'<figure data-asked="(?P<asked>[^"]*)">(?P<drawing>.*?)</figure>', re.DOTALL)

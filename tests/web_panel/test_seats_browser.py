@@ -6,8 +6,9 @@ import re
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
-from real_backend import begin
-from real_table import join
+
+from tests.web_panel.real_backend import begin
+from tests.web_panel.real_table import join
 
 LOTS = re.compile(r"Drawn by lot: (Phone \d plays White, Phone \d plays Black)\.")
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import msgspec
 import pytest
-from fake_backend import square_backend
 
 from controller.events import Seating
 from controller.table.views.types import SeatView
+from tests.web_panel.fake_backend import square_backend
 from web_panel.app import create_app
 from web_panel.joining import Entry
 from web_panel.phones import Phones

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from real_table import RealTable, join, phone
+
+from tests.web_panel.real_table import RealTable, join, phone
 
 HINT = "{seat}'s choices are secret. Play {seat} on this phone to see them here."
 HELD = "{seat}'s choices are secret: only {name}'s phone shows them."

@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from watched_table import Got, WatchedTable
 
 from controller.events import Event, Touch
 from controller.rules.registry import all_games
 from controller.service import loop as running
 from controller.table.state import Step, Table
 from controller.table.table import step
+from tests.web_panel.watched_table import Got, WatchedTable
 
 OTHERS = ("guest", "Dan", "Bob", "Cem")  # all but Ann
 PROBES = ("bid 12 0 0", "bid 1 1 1", "bid 4 4 4", "K@h2", "K@f1", "R@g2", "end", "h2-h3", "nonsense")

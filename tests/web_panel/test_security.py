@@ -6,12 +6,12 @@ import json
 from contextlib import ExitStack
 
 import pytest
-from fake_backend import square_backend
-from real_backend import real_app
-from test_join import CODE, Room, sentence, you
 
 from controller.service.preferences import Preferences
 from controller.settings import BadSetting, Settings, on_panel
+from tests.web_panel.fake_backend import square_backend
+from tests.web_panel.real_backend import real_app
+from tests.web_panel.test_join import CODE, Room, sentence, you
 from web_panel.app import create_app
 from web_panel.joining import COOKIE, Entry
 from web_panel.phones import Phones

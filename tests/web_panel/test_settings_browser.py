@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from real_table import RealTable, join, phone
 
 from controller.events import PlayPly, TakeBack
 from controller.panel.table_backend import expected
@@ -15,6 +14,7 @@ from controller.service.preferences import Preferences
 from controller.settings import Settings, on_panel
 from controller.table.state import Table
 from controller.table.views.lights import CALM, CONTRAST
+from tests.web_panel.real_table import RealTable, join, phone
 
 
 @pytest.fixture

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
-from real_table import RealTable, join, stream_of
+
+from tests.web_panel.real_table import RealTable, join, stream_of
 
 BOARD = {"board": "square 4 4"}
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from real_table import RealTable
 
 from controller.events import PlayPly
 from controller.panel.table_backend import expected
 from controller.rules.registry import all_games
+from tests.web_panel.real_table import RealTable
 from web_panel.diagram_svg import BODIES
 
 STATIC = Path(__file__).parents[2] / "web_panel" / "static"

@@ -6,12 +6,12 @@ import re
 from itertools import groupby
 
 from playwright.sync_api import Page, expect
-from real_backend import do_it, made, tap, write
-from real_table import RealTable, join
 
 from controller.rules.games.cyvasse.board import CELLS
 from controller.rules.games.cyvasse.state import STANDARD
 from controller.rules.registry import game_named
+from tests.web_panel.real_backend import do_it, made, tap, write
+from tests.web_panel.real_table import RealTable, join
 
 WHITE = [f"{word[0]}@{word[1:]}" for word in STANDARD.split()]
 BLACK = [f"{word[0]}@{CELLS[len(CELLS) - 1 - CELLS.index(word[1:])]}" for word in STANDARD.split()]

@@ -14,7 +14,6 @@ import msgspec
 import polib
 import pytest
 from flask import Flask
-from real_backend import real_app
 
 from controller.diagnostics.findings import Evidence, judge
 from controller.events import NewGame, OfferDraw, Pause, Resign, TakeBack
@@ -30,6 +29,7 @@ from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture, plies_at
 from hardware.profile import load
 from tests.texts import said_in, sayings
+from tests.web_panel.real_backend import real_app
 from web_panel.language import FOLDER, SAID, read
 
 ROOT = FOLDER.parents[1]
