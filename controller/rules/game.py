@@ -95,6 +95,13 @@ class Mark(msgspec.Struct, frozen=True, omit_defaults=True):
     colour: str = ""  # or this one, as "#rrggbb"; neither: a plain one
 
 
+class Chore(msgspec.Struct, frozen=True):
+    """What a hand has still to put right after a ply, in the game's words, while any of the sites ``at`` is wrong."""
+
+    at: tuple[str, ...]
+    sentence: str
+
+
 class View(msgspec.Struct, frozen=True):
     """What one seat (None: a watcher) may know: the pieces it sees, lines to read, marks to draw.
 
@@ -122,6 +129,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     kinds: Mapping[str, str]  # piece kind → readable name; every kind that `shape` can show
     signs: Mapping[str, str] = {}  # piece kind → what stands on such a piece, one or two letters or ""; else its kind
     endings: tuple[str, ...]  # every word that `Result.why` can have
+    ends: Mapping[str, str] = {}  # ending → its sentence, in which "{winner}" and "{scores}" are filled in
     longest: int  # plies within which play at random ends
     shells: bool = False  # whether shell nodes are sites of the game, beside the cells
     vertices: bool = False  # whether shared vertices are
@@ -196,6 +204,9 @@ class Game(Generic[S, P, Opts]):
     share: Callable[[S], Share | None] | None = None  # where the plies share units out: there may be a great many
     cells: Callable[[Mapping[str, Any]], int] | None = None  # of the board that options ask for, computed, not made
     sound: Callable[[S, Opts], bool] | None = None  # whether a state from elsewhere can be one of a game
+    checked: Callable[[S], tuple[str, ...]] | None = None  # sites of the royal pieces that are attacked now
+    chores: Callable[[S, P], tuple[Chore, ...]] | None = None  # what a ply leaves to do, in the game's words
+    sure: Callable[[S, P], str] | None = None  # what a legal ply would give away, as a question; "": nothing
 
     def plies(self, state: S) -> tuple[P, ...]:
         """Return the legal plies, sorted by their text."""

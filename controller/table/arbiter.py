@@ -36,9 +36,12 @@ def offer_draw(table: Table, play: Play, seat: int) -> Step:
     return replace(table, play=replace(play, offers=offers)), ()
 
 
-def refuse_draw(table: Table, play: Play) -> Step:
-    """Take every offer off the table."""
-    return replace(table, play=replace(play, offers=())), ()
+def refuse_draw(table: Table, play: Play, seat: int) -> Step:
+    """Take every offer off the table, and tell those who made one; one's own is withdrawn without a word."""
+    told = table.advice
+    if set(play.offers) - {seat} and seat < play.seats:
+        told = say("{seat} declined the draw.", seat=say(play.session.game.facts.seats[seat]))
+    return replace(table, advice=told, play=replace(play, offers=())), ()
 
 
 def pause(table: Table, play: Play, on: bool) -> Step:

@@ -68,7 +68,7 @@ def order(table: Table, given: AnyOrder, reached: Reached | None = None) -> Step
         if isinstance(given, OfferDraw):
             return offer_draw(table, table.play, given.seat)
         if isinstance(given, RefuseDraw):
-            return refuse_draw(table, table.play)
+            return refuse_draw(table, table.play, given.seat)
         if isinstance(given, Pause):
             return pause(table, table.play, given.on)
         if isinstance(given, NextStep):

@@ -9,13 +9,15 @@ from collections.abc import Iterable
 from functools import reduce
 from operator import or_
 
-from controller.sentences import say
+from controller.sentences import capital, say, together
 from controller.table.board import GameArea
 from controller.table.gestures.resolver import Evidence, Verdict
 from controller.table.last_ply import onward
+from controller.table.pieces_named import piece_called
 from controller.table.state import Play, Table
 
 MOST_CHOICES = 12  # more lit cells than that help nobody; the phone asks
+MOST_NAMED = 5  # cells; the lights show more of them better
 UNDO = "take back"  # the answer that the last ply was taken back
 
 
@@ -58,11 +60,34 @@ def why_wrong(play: Play, missing: tuple[str, ...], extra: tuple[str, ...]) -> s
                 "{ply} is not allowed: {why}. Put the piece back on {cell}.", ply=written, why=why, cell=missing[0]
             )
     if not extra and len(missing) == 1:
-        return say("the piece from {cell} cannot move now: put it back.", cell=missing[0])
-    if missing and extra:
+        return _cannot_move(play, missing[0])
+    if max(len(missing), len(extra)) > MOST_NAMED:
         return say(
-            "a piece is missing on {missing}, and there is one too many on {extra}.", missing=missing, extra=extra
+            "pieces missing: {missing}; pieces too many: {extra}. The lights show where.",
+            missing=len(missing), extra=len(extra)
         )
-    if missing:
-        return say("a piece is missing on {missing}.", missing=missing)
-    return say("there is a piece too many on {extra}.", extra=extra)
+    return together(_missing(missing), capital(_too_many(extra)) if missing and extra else _too_many(extra))
+
+
+def _cannot_move(play: Play, cell: str) -> str:
+    """Return that the piece on ``cell`` cannot move: because it is another player's, where it is."""
+    game, state = play.session.game, play.session.state
+    piece, seat = play.settled.position.shape.get(cell), game.seat(state)
+    if piece is not None and piece.seat is not None and seat is not None:
+        colour = game.colour(state, seat) if game.colour else seat
+        if piece.seat != colour:
+            name, called = say(game.facts.seats[seat]), piece_called(game, piece)
+            return say("it is {seat}'s turn: put {piece} back on {cell}.", seat=name, piece=called, cell=cell)
+    return say("this piece cannot move now: put it back on {cell}.", cell=cell)
+
+
+def _missing(cells: tuple[str, ...]) -> str:
+    if len(cells) == 1:
+        return say("a piece is missing on {missing}.", missing=cells)
+    return say("pieces are missing on {missing}.", missing=cells) if cells else ""
+
+
+def _too_many(cells: tuple[str, ...]) -> str:
+    if len(cells) == 1:
+        return say("there is a piece too many on {extra}.", extra=cells)
+    return say("there are pieces too many on {extra}.", extra=cells) if cells else ""

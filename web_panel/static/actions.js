@@ -6,6 +6,7 @@ import { button, make } from "./dom.js";
 import { t } from "./text.js";
 
 const TICK_MS = 250;
+const CALM_MS = 1500; // after the turn has passed, a thumb on its way must not end the next player's turn
 const hintLevels = () => ({
   none: t("No hints"), legal: t("Where a lifted piece may go"), movable: t("Also what can move"), threatened: t("Also what is in danger"),
 });
@@ -71,31 +72,72 @@ export class Actions {
   showActs() {
     if (!this.view) return;
     const { taps, phase, paused } = this.view;
+    const passed = this.#passed();
+    const guest = document.body.dataset.role === "guest";
     const acts = [];
     const add = (id, label, act) => acts.push({ id, label, act });
     if (this.differs()) add("set up", phase === "setup" ? t("Set up for me") : t("Put the pieces right"), () => this.send("set_up", {}));
-    if (paused) add("go on", t("Continue"), () => this.order({ do: "pause", on: false }));
-    for (const [seat, { name, offers_draw: offers }] of this.view.seats.entries()) {
-      if (!offers) continue;
-      add(`agree ${seat}`, t("{name} offers a draw: accept", { name }), () => this.order({ do: "offer_draw", seat: this.#answering(seat) }));
-      add(`refuse ${seat}`, t("Decline"), () => this.order({ do: "refuse_draw", seat: this.#answering(seat) }));
+    if (paused && !guest) add("go on", t("Continue"), () => this.order({ do: "pause", on: false }));
+    this.#addDrawAnswers(add);
+    if (!guest && phase === "over" && this.view.back === this.view.plies.length) add("back", t("Take back the ending"), () => this.takeBack());
+    if (!guest && phase === "over" && !this.view.lesson) acts.push(...this.#playAgain());
+    if (this.#mayPlay()) {
+      for (const tap of taps) acts.push({ id: `ply ${tap.ply}`, label: tap.words || tap.ply, act: () => this.#makeSure(tap), early: passed });
     }
-    if (phase === "over" && this.view.back === this.view.plies.length) add("back", t("Take back the ending"), () => this.takeBack());
-    if (phase === "over" && !this.view.lesson) acts.push(...this.#playAgain());
-    for (const { ply, words } of taps) add(`ply ${ply}`, words || ply, () => this.ply(ply));
     const hint = this.#secretHint(add);
     const now = JSON.stringify([hint, acts]);
     if (this.acts.dataset.now === now) return;
     this.acts.dataset.now = now;
     this.acts.hidden = !hint && !acts.length;
     this.acts.replaceChildren(...(hint ? [make("p", { textContent: hint })] : []),
-      ...acts.map(({ label, act }) => button(label, act)));
+      ...acts.map(({ label, act, early }) => button(label, act, { disabled: Boolean(early) })));
+  }
+
+  // Whether the turn has only just passed to another seat; in a while the buttons are drawn again.
+  #passed() {
+    const { game, seats } = this.view;
+    const turn = `${game} ${seats.findIndex((seat) => seat.to_move)}`;
+    if (turn !== this.turn) {
+      const first = this.turn === undefined;
+      Object.assign(this, { turn, turnAt: first ? -CALM_MS : performance.now() });
+      if (!first) setTimeout(() => this.showActs(), CALM_MS + 50);
+    }
+    return performance.now() - this.turnAt < CALM_MS;
+  }
+
+  // Whether this phone plays for the seat to move: it holds that, or nobody does and it sits at the table.
+  #mayPlay(seat = this.view.seats.findIndex((each) => each.to_move)) {
+    return seat in this.held() ? this.seats().includes(seat) : document.body.dataset.role !== "guest";
+  }
+
+  // A ply that gives something away is asked about first.
+  #makeSure(tap) {
+    if (!tap.sure) return this.ply(tap.ply);
+    const yes = button(tap.words || tap.ply, () => this.#choose(tap.ply));
+    return this.#open(tap.sure, make("div", { className: "choices" }, button(t("Keep playing"), () => this.sheet.close(), { className: "primary" }), yes));
+  }
+
+  // A draw is accepted or declined by those who have not offered it; whoever offered it alone can withdraw it.
+  #addDrawAnswers(add) {
+    const { seats } = this.view;
+    const offering = seats.flatMap(({ offers_draw: offers }, n) => (offers ? [n] : []));
+    if (!offering.length) return;
+    const name = seats[offering[0]].name;
+    const others = seats.map((_, n) => n).filter((n) => !offering.includes(n) && this.#mayPlay(n));
+    const seat = others.find((n) => this.seats().includes(n)) ?? others[0];
+    if (seat !== undefined && (!offering.includes(this.seat()) || offering.length > 1)) {
+      add(`agree ${seat}`, t("{name} offers a draw: accept", { name }), () => this.order({ do: "offer_draw", seat }));
+      add(`refuse ${seat}`, t("Decline"), () => this.order({ do: "refuse_draw", seat }));
+    } else if (offering.includes(this.seat())) {
+      add("withdraw", t("Withdraw the draw offer"), () => this.order({ do: "refuse_draw", seat: this.seat() }));
+    }
   }
 
   // A phone without a seat learns why it sees no plies, and can take the seat: "" where there is nothing to say.
   #secretHint(add) {
     const mover = this.view.seats.findIndex((seat) => seat.to_move);
     if (!this.view.secret || mover < 0 || this.seats().length) return "";
+    if (this.view.share && this.#mayPlay(mover)) return ""; // the form for it is on this page
     const [{ name: seat }, holder] = [this.view.seats[mover], this.held()[mover]];
     if (holder) return t("{seat}'s choices are secret: only {holder}'s phone shows them.", { seat, holder });
     add(`take ${mover}`, t("Play {seat}", { seat }), () => this.send("seat", { seat: mover }));
@@ -111,12 +153,6 @@ export class Actions {
     if (begins === null || !sat.some((name) => name !== sat[0])) return [same];
     const next = sat[(begins + 1) % sat.length];
     return [same, again("turn", next ? t("Play again: {name} begins", { name: next }) : t("Play again: the other side begins"))];
-  }
-
-  // Who answers the draw that `offering` offers: this phone's seat, else the first that has not offered one.
-  #answering(offering) {
-    const others = this.view.seats.map((_, n) => n).filter((n) => n !== offering && !this.view.seats[n].offers_draw);
-    return this.seat() ?? others[0] ?? 0;
   }
 
   // Names what it takes back: pressed twice, or while somebody moves, it takes nothing else.
@@ -217,7 +253,7 @@ export class Actions {
     const links = make("nav", {}, ...PAGES.map(([path, title]) =>
       make("a", { href: path === "rules" && this.view.game ? `/rules/${this.view.game}` : `/${path}`, textContent: title })));
     const parts = [links];
-    if (seats.length && phase !== "over") {
+    if (seats.length && phase !== "over" && document.body.dataset.role !== "guest") {
       const who = this.seat() ?? Math.max(0, seats.findIndex((seat) => seat.to_move));
       const name = seats.length ? seats[who].name : "";
       parts.push(make("div", { className: "choices" },
@@ -225,7 +261,7 @@ export class Actions {
         button(t("{name} offers a draw", { name }), () => this.#done({ do: "offer_draw", seat: who })),
         button(t("{name} resigns …", { name }), () => this.#confirmResigning(who, name))));
     }
-    if (seats.length) parts.push(make("h3", { textContent: t("Hints by light") }), ...seats.map((seat, n) => this.#hints(seat, n)));
+    if (seats.length && document.body.dataset.role !== "guest") parts.push(make("h3", { textContent: t("Hints by light") }), ...seats.map((seat, n) => this.#hints(seat, n)));
     const tally = make("div", { id: "evening" });
     parts.push(tally);
     this.#open(this.view.title || "Beaconboard", ...parts);

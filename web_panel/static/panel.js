@@ -193,6 +193,7 @@ function showStatus(view) {
   setText($("sentence"), view.sentence);
   setText($("seated"), view.seating);
   setText($("advice"), view.advice);
+  setText($("waits"), view.advice || view.question || view.lesson ? "" : view.waits);
   document.body.dataset.phase = view.phase;
   $("seats").replaceChildren(...view.seats.map((seat, n) => {
     const row = make("li", { className: `seat seat-${n}` }, mark(n), make("b", { textContent: seat.name }));

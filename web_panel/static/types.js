@@ -30,8 +30,8 @@
  */
 
 /**
- * A ply to choose, and the ply in words.
- * @typedef {{ ply: string, words: string }} Choice
+ * A ply to choose, the ply in words, and what it would give away: a page asks before it makes such a ply.
+ * @typedef {{ ply: string, words: string, sure: string }} Choice
  */
 
 /**
@@ -62,6 +62,7 @@
  * @property {SeatView[]} seats
  * @property {{ seat: number, text: string }[]} plies
  * @property {Record<string, SiteView>} sites by the board's names
+ * @property {string} waits the one sentence that names what to do next, never ""; the advice or the question where there is one
  * @property {string} question "" where none is open
  * @property {Choice[]} choices the answers to it
  * @property {Choice[]} taps plies that no hand can make and that concern no site

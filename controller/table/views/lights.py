@@ -22,6 +22,7 @@ Meaning = Literal[
     "may_move",
     "blocked",
     "in_danger",
+    "check",
     "cost_1",
     "cost_2",
     "cost_3",
@@ -53,6 +54,7 @@ CALM: Theme = {
     "may_move": Look((0, 50, 110)),
     "blocked": Look((160, 0, 90)),
     "in_danger": Look((200, 80, 0), blink=True),
+    "check": Look((255, 40, 170), blink=True),
     "cost_1": Look((90, 200, 255)),
     "cost_2": Look((70, 90, 220)),
     "cost_3": Look((90, 0, 150)),
@@ -75,6 +77,7 @@ CONTRAST: Theme = {
     "may_move": Look((0, 60, 60)),
     "blocked": Look((120, 0, 120)),
     "in_danger": Look((255, 0, 0), blink=True),
+    "check": Look((255, 0, 200), blink=True),
     "last": Look((50, 50, 50)),
     "chore_off": Look((255, 90, 0), blink=True),
     "chore_on": Look((0, 255, 255), blink=True),
@@ -113,6 +116,7 @@ def _layers(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
         yield _last(play), "last"
         yield from _lesson(table, play) if play.session.lesson else ()
         yield from _hints(table, play) if not play.session.expected else ()
+        yield _checked(play) & play.game_area.both(table.now), "check"
     if table.phase in ("play", "fix") and not waits(play):
         yield from cost_layers(table, play)
     loose = settled.pending_chores & (table.now ^ settled.position.standing)
@@ -133,6 +137,12 @@ def _last(play: Play) -> int:
     if len(play.standings) < 2 or (game.sets_up is not None and game.sets_up(play.session.state)):
         return 0
     return play.standings[-1] ^ play.standings[-2]
+
+
+def _checked(play: Play) -> int:
+    """Return the sites of the pieces that are in check."""
+    game = play.session.game
+    return sum(play.game_area.bit[name] for name in game.checked(play.session.state)) if game.checked else 0
 
 
 def _lesson(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:

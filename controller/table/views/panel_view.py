@@ -9,19 +9,21 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
-from controller.events import Lesson
+import msgspec
+
 from controller.rules.game import Piece
-from controller.sentences import capital, say
+from controller.sentences import say
 from controller.table.clock import left_us
-from controller.table.lesson_steps import step_on
 from controller.table.questions import UNDO
 from controller.table.seating import told
 from controller.table.state import Play, Table
 from controller.table.views.lights import Theme, meanings
 from controller.table.views.move_costs import cost_lines
+from controller.table.views.sentences_of_play import advice, question, sentence, shown, waits
 from controller.table.views.types import Choice, LessonView, PanelView, PlyView, SeatView, SiteView
 
 MOST_TAPS = 40
+replace = msgspec.structs.replace
 
 
 def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -> PanelView:
@@ -34,7 +36,8 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
             game="",
             title="",
             sentence=say("No game yet."),
-            advice=say("Start one with New game."),
+            advice=say("Tap New game."),
+            waits=waits(table),
             link=table.link,
             seats=(),
             plies=(),
@@ -50,13 +53,14 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         phase=table.phase,
         game=play.session.name,
         title=say(game.facts.title),
-        sentence=_sentence(table, play),
-        advice=_advice(table, play),
+        sentence=sentence(play),
+        advice=advice(table, play),
+        waits=waits(table, seat),
         link=table.link,
         seats=_seats(table, play),
         plies=_plies(play, seat),
         sites=_sites(table, theme, labels, pieces),
-        question=_question(play),
+        question=question(play),
         choices=_choices(play),
         taps=_taps(play, seat),
         lines=(*seen.lines, *cost_lines(table)),
@@ -145,67 +149,6 @@ def _lesson(play: Play) -> LessonView | None:
     return shown(session.lesson, len(session.positions) - 1, session.read_to) if session.lesson else None
 
 
-def _sentence(table: Table, play: Play) -> str:
-    game, state = play.session.game, play.session.state
-    result = play.result
-    if result.over:
-        why = say(result.why)
-        if result.winner is None:
-            return say("A draw: {why}.", why=why)
-        return say("{winner} wins: {why}.", winner=say(game.facts.seats[result.winner]), why=why)
-    if play.setting_up:
-        return say("Set up the board.")
-    if play.paused:
-        return say("Paused.")
-    seat = game.seat(state)
-    return "" if seat is None else say("{seat} to move.", seat=say(game.facts.seats[seat]))
-
-
-def _advice(table: Table, play: Play) -> str:
-    if play.setting_up:
-        missing, extra = play.verdict.missing.bit_count(), play.verdict.extra.bit_count()
-        if missing and extra:
-            return say(
-                "Pieces missing: {missing}; pieces to remove: {extra}. The lights show where.",
-                missing=missing, extra=extra
-            )
-        if missing:
-            return say("Pieces missing: {missing}. The lights show where.", missing=missing)
-        return say("Pieces to remove: {extra}. The lights show where.", extra=extra)
-    weak = play.game_area.names(table.weak)
-    if weak:
-        return say("The magnet on {cells} is weak or its sensor is loose: the board asks about moves there.",
-                   cells=weak)
-    if table.advice:
-        return capital(table.advice)
-    loose = play.settled.pending_chores & (table.now ^ play.settled.position.standing)
-    off, on = play.game_area.names(loose & table.now), play.game_area.names(loose & ~table.now)
-    if off and on:
-        return say("Still to do: take off {off} and put a piece on {on}.", off=off, on=on)
-    if off:
-        return say("Still to do: take off {off}.", off=off)
-    return say("Still to do: put a piece on {on}.", on=on) if on else ""
-
-
-def _question(play: Play) -> str:
-    wishes = {wish: name for bit, wish in play.menu for name in play.game_area.names(bit)}
-    if wishes:
-        return say(
-            "Put a piece on {pause} to pause or resume, on {draw} to offer or accept a draw, on {resign} to "
-            "resign; or put both pieces back.",
-            **wishes,
-        )
-    asked, undo = play.verdict.asked, play.verdict.undo is not None
-    if len(asked) + undo > 1:
-        return say("Which move did you make? Tap it here, or put any piece on its lit cell.")
-    if undo:
-        return say("Did you take back the last move? Answer here or put a piece on the lit cell; if not, put its "
-                   "piece back.")
-    if asked:
-        return say("Was this move made? Answer here or put a piece on the lit cell; if not, put the pieces back.")
-    return ""
-
-
 def _choices(play: Play) -> tuple[Choice, ...]:
     """Return the plies that are asked for; each names the free site that chooses it on the board."""
     site = {text: name for bit, text in play.choices for name in play.game_area.names(bit)}
@@ -215,13 +158,15 @@ def _choices(play: Play) -> tuple[Choice, ...]:
     if play.verdict.undo is not None:
         found.append(Choice(UNDO, say("take back the last move")))
     return tuple(
-        Choice(c.ply, say("{ply} ({cell})", ply=c.words, cell=site[c.ply]) if c.ply in site else c.words) for c in found
+        replace(c, words=say("{ply} ({cell})", ply=c.words, cell=site[c.ply])) if c.ply in site else c for c in found
     )
 
 
 def _choice(play: Play, state: Any, text: str) -> Choice:
     game = play.session.game
-    return Choice(text, game.say(state, game.read(state, text)) if game.say else text)
+    ply = game.read(state, text)
+    sure = game.sure(state, ply) if game.sure else ""
+    return Choice(text, game.say(state, ply) if game.say else text, sure)
 
 
 def _taps(play: Play, seat: int | None) -> tuple[Choice, ...]:
@@ -269,13 +214,3 @@ def plies_at(table: Table, site: str, seat: int | None) -> tuple[Choice, ...]:
         if names & {*walk.path[:1], *walk.path[-1:], *walk.concerns, walk.at}:
             found.append(footprint.text)
     return tuple(_choice(play, state, text) for text in found)
-
-
-def shown(lesson: Lesson, made: int, read_to: int) -> LessonView:
-    """Return what the panel shows of the lesson."""
-    on, steps = step_on(lesson, made, read_to), len(lesson.steps)
-    if on == steps:
-        return LessonView(steps, steps, say("The lesson is over. Play on from here, or start a new game."), over=True)
-    step = lesson.steps[on]
-    return LessonView(on + 1, steps, say(step.say), ply=step.ply, next=not step.ply)
-

@@ -66,10 +66,14 @@ class LessonView(msgspec.Struct, frozen=True):
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """One answer to the open question: the ply it makes, and in words."""
+    """One answer to the open question: the ply it makes, and in words.
+
+    ``sure`` says what the ply would give away, so that a page asks before it is made; "" where nothing is lost.
+    """
 
     ply: str
     words: str
+    sure: str = ""
 
 
 class PanelView(msgspec.Struct, frozen=True):
@@ -85,6 +89,7 @@ class PanelView(msgspec.Struct, frozen=True):
     seats: tuple[SeatView, ...]
     plies: tuple[PlyView, ...]
     sites: dict[str, SiteView]
+    waits: str = ""  # the one sentence that names what to do next: never "" from the table; with advice, that
     question: str = ""
     choices: tuple[Choice, ...] = ()
     taps: tuple[Choice, ...] = ()  # plies that no hand can make and that concern no site, while they are few

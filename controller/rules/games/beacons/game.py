@@ -24,7 +24,7 @@ from controller.rules.games.beacons.rounds import (
 )
 from controller.rules.games.beacons.soundness import sound
 from controller.rules.games.beacons.state import BOARD, Bid, End, Move, Options, Place, Ply, State
-from controller.rules.games.beacons.text import glimpse, in_words, opens, read, secret, text
+from controller.rules.games.beacons.text import chores, glimpse, in_words, opens, read, secret, sure, text
 from controller.rules.games.beacons.view import shape, share, view, walk
 from controller.rules.mesh import BadMesh, Mesh
 from controller.rules.tilings import build, count
@@ -88,6 +88,10 @@ GAME = Game(
         kinds={"units": say("units"), "beacon": say("beacon"), "node": say("shell node")},
         signs={"units": "", "beacon": "✦", "node": ""},
         endings=("tally", "last"),
+        ends={
+            "tally": say("{winner} wins on the tally: {scores}."),
+            "last": say("{winner} wins as the last player in the game."),
+        },
         several=True,
         longest=5_000,
         shells=True,
@@ -118,4 +122,6 @@ GAME = Game(
     share=share,
     cells=cells,
     sound=sound,
+    chores=chores,
+    sure=sure,
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from functools import reduce
 
-from controller.rules.game import Unreadable
+from controller.rules.game import Chore, Unreadable
 from controller.rules.games.beacons.actions import cost_between
 from controller.rules.games.beacons.state import (
     END,
@@ -212,7 +212,42 @@ def in_words(state: State, ply: Ply) -> str:
         case Move(cell, units):
             return say("move {units} from the coffer to {cell}", units=units, cell=cells[cell])
         case End():
-            return say("end turn") if state.phase == "active" else say("finish this step")
+            return _end_in_words(state)
+
+
+def _end_in_words(state: State) -> str:
+    if state.phase == "active" or not state.queue:
+        return say("End turn")
+    player = say("Player {number}", number=state.queue[0] + 1)
+    if state.phase == "harvest":
+        return say("{player}: done with the harvest", player=player)
+    if state.phase == "buy-in":
+        return say("{player}: done buying in", player=player)
+    return say("{player}: done placing", player=player)
+
+
+def sure(state: State, ply: Ply) -> str:
+    """Return the question whether units that are left in the coffer may be lost; "" where ``ply`` loses none."""
+    if not isinstance(ply, End) or state.phase not in ("place", "harvest", "buy-in"):
+        return ""
+    units = state.coffers[state.queue[0]]
+    player = say("Player {number}", number=state.queue[0] + 1)
+    if units == 1:
+        return say("{player} has 1 unit in the coffer. It would be lost.", player=player)
+    return say("{player} has {units} units in the coffer. They would be lost.", player=player, units=units)
+
+
+def chores(state: State, ply: Ply) -> tuple[Chore, ...]:
+    """Return which shell is to be turned after ``ply``."""
+    if not isinstance(ply, Shift):
+        return ()
+    table = table_of(state)
+    cell = table.mesh.cells[ply.cell]
+    if ply.by > 0:
+        told = say("Turn the shell of {cell} one step clockwise.", cell=cell)
+    else:
+        told = say("Turn the shell of {cell} one step counter-clockwise.", cell=cell)
+    return (Chore(tuple(f"{cell}:{node}" for node in range(table.nodes)), told),)
 
 
 def _transfer_in_words(state: State, ply: Transfer) -> str:

@@ -28,6 +28,11 @@ DIAGONALS = {2: (3, 4), 4: (2, 3)}  # squares of the corner's diagonals on which
 BEATS = {4: (3, 2), 3: (2, 1), 2: (1,), 1: (4,)}
 GOES, FIRST_GOES = 2, 3
 ENDINGS = ("quick", "annihilation", "repetition")
+ENDS = {
+    "quick": say("{winner} wins: nobody else has two units left."),
+    "annihilation": say("{winner} wins: nobody else has a unit left."),
+    "repetition": say("Draw by repetition."),
+}
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -254,7 +259,7 @@ def text(state: State, ply: Ply) -> str:
 def in_words(state: State, ply: Ply) -> str:
     """Return the ply in words: ``b2 becomes class 2``."""
     if ply == END:
-        return say("end turn")
+        return say("End turn")
     begin, end = CELLS[ply.begin], CELLS[ply.end]
     if ply.begin == ply.end:
         return say("{begin} becomes class {kind}", begin=begin, kind=class_of(state, ply.begin) % len(BEATS) + 1)
@@ -386,6 +391,7 @@ GAME = Game(
         minutes=20,
         kinds={str(kind): say("class {kind}", kind=kind) for kind in sorted(BEATS)},
         endings=ENDINGS,
+        ends=ENDS,
         hold=True,
         players_option="players",
         several=True,

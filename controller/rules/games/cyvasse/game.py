@@ -37,6 +37,12 @@ FORTRESS_COLOUR = "#b9bcc6"
 TERRAIN = {"hill": say("Hill"), "forest": say("Forest"), "grassland": say("Grassland")}
 
 ENDINGS = ("king", "stuck", "repetition", "100 turns")
+ENDS = {
+    "king": say("{winner} wins: the king is taken."),
+    "stuck": say("Draw: the side to move cannot move."),
+    "repetition": say("Draw by repetition."),
+    "100 turns": say("Draw: 100 turns without progress."),
+}
 
 
 def sound(state: State, options: Options) -> bool:
@@ -204,7 +210,7 @@ def view(state: State, viewer: int | None) -> View:
         for tile, name in TERRAIN.items()
     ]
     told = _setup_lines(state, viewer) if setting_up(state) else _turn_lines(state)
-    return View(_pieces(state), (*(words if tiles else ()), *told), data, marks=tuple(_marks(state, tiles)))
+    return View(_pieces(state), (*told, *(words if tiles else ())), data, marks=tuple(_marks(state, tiles)))
 
 
 def _marks(state: State, tiles: dict[str, str]) -> Iterator[Mark]:
@@ -250,18 +256,21 @@ def _fortress_line(state: State, side: int) -> str:
 
 def _turn_lines(state: State) -> list[str]:
     told: list[str] = []
+    lost = KINGS[state.turn] not in state.board
+    over = result(state).over
+    if lost and over:
+        told.append(say("{seat}'s king has been captured for good.", seat=SEATS[state.turn]))
+    elif lost:
+        told.append(say("{seat}'s king has been captured and must be replaced this turn.", seat=SEATS[state.turn]))
     for side, name in enumerate(SEATS):
         told.append(_fortress_line(state, side))
         if state.reserve[side]:
             told.append(say("{seat}'s dragon is in the reserve.", seat=name))
-    lost = KINGS[state.turn] not in state.board
-    if result(state).over:
-        return [*told, say("{seat}'s king has been captured for good.", seat=SEATS[state.turn])] if lost else told
+    if over:
+        return told
     if due := [into for _, into in promotions(state) if into]:
         cell = CELLS[state.fortresses[state.turn]]
         told.append(say("Promotion is due on {cell}: {kinds}.", cell=cell, kinds=any_of(NAMES[into] for into in due)))
-    if lost:
-        told.append(say("{seat}'s king has been captured and must be replaced this turn.", seat=SEATS[state.turn]))
     return [*told, say("Turns without progress: {turns} of {most}", turns=state.quiet, most=PATIENCE)]
 
 
@@ -279,6 +288,7 @@ GAME = Game(
         minutes=90,
         kinds=NAMES,
         endings=ENDINGS,
+        ends=ENDS,
         # 40 captures, 72 promotions, 2 dragons, 2 ruins: no more progress is possible, with 100 turns for each.
         longest=12_000,
     ),

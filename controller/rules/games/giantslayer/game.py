@@ -14,7 +14,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from controller.rules.game import Facts, Game, Piece, Result, Unreadable, View, Walk
+from controller.rules.game import Chore, Facts, Game, Piece, Result, Unreadable, View, Walk
 from controller.rules.mesh import HEX_EDGES, Mesh, hex_coordinates, hex_distance, hexes
 from controller.rules.notation import bits, split_path
 from controller.sentences import say
@@ -29,6 +29,12 @@ GIANTS = sum(1 << i for i, place in enumerate(PLACES) if hex_distance(place, MID
 OPEN = (1 << len(CELLS)) - 1 & ~CENTRE  # no stone enters, passes or jumps the centre
 WHITE, BLACK = 0, 1
 ENDINGS = ("slain", "escape", "stuck", "repetition")
+ENDS = {
+    "slain": say("{winner} wins {scores}: all giants slain."),
+    "escape": say("{winner} wins {scores}: no giant is left inside the ring."),
+    "stuck": say("{winner} wins {scores}: White cannot move."),
+    "repetition": say("{winner} wins {scores}: the position was repeated."),
+}
 COLOURS = (say("White"), say("Black"))
 SEATS = (say("First player"), say("Second player"))
 
@@ -349,6 +355,18 @@ def walk(state: State, ply: Ply) -> Walk:
     return Walk(tuple(CELLS[c] for c in path), tuple(CELLS[c] for c in bits(ply.takes)))
 
 
+def chores(state: State, ply: Ply) -> tuple[Chore, ...]:
+    """Return that the giants which are flanked after Black's ``ply`` are to be taken off."""
+    if state.turn == WHITE:
+        return ()
+    black = state.black ^ ply.moved
+    slain = flanked(state.white & ~ply.takes, black) if black & ~RING else 0
+    cells = (CELLS[cell] for cell in bits(slain))
+    return tuple(
+        Chore((cell,), say("The giant on {cell} is flanked and slain: take it off.", cell=cell)) for cell in cells
+    )
+
+
 def view(state: State, watcher: int | None) -> View:
     """Return the stones, who plays which colour, and how far the match is."""
     plays = say("{seat} plays White.", seat=SEATS[state.round % 2])
@@ -383,6 +401,7 @@ GAME = Game(
         kinds={"halogai": say("halogai"), "giant": say("giant")},
         signs={"halogai": "", "giant": "G"},
         endings=ENDINGS,
+        ends=ENDS,
         longest=4000,
     ),
     options=Options,
@@ -401,5 +420,6 @@ GAME = Game(
     sound=sound,
     view=view,
     colour=colour,
+    chores=chores,
     sets_up=sets_up,
 )

@@ -39,6 +39,13 @@ from controller.rules.notation import bits, split_path
 from controller.sentences import say
 
 ENDINGS = ("bared", "checkmate", "stalemate", "repetition", "75 moves")
+ENDS = {
+    "bared": say("{winner} wins: the other side has only its royal left."),
+    "checkmate": say("{winner} wins by checkmate."),
+    "stalemate": say("Draw by stalemate."),
+    "repetition": say("Draw by repetition."),
+    "75 moves": say("Draw by the 75-move rule."),
+}
 
 
 def sound(state: State, options: Options) -> bool:
@@ -203,6 +210,11 @@ def in_check(state: State) -> int:
     return checker(state.board, state.sets[turn], state.sets[1 - turn], 1 - turn, state.royals[turn])
 
 
+def checked(state: State) -> tuple[str, ...]:
+    """Return the square of the royal that is in check."""
+    return () if state.why or in_check(state) == NONE else (CELLS[state.royals[state.turn]],)
+
+
 def result(state: State) -> Result:
     """Return how things stand; without a legal ply it is checkmate or stalemate."""
     if state.why:
@@ -305,6 +317,7 @@ GAME = Game(
         minutes=90,
         kinds=KINDS,
         endings=ENDINGS,
+        ends=ENDS,
         longest=20000,
     ),
     options=Options,
@@ -323,4 +336,5 @@ GAME = Game(
     sound=sound,
     view=view,
     say=in_words,
+    checked=checked,
 )

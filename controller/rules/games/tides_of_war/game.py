@@ -28,6 +28,12 @@ BLACK_START = FULL & ~RIVER & ~WHITE_START & ~TOWN[0] & ~TOWN[1]
 DIRECTIONS = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy)
 SEATS = (say("White"), say("Black"))
 ENDINGS = ("conquest", "massacre", "stuck", "repetition")
+ENDS = {
+    "conquest": say("{winner} wins by conquest."),
+    "massacre": say("{winner} wins: every enemy stone is captured."),
+    "stuck": say("{winner} wins: the other side cannot move."),
+    "repetition": say("Draw by repetition."),
+}
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -279,6 +285,7 @@ GAME = Game(
         kinds={"stone": say("stone")},
         signs={"stone": ""},
         endings=ENDINGS,
+        ends=ENDS,
         longest=2000,
     ),
     options=Options,

@@ -1,0 +1,16 @@
+"""How a piece is called in a sentence. Owns these words alone."""
+
+from __future__ import annotations
+
+from controller.rules.game import AnyGame, Piece
+from controller.sentences import say
+
+
+def piece_called(game: AnyGame, piece: Piece | None) -> str:
+    """Return how ``piece`` is called: ``White's stone``, ``the giant`` where players swap colours, ``the piece``."""
+    if piece is None:
+        return say("the piece")
+    kind = say(game.facts.kinds.get(piece.kind, piece.kind))
+    if piece.seat is None or game.colour is not None or piece.seat >= len(game.facts.seats):
+        return say("the {kind}", kind=kind)
+    return say("{seat}'s {kind}", seat=say(game.facts.seats[piece.seat]), kind=kind)

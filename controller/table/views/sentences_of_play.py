@@ -1,0 +1,233 @@
+"""What the panel says of a game: how it stands, what is wrong, and in one sentence what the board waits for.
+
+Owns these words. A pure function of the table. Must not know lights, HTTP or how a page shows them.
+"""
+
+from __future__ import annotations
+
+from controller.events import Lesson
+from controller.rules.game import Result
+from controller.sentences import any_of, capital, say
+from controller.table.lesson_guide import strayed
+from controller.table.lesson_steps import step_on
+from controller.table.pieces_named import piece_called
+from controller.table.questions import why_wrong
+from controller.table.state import Play, Table
+from controller.table.views.chores_told import chores_told, put_and_take
+from controller.table.views.types import LessonView
+
+MOST_NAMED = 5  # cells; the lights show more of them better
+
+
+def sentence(play: Play) -> str:
+    """Return what is going on: ``White to move.``, or how the game ended."""
+    game = play.session.game
+    result = play.result
+    if result.over:
+        return ended(play, result)
+    if play.setting_up:
+        return say("Set up the board.")
+    if play.paused:
+        return say("Paused.")
+    seat = game.seat(play.session.state)
+    return "" if seat is None else say("{seat} to move.", seat=say(game.facts.seats[seat]))
+
+
+def ended(play: Play, result: Result) -> str:
+    """Return how the game ended: by its rules in the game's own words, or by the players."""
+    facts = play.session.game.facts
+    winner = None if result.winner is None else say(facts.seats[result.winner])
+    if play.outcome:
+        return _ended_by_players(play, winner)
+    told = facts.ends.get(result.why)
+    scores = ":".join(map(str, result.scores or ()))
+    if winner is not None:
+        if told:
+            return say(told, winner=winner, scores=scores)
+        return say("{winner} wins: {why}.", winner=winner, why=say(result.why))
+    if told and "{winner}" not in told:
+        return say(told)
+    if scores:
+        return say("A draw, {scores}: {why}.", scores=scores, why=say(result.why))
+    return say("A draw: {why}.", why=say(result.why))
+
+
+def _ended_by_players(play: Play, winner: str | None) -> str:
+    """Return who gave up, agreed or ran out of time; of more than two players nobody wins by that."""
+    outcome, seats = play.outcome, play.session.game.facts.seats[: play.seats]
+    assert outcome is not None
+    if outcome.why == "agreed":
+        return say("Draw by agreement.")
+    if outcome.why == "resigned":
+        loser = any_of(say(name) for n, name in enumerate(seats) if n in outcome.by)
+        if winner is None:
+            return say("{loser} resigned. The game ends without a winner.", loser=loser)
+        return say("{loser} resigned. {winner} wins.", loser=loser, winner=winner)
+    if winner is not None:
+        return say("{winner} wins on time.", winner=winner)
+    late = any_of(say(name) for n, name in enumerate(seats) if n not in outcome.by)
+    return say("{loser} ran out of time. The game ends without a winner.", loser=late)
+
+
+def advice(table: Table, play: Play) -> str:
+    """Return what to do about pieces that stand otherwise than they should, or why a ply is none; "" else."""
+    if play.setting_up:
+        return _set_up(play)
+    weak = play.game_area.names(table.weak)
+    if weak:
+        return say("The magnet on {cells} is weak or its sensor is loose: the board asks about moves there.",
+                   cells=weak)
+    return capital(table.advice) if table.advice else chores_told(table, play)
+
+
+def question(play: Play) -> str:
+    """Return what the board asks; "" where it asks nothing."""
+    wishes = {wish: name for bit, wish in play.menu for name in play.game_area.names(bit)}
+    if wishes:
+        return say(
+            "Put a piece on: {pause} to pause or resume, {draw} to offer or accept a draw, {resign} to resign. Or put "
+            "both pieces back.",
+            **wishes,
+        )
+    asked, undo = play.verdict.asked, play.verdict.undo is not None
+    if len(asked) + undo > 1:
+        return say("Which move did you make? Tap it here, or put any piece on its lit cell.")
+    if undo:
+        return say("Did you take back the last move? Answer here or put a piece on the lit cell; if not, put its "
+                   "piece back.")
+    if asked:
+        return say("Was this move made? Answer here or put a piece on the lit cell; if not, put the pieces back.")
+    return ""
+
+
+def waits(table: Table, seat: int | None = None) -> str:
+    """Return in one sentence what the board waits for, for the phone of ``seat``; it is never empty."""
+    play = table.play
+    if table.link:
+        return table.link
+    if play is None:
+        return say("Tap New game.")
+    if play.result.over:
+        asked = question(play)
+        return asked or say("For another game, choose Play again or New game, or set up the start position.")
+    if play.paused:
+        return _while_paused(play)
+    return question(play) or _with_unused(table, play, advice(table, play) or _going_on(table, play, seat))
+
+
+def _set_up(play: Play) -> str:
+    missing, extra = play.verdict.missing, play.verdict.extra
+    if missing.bit_count() + extra.bit_count() <= MOST_NAMED and (missing or extra):
+        return put_and_take(play, missing, extra)
+    if missing and extra:
+        return say(
+            "Pieces to put on: {missing}; pieces to take off: {extra}. The lights show where.",
+            missing=missing.bit_count(), extra=extra.bit_count()
+        )
+    if missing:
+        return say("Pieces to put on: {missing}. The lights show where.", missing=missing.bit_count())
+    return say("Pieces to take off: {extra}. The lights show where.", extra=extra.bit_count())
+
+
+def _while_paused(play: Play) -> str:
+    if play.verdict.missing | play.verdict.extra:
+        return say("The game is paused. To go on: {todo}", todo=_set_up(play))
+    return say("The game is paused: choose Continue to go on.")
+
+
+def _with_unused(table: Table, play: Play, told: str) -> str:
+    """Return ``told``, and why nothing happens on a cell beside the game, while a piece is in the hand."""
+    outside = table.now & ~play.game_area.area
+    lifted = play.settled.position.standing & ~table.now & ~play.settled.pending_chores
+    if not outside or not lifted:
+        return told
+    cells = table.board.where(outside)
+    if len(cells) > MOST_NAMED or set(cells) & set(play.game_area.bit):  # a cell of the game may have the same name
+        return say("{told} Pieces beside the game's cells do not count.", told=told)
+    return say("{told} Not used in this game: {cells}.", told=told, cells=cells)
+
+
+def _going_on(table: Table, play: Play, seat: int | None) -> str:
+    """Return what to do where nothing is wrong: finish what was begun, or begin."""
+    verdict, settled = play.verdict, play.settled
+    if verdict.missing | verdict.extra:
+        names = play.game_area.names
+        wrong = strayed(play, verdict.missing, verdict.extra)
+        return capital(wrong or why_wrong(play, names(verdict.missing), names(verdict.extra)))
+    if verdict.made or verdict.held:
+        return say("Let go of the pieces for a moment and the move counts, or go on with it.")
+    begun = (table.now ^ settled.position.standing) & play.game_area.area & ~settled.pending_chores
+    if begun:
+        return _half_made(table, play) or say("Finish the move, or put the pieces back.")
+    return _to_begin(play, seat)
+
+
+def _half_made(table: Table, play: Play) -> str:
+    """Return how to go on with a ply of which the hand has made a part; "" where that cannot be said in short."""
+    position, area = play.settled.position, play.game_area
+    held = position.standing & ~table.now & area.area
+    came = table.now & ~position.standing & area.area
+    if came:
+        whole = [f for f in play.verdict.possible if f.fills == came & ~f.chores]
+        rests = [rest for f in whole if (rest := f.empties & table.now)]
+        if not rests:
+            return ""
+        shortest = min(rests, key=lambda rest: (rest.bit_count(), rest))
+        pieces = tuple(_on(play, name) for name in area.names(shortest))
+        return say("The move counts once this is off the board: {pieces}.", pieces=pieces)
+    movers = 0
+    for footprint in play.verdict.possible:
+        movers |= footprint.origin & held
+    if held.bit_count() == 1 and movers == held:
+        (name,) = area.names(held)
+        return say("Put {piece} where it may go, or back on {cell}.", piece=_called(play, name), cell=name)
+    if movers:
+        pieces = tuple(_on(play, name) for name in area.names(held))
+        return say("In the hand: {pieces}. Put the piece that moves on its cell, or all of them back.", pieces=pieces)
+    pieces = tuple(_on(play, name) for name in area.names(held))
+    return say("In the hand: {pieces}. Make the move that takes it, or put it back.", pieces=pieces)
+
+
+def _called(play: Play, name: str) -> str:
+    return piece_called(play.session.game, play.settled.position.shape.get(name))
+
+
+def _on(play: Play, name: str) -> str:
+    return say("{piece} on {cell}", piece=_called(play, name), cell=name)
+
+
+def _to_begin(play: Play, seat: int | None) -> str:
+    """Return what the player to move may do; a question to the others comes first."""
+    session, game = play.session, play.session.game
+    seats = game.facts.seats[: play.seats]
+    if play.offers:
+        offers = any_of(say(seats[n]) for n in play.offers)
+        others = any_of(say(name) for n, name in enumerate(seats) if n not in play.offers)
+        return say("{offers} offers a draw: {others} may accept or decline it.", offers=offers, others=others)
+    if session.lesson:
+        return shown(session.lesson, len(session.positions) - 1, session.read_to).sentence
+    mover = game.seat(session.state)
+    if mover is None:
+        return say("Choose New game.")
+    name = say(seats[mover])
+    share = game.shared(session.state)
+    if share:
+        return say("{seat}: {todo}", seat=name, todo=share.sentence)
+    prints = play.settled.position.footprints
+    lifts, on_phone = any(f.origin for f in prints), any(f.silent and f.at for f in prints)
+    if session.secret and seat != mover:
+        return say("{seat} moves in secret, on a phone.", seat=name)
+    if lifts and on_phone:
+        return say("{seat}: lift a piece to see where it may go, or ask what can be done on a cell.", seat=name)
+    if lifts:
+        return say("{seat}: lift a piece to see where it may go.", seat=name)
+    return say("{seat}: ask a cell what can be done there.", seat=name)
+
+
+def shown(lesson: Lesson, made: int, read_to: int) -> LessonView:
+    """Return what the panel shows of the lesson."""
+    on, steps = step_on(lesson, made, read_to), len(lesson.steps)
+    if on == steps:
+        return LessonView(steps, steps, say("The lesson is over. Play on from here, or start a new game."), over=True)
+    step = lesson.steps[on]
+    return LessonView(on + 1, steps, say(step.say), ply=step.ply, next=not step.ply)
