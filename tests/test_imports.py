@@ -89,7 +89,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
 ALSO = {
     "web_panel.http": ("controller.fault_report",),
     "hardware.pcb.boards.hat": ("controller.devices.sensors.gpio_board",),
-    "hardware.pieces": ("controller.rules.game", "controller.rules.registry"),
+    "hardware.pieces": ("controller.rules.drawings", "controller.rules.game", "controller.rules.registry"),
 }
 WITHIN_KICAD = {"pcbnew"}  # to be had only where KiCad runs a module itself
 # All that the rules and the table need of Python itself: nothing that reads, waits or runs anything.
@@ -98,10 +98,11 @@ PURE = {
     "math", "cmath", "operator", "random", "re", "string", "typing", "bisect",
     "msgspec", "msgspec.inspect", "msgspec.json", "msgspec.structs",
 }  # fmt: skip
-# The registry finds the games by their modules and says where their files lie; a game from elsewhere is
-# stopped where its first check takes too long.
+# The registry finds the games by their modules and says where their files lie, one of which has their drawings; a game
+# from elsewhere is stopped where its first check takes too long.
 MORE = {
     "controller.rules.registry": {"importlib", "importlib.metadata", "importlib.resources.abc", "pkgutil"},
+    "controller.rules.drawings": {"tomllib"},
     "controller.rules.conformance.quick": {"contextlib", "sys", "types"},
 }
 

@@ -35,7 +35,7 @@ def _cell(cell: dict[str, Any]) -> dict[str, Any]:
         "reach": reach,
         "scale": TOKEN,
         "fill": MARKS.get(cell["mark"]) or (_tone(cell["name"], len(corners)) if cell["kind"] == "cell" else "#4c3b2c"),
-        "token": _token(cell["piece"], cell["sign"]) if cell["piece"] else None,
+        "token": _token(cell) if cell["piece"] else None,
     }
 
 
@@ -45,7 +45,7 @@ def _tone(name: str, corners: int) -> str:
     return TONES[(x + 2 * y) % 3 if corners == 6 else (x + y) % 2]
 
 
-def _token(piece: dict[str, Any], sign: str) -> dict[str, str]:
-    seat = piece["seat"]
+def _token(cell: dict[str, Any]) -> dict[str, str]:
+    seat = cell["piece"]["seat"]
     body, ink = (NOBODY, NOBODY_INK) if seat is None else (BODIES[seat % 6], INKS[seat % 6])
-    return {"body": body, "ink": ink, "sign": sign}
+    return {"body": body, "ink": ink, "sign": cell["sign"], "outline": cell["body"], "drawing": cell["drawing"]}

@@ -11,13 +11,14 @@ from functools import partial
 from typing import Any, Protocol
 
 import msgspec
-from flask import Flask, Response, abort, g, render_template
+from flask import Flask, Response, abort, g, render_template, request
 from jinja2 import ChoiceLoader, FunctionLoader
 from markupsafe import Markup
 
 from controller.sentences import say
 from web_panel.costly import Kept, OneAtATime
 from web_panel.diagram_svg import picture
+from web_panel.http import as_json
 
 MOST_PAGES = 64
 OWN = "game/"  # what the templates of games are called
@@ -34,6 +35,9 @@ class Diagrams(Protocol):
 
     def page(self, game: str) -> str | None:
         """Return the template that ``game`` brings for its page; None where it has none."""
+
+    def drawings(self, game: str) -> dict[str, Any]:
+        """Return how the pieces of ``game`` are drawn: the outlines of seats and the drawing of each kind."""
 
     def movable(self, game: str) -> list[tuple[str, str]]:
         """Return a site for each kind of piece that can move at the start of ``game``, with the kind's name."""
@@ -70,6 +74,17 @@ def add_rules(app: Flask, diagrams: Diagrams, turns: OneAtATime) -> None:
             return render_template("rules_by_itself.html", movable=diagrams.movable(name), **told)
 
         return pages.get(("page", name, g.language), drawn)
+
+    @app.get("/api/drawings/<name>")
+    def drawings_of(name: str) -> Response:
+        """How the pieces of a game are drawn: outlines of the seats, the drawing of each kind, as paths of SVG."""
+        if name not in {game["name"] for game in diagrams.games()}:
+            abort(404, say("There is no game '{name}'.", name=name))
+        response = as_json(diagrams.drawings(name))
+        response.cache_control.no_cache = True  # it is asked for with its mark, and comes again only where it changed
+        response.add_etag()
+        response.make_conditional(request)
+        return response
 
     @app.get("/pictures/<name>.svg")
     def small_picture(name: str) -> Response:

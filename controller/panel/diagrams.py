@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from controller.from_profile import bare_profile
+from controller.rules.drawings import drawings_of, outline
 from controller.rules.game import AnyGame, Illegal, Piece, Unreadable
 from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame
@@ -28,7 +29,8 @@ class NoDiagram(ValueError):
 class Cell(msgspec.Struct, frozen=True):
     """A site. ``mark``: "from" for the piece asked about, "go" where it may go, "take" what it may take, else "".
 
-    ``sign`` stands on its piece.
+    Its piece has the ``body`` of its seat and the ``drawing`` of its kind, paths as `controller.rules.drawings` has
+    them, or where the game has no drawing the ``sign`` of its kind.
     """
 
     name: str
@@ -39,6 +41,8 @@ class Cell(msgspec.Struct, frozen=True):
     mark: str
     piece: Piece | None
     sign: str = ""
+    body: str = ""
+    drawing: str = ""
 
 
 class Diagram(msgspec.Struct, frozen=True):
@@ -104,14 +108,18 @@ def movable(name: str) -> list[tuple[str, str]]:
 
 def _drawn(game: AnyGame, profile: Profile, shape: Mapping[str, Piece], marks: Mapping[str, str], at: str) -> Diagram:
     drawing = geometry(profile)
-    signs = {site: game.facts.sign(piece.kind) for site, piece in shape.items()}
-    cells = tuple(
-        Cell(name, site["kind"], site["x"], site["y"], _points(site["outline"]), marks.get(name, ""), shape.get(name),
-             signs.get(name, ""))
+    bare = (
+        Cell(name, site["kind"], site["x"], site["y"], _points(site["outline"]), marks.get(name, ""), None)
         for name, site in drawing["sites"].items()
-    )  # fmt: skip
+    )
+    cells = tuple(_with_piece(game, cell, shape[cell.name]) if cell.name in shape else cell for cell in bare)
     kind = say(game.facts.kinds[shape[at].kind]) if at in shape else ""
     return Diagram(say(game.facts.title), drawing["width"], drawing["height"], cells, at, kind)
+
+
+def _with_piece(game: AnyGame, cell: Cell, piece: Piece) -> Cell:
+    path, sign = drawings_of(game.facts.name).get(piece.kind, ""), game.facts.sign(piece.kind)
+    return msgspec.structs.replace(cell, piece=piece, sign=sign, body=outline(piece.seat), drawing=path)
 
 
 def _points(outline: Iterable[Iterable[float]]) -> tuple[tuple[float, float], ...]:

@@ -28,6 +28,7 @@ from controller.panel.diagrams import Diagram, NoDiagram, diagram, movable
 from controller.panel.game_info import card
 from controller.panel.import_process import Apart, Busy, NotDone
 from controller.refused import Later, Refused
+from controller.rules.drawings import look
 from controller.rules.game import AnyGame, Illegal, Unreadable
 from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame, all_games, files_of
@@ -85,6 +86,10 @@ class HistoryBackend:
             return file.read_text(encoding="utf-8") if file.is_file() else None
         except NoSuchGame:
             return None
+
+    def drawings(self, game: str) -> dict[str, Any]:
+        """Return how the pieces of ``game`` are drawn, as `controller.rules.drawings.look` does."""
+        return look(game)
 
     def movable(self, game: str) -> list[tuple[str, str]]:
         """Return a site for each kind of piece that can move at the start of ``game``, with the kind's name."""

@@ -18,28 +18,43 @@ const TOKEN = 0.76;
 const TOKEN_WITHIN_NODES = 0.48;
 const NOBODY = { body: ["#c9c9c6", "#7d7d7b"], edge: "#6d6350", rim: "#8d7a52", letter: "#2d2316" };
 
+const ROUND = "M-100 0A100 100 0 1 1 100 0A100 100 0 1 1 -100 0Z";
+
 const seatOf = (piece) => piece.seat ?? "none";
 const points = (list) => list.map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
 
-// A mark in the colour of a seat, for lists.
-export function mark(seat) {
+// A mark in the colour of a seat, for lists; of its shape too, where there are `drawings`.
+export function mark(seat, drawings = null) {
   const made = make("i");
-  made.style.background = SEATS[seat]?.flat ?? "";
+  const fill = SEATS[seat]?.flat ?? "";
+  if (drawings?.seats[seat]) {
+    made.className = "drawn";
+    made.append(svg("svg", { viewBox: "-106 -106 212 212", "aria-hidden": "true" }, svg("path", { d: drawings.seats[seat], fill })));
+  } else made.style.background = fill;
   return made;
 }
 
-// A token of radius `r` about the origin, with a `sign` of one or two letters, or "" where its colour tells.
-export function token(piece, sign, r) {
+// A token of radius `r` about the origin: the outline of its seat with the drawing of its kind, as `drawings` have them, or round
+// with a `sign` of one or two letters, "" where its colour tells.
+export function token(piece, sign, r, drawings = null) {
   const { edge, rim, letter: ink } = SEATS[piece.seat] ?? NOBODY;
   const group = svg("g", { class: `token seat-${seatOf(piece)}` });
+  const size = { transform: `scale(${r / 100})` };
+  const drawing = drawings?.kinds[piece.kind];
+  const d = drawings ? (drawings.seats[piece.seat] ?? drawings.nobody) : ROUND;
   group.append(
     svg("ellipse", { class: "shadow", cx: 0, cy: 0.14 * r, rx: 1.03 * r, ry: r }),
-    svg("circle", { class: "body", r, fill: `url(#seat-${seatOf(piece)})`, stroke: edge, "stroke-width": 0.07 * r }),
+    svg("path", { class: "body", d, ...size, fill: `url(#seat-${seatOf(piece)})`, stroke: edge, "stroke-width": 7 }),
   );
-  if (!sign) return group;
-  const letter = svg("text", { y: 0.04 * r, fill: ink, "font-size": (sign.length > 1 ? 0.9 : 1.25) * r });
-  letter.textContent = sign;
-  group.append(svg("circle", { class: "rim", r: 0.82 * r, stroke: rim, "stroke-width": 0.06 * r }), letter);
+  if (!sign && !drawing) return group;
+  const part = drawings?.rim ?? 0.82;
+  group.append(svg("path", { class: "rim", d, transform: `scale(${(part * r) / 100})`, stroke: rim, "stroke-width": 6 }));
+  if (drawing) group.append(svg("path", { class: "drawing", d: drawing, ...size, fill: ink, "fill-rule": "evenodd" }));
+  else {
+    const letter = svg("text", { y: 0.04 * r, fill: ink, "font-size": (sign.length > 1 ? 0.9 : 1.25) * r });
+    letter.textContent = sign;
+    group.append(letter);
+  }
   return group;
 }
 
@@ -100,7 +115,8 @@ export class Board {
     this.sites = new Map(); // name → { name, kind, x, y, reach, inner, group, light, shown }
     this.tokens = new Map(); // id → { group, look }
     this.turned = false;
-    this.signs = {}; // what stands on a piece, by its kind
+    this.signs = {}; // what stands on a piece, by its kind, as long as there are no
+    this.drawings = null; // which `Drawings` have
     this.labels = "";
   }
 
@@ -206,15 +222,24 @@ export class Board {
     return this.signs[kind] ?? kind.slice(0, 2);
   }
 
+  // A token of radius `r` for `piece`, and a text that changes when another one has to be made for it.
+  token(piece, r) {
+    return token(piece, this.sign(piece), r, this.drawings);
+  }
+
+  look(piece) {
+    return `${seatOf(piece)}${piece.kind} ${this.sign(piece)} ${Boolean(this.drawings)}`;
+  }
+
   #putOne({ id, piece, site, x, y, state, scale = state === "lifted" ? 1.22 : 1 }) {
     const at = site ? this.sites.get(site) : { x, y };
     if (!at) return;
     const size = (at.kind ?? "cell") === "cell" ? scale : (scale * 0.85 * at.inner) / this.size;
-    const look = `${seatOf(piece)}${piece.kind} ${this.sign(piece)}`;
+    const look = this.look(piece);
     let known = this.tokens.get(id);
     if (known?.look !== look) {
       known?.group.remove();
-      known = { group: token(piece, this.sign(piece), this.size), look };
+      known = { group: this.token(piece, this.size), look };
       known.group.dataset.piece = id;
       this.tokens.set(id, known);
     }

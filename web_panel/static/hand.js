@@ -1,7 +1,6 @@
 // The hands of a simulated board: what is where, picking up, putting down, the tray. Knows no rules.
 // What was done here is shown at once and sent in order; the service's word replaces it.
 
-import { token } from "./board.js";
 import { svg } from "./dom.js";
 
 const HELD = "(held)";
@@ -246,10 +245,10 @@ export class Hand {
       button.dataset.piece = id;
       list.append(button);
     }
-    const sign = this.board.sign(piece);
-    if (button.dataset.sign !== sign) {
-      button.dataset.sign = sign;
-      button.replaceChildren(svg("svg", { viewBox: "-11 -11 22 22", "aria-hidden": "true" }, token(piece, sign, 9.5)));
+    const look = this.board.look(piece);
+    if (button.dataset.look !== look) {
+      button.dataset.look = look;
+      button.replaceChildren(svg("svg", { viewBox: "-11 -11 22 22", "aria-hidden": "true" }, this.board.token(piece, 9.5)));
     }
     button.setAttribute("aria-label", nameOf(piece));
     button.setAttribute("aria-pressed", this.selected === id);

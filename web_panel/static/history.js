@@ -3,6 +3,7 @@
 import { ask } from "./api.js";
 import { Board, mark } from "./board.js";
 import { make } from "./dom.js";
+import { Drawings } from "./drawings.js";
 import { drawMarks } from "./marks.js";
 import { t } from "./text.js";
 
@@ -10,6 +11,7 @@ const $ = (id) => document.getElementById(id);
 const STEP_MS = 900;
 
 const board = new Board($("board"));
+const drawings = new Drawings();
 const state = { game: null, ply: 0, oldest: null, timer: 0, asked: 0 };
 
 async function tried(what) {
@@ -45,6 +47,7 @@ async function open(id) {
   const game = await tried(() => ask(`history/${id}`));
   if (!game) return;
   state.game = game;
+  board.drawings = await drawings.ready(game.game);
   $("replay").hidden = false;
   $("what").textContent = t("{title}, game {id}: {sentence}", game);
   board.draw(game.geometry);
@@ -54,7 +57,7 @@ async function open(id) {
   $("recording").href = `/api/history/${id}/recording`;
   $("plies").replaceChildren(...game.plies.map(({ seat, text, words }, n) => {
     const button = make("button", { type: "button", textContent: text, title: words, onclick: () => go(n + 1) });
-    return make("li", { className: `seat-${seat}` }, mark(seat), button);
+    return make("li", { className: `seat-${seat}` }, mark(seat, board.drawings), button);
   }));
   $("replay").scrollIntoView({ block: "start" });
   await go(game.plies.length);

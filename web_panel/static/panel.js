@@ -3,6 +3,7 @@
 import { Actions } from "./actions.js";
 import { ask, askOrTell } from "./api.js";
 import { Board, mark } from "./board.js";
+import { Drawings } from "./drawings.js";
 import { ARROWS, button, make, setText } from "./dom.js";
 import { Hand } from "./hand.js";
 import { drawMarks } from "./marks.js";
@@ -36,6 +37,7 @@ const state = {
   marks: "",
 };
 const board = new Board($("board"));
+const drawings = new Drawings(show);
 const hand = new Hand({
   board, tray: $("tray"), post: send, changed: showBoard, moved: showTokens,
   sliding: (event) => event.shiftKey || $("slide").checked,
@@ -157,6 +159,7 @@ function showBanner() {
 function show() {
   showBanner();
   if (!state.view || !state.geometry) return;
+  board.drawings = drawings.of(state.view.game);
   showStatus(state.view);
   showRecord(state.view);
   showBoard();
@@ -196,7 +199,7 @@ function showStatus(view) {
   setText($("waits"), view.advice || view.question || view.lesson ? "" : view.waits);
   document.body.dataset.phase = view.phase;
   $("seats").replaceChildren(...view.seats.map((seat, n) => {
-    const row = make("li", { className: `seat seat-${n}` }, mark(n), make("b", { textContent: seat.name }));
+    const row = make("li", { className: `seat seat-${n}` }, mark(n, board.drawings), make("b", { textContent: seat.name }));
     if (seat.score !== null) row.append(make("span", { className: "score", textContent: seat.score }));
     if (seat.to_move) row.setAttribute("aria-current", "true");
     row.classList.toggle("winner", view.winner === n);
@@ -219,7 +222,7 @@ function showQuestion({ question, choices }) {
 function showRecord(view) {
   const list = $("plies");
   const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
-  list.replaceChildren(...view.plies.map(({ seat, text }) => make("li", { className: `seat-${seat}` }, mark(seat), text)));
+  list.replaceChildren(...view.plies.map(({ seat, text }) => make("li", { className: `seat-${seat}` }, mark(seat, board.drawings), text)));
   if (atEnd) list.scrollTop = list.scrollHeight;
   $("lines").replaceChildren(...view.lines.map((line) => make("li", { textContent: line })));
   $("take-back").disabled = view.back === null;

@@ -1,0 +1,26 @@
+// How the pieces of each game are drawn: asked for when the game is first seen, and then kept.
+
+import { ask } from "./api.js";
+
+export class Drawings {
+  // `came` is called when the drawings of a game have arrived that `of` did not have yet.
+  constructor(came = () => {}) {
+    this.came = came;
+    this.known = new Map(); // game → { seats, nobody, rim, kinds }, null while they are on their way
+  }
+
+  // The drawings of a game, or null as long as there are none: then letters stand on round tokens.
+  of(game) {
+    if (game && !this.known.has(game)) this.ready(game).then((found) => found && this.came());
+    return this.known.get(game) ?? null;
+  }
+
+  // The same once they have arrived; null where they cannot be had, for a game can be seen with letters.
+  async ready(game) {
+    if (this.known.get(game)) return this.known.get(game);
+    this.known.set(game, null);
+    const found = await ask(`drawings/${game}`).catch(() => null);
+    this.known.set(game, found);
+    return found;
+  }
+}
