@@ -94,7 +94,7 @@ def create_app(
         add_diagnostics(app, diagnostics, limiter)
     add_openapi(app)
     if backend.hand is not None:
-        add_hand(app, backend.hand)
+        add_hand(app, backend.hand, backend.standing, entry.phones)
     return app
 
 

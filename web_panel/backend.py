@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from controller.events import AnyOrder, Seating
+from controller.events import AnyOrder, PlayPly, Seating
 from controller.table.views.types import Choice
 
 QUIET_S = 15.0  # after which a stream says that it is there still
@@ -57,7 +57,8 @@ class HandAccess(Protocol):
         """Return ``{"on": {site: piece}, "held": [piece, …], "off": [piece, …]}``.
 
         These are the pieces on the board, in the hands and beside it. A piece is ``{"id", "seat", "kind"}``; its id is
-        a text that stays the same for as long as the piece is there.
+        a text that stays the same for as long as the piece is there. One that is held has ``from``, the site it left.
+        Where a tap is a whole move, ``finishes`` is true; ``unfinished`` says that a capture waits to be completed.
         """
 
     def lift(self, site: str) -> dict[str, Any]:
@@ -72,8 +73,23 @@ class HandAccess(Protocol):
     def set_aside(self, piece: str) -> None:
         """Put the piece with that id beside the board."""
 
+    def tap(self, site: str, piece: str, ply: str, order: Callable[[str], PlayPly], hidden: bool) -> dict[str, Any]:
+        """Do what a tap on ``site`` means, with that piece in the hand or chosen, "" for none.
+
+        It lifts, chooses another piece, or makes a whole move. Where several plies fit it moves nothing and returns
+        ``{"choices": [Choice, …]}``; one of them is then given as ``ply``. ``order`` makes the order of a ply that
+        moves no piece. To whom the plies are ``hidden``, nothing is told of them. Raises `Refused` where the rules
+        forbid it.
+        """
+
+    def put_back(self, piece: str) -> None:
+        """Put the piece with that id back where it was lifted: a change of mind, never a ply."""
+
+    def finish(self, on: bool) -> None:
+        """Finish moves from now on, or leave every touch to people."""
+
     def set_up(self) -> None:
-        """Make the board stand as the table expects it: the start position, or what needs putting right."""
+        """Complete a capture that was begun, or make the board stand as the table expects it."""
 
     def touch(self, site: str) -> None:
         """Hold a magnet over a free ``site`` for as long as a pairing needs; returns when it is gone again."""

@@ -5,15 +5,18 @@ Owns the addresses. Only there where the board has no real sensors. Must not kno
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated
 
 import msgspec
-from flask import Flask, Response
+from flask import Flask, Response, g
 from msgspec import Meta
 from msgspec.json import Decoder
 
-from web_panel.backend import HandAccess
+from controller.events import PlayPly
+from web_panel.backend import HandAccess, Standing
 from web_panel.http import as_json, takes
+from web_panel.phones import Phones, checked, sight
 
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
 
@@ -37,12 +40,32 @@ class SetAside(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     piece: Name
 
 
+class PutBack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Put the piece with the id ``piece`` back where it was lifted."""
+
+    piece: Name
+
+
+class Tap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Tap ``site`` with ``piece`` in the hand, or none; ``ply`` is the one chosen where several fit."""
+
+    site: Name
+    piece: Annotated[str, Meta(max_length=64)] = ""
+    ply: Annotated[str, Meta(max_length=200)] = ""
+
+
+class Finish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether moves are finished by the board's own hand."""
+
+    on: bool
+
+
 class SetUp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Make the board stand as the table expects it."""
 
 
-def add_hand(app: Flask, hand: HandAccess) -> None:
-    """Add the addresses of ``hand`` to ``app``."""
+def add_hand(app: Flask, hand: HandAccess, standing: Callable[[], Standing], phones: Phones) -> None:
+    """Add the addresses of ``hand`` to ``app``; ``standing`` says who is to move."""
 
     @app.get("/api/pieces")
     def pieces() -> Response:
@@ -67,6 +90,34 @@ def add_hand(app: Flask, hand: HandAccess) -> None:
     def set_aside(what: SetAside) -> Response:
         """Put a piece of a simulated board beside it."""
         hand.set_aside(what.piece)
+        return as_json({})
+
+    @app.post("/api/tap")
+    @takes(Decoder(Tap))
+    def tap(what: Tap) -> Response:
+        """Tap a cell of a simulated board: choose a piece or make a whole move; answers ``choices`` if several fit."""
+        visitor, now = g.visitor, standing()
+
+        def order(text: str) -> PlayPly:
+            ply = checked(PlayPly(text=text), visitor, phones, now)
+            assert isinstance(ply, PlayPly)
+            return ply
+
+        hidden = now.secret and sight(visitor, None, now) != now.to_move
+        return as_json(hand.tap(what.site, what.piece, what.ply, order, hidden))
+
+    @app.post("/api/put_back")
+    @takes(Decoder(PutBack))
+    def put_back(what: PutBack) -> Response:
+        """Put a piece of a simulated board back where it was lifted."""
+        hand.put_back(what.piece)
+        return as_json({})
+
+    @app.post("/api/finish")
+    @takes(Decoder(Finish))
+    def finish(what: Finish) -> Response:
+        """Let a simulated board finish moves, or leave every touch to people."""
+        hand.finish(what.on)
         return as_json({})
 
     @app.post("/api/set_up")

@@ -63,7 +63,7 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     folder = beside.parent
     diagnostics = DiagnosticsBackend(profile, settings.board, health, log, history, board.service, folder)
     entry.tell_code = lambda code: ready(lines(address(settings.host, server.port), code))
-    server = _listen(TableBackend(board, preferences), settings, entry, history, diagnostics)
+    server = _listen(TableBackend(board, preferences, finishes=True), settings, entry, history, diagnostics)
     stopping = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopping.set())

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
 from typing import Any, TypeVar
 
 import msgspec
 
 from controller.devices.sensors.virtual_hand import CannotMove, Hand
-from controller.events import AnyOrder, Seating, SetBrightness
+from controller.events import AnyOrder, PlayPly, Seating, SetBrightness
 from controller.fault_report import place
 from controller.from_profile import placement
+from controller.panel.finishing_hand import FinishingHand, expected
 from controller.panel.game_info import card
 from controller.refused import Refused
-from controller.rules.game import Piece
 from controller.rules.registry import all_games
 from controller.sentences import say, together
 from controller.service.broadcast import Frame
@@ -37,19 +37,28 @@ log = logging.getLogger(__name__)
 
 
 class HandBackend:
-    """A `web_panel.backend.HandAccess`: the pieces of a board without real sensors; every move shows at once."""
+    """A `web_panel.backend.HandAccess`: the pieces of a board without real sensors; every move shows at once.
 
-    def __init__(self, hand: Hand, service: Service) -> None:
+    With a ``finisher`` a tap is a whole move, unless people choose to move every piece themselves.
+    """
+
+    def __init__(self, hand: Hand, service: Service, finisher: FinishingHand | None = None) -> None:
         self._hand = hand
         self._service = service
+        self._finisher = finisher
+        if finisher:
+            threading.Thread(target=finisher.run, name="hand", daemon=True).start()
 
     def pieces(self) -> dict[str, Any]:
-        """Return where the pieces are."""
-        return self._hand.pieces()
+        """Return where the pieces are, and whether taps are finished."""
+        finisher, pieces = self._finisher, self._hand.pieces()
+        if finisher is None:
+            return pieces
+        return {**pieces, "finishes": finisher.finishes, "unfinished": finisher.unfinished}
 
     def lift(self, site: str) -> dict[str, Any]:
         """Take the piece at ``site`` into the hand."""
-        return self._moved(lambda: self._hand.lift(site))
+        return self._moved(lambda: (self._finisher or self._hand).lift(site))
 
     def place(self, piece: str, site: str) -> None:
         """Put ``piece`` on ``site``."""
@@ -59,9 +68,25 @@ class HandBackend:
         """Put ``piece`` beside the board."""
         self._moved(lambda: self._hand.set_aside(piece))
 
+    def tap(self, site: str, piece: str, ply: str, order: Callable[[str], PlayPly], hidden: bool) -> dict[str, Any]:
+        """Do what a tap on ``site`` means."""
+        finisher = self._finishing()
+        return self._moved(lambda: finisher.tap(site, piece, ply, order, hidden))
+
+    def put_back(self, piece: str) -> None:
+        """Put ``piece`` back where it was lifted."""
+        finisher = self._finishing()
+        self._moved(lambda: finisher.put_back(piece))
+
+    def finish(self, on: bool) -> None:
+        """Finish moves, or leave every touch to people."""
+        self._finishing().finish(on)
+        self._service.poke()
+
     def set_up(self) -> None:
-        """Make the board stand as the table expects it."""
-        self._moved(lambda: self._hand.set_up(expected(self._service.look().table)))
+        """Finish what was begun, or make the board stand as the table expects it."""
+        finisher = self._finisher
+        self._moved(finisher.put_right if finisher else lambda: self._hand.set_up(expected(self._service.look().table)))
 
     def touch(self, site: str) -> None:
         """Hold a magnet over ``site`` for a moment."""
@@ -70,6 +95,11 @@ class HandBackend:
         except CannotMove as refused:
             raise Refused(str(refused)) from refused
 
+    def _finishing(self) -> FinishingHand:
+        if self._finisher is None:
+            raise Refused(say("Moves are not finished on this board: move every piece yourself."))
+        return self._finisher
+
     def _moved(self, move: Callable[[], T]) -> T:
         try:
             found = move()
@@ -77,15 +107,6 @@ class HandBackend:
             raise Refused(str(refused)) from refused
         self._service.poke()
         return found
-
-
-def expected(table: Table) -> Mapping[str, Piece]:
-    """Return what should stand on the board, by the board's names of the sites."""
-    play = table.play
-    if play is None:
-        return {}
-    place = {name: table.board.where(bit)[0] for name, bit in play.game_area.bit.items()}
-    return {place[name]: piece for name, piece in play.settled.position.shape.items()}
 
 
 def standing(table: Table) -> Standing:
@@ -108,7 +129,10 @@ def _not_shown(table: Table, error: Exception) -> str:
 class TableBackend:
     """A `web_panel.backend.TableAccess` of a running board."""
 
-    def __init__(self, running_board: RunningBoard, preferences: Preferences | None = None) -> None:
+    def __init__(
+        self, running_board: RunningBoard, preferences: Preferences | None = None, finishes: bool = False
+    ) -> None:
+        """``finishes``: the hand of a simulated board makes of each tap a whole move."""
         self._running = running_board
         self._preferences = preferences or Preferences(Settings())
         self._geometry = geometry(running_board.profile)
@@ -116,7 +140,9 @@ class TableBackend:
         self._drawn: dict[int | None, tuple[int, PanelView]] = {}  # by seat: the newest view and its version
         self._failed: Play | None = None  # the play whose picture could not be made last, logged once
         hand = running_board.hand
-        self.hand: HandAccess | None = HandBackend(hand, running_board.service) if hand else None
+        service = running_board.service
+        finisher = FinishingHand(hand, service) if hand and finishes else None
+        self.hand: HandAccess | None = HandBackend(hand, service, finisher) if hand else None
 
     def geometry(self) -> dict[str, Any]:
         """Return the board for drawing."""

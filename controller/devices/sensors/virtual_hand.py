@@ -50,15 +50,19 @@ class Hand:
         self._lock = threading.Lock()
         self._tokens: dict[str, Token] = {}
         self._on: dict[str, str] = {}  # site → id
-        self._held: dict[str, None] = {}  # ids in the hand, the latest last; all others lie beside the board
+        self._held: dict[str, str] = {}  # ids in the hand → the site they left, the latest last; others lie beside
+        self._made = 0  # tokens so far: an id is never given twice
 
     def pieces(self) -> dict[str, Any]:
-        """Return ``{"on": {site: token}, "held": [token, …], "off": [token, …]}``; off is beside the board."""
+        """Return ``{"on": {site: token}, "held": [token, …], "off": [token, …]}``; off is beside the board.
+
+        A token that is held has ``from`` as well, the site from which it was lifted.
+        """
         with self._lock:
             elsewhere = {*self._on.values(), *self._held}
             return {
                 "on": {site: self._tokens[piece].shown() for site, piece in self._on.items()},
-                "held": [self._tokens[piece].shown() for piece in self._held],
+                "held": [self._lifted(piece) for piece in self._held],
                 "off": [token.shown() for token in self._tokens.values() if token.id not in elsewhere],
             }
 
@@ -68,8 +72,8 @@ class Hand:
             if site not in self._on:
                 raise CannotMove(say("there is no piece on {site}", site=site))
             token = self._take(site)
-            self._held[token.id] = None
-            return token.shown()
+            self._held[token.id] = site
+            return self._lifted(token.id)
 
     def place(self, piece: str, site: str) -> None:
         """Put the token with that id, from the hand or from beside the board, on ``site``.
@@ -127,6 +131,23 @@ class Hand:
                     free.remove(token)
                 self._put(token, site)
 
+    def bring(self, like: PieceLike) -> str:
+        """Return the id of a token like that from beside the board; it is made where none lies there."""
+        with self._lock:
+            busy = {*self._on.values(), *self._held}
+            free = (token for token in self._tokens.values() if token.id not in busy and _fits(token, like))
+            token = next(free, None) or self._make(like)
+            return token.id
+
+    def clear_away(self) -> None:
+        """Forget the tokens beside the board: they belong to a game that is over."""
+        with self._lock:
+            kept = {*self._on.values(), *self._held}
+            self._tokens = {name: token for name, token in self._tokens.items() if name in kept}
+
+    def _lifted(self, piece: str) -> dict[str, Any]:
+        return {**self._tokens[piece].shown(), "from": self._held[piece]}
+
     def _right(self, piece: str, wanted: PieceLike | None) -> bool:
         return wanted is not None and _fits(self._tokens[piece], wanted)
 
@@ -140,7 +161,8 @@ class Hand:
         return next((site for site, there in self._on.items() if there == piece), None)
 
     def _make(self, like: PieceLike) -> Token:
-        token = Token(f"t{len(self._tokens) + 1}", like.seat, like.kind)
+        self._made += 1
+        token = Token(f"t{self._made}", like.seat, like.kind)
         self._tokens[token.id] = token
         return token
 

@@ -1,0 +1,416 @@
+"""The hand of a simulated board that finishes what a tap begins: it takes off, exchanges and sets up.
+
+Owns when pieces are moved by themselves, and in which order the sensors learn of it. It makes the gestures of a person
+and leaves it to the table to read them. Must not know how people are let in, nor what a page looks like.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from controller.devices.sensors.virtual_hand import CannotMove, Hand
+from controller.events import PlayPly
+from controller.panel import hand_moves
+from controller.panel.hand_moves import HandMove
+from controller.refused import Refused
+from controller.rules.game import Piece
+from controller.sentences import capital, say
+from controller.service.broadcast import Frame
+from controller.service.loop import Service
+from controller.table.gestures.footprints import PlyFootprint
+from controller.table.state import Play, Table
+
+log = logging.getLogger(__name__)
+
+EXCHANGE_S = 0.28  # a victim is gone for so long before another piece stands there: less could be the same piece
+SWAP_S = 0.18  # an exchange that is no ply: longer than a contact's flicker, shorter than an exchange
+STOP_S = 0.1  # on each stop of a chain, and in the air after it
+HELD_S = 0.2  # a piece in the hand for less was only touched
+LOOK_S = 0.5  # so often it is seen whether a gesture was understood
+MOST_AT_ONCE = 2  # plies that one gesture makes: a turn's end may be implied
+PATIENCE_S = 4.0  # a gesture that the table has not read by then is told to it in words
+
+Order = Callable[[str], PlayPly]
+"""Returns the order of a person to make that ply; raises `Refused` where it is not theirs."""
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """A ply that the hand has just made: what the table asks about it is answered so."""
+
+    order: PlayPly
+    position: object
+    since_s: float
+
+
+class FinishingHand:
+    """Moves the pieces of ``hand`` as the table of ``service`` needs them. Any thread may call it.
+
+    ``rest`` waits for so many seconds while the sensors go on, ``clock`` tells seconds.
+    """
+
+    def __init__(
+        self,
+        hand: Hand,
+        service: Service,
+        rest: Callable[[float], None] = time.sleep,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._hand, self._service, self._rest, self._clock = hand, service, rest, clock
+        self._lock = threading.RLock()
+        self._lifted_s: dict[str, float] = {}
+        self._wanted: Wanted | None = None
+        self._tidied: object = None  # the position for which the pieces were put right
+        self._game: object = None  # the first position of its game
+        self._made = 0
+        self.finishes = True  # whether chores are done, too: not while people feel every touch themselves
+
+    def finish(self, on: bool) -> None:
+        """Finish moves from now on, or leave every touch to people."""
+        with self._lock:
+            self.finishes = on
+            if on:
+                self._tidied = None
+
+    def run(self) -> None:
+        """Follow the table until the service ends."""
+        for frame in self._service.watch(LOOK_S):
+            try:
+                self.follow(frame or self._service.look())
+            except Exception:  # whatever the rules or a device raise: the pieces stay where they are
+                log.exception("the simulated hand cannot finish")
+
+    # ---- what people do -----------------------------------------------------------------------------------
+
+    def tap(self, site: str, piece: str, ply: str, order: Order, hidden: bool = False) -> dict[str, Any]:
+        """Do what a tap on ``site`` means, with the token ``piece`` in the hand or chosen, "" for none.
+
+        Returns ``{"choices": [Choice, …]}`` where several plies fit; one of them is then given as ``ply``. The plies
+        of somebody who plays in secret are ``hidden``. Raises `Refused`.
+        """
+        with self._lock:
+            try:
+                return self._tap(site, piece, ply, order, hidden)
+            except CannotMove as refused:
+                raise Refused(str(refused)) from refused
+            finally:
+                self._service.poke()
+
+    def lift(self, site: str) -> dict[str, Any]:
+        """Take the token at ``site`` into the hand and return it; raises `CannotMove` where there is none."""
+        with self._lock:
+            token = self._hand.lift(site)
+            self._lifted_s[token["id"]] = self._clock()
+            return token
+
+    def put_back(self, piece: str) -> None:
+        """Put a held token back where it came from, so that it is read as a change of mind."""
+        with self._lock:
+            self._put_back(piece)
+
+    def put_right(self) -> None:
+        """Finish a capture that was begun; else make the pieces stand as the table expects."""
+        with self._lock:
+            table = self._service.look().table
+            left = hand_moves.victims_left(table.play, table.now) if table.play else ()
+            if left and table.play:
+                for name in left:
+                    self._take_off(_sites(table, table.play)[name])
+                return
+            if table.play:
+                for piece in self._held():
+                    self._hand.set_aside(piece)
+                self._put_right(table, table.play, whole=True)
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether only captured pieces are left to take off."""
+        table = self._service.look().table
+        return table.play is not None and bool(hand_moves.victims_left(table.play, table.now))
+
+    def _tap(self, site: str, piece: str, ply: str, order: Order, hidden: bool) -> dict[str, Any]:
+        table = self._service.look().table
+        play, standing = table.play, self._hand.pieces()
+        there = standing["on"].get(site)
+        if piece and not any(token["id"] == piece for token in (*standing["held"], *standing["off"])):
+            piece = ""
+        held = next((token for token in standing["held"] if token["id"] == piece), None)
+        if held and held["from"] == site and not there and not ply:
+            self._put_back(piece)
+            return {}
+        if play is None or table.phase not in ("play", "fix") or table.link:
+            return self._by_hand(table, site, piece, there)
+        names = {where: name for name, where in _sites(table, play).items()}
+        target = names.get(site, "")
+        if not target:
+            return self._off_the_game(table, play, site, piece)
+        chosen = () if hidden else self._meant(play, names, target, held, piece, there)
+        if ply:
+            chosen = tuple(footprint for footprint in chosen if footprint.text == ply)
+        if len(chosen) == 1 and (piece or ply):
+            self._make(table, play, chosen[0], piece, order)
+            return {}
+        if chosen:
+            return {"choices": hand_moves.choices_of(play, chosen)}
+        return self._no_ply(table, play, site, piece, there, names)
+
+    def _meant(
+        self, play: Play, names: Mapping[str, str], target: str, held: Any, piece: str, there: Any
+    ) -> tuple[PlyFootprint, ...]:
+        """Return the plies that a tap on ``target`` may mean."""
+        if held:
+            origin = _home(play, held, names)
+            return hand_moves.plies_between(play, origin, target) if origin else ()
+        if piece:
+            token = next(token for token in self._hand.pieces()["off"] if token["id"] == piece)
+            return hand_moves.plies_onto(play, target, Piece(token["seat"], token["kind"]))
+        if there is None or hand_moves.stays_put(play, target):
+            return hand_moves.plies_onto(play, target)
+        return ()
+
+    def _no_ply(
+        self, table: Table, play: Play, site: str, piece: str, there: Any, names: Mapping[str, str]
+    ) -> dict[str, Any]:
+        """Do what a hand can where the rules know no ply: choose another piece, or put it down to hear why not."""
+        held = next((token for token in self._hand.pieces()["held"] if token["id"] == piece), None)
+        if not piece and there is None:
+            seat = play.session.game.seat(play.session.state)
+            mover = say(play.session.game.facts.seats[seat]) if seat is not None else ""
+            raise Refused(say("{seat} to move.", seat=mover))
+        if not piece or there is None or (held and there["seat"] == held["seat"]):
+            return self._by_hand(table, site, piece, there)
+        origin = _home(play, held, names) if held else ""
+        written, why = play.session.game.refusal(play.session.state, origin, names[site]) if origin else ("", "")
+        if not why:
+            raise Refused(say("This piece cannot go to {cell}.", cell=names[site]))
+        told = say("{ply} is not allowed: {why}. Put the piece back on {cell}.", ply=written, why=why, cell=origin)
+        raise Refused(capital(told))
+
+    def _by_hand(self, table: Table, site: str, piece: str, there: Any) -> dict[str, Any]:
+        """Lift what stands there, and put another one back first; or put down what is in the hand."""
+        if there is None:
+            if piece:
+                self._hand.place(piece, site)
+            return {}
+        if piece in self._held():
+            self._put_back(piece)
+        return self.lift(site)
+
+    def _off_the_game(self, table: Table, play: Play, site: str, piece: str) -> dict[str, Any]:
+        if site in self._hand.pieces()["on"]:
+            return self.lift(site)
+        raise Refused(
+            say("This game does not use this cell: put the piece on a cell of the game.")
+            if piece
+            else say("This game does not use this cell.")
+        )
+
+    # ---- the gestures -------------------------------------------------------------------------------------
+
+    def _make(self, table: Table, play: Play, footprint: PlyFootprint, piece: str, order: Order) -> None:
+        move, place = hand_moves.hand_move(play, footprint.text), _sites(table, play)
+        if move.silent:
+            given = order(move.text)
+            if piece in self._held():
+                self._put_back(piece)
+                self._rest(_steady_s(table))
+            self._service.submit(given)
+            return
+        try:
+            self._wanted = Wanted(order(move.text), play.settled.position, self._clock())
+        except Refused:  # whoever may not order it may move the pieces on the board all the same
+            self._wanted = None
+        mover = self._mover(play, move, place, piece)
+        for name in move.takes:
+            self._take_off(place[name])
+        if move.takes and move.swaps:
+            self._rest(EXCHANGE_S)
+        for name in move.stops[:-1]:
+            self._hand.place(mover, place[name])
+            self._rest(STOP_S)
+            self._hand.lift(place[name])
+            self._rest(STOP_S)
+        for name in move.stops[-1:]:
+            self._hand.place(mover, place[name])
+        for name, wanted in move.fills:
+            self._hand.place(self._hand.bring(wanted), place[name])
+
+    def _mover(self, play: Play, move: HandMove, place: Mapping[str, str], piece: str) -> str:
+        """Return the token that moves, in the hand; what was held for another reason is put back."""
+        held = self._held()
+        if move.origin:
+            if piece in held:
+                return piece
+            return str(self.lift(place[move.origin])["id"])
+        if piece in held:
+            if held[piece] in {place[name] for name in move.takes}:
+                self._hand.set_aside(piece)
+            else:
+                self._put_back(piece)
+        if not move.stops:
+            return ""
+        wanted = hand_moves.shape_after(play, move.text)[move.stops[-1]]
+        beside = {token["id"] for token in self._hand.pieces()["off"] if _same(token, wanted)}
+        return piece if piece in beside else self._hand.bring(wanted)
+
+    def _take_off(self, site: str) -> None:
+        token = self._hand.pieces()["on"].get(site)
+        if token:
+            self._hand.set_aside(token["id"])
+
+    def _put_back(self, piece: str) -> None:
+        """Put a held token back. What could be read as held on purpose touches another cell on its way home."""
+        home = self._held().get(piece)
+        if home is None:
+            return
+        if home in self._hand.pieces()["on"]:
+            self._hand.set_aside(piece)
+            return
+        table = self._service.look().table
+        play, lifted_s = table.play, self._lifted_s.get(piece, 0.0)
+        if play and self._clock() - lifted_s >= HELD_S:
+            names = {where: name for name, where in _sites(table, play).items()}
+            if home in names and hand_moves.may_mean_holding(play, names[home]):
+                self._pass_by(table, play, piece, names[home])
+        self._hand.place(piece, home)
+
+    def _pass_by(self, table: Table, play: Play, piece: str, home: str) -> None:
+        place, standing = _sites(table, play), self._hand.pieces()["on"]
+        used = 0
+        for footprint in play.settled.position.footprints:
+            used |= footprint.involved if footprint.origin & play.game_area.both(play.game_area.bit[home]) else 0
+        free = [name for name, bit in play.game_area.bit.items() if place[name] not in standing and name != home]
+        free.sort(key=lambda name: bool(play.game_area.both(play.game_area.bit[name]) & used))
+        if not free:
+            return
+        self._hand.place(piece, place[free[0]])
+        self._rest(_steady_s(table))
+        self._hand.lift(place[free[0]])
+        self._rest(STOP_S / 2)
+
+    def _held(self) -> dict[str, str]:
+        return {token["id"]: token["from"] for token in self._hand.pieces()["held"]}
+
+    # ---- what comes after a ply ---------------------------------------------------------------------------
+
+    def follow(self, frame: Frame) -> None:
+        """Answer what is asked about the hand's own ply, and do the chores of a position that has just come to be."""
+        with self._lock:
+            table = self._service.look().table if frame.version < self._service.look().version else frame.table
+            play = table.play
+            if play is None or table.link:
+                return
+            self._answer(table, play)
+            position, first = play.settled.position, play.session.positions[0]
+            if position is self._tidied or not self.finishes:
+                return
+            made, before = len(play.standings) - 1, self._made
+            anew = first is not self._game or play.setting_up
+            self._tidied, self._game, self._made = position, first, made
+            self._put_right(table, play, whole=anew or not before <= made <= before + MOST_AT_ONCE)
+            if anew:
+                self._hand.clear_away()
+            self._service.poke()
+
+    def _answer(self, table: Table, play: Play) -> None:
+        wanted = self._wanted
+        if wanted is None:
+            return
+        if play.settled.position is not wanted.position:
+            self._wanted = None
+            return
+        asked = any(footprint.text == wanted.order.text for footprint in play.verdict.asked)
+        late = table.due_us is None and self._clock() - wanted.since_s > PATIENCE_S
+        if not (asked or late):
+            return
+        self._wanted = None
+        if late and not asked:
+            log.warning("the table did not read the hand's gesture for %s", wanted.order.text)
+        try:
+            self._service.submit(wanted.order)
+        except Refused as refused:
+            log.info("the hand's ply was not made: %s", refused)
+
+    def _put_right(self, table: Table, play: Play, whole: bool) -> None:
+        """Take off, exchange and bring what is left to do.
+
+        After a ply that leaves alone what hands have begun since; as a ``whole`` it is everything.
+        """
+        place = _sites(table, play)
+        names = {where: name for name, where in place.items()}
+        for piece, home in self._held_tokens():
+            if whole and not _same(piece, play.settled.position.shape.get(names.get(home, ""))):
+                self._hand.set_aside(piece["id"])
+        wrong = self._wrong(play, place, whole)
+        on = self._hand.pieces()["on"]
+        lifted = [place[name] for name in wrong if place[name] in on]
+        if whole:
+            lifted += [site for site in on if site not in names]
+        for site in lifted:
+            self._take_off(site)
+        if lifted and any(wrong.values()):
+            self._rest(SWAP_S)
+        for name, wanted in wrong.items():
+            if wanted:
+                self._hand.place(self._hand.bring(wanted), place[name])
+
+    def _wrong(self, play: Play, place: Mapping[str, str], whole: bool) -> dict[str, Piece | None]:
+        """Return the sites that are to be put right, each with what should stand there."""
+        on, held = self._hand.pieces()["on"], set(self._held().values())
+        touched = 0
+        for change in play.settled.changes:
+            touched |= change.bit
+        wrong: dict[str, Piece | None] = {}
+        for name, bit in play.game_area.bit.items():
+            wanted, there, both = play.settled.position.shape.get(name), on.get(place[name]), play.game_area.both(bit)
+            if place[name] in held or _same(there, wanted):
+                continue
+            left_to_do = (there and wanted and not both & touched) or both & play.settled.pending_chores
+            if whole or left_to_do:
+                wrong[name] = wanted
+        return wrong
+
+    def _held_tokens(self) -> list[tuple[dict[str, Any], str]]:
+        return [(token, token["from"]) for token in self._hand.pieces()["held"]]
+
+
+def expected(table: Table) -> Mapping[str, Piece]:
+    """Return what should stand on the board, by the board's names of the sites."""
+    play = table.play
+    if play is None:
+        return {}
+    place = _sites(table, play)
+    return {place[name]: piece for name, piece in play.settled.position.shape.items()}
+
+
+def _sites(table: Table, play: Play) -> dict[str, str]:
+    """Return the board's name of each site of the game."""
+    return {name: table.board.where(bit)[0] for name, bit in play.game_area.bit.items()}
+
+
+def _steady_s(table: Table) -> float:
+    """Return after how many seconds a piece that was put down certainly lies there."""
+    return (table.timing.flicker_ms + table.timing.steady_ms) / 1000 + STOP_S / 2
+
+
+def _home(play: Play, held: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    """Return the site at which the position has the held piece, "" where that is not clear.
+
+    A piece that was set down elsewhere meanwhile belongs where one like it is missing.
+    """
+    shape = play.settled.position.shape
+    name = names.get(held["from"], "")
+    if _same(held, shape.get(name)):
+        return name
+    return ""
+
+
+def _same(token: Mapping[str, Any] | None, wanted: Piece | None) -> bool:
+    if token is None or wanted is None:
+        return token is None and wanted is None
+    return (token["seat"], token["kind"]) == (wanted.seat, wanted.kind)

@@ -1,0 +1,149 @@
+"""Which plies a tap from one site to another may mean, and what a hand does on the board to make one of them.
+
+Pure functions of a game on the table. Sites are the game's names. Owns no piece, no time and no order of a person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from controller.rules.game import Piece, Walk
+from controller.table.gestures.footprints import PlyFootprint
+from controller.table.state import Play
+from controller.table.views.types import Choice
+
+
+class HandMove(msgspec.Struct, frozen=True):
+    """How a hand makes the ply ``text``: it takes pieces off, then sets the moved one down at each of ``stops``.
+
+    ``origin`` is the site that the moved piece leaves, "" where it comes from beside the board; ``swaps`` says that
+    the last stop held another piece. ``fills`` are further sites, each with the piece that comes there.
+    """
+
+    text: str
+    origin: str = ""
+    takes: tuple[str, ...] = ()
+    stops: tuple[str, ...] = ()
+    swaps: bool = False
+    fills: tuple[tuple[str, Piece], ...] = ()
+
+    @property
+    def silent(self) -> bool:
+        """Whether nothing on the board moves."""
+        return not (self.takes or self.stops or self.fills)
+
+
+def plies_between(play: Play, origin: str, target: str) -> tuple[PlyFootprint, ...]:
+    """Return the legal plies of the piece on ``origin`` that end on ``target``, or give something to it."""
+    left, reached = play.game_area.both(play.game_area.bit[origin]), play.game_area.both(play.game_area.bit[target])
+    found = []
+    for footprint in play.settled.position.footprints:
+        if footprint.origin:
+            if footprint.origin & left and footprint.landing & reached and origin != target:
+                found.append(footprint)
+        elif footprint.at & left or footprint.landing & reached:
+            walk = _walk(play, footprint)
+            ends = {walk.at, *walk.path[-1:]}
+            if {origin, target} <= {*ends, *walk.concerns} and origin != target:
+                found.append(footprint)
+    return tuple(found)
+
+
+def plies_onto(play: Play, target: str, piece: Piece | None = None) -> tuple[PlyFootprint, ...]:
+    """Return the legal plies that put a ``piece`` from beside the board on ``target``, or change what stands there.
+
+    Without a piece those that bring any; what needs a second site is found by `plies_between`.
+    """
+    reached = play.game_area.both(play.game_area.bit[target])
+    found = []
+    for footprint in play.settled.position.footprints:
+        if footprint.origin or not (footprint.at & reached or footprint.landing & reached):
+            continue
+        walk = _walk(play, footprint)
+        if walk.concerns and walk.at:
+            continue
+        if piece is None or (walk.path and shape_after(play, footprint.text).get(target) == piece):
+            found.append(footprint)
+    return tuple(found)
+
+
+def stays_put(play: Play, site: str) -> bool:
+    """Whether the piece on ``site`` has plies but none that takes it or its units anywhere."""
+    here = play.game_area.both(play.game_area.bit[site])
+    at = [f for f in play.settled.position.footprints if (f.origin | f.at | f.landing) & here]
+    goes = any(f.origin & here or _walk(play, f).concerns for f in at if f.origin or f.at & here)
+    gives = any(site in _walk(play, f).concerns for f in play.settled.position.footprints if len(f.path) == 1)
+    return bool(at) and not goes and not gives
+
+
+def may_mean_holding(play: Play, site: str) -> bool:
+    """Whether lifting the piece on ``site`` and putting it back after a while may be read as a ply of its own."""
+    here = play.game_area.both(play.game_area.bit[site])
+    return any(
+        (f.silent and f.at & here) or (f.refills & here and not f.origin) for f in play.settled.position.footprints
+    )
+
+
+def hand_move(play: Play, text: str) -> HandMove:
+    """Return how a hand makes the legal ply ``text``; raises what the rules raise where it is none."""
+    footprint = next(f for f in play.settled.position.footprints if f.text == text)
+    if footprint.silent:
+        return HandMove(text)
+    walk, names = _walk(play, footprint), play.game_area.names
+    after = shape_after(play, text)
+    origin = walk.path[0] if len(walk.path) > 1 else ""
+    stops = walk.path[-1:]
+    if origin and _needs_stops(play, footprint):
+        standing = play.settled.position.shape
+        stops = (*(site for site in walk.path[1:-1] if site not in standing), walk.path[-1])
+    swaps = bool(footprint.refills & footprint.landing) and origin != walk.path[-1]
+    takes = set(names(footprint.empties)) - {origin} | (set(stops[-1:]) if swaps else set())
+    fills = set(names(footprint.fills)) - set(stops)
+    return HandMove(text, origin, tuple(sorted(takes)), stops, swaps, tuple((n, after[n]) for n in sorted(fills)))
+
+
+def victims_left(play: Play, now: int) -> tuple[str, ...]:
+    """Return the sites of pieces that are still to be taken off so that a capture is complete; the rest is done."""
+    area = play.game_area
+    for footprint in (*play.verdict.possible, *play.verdict.asked):
+        differs = (now ^ footprint.done) & area.area & ~play.settled.pending_chores
+        moved = footprint.fills & now or footprint.refills & now
+        if differs and not differs & ~(footprint.empties & now & ~footprint.origin) and moved:
+            return area.names(differs)
+    return ()
+
+
+def choices_of(play: Play, footprints: Sequence[PlyFootprint]) -> list[Choice]:
+    """Return these plies with their words, numbers in order of their size."""
+    game, state = play.session.game, play.session.state
+    texts = [footprint.text for footprint in footprints]
+    words = (game.say(state, game.read(state, text)) if game.say else text for text in texts)
+    return sorted((Choice(*both) for both in zip(texts, words, strict=True)), key=lambda c: _numbers_last(c.ply))
+
+
+def shape_after(play: Play, text: str) -> Mapping[str, Piece]:
+    """Return what should stand once ``text`` is made."""
+    game, state = play.session.game, play.session.state
+    return game.shape(game.after(state, game.read(state, text)))
+
+
+def _walk(play: Play, footprint: PlyFootprint) -> Walk:
+    game, state = play.session.game, play.session.state
+    return game.walk(state, game.read(state, footprint.text))
+
+
+def _needs_stops(play: Play, made: PlyFootprint) -> bool:
+    """Whether another ply leaves the board as this one does, so that only the stops on the way tell them apart."""
+    return any(
+        f.done == made.done and f.origin == made.origin and f.path != made.path
+        for f in play.settled.position.footprints
+    )
+
+
+def _numbers_last(text: str) -> tuple[tuple[int, str | int], ...]:
+    parts: list[tuple[int, str | int]] = []
+    for part in "".join(c if c.isdigit() else f" {c} " for c in text).split():
+        parts.append((0, int(part)) if part.isdigit() else (1, part))
+    return tuple(parts)
