@@ -18,7 +18,7 @@ TEST_PACKAGES := gcc libc6-dev make gcc-avr avr-libc avrdude libsimavr-dev libel
 .PHONY: help play test check slow style emulator soak firmware flash texts pictures docs wheel try-wheel hardware lock install uninstall clean
 
 help:
-	@echo "make play      play in the browser, on a simulated board (PLAY='--board hex91' to choose)"
+	@echo "make play      play in the browser, on the simulated board that each game wants (PLAY='--board hex91' for one)"
 	@echo "make test      set up and run all checks and tests"
 	@echo "make check     style, types and the quick tests, in a minute (make slow lists what takes longest)"
 	@echo "make firmware  build the sensor board's firmware (BOARD=$(BOARD))"

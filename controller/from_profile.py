@@ -5,8 +5,12 @@ Owns the steps from a `Profile` to the `Board` of the table, and to what its sen
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
+
+import msgspec
 
 from controller.devices.link.greeting import Wiring
 from controller.rules.game import AnyGame
@@ -14,7 +18,7 @@ from controller.rules.options import check_size, parse
 from controller.rules.registry import all_games, came_along, game_named
 from controller.table.board import Board
 from hardware.firmware_table import table_hash
-from hardware.profile import Profile, bare
+from hardware.profile import Profile, bare, load, names
 from hardware.site_layout import first_place
 
 
@@ -52,6 +56,31 @@ def bare_profile(game_name: str, options: Mapping[str, Any]) -> Profile:
     check_size(game, options)
     mesh = game.mesh(parse(game.options, options))
     return bare(game_name, mesh, shells=game.facts.shells, vertices=game.facts.vertices)
+
+
+def made_to_measure(game_name: str, options: Mapping[str, Any]) -> Profile:
+    """Return `bare_profile` under a name that no board with other cells has; raises what that raises."""
+    profile = bare_profile(game_name, options)
+    told = repr([(site.name, site.outline) for site in profile.sites]) + repr(profile.cells.neighbours)
+    return msgspec.structs.replace(profile, name=f"{game_name}-{zlib.crc32(told.encode()):08x}")
+
+
+def best_profile(game_name: str, options: Mapping[str, Any]) -> Profile:
+    """Return the board on which a game looks best: a shipped one that it fills, else one made to measure.
+
+    Raises `NoSuchGame` or `BadOption`.
+    """
+    made = made_to_measure(game_name, options)
+    sites = {site.name for site in made.sites}
+    for profile in _shipped():
+        if profile.cells == made.cells and sites == {site.name for site in profile.sites}:
+            return profile
+    return made
+
+
+@cache
+def _shipped() -> tuple[Profile, ...]:
+    return tuple(load(name) for name in names())
 
 
 def wiring(profile: Profile) -> Wiring:

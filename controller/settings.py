@@ -17,6 +17,7 @@ from msgspec import Meta, inspect
 from controller.rules.options import Described, allowed, describe
 from controller.sentences import say
 
+ANY_BOARD, USUAL_BOARD = "any", "square144"
 RENAMED = {"bench_folder": "emulator_folder"}
 PAGE = """# Settings
 
@@ -44,7 +45,13 @@ class BadSetting(ValueError):
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that can be set. Each field's description is its line in the settings page."""
 
-    board: Annotated[str, Meta(description="Name of a board profile, or the path of a board file.")] = "square144"
+    board: Annotated[
+        str,
+        Meta(
+            description="Name of a board profile, or the path of a board file; any: a simulated board becomes the one "
+            f"that each game wants, a real one is {USUAL_BOARD}."
+        ),
+    ] = ANY_BOARD
     sensors: Annotated[
         Literal["simulated", "serial", "gpio", "emulated"],
         Meta(description="Where touches come from: the browser, a sensor board, the Pi's own pins, or the emulator."),
@@ -145,6 +152,16 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     journal: Annotated[
         str, Meta(description="File in which games are kept; if empty, a file in the user's data folder.")
     ] = ""
+
+    @property
+    def one_board(self) -> str:
+        """The one board that there is, or with which a simulated one begins that may become another."""
+        return USUAL_BOARD if self.board == ANY_BOARD else self.board
+
+    @property
+    def becomes_any(self) -> bool:
+        """Whether the board becomes the one that each game wants: nothing of it is there but on the panel."""
+        return self.board == ANY_BOARD and self.sensors == self.lights == "simulated"
 
     @property
     def journal_path(self) -> Path:

@@ -113,7 +113,7 @@ def _add_board(app: Flask, backend: TableAccess) -> None:
         def drawn() -> str:
             return render_template("panel.html", board=backend.geometry(), hand=backend.hand is not None)
 
-        return pages.get(g.language, drawn)
+        return pages.get((g.language, backend.geometry()["name"]), drawn)
 
     @app.get("/api/board")
     def board() -> Response:

@@ -10,6 +10,7 @@ import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 
+from controller.app.simulated_boards import SimulatedBoards
 from controller.clock import clock_us
 from controller.devices.interfaces import SensorBoard, SensorSwitch
 from controller.devices.lights.limiter import LimitedLights, ReopenedStrip, SimulatedStrip, Strip
@@ -35,8 +36,12 @@ from hardware.profile import Profile
 from hardware.tracker_circuit import circuit_of
 
 
-def build(profile: Profile, settings: Settings, journal: Journal, held: ExitStack) -> RunningBoard:
+def build(
+    profile: Profile, settings: Settings, journal: Journal, held: ExitStack, boards: SimulatedBoards | None = None
+) -> RunningBoard:
     """Return the running board that ``settings`` ask for; what must be released at the end goes into ``held``.
+
+    With ``boards`` it is simulated and becomes the one that each game wants.
 
     Raises `EmulatorMissing`. Lights and pins that fail are reported on the panel, and play continues without them.
     """
@@ -52,9 +57,12 @@ def build(profile: Profile, settings: Settings, journal: Journal, held: ExitStac
         brightness=settings.brightness,
     )
     live_settings = live_settings_of(settings, profile.max_milliamps)
-    service = Service(table, journal, lights, profile.by_light(), clock_us, live_settings)
+    service = Service(table, journal, lights, profile.by_light(), clock_us, live_settings, boards=boards)
     tracker = _tracker(profile, sensors, service)
-    return RunningBoard(profile, service, sensors, Hand(switch) if switch else None, tracker)
+    running = RunningBoard(profile, service, sensors, Hand(switch) if switch else None, tracker)
+    if boards is not None:
+        running.becomes_any, boards.running = True, running
+    return running
 
 
 def _tracker(profile: Profile, sensors: SensorBoard, service: Service) -> TrackerWatch | None:

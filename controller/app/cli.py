@@ -258,7 +258,7 @@ def doctor(
             refuse("say which board: --port /dev/ttyUSB0, or --emulated for the emulated one")
         if faults and not emulated:
             refuse("--plant is for the emulated board: add --emulated")
-        copy = copy or Path("learned") / f"{load_profile(settings.board).name}.toml"
+        copy = copy or Path("learned") / f"{load_profile(settings.one_board).name}.toml"
         well = run_doctor(settings, faults, copy, click.echo, input)
     except (BadSetting, BadProfile, BadFault, EmulatorMissing, EmulatorFault, NoGpio, LightsFailed) as wrong:
         refuse(str(wrong))
@@ -350,7 +350,7 @@ def measure() -> None:
 
 
 @measure.command()
-@click.option("--board", default=Settings().board, show_default=True, help="Board to measure.")
+@click.option("--board", default=Settings().one_board, show_default=True, help="Board to measure.")
 @click.option("--touches", default=200, show_default=True, type=click.IntRange(min=1), help="Touches to measure.")
 @click.option("--emulator-folder", default=Settings().emulator_folder, show_default=True,
               type=click.Path(path_type=Path),

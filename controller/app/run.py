@@ -12,6 +12,7 @@ from pathlib import Path
 
 from controller.app.addresses import address, is_loopback, lines
 from controller.app.assembly import build
+from controller.app.simulated_boards import SimulatedBoards
 from controller.app.supervisor import Hanging, notify
 from controller.clock import clock_us
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
@@ -51,7 +52,8 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     held.callback(journal.close)
     beside = settings.journal_path
     preferences = Preferences(settings, beside.with_name(f"{beside.name}.settings.toml"))
-    board = build(profile, preferences.now, journal, held)
+    boards = SimulatedBoards(lambda: preferences.now) if settings.becomes_any else None
+    board = build(profile, preferences.now, journal, held, boards)
     phones = Phones(beside.with_name(f"{beside.name}.phones.json"))
     _tell(board.service, {"board": told, "settings": preferences.told, "phones": phones.told})
     alone = settings.sensors in ("simulated", "emulated") and is_loopback(settings.host)
@@ -59,9 +61,10 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     health, log = SensorHealth((site.name for site in profile.sites), clock_us), LastLines()
     logging.getLogger().addHandler(log)
     held.callback(logging.getLogger().removeHandler, log)
-    history = HistoryBackend(profile, journal.path)
+    history = HistoryBackend(None if boards else profile, journal.path)
     folder = beside.parent
-    diagnostics = DiagnosticsBackend(profile, settings.board, health, log, history, board.service, folder)
+    diagnostics = DiagnosticsBackend(profile, settings.one_board, health, log, history, board.service, folder)
+    board.followers += [health.now_on, diagnostics.now_on]
     entry.tell_code = lambda code: ready(lines(address(settings.host, server.port), code))
     server = _listen(TableBackend(board, preferences, finishes=True), settings, entry, history, diagnostics)
     stopping = threading.Event()
@@ -111,9 +114,9 @@ def _tell(service: Service, found: dict[str, str]) -> None:
 def _board(settings: Settings) -> tuple[Profile, str]:
     """Return the board that the settings name; where a learned one is damaged, the board that it was learned from."""
     try:
-        return load(settings.board), ""
+        return load(settings.one_board), ""
     except BadProfile as wrong:
-        path = Path(settings.board)
+        path = Path(settings.one_board)
         if path.parent.name != "learned" or path.stem not in names():
             raise
         told = say("The learned board cannot be read ({why}): learn it again.", why=str(wrong))

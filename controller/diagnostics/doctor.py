@@ -126,12 +126,12 @@ def doctor(settings: Settings, faults: Sequence[str], copy: Path, say: Print, li
     On the emulated board a played person does the touching, and ``faults`` are planted. Raises what `assembly.build`
     raises, and `planted_faults.BadFault`.
     """
-    board = load(settings.board)
+    board = load(settings.one_board)
     with ExitStack() as held:
         clinic = _clinic(board, settings, faults, held)
         exam = examine(clinic, say, None if clinic.person else lines)
     found = verdict(exam)
-    path = source(settings.board)
+    path = source(settings.one_board)
     new = learned(board, path.read_text(encoding="utf-8"), found)
     if new is not None:
         copy.parent.mkdir(parents=True, exist_ok=True)

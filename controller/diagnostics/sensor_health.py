@@ -17,6 +17,7 @@ import msgspec
 from controller.devices.interfaces import Emit
 from controller.events import Link, Snapshot, Touch
 from controller.fault_report import discreet
+from hardware.profile import Profile
 
 BOUNCE_US = 60_000  # a hand is slower: a magnet gone and back, or there and gone, within this long did not lie well
 RECENT = 64  # touches that are remembered one by one
@@ -51,6 +52,12 @@ class SensorHealth:
         self._downs: deque[tuple[int, str]] = deque(maxlen=20)
         self._snapshots = 0
         self._up = False
+
+    def now_on(self, profile: Profile) -> None:
+        """Count the sensors of another board from now on."""
+        with self._lock:
+            self._sensors = {site.name: SensorCounts() for site in profile.sites}
+            self._recent.clear()
 
     def counting(self, emit: Emit) -> Emit:
         """Wrap ``emit`` so that every event is counted."""

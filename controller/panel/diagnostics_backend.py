@@ -46,15 +46,23 @@ class DiagnosticsBackend:
     ) -> None:
         """``board`` is its name or path in the settings; what is learned goes into ``folder``."""
         self.apart = Apart()  # of its own, so that who looks at the board's health keeps nobody from a game
-        self._profile = profile
-        self._geometry = geometry(profile)
-        self._source = source(board)
-        self._copy = folder / "learned" / f"{profile.name}.toml"
+        self._folder = folder
+        self._lies_on(profile, board)
         self._health = health
         self._log = log
         self._history = history
         self._service = service
         self._found: Found | None = None
+
+    def _lies_on(self, profile: Profile, board: str) -> None:
+        self._profile = profile
+        self._geometry = geometry(profile)
+        self._source = source(board)
+        self._copy = self._folder / "learned" / f"{profile.name}.toml"
+
+    def now_on(self, profile: Profile) -> None:
+        """Look at another board from now on."""
+        self._lies_on(profile, profile.name)
 
     def report(self, who: str = "") -> dict[str, Any]:
         """Return all figures, as the phone ``who`` may see them."""

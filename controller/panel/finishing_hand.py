@@ -51,17 +51,17 @@ class Wanted(msgspec.Struct, frozen=True):
 class FinishingHand:
     """Moves the pieces of ``hand`` as the table of ``service`` needs them. Any thread may call it.
 
-    ``rest`` waits for so many seconds while the sensors go on, ``clock`` tells seconds.
+    ``hand`` returns the one there is now: a simulated board may become another. ``rest`` waits for so many seconds while the sensors go on, ``clock`` tells seconds.
     """
 
     def __init__(
         self,
-        hand: Hand,
+        hand: Callable[[], Hand],
         service: Service,
         rest: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._hand, self._service, self._rest, self._clock = hand, service, rest, clock
+        self._hand_now, self._service, self._rest, self._clock = hand, service, rest, clock
         self._lock = threading.RLock()
         self._lifted_s: dict[str, float] = {}
         self._wanted: Wanted | None = None
@@ -69,6 +69,10 @@ class FinishingHand:
         self._game: object = None  # the first position of its game
         self._made = 0
         self.finishes = True  # whether chores are done, too: not while people feel every touch themselves
+
+    @property
+    def _hand(self) -> Hand:
+        return self._hand_now()
 
     def finish(self, on: bool) -> None:
         """Finish moves from now on, or leave every touch to people."""

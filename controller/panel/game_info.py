@@ -15,12 +15,12 @@ from controller.sentences import Sentence, say
 from hardware.profile import Profile
 
 
-def card(game: AnyGame, profile: Profile) -> dict[str, Any]:
+def card(game: AnyGame, profile: Profile | None) -> dict[str, Any]:
     """Return ``{"name", "title", "blurb", "minutes", "seats", "begins", "endings", "players_option",
     "options": [field, …]}``.
 
     A field is a `Described` with ``title`` and ``titles``, its name and its choices in words. The players option is the
-    name of the one that says how many seats take part, "" where all do.
+    name of the one that says how many seats take part, "" where all do. Without ``profile`` any board can be had.
     """
     facts = game.facts
     return {
@@ -36,9 +36,11 @@ def card(game: AnyGame, profile: Profile) -> dict[str, Any]:
     }
 
 
-def _fitting(option: Described, facts: Facts, profile: Profile) -> Described:
+def _fitting(option: Described, facts: Facts, profile: Profile | None) -> Described:
     """Return ``option`` with this board's tiling where the game can lie on several."""
-    return msgspec.structs.replace(option, default=profile.tiling) if option.name == facts.tiling_option else option
+    if profile is None or option.name != facts.tiling_option:
+        return option
+    return msgspec.structs.replace(option, default=profile.tiling)
 
 
 def field(option: Described) -> dict[str, Any]:

@@ -46,8 +46,10 @@ READ_LATELY = 2  # games kept as they were read: a person looking through one re
 class HistoryBackend:
     """A `web_panel.rules_pages.Diagrams` and a `web_panel.history.HistoryAccess`."""
 
-    def __init__(self, profile: Profile, journal: Path, apart: Apart | None = None) -> None:
-        """Games that are brought in are read by ``apart``."""
+    def __init__(self, profile: Profile | None, journal: Path, apart: Apart | None = None) -> None:
+        """Without ``profile`` the board becomes the one that each game wants. Games that are brought in are read by
+        ``apart``.
+        """
         self.apart = apart or Apart()
         self._profile = profile
         self._path = journal
@@ -66,7 +68,7 @@ class HistoryBackend:
     def _game(self, game: AnyGame) -> dict[str, Any]:
         return {
             **card(game, self._profile),
-            "fits": placement(self._profile, game) is not None,
+            "fits": self._profile is None or placement(self._profile, game) is not None,
             "boards": [say(board.title) for board in self._boards if placement(board, game) is not None],
         }
 

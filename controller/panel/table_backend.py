@@ -42,12 +42,21 @@ class HandBackend:
     With a ``finisher`` a tap is a whole move, unless people choose to move every piece themselves.
     """
 
-    def __init__(self, hand: Hand, service: Service, finisher: FinishingHand | None = None) -> None:
-        self._hand = hand
-        self._service = service
-        self._finisher = finisher
-        if finisher:
-            threading.Thread(target=finisher.run, name="hand", daemon=True).start()
+    def __init__(self, running_board: RunningBoard, finishes: bool = False) -> None:
+        """The board must have a hand, and goes on having one whichever board it becomes."""
+        self._running = running_board
+        self._finisher = FinishingHand(lambda: self._hand, running_board.service) if finishes else None
+        if self._finisher:
+            threading.Thread(target=self._finisher.run, name="hand", daemon=True).start()
+
+    @property
+    def _hand(self) -> Hand:
+        assert self._running.hand is not None
+        return self._running.hand
+
+    @property
+    def _service(self) -> Service:
+        return self._running.service
 
     def pieces(self) -> dict[str, Any]:
         """Return where the pieces are, and whether taps are finished."""
@@ -135,26 +144,25 @@ class TableBackend:
         """``finishes``: the hand of a simulated board makes of each tap a whole move."""
         self._running = running_board
         self._preferences = preferences or Preferences(Settings())
-        self._geometry = geometry(running_board.profile)
+        self._geometry = running_board.profile, geometry(running_board.profile)
         self._drawing = threading.Lock()
         self._drawn: dict[int | None, tuple[int, PanelView]] = {}  # by seat: the newest view and its version
         self._failed: Play | None = None  # the play whose picture could not be made last, logged once
-        hand = running_board.hand
-        service = running_board.service
-        finisher = FinishingHand(hand, service) if hand and finishes else None
-        self.hand: HandAccess | None = HandBackend(hand, service, finisher) if hand else None
+        self.hand: HandAccess | None = HandBackend(running_board, finishes) if running_board.hand else None
 
     def geometry(self) -> dict[str, Any]:
         """Return the board for drawing."""
-        return self._geometry
+        profile, drawn = self._geometry
+        if profile is not self._running.profile:
+            profile = self._running.profile
+            drawn = geometry(profile)
+            self._geometry = profile, drawn
+        return drawn
 
     def games(self) -> list[dict[str, Any]]:
-        """Return the games that fit the board."""
-        return [
-            card(game, self._running.profile)
-            for game in all_games().values()
-            if placement(self._running.profile, game) is not None
-        ]
+        """Return the games that can be played here."""
+        profile = None if self._running.becomes_any else self._running.profile
+        return [card(game, profile) for game in all_games().values() if profile is None or placement(profile, game)]
 
     def standing(self) -> Standing:
         """Return who plays and who is to move."""

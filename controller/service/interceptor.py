@@ -7,6 +7,7 @@ calls it in its one thread. Must not know devices, the journal or HTTP.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 import msgspec
 
@@ -103,6 +104,14 @@ class Interceptor:
         sifted = join_by_touch.sift(self.joining, event)
         self.joining = sifted.joining
         return (*sifted.events, Tick(event.t_us)), sifted.present
+
+    def change_board(self, table: Table, t_us: int) -> None:
+        """Go on at ``table``, whose board is another one now: who asks to join touches a cell of it; no check runs."""
+        asked, self._chatter, self.check = self.joining.requests, ChatterFilter(), None
+        self.joining = join_by_touch.JoinByTouch()
+        for who in asked:
+            with suppress(join_by_touch.NoCell):
+                self.joining = join_by_touch.ask(self.joining, who, table, t_us)
 
     def settle(self, table: Table, present: tuple[str, ...]) -> None:
         """Look for other cells to touch where ``table`` needs those; notify those who are ``present``."""

@@ -22,9 +22,11 @@ from controller.service.display import BLINK_HALF_US, Display, DisplayState, Liv
 from controller.service.faults import Faults, never_ended, report, set_aside
 from controller.service.heartbeat import Heartbeat
 from controller.service.interceptor import Interceptor
+from controller.service.other_boards import CannotGoOn, KnownBoard, OtherBoards, emptied
 from controller.service.recorder import GameRecorder
 from controller.service.retried_lights import RetriedLights
 from controller.table import notes
+from controller.table.board import Board
 from controller.table.occupancy import occupied
 from controller.table.orders import resume
 from controller.table.starting_plies import Reached
@@ -36,10 +38,6 @@ log = logging.getLogger(__name__)
 MOST_RECOVERIES = 3  # one after the other, by time alone: the same fault comes again and again
 
 replace = msgspec.structs.replace
-
-
-class CannotGoOn(ValueError):
-    """A game that cannot be taken up; the sentence says why."""
 
 
 class Keeper:
@@ -54,7 +52,10 @@ class Keeper:
         clock: Clock,
         live_settings: LiveSettings,
         restore: Callable[[Table], Step],
+        boards: OtherBoards | None,
+        forget_touches: Callable[[], None],
     ) -> None:
+        """``forget_touches`` drops what waits of the sensors, of which ``boards`` has others."""
         self.table, self.journal, self.faults, self.heart = table, journal, Faults(), Heartbeat()
         self.recorder = GameRecorder(journal, clock())
         self.lights = RetriedLights(lights)
@@ -65,6 +66,7 @@ class Keeper:
         self._light_sites = tuple(sites)
         self._clock = clock
         self._restore = restore
+        self._boards, self._forget_touches = boards, forget_touches
         self._measured: Mapping[str, str] = {}
         self._recovered = 0
 
@@ -118,15 +120,9 @@ class Keeper:
     def resume(self, saved: Saved, reached: Reached | None = None) -> None:
         """Go on with ``saved``; raises `CannotGoOn` where its game or board is another one now, or its rules fail."""
         header, table = saved.header, self.table
-        if header.board != table.board.name:
-            raise CannotGoOn(
-                say(
-                    "game {game} was played on the board {board}, and this is {other}",
-                    game=saved.game_id,
-                    board=str(header.board),
-                    other=table.board.name,
-                )
-            )
+        elsewhere = self.board_of(saved)
+        if elsewhere is not None:
+            table = emptied(table, elsewhere.board)
         now_us = max(self._clock(), table.t_us)
         table = replace(table, t_us=now_us, now=occupied(table), arrivals=(), advice="")
         try:
@@ -140,12 +136,47 @@ class Keeper:
             log.exception("the rules of %s failed as it was taken up", header.game)
             raise CannotGoOn(set_aside(header.game, saved.game_id, place(error)).rstrip(".")) from error
         self.table = table
+        if elsewhere is not None:
+            self.change_board(elsewhere)
         self.faults.mended("game", "table")
         if saved.flaw:
             self.recorder.go_on(saved, table)
             self.faults.tell("game", self._copied(saved))
         else:
             self.recorder.take_up(saved, table)
+
+    def board_for(self, order: NewGame) -> KnownBoard | None:
+        """Return the board that ``order`` takes, None where that is the one that is there."""
+        known = self._boards.best(order.game, order.options) if self._boards else None
+        return known if known is not None and known.board.name != self.table.board.name else None
+
+    def board_of(self, saved: Saved) -> KnownBoard | None:
+        """Return the board of ``saved``, None where that is the one that is there; raises `CannotGoOn`."""
+        here, there = self.table.board, saved.header.board
+        if there == here.name:
+            return None
+        known = self._boards.played_on(saved.header) if self._boards else None
+        if known is None:
+            told = say("game {game} was played on a simulated board of its own, and this is {other}",
+                       game=saved.game_id, other=here.name)  # fmt: skip
+            if there is not None:
+                told = say("game {game} was played on the board {board}, and this is {other}",
+                           game=saved.game_id, board=there, other=here.name)  # fmt: skip
+            raise CannotGoOn(told)
+        return known if known.board.name != here.name else None
+
+    def board_under(self, game: NewGame | Saved) -> Board:
+        """Return the board that ``game`` takes; raises `CannotGoOn`. From any thread."""
+        known = self.board_for(game) if isinstance(game, NewGame) else self.board_of(game)
+        return known.board if known else self.table.board
+
+    def change_board(self, to: KnownBoard) -> None:
+        """Follow the table, which lies on another board now, with sensors and lights."""
+        assert self._boards is not None
+        lights, sites = self._boards.change(to, self._forget_touches)
+        self._light_sites = tuple(sites)
+        self.lights = RetriedLights(lights)
+        self.interceptor.change_board(self.table, self.table.t_us)
 
     def _copied(self, saved: Saved) -> str:
         return say(

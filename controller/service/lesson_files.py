@@ -79,17 +79,19 @@ def _files() -> Iterator[tuple[str, Traversable]]:
                 yield game, file
 
 
-def lesson_for(game: str, board: Board) -> NewGame:
-    """Return the order that begins the lesson of ``game`` on ``board``; raises `NoLesson`."""
-    place = board.placements.get(game, {})
+def lesson_for(game: str, board: Board | None) -> NewGame:
+    """Return the order that begins the lesson of ``game`` on ``board``, None: on any; raises `NoLesson`."""
+    place = board.placements.get(game, {}) if board else {}
     for file in all_lessons():
-        if file.game == game and set(_cells(file)) <= place.keys():
+        if file.game == game and (board is None or set(_cells(file)) <= place.keys()):
             return file.order
+    if board is None:
+        raise NoLesson(say("there is no {game} lesson", game=game))
     raise NoLesson(say("there is no {game} lesson for the board {board}", game=game, board=board.name))
 
 
-def filled(order: AnyOrder, board: Board) -> AnyOrder:
-    """Return ``order`` with the lesson that it asks for; raises `NoLesson`.
+def filled(order: AnyOrder, board: Board | None) -> AnyOrder:
+    """Return ``order`` with the lesson that it asks for, on ``board`` or None any one; raises `NoLesson`.
 
     A lesson that an order brings along must be one of the files': it may begin from any position, and theirs alone are
     known to be sound.

@@ -29,8 +29,9 @@ from controller.service.display import LiveSettings
 from controller.service.dry_run import DryRun, NotLegal
 from controller.service.heartbeat import HANG_S, Heartbeat, Work
 from controller.service.interceptor import Joining, Watched
-from controller.service.keeper import CannotGoOn, Keeper
+from controller.service.keeper import Keeper
 from controller.service.lesson_files import NoLesson, filled
+from controller.service.other_boards import CannotGoOn, OtherBoards, emptied
 from controller.service.recorder import FLUSH_US
 from controller.service.requests import Inbox, Item, Request
 from controller.table import notes
@@ -56,19 +57,22 @@ class Service:
         live_settings: LiveSettings | None = None,
         reduce: Callable[[Table, Event], Step] = step,
         restore: Callable[[Table], Step] = afresh,
+        boards: OtherBoards | None = None,
     ) -> None:
         """``light_sites`` names the site of each light along the strip; ``live_settings`` have the table's timing.
 
-        ``reduce`` makes of a table and an event the next table, ``restore`` the table as after a restart.
+        ``reduce`` makes of a table and an event the next table, ``restore`` the table as after a restart. ``boards``
+        are those that this one can become.
         """
         self._reduced = reduce
-        self._journal = journal
+        self._journal, self._any_board = journal, boards is not None
         self._clock = clock
         live_settings = live_settings or LiveSettings(timing=table.timing)
-        self._keep = Keeper(table, journal, lights, light_sites, clock, live_settings, restore)
+        self._keep = Keeper(table, journal, lights, light_sites, clock, live_settings, restore,
+                            boards, lambda: self._inbox.forget_touches())  # fmt: skip
         self._broadcast = self._keep.broadcast
         self._inbox = Inbox(self._broadcast.while_open)
-        self._ahead = DryRun(table.board, journal, self._keep.heart)
+        self._ahead = DryRun(self._keep.board_under, journal, self._keep.heart)
         self._begun = threading.Event()
         self._taking: Event | None = None
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
@@ -263,7 +267,8 @@ class Service:
         elif isinstance(order, Joining | Watched | CheckRequest):
             self._ask(order)
         else:
-            command = Command(self._clock(), filled(order, self._table.board), request.reached)
+            board = None if self._any_board else self._table.board
+            command = Command(self._clock(), filled(order, board), request.reached)
             self._check_blocked(command.order)
             for note in self._take(command):
                 if isinstance(note, notes.Refusal):
@@ -323,7 +328,7 @@ class Service:
         self._taking = event
         try:
             with self.heart.at(*self._at(event)):
-                self._table, said = self._reduced(before, event)
+                said = self._reach(before, event)
         except Exception as error:  # any fault of ours in table or rules: a game must not end because of one
             log.exception("an internal error, at a %s", type(event).__name__)  # see `discreet`
             said = (self._keep.recover(event, error),)
@@ -339,6 +344,20 @@ class Service:
         seen = visibly(before) != visibly(self._table)
         if said or shown or seen or faults != self._keep.faults.stands:
             self._keep.publish()
+        return said
+
+    def _reach(self, before: Table, event: Event) -> tuple[notes.AnyNote, ...]:
+        """Let the table be what it is after ``event``; a game that begins takes its board."""
+        elsewhere = None
+        if isinstance(event, Command) and isinstance(event.order, NewGame):
+            elsewhere = self._keep.board_for(event.order)
+        start = emptied(before, elsewhere.board) if elsewhere else before
+        after, said = self._reduced(start, event)
+        if elsewhere is None:
+            self._table = after
+        elif after.play is not None:
+            self._table = after
+            self._keep.change_board(elsewhere)
         return said
 
     def _at(self, event: Event) -> tuple[str, int | None, str]:

@@ -72,7 +72,7 @@ class GameRecorder:
             Header(
                 order.game,
                 order.options,
-                table.board.name,
+                table.board.recorded,
                 table.board.marks(table.now),
                 order.seed or 0,
                 left.plies,
@@ -116,7 +116,7 @@ class GameRecorder:
         header = Header(
             note.game,
             note.options,
-            table.board.name,
+            table.board.recorded,
             table.board.marks(table.now),
             note.seed,
             note.plies,

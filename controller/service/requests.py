@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from queue import SimpleQueue
 
 from controller.diagnostics.guided_check import CheckRequest
-from controller.events import AnyOrder, Event
+from controller.events import AnyOrder, Event, Link, Snapshot, Touch
 from controller.refused import Refused
 from controller.sentences import say
 from controller.service.display import LiveSettings
@@ -91,6 +91,13 @@ class Inbox:
     def take(self, wait_s: float) -> Item | None:
         """Return the next item; raises `queue.Empty` after ``wait_s`` without one."""
         return self._queue.get(timeout=wait_s)
+
+    def forget_touches(self) -> None:
+        """Drop what the sensors have said so far: their board is no more. For the loop alone."""
+        for _ in range(self._queue.qsize()):
+            item = self._queue.get_nowait()
+            if not isinstance(item, Touch | Snapshot | Link):
+                self._queue.put(item)
 
     def close(self) -> None:
         """Refuse every request that still waits."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 
 import msgspec
 
@@ -22,26 +23,44 @@ from hardware.profile import Profile
 log = logging.getLogger(__name__)
 
 
-class RunningBoard(msgspec.Struct, frozen=True):
-    """A service with its devices. ``hand`` moves the pieces of a simulated or emulated board, None at a real one."""
+class RunningBoard(msgspec.Struct):
+    """A service with its devices. ``hand`` moves the pieces of a simulated or emulated board, None at a real one.
+
+    Profile, sensors and hand are others once it has `become` another board; ``followers`` are told of that.
+    ``becomes_any`` says whether it may.
+    """
 
     profile: Profile
     service: Service
     sensors: SensorBoard
     hand: Hand | None
     tracker: TrackerWatch | None = None
+    becomes_any: bool = False
+    followers: list[Callable[[Profile], None]] = msgspec.field(default_factory=list)
+    emit: Emit | None = None
 
     def start(self, emit: Emit | None = None) -> None:
         """Begin to play; events of the sensors go by ``emit`` to the service, and to any other listener."""
-        self.service.start()
+        self.service.start()  # with the last game, and so perhaps on another board
+        self.emit = emit or self.service.emit
         try:
-            self.sensors.start(emit or self.service.emit)
+            self.sensors.start(self.emit)
         except Exception as error:  # whatever a driver raises: the panel plays without it
             log.exception("the sensor board cannot be started")
             told = say("The sensor board cannot be started ({error}).", error=str(error))
             self.service.emit(Link(clock_us(), up=False, sentence=told))
         if self.tracker is not None:
             self.tracker.start()
+
+    def become(self, profile: Profile, sensors: SensorBoard, hand: Hand, forget: Callable[[], None]) -> None:
+        """Go on with other devices; ``forget`` is called once the old ones are silent."""
+        self.sensors.stop()
+        forget()
+        self.profile, self.sensors, self.hand = profile, sensors, hand
+        for follow in self.followers:
+            follow(profile)
+        if self.emit is not None:
+            sensors.start(self.emit)
 
     def adjust(self, settings: Settings) -> None:
         """Go on with other settings of those that the panel can change; raises `controller.refused.Refused`."""

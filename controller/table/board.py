@@ -30,6 +30,12 @@ class Board(msgspec.Struct, frozen=True):
     sites: tuple[str, ...]
     placements: Mapping[str, Mapping[str, str]]
     poles: bool = False  # hall sensors tell which pole faces down, reed contacts do not
+    made: bool = False  # to measure, for one game alone: the game and its options say all about it
+
+    @property
+    def recorded(self) -> str | None:
+        """The name under which a recording has the board, None where it can be made again from the game."""
+        return None if self.made else self.name
 
     def bit(self, site: str, pole: int = 0) -> int:
         """Return the bit of ``site`` with that pole down (-1 is south); raises ValueError where there is none."""

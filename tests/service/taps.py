@@ -28,7 +28,7 @@ class Tapper:
         self.dice = random.Random(seed)
         self.hand = Hand(self.at.board)
         self.finisher = FinishingHand(
-            self.hand, self.at.service, rest=lambda s: (self.at.wait(s * 1000), None)[1],
+            lambda: self.hand, self.at.service, rest=lambda s: (self.at.wait(s * 1000), None)[1],
             clock=lambda: self.at.clock() / 1e6,
         )  # fmt: skip
         self.taps = 0

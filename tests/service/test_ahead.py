@@ -107,8 +107,8 @@ def test_no_sentence_tells_a_ply_that_was_made_in_secret_and_of_a_given_one_all_
 
 
 def test_what_has_no_plies_goes_on_as_it_is(tmp_path: Path) -> None:
-    journal = Journal(tmp_path / "games.sqlite3")
-    ahead = DryRun(table_board(load("square144")), journal, Heartbeat())
+    journal, board = Journal(tmp_path / "games.sqlite3"), table_board(load("square144"))
+    ahead = DryRun(lambda _: board, journal, Heartbeat())
     for order in (PlayPly("c2-d3"), SetBrightness(percent=3), NewGame(game="tides-of-war"), Resume(game_id=7)):
         assert ahead.prepared(order) == (order, None)
     with pytest.raises(NotLegal, match="beacons does not fit the board"):

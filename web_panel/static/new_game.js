@@ -41,7 +41,7 @@ function card({ name, title, minutes, seats, options, players_option, fits, boar
   const picture = make("img", { src: `/pictures/${name}.svg`, alt: "", width: 96, height: 96, loading: "lazy" });
   const counts = options.find((option) => option.name === players_option);
   const players = counts?.choices.length ? either(counts.choices) : counts ? t("{low} to {high}", counts) : seats.length;
-  const line = fits === false ? t("Needs: {boards}", { boards: either(boards) }) : t("{players} players, {minutes} min", { players, minutes });
+  const line = fits === false ? (boards.length ? t("Needs: {boards}", { boards: either(boards) }) : t("Needs a board of its own")) : t("{players} players, {minutes} min", { players, minutes });
   return make("label", { className: fits === false ? "card unfit" : "card" }, input, picture, make("b", { textContent: title }), make("small", { textContent: line }));
 }
 

@@ -33,6 +33,8 @@ const state = {
   toast: 0,
   /** The stream. @type {EventSource | null} */
   source: null,
+  /** The board that is being fetched, "" where none is. */
+  awaited: "",
   /** What was last drawn beside the pieces, "" where nothing was. */
   marks: "",
 };
@@ -101,12 +103,26 @@ async function connected() {
   written?.remove(); // what the page brought along saves a request once
   if (!geometry) return;
   state.connected = true;
-  if (JSON.stringify(geometry) !== JSON.stringify(state.geometry)) {
-    state.geometry = geometry;
-    board.draw(geometry);
-    state.marks = "";
-  }
+  drawBoard(geometry);
   show();
+}
+
+function drawBoard(geometry) {
+  if (JSON.stringify(geometry) === JSON.stringify(state.geometry)) return;
+  state.geometry = geometry;
+  board.draw(geometry);
+  state.marks = "";
+}
+
+// A simulated board may have become another one. It has by the time that a view says so, so one request finds it.
+async function follow(name) {
+  if (state.awaited === name) return;
+  state.awaited = name;
+  const geometry = await send("board");
+  state.awaited = "";
+  if (!geometry) return;
+  drawBoard(geometry);
+  if (geometry.name === state.view.board) show();
 }
 
 // ---- who this is ----
@@ -159,6 +175,7 @@ function showBanner() {
 function show() {
   showBanner();
   if (!state.view || !state.geometry) return;
+  if (state.view.board && state.view.board !== state.geometry.name) return follow(state.view.board);
   board.drawings = drawings.of(state.view.game);
   showStatus(state.view);
   showRecord(state.view);

@@ -82,6 +82,7 @@
  * @property {Share | null} share
  * @property {number | null} back so many plies are left by the next take-back, null where there is nothing to take back
  * @property {string} seating how people came to sit as they do, until the first ply
+ * @property {string} board the name of the board, whose sites these are
  */
 
 /**

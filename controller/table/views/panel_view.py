@@ -43,6 +43,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
             plies=(),
             sites=_sites(table, theme, {}, {}),
             brightness=table.brightness,
+            board=table.board.name,
         )
     game, state = play.session.game, play.session.state
     seen, result = game.look(state, seat), play.result
@@ -79,6 +80,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         share=seen.share if table.phase in ("play", "fix") and not play.session.expected else None,
         begins=game.facts.begins,
         seating=told(table),
+        board=table.board.name,
     )
 
 

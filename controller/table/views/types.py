@@ -109,3 +109,4 @@ class PanelView(msgspec.Struct, frozen=True):
     share: Share | None = None  # the ply of the seat to move shares units out, and may be made now
     back: int | None = None  # to so many plies the next take-back leads; None where there is nothing to take back
     seating: str = ""  # how the people came to sit as they do, until the first ply
+    board: str = ""  # the name of the board, whose sites these are

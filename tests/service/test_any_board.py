@@ -1,0 +1,163 @@
+"""One service plays every game, on a simulated board that becomes the one that each game wants."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from controller.app.assembly import build
+from controller.app.simulated_boards import SimulatedBoards
+from controller.events import NewGame, PlayPly, Resume, StartLesson, TakeBack
+from controller.from_profile import best_profile
+from controller.journal.database import Archive, Journal
+from controller.journal.recording import parse, replay, write
+from controller.panel.history_backend import HistoryBackend
+from controller.panel.table_backend import TableBackend
+from controller.refused import Refused
+from controller.rules.registry import all_games
+from controller.service.running_board import RunningBoard
+from controller.settings import Settings
+from controller.table.state import Table
+from hardware.profile import load
+
+GAMES = sorted(all_games())
+
+
+@contextmanager
+def service(folder: Path) -> Iterator[RunningBoard]:
+    settings = Settings()
+    with ExitStack() as held:
+        journal = Journal(folder / "games.sqlite3")
+        held.callback(journal.close)
+        boards = SimulatedBoards(lambda: settings)
+        running = build(load(settings.one_board), settings, journal, held, boards)
+        running.start()
+        held.callback(running.stop)
+        yield running
+
+
+def table_of(running: RunningBoard) -> Table:
+    return running.service.look().table
+
+
+def until(true: Callable[[], bool]) -> None:
+    end = time.monotonic() + 10
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def ready(running: RunningBoard) -> None:
+    """Let the pieces stand as they should."""
+    hand = TableBackend(running).hand
+    assert hand is not None
+    hand.set_up()
+    until(lambda: table_of(running).phase == "play")
+
+
+def played(running: RunningBoard, count: int) -> tuple[str, ...]:
+    """Make ``count`` plies, each with its pieces; return all that were made."""
+    for _ in range(count):
+        play = table_of(running).play
+        assert play is not None
+        game, state = play.session.game, play.session.state
+        running.service.submit(PlayPly(text=game.text(state, next(iter(game.moves(state)))), seat=game.seat(state)))
+        ready(running)
+    play = table_of(running).play
+    assert play is not None
+    return play.session.plies
+
+
+def test_all_games_one_after_another_and_the_first_again_also_after_a_restart(tmp_path: Path) -> None:
+    first = GAMES[0]
+    plies = {}
+    with service(tmp_path) as running:
+        for game in (*GAMES, first):
+            assert running.service.submit(NewGame(game=game, seed=1)) == ""
+            assert table_of(running).board.name == running.profile.name
+            ready(running)
+            plies[game] = played(running, 3)
+            wrong = running.service.look().fault
+            assert not wrong
+        running.service.submit(Resume(game_id=1))
+        play = table_of(running).play
+        assert play is not None
+        assert play.session.name == first
+        assert play.session.plies == plies[first]
+        board = running.profile.name
+        ready(running)
+        again = played(running, 1)
+    with service(tmp_path) as running:
+        play = table_of(running).play
+        assert play is not None
+        assert play.session.plies == again
+        assert running.profile.name == board == table_of(running).board.name
+        ready(running)
+        running.service.submit(TakeBack())
+    with closing(Archive(tmp_path / "games.sqlite3")) as archive:
+        assert len(archive.listed(20)) == len(GAMES) + 1
+        for number in range(1, len(GAMES) + 2):
+            *_, (table, _) = replay(parse("\n".join(write(*archive.recording(number)))))
+            assert table.play is not None
+            assert table.play.session.plies
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_has_the_board_that_it_fills_and_no_site_too_many(game: str) -> None:
+    profile, rules = best_profile(game, {}), all_games()[game]
+    mesh = rules.mesh(rules.options())
+    assert sum(site.kind == "cell" for site in profile.sites) == len(mesh.cells)
+    placement = profile.placement(game)
+    assert placement is not None
+    assert set(placement.values()) == {site.name for site in profile.sites}
+
+
+def test_a_refused_game_leaves_board_and_game_as_they_are(tmp_path: Path) -> None:
+    with service(tmp_path) as running:
+        running.service.submit(NewGame(game="tides-of-war"))
+        ready(running)
+        before = played(running, 2)
+        for wrong in (
+            NewGame(game="circle", options={"nonsense": 1}),
+            NewGame(game="no-such-game"),
+            NewGame(game="circle", seed=1, plies=("nonsense",)),
+        ):
+            with pytest.raises(Refused):
+                running.service.submit(wrong)
+        assert table_of(running).board.name == running.profile.name == "first36"
+        assert played(running, 1)[:2] == before
+
+
+def test_touches_of_the_old_board_that_still_wait_are_not_the_new_ones(tmp_path: Path) -> None:
+    with service(tmp_path) as running:
+        running.service.submit(NewGame(game="tam-ruat-chess"))
+        hand, sensors = TableBackend(running).hand, running.sensors
+        assert hand is not None
+        for _ in range(20):  # 12 × 12 cells, of which the next board has 6 × 6
+            hand.set_up()
+            for site in ("l1", "a1", "l12"):
+                piece = hand.lift(site) if site in hand.pieces()["on"] else None
+                if piece:
+                    hand.set_aside(piece["id"])
+            running.service.submit(NewGame(game="tides-of-war"))
+            running.service.submit(NewGame(game="tam-ruat-chess"))
+        assert running.sensors is not sensors
+        assert not running.service.look().fault
+        ready(running)
+
+
+def test_a_lesson_takes_its_board_and_the_list_has_every_game(tmp_path: Path) -> None:
+    with service(tmp_path) as running:
+        for game in GAMES:
+            running.service.submit(StartLesson(game=game))
+            play = table_of(running).play
+            assert play is not None
+            assert play.session.name == game
+            assert play.session.lesson is not None
+        assert {game["name"] for game in TableBackend(running).games()} == set(GAMES)
+        cards = HistoryBackend(None, tmp_path / "games.sqlite3").games()
+        assert [card["fits"] for card in cards] == [True] * len(GAMES)
