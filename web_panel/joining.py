@@ -27,7 +27,7 @@ from controller.refused import Later, Refused
 from controller.sentences import say
 from web_panel.backend import TableAccess
 from web_panel.http import Nothing, as_json, takes
-from web_panel.phones import LOCAL, Id, PhoneName, Phones, Visitor, new_secret
+from web_panel.phones import LOCAL, Colour, Id, PhoneName, Phones, Visitor, new_secret
 
 COOKIE = "beaconboard"
 COOKIE_DAYS = 180
@@ -41,9 +41,17 @@ LOCK_S = 600
 
 
 class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Ask to be let in by a touch, under ``name``."""
+    """Ask to be let in by a touch, under ``name`` and with a ``colour`` of one's own."""
 
     name: PhoneName | None = None
+    colour: Colour = ""
+
+
+class Me(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Be called ``name`` from now on, with ``colour`` beside it."""
+
+    name: PhoneName
+    colour: Colour = ""
 
 
 class Code(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,6 +59,7 @@ class Code(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     code: Annotated[str, Meta(min_length=1, max_length=24)]
     name: PhoneName | None = None
+    colour: Colour = ""
 
 
 class SeatTaken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -192,7 +201,7 @@ class Askings:
         self._lock = threading.Lock()
         self._from: dict[str, str] = {}  # by id
 
-    def ask(self, secret: str, name: str | None, address: str) -> str:
+    def ask(self, secret: str, what: Ask, address: str) -> str:
         """Let ``secret`` wait; returns the cell to touch. Raises `Refused`."""
         with self._lock:
             for id in [id for id in self._from if self._backend.asked(id) is None]:
@@ -200,7 +209,7 @@ class Askings:
                 self._phones.forget(id)  # in the meantime it came in, gave up, or its time was over
             if list(self._from.values()).count(address) >= ASKING_EACH:
                 raise Refused(say("Two phones are already joining from this address: touch their cells first."))
-            id = self._phones.ask(secret, name)
+            id = self._phones.ask(secret, what.name, what.colour)
             try:
                 site = self._backend.ask_touch(id, lambda: self._phones.admit(id))
             except Refused:
@@ -226,7 +235,7 @@ def _add_asking(app: Flask, backend: TableAccess, entry: Entry, limiter: Limiter
         _check_new()
         forget()
         secret = new_secret()
-        site = askings.ask(secret, what.name, request.remote_addr or "")
+        site = askings.ask(secret, what, request.remote_addr or "")
         return _with_cookie(as_json({"site": site}), secret)
 
     @app.post("/api/pair/stop")
@@ -257,7 +266,7 @@ def _add_code(app: Flask, entry: Entry, limiter: Limiter) -> None:
         _check_new(owner=True)
         entry.take_code("".join(what.code.split()))
         secret = new_secret()
-        entry.phones.admit(entry.phones.ask(secret, what.name), owner=True)
+        entry.phones.admit(entry.phones.ask(secret, what.name, what.colour), owner=True)
         return _with_cookie(as_json({}), secret)
 
 
@@ -291,6 +300,13 @@ def _add_seats(app: Flask, phones: Phones) -> None:
             raise Refused(say("This seat is held by {name}.", name=holder.name))
         elif holder is not None:
             phones.leave(holder.id, what.seat)
+        return as_json({})
+
+    @app.post("/api/me")
+    @takes(Decoder(Me))
+    def me(what: Me) -> Response:
+        """Give this phone the name and the colour of its person."""
+        phones.call(g.visitor.id, what.name, what.colour)
         return as_json({})
 
     @app.post("/api/leave")
@@ -338,6 +354,11 @@ def you(backend: TableAccess, phones: Phones, visitor: Visitor, asking: str) -> 
         "name": visitor.name,
         "seats": visitor.seats,
         "held": {str(seat): phone.name for phone in everybody for seat in phone.seats},
+        "people": {
+            str(seat): {"name": phone.name, "colour": phone.colour}
+            for phone in everybody if phone.named for seat in phone.seats
+        },
+        "named": any(phone.named for phone in phones.known() if phone.id == visitor.id),
         "asked": backend.asked(asking) if asking else None,
         "panel": {name: value for name, value in backend.settings().items() if name in ("sounds", "turned")},
         "phones": [

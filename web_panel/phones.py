@@ -40,23 +40,30 @@ log = logging.getLogger(__name__)
 
 MOST_PHONES = 32
 SECRET_BYTES = 32
-MOST_LETTERS = 24  # of a phone's name
+MOST_LETTERS = 40  # of a phone's name
 
 Role = Literal["guest", "player", "owner"]
 Id = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,16}$")]
 PhoneName = Annotated[str, Meta(min_length=1, max_length=MOST_LETTERS, pattern=r"^[^\x00-\x1f\x7f]+$")]
 
+Colour = Annotated[str, Meta(pattern="^(#[0-9a-f]{6})?$")]  # of a person, "" where none was chosen
+
 replace = msgspec.structs.replace
 
 
 class Phone(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A phone that was let in. ``secret`` is the SHA-256 of what its cookie holds."""
+    """A phone that was let in. ``secret`` is the SHA-256 of what its cookie holds.
+
+    ``named`` says that its person gave the name, else it is one of ours, as "Phone 2".
+    """
 
     id: Id
     name: PhoneName
     secret: str
     owner: bool = False
     seats: tuple[Seat, ...] = ()
+    colour: Colour = ""
+    named: bool = False
 
 
 class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -129,6 +136,11 @@ class Phones:
         with self._lock:
             return (*((self._local,) if self._local.seats else ()), *self._phones.values())
 
+    def known(self) -> tuple[Phone, ...]:
+        """Return everybody, and the browser of this machine whether it holds a seat or not."""
+        with self._lock:
+            return self._local, *self._phones.values()
+
     def holder(self, seat: int) -> Phone | None:
         """Return who holds ``seat``."""
         return next((phone for phone in self.all() if seat in phone.seats), None)
@@ -141,7 +153,7 @@ class Phones:
 
     # ---- letting in
 
-    def ask(self, secret: str, name: str | None) -> str:
+    def ask(self, secret: str, name: str | None, colour: str = "") -> str:
         """Note that ``secret`` waits to be let in; returns its id. Raises `Refused`."""
         with self._lock:
             if len(self._phones) >= MOST_PHONES:
@@ -154,15 +166,31 @@ class Phones:
             while len(self._asking) >= MOST_PHONES:
                 del self._asking[next(iter(self._asking))]
             id = secrets.token_hex(6)
-            self._asking[hashed(secret)] = Phone(id, self._own_name(name), hashed(secret))
+            own = self._own_name(name)
+            self._asking[hashed(secret)] = Phone(id, own, hashed(secret), colour=colour, named=bool(name))
             return id
 
-    def _own_name(self, wanted: str | None) -> str:
+    def call(self, id: str, name: str, colour: str) -> None:
+        """Give the phone ``id`` the name and the colour of its person. Raises `Refused`."""
+        with self._lock:
+            known = next((phone for phone in (self._local, *self._phones.values()) if phone.id == id), None)
+            if known is None:
+                raise Refused(say("This phone is not at the table, or no longer is."))
+            own = known.name if cleaned(name) == known.name else self._own_name(name, known)
+            named = replace(known, name=own, colour=colour, named=True)
+            if id == LOCAL.id:
+                self._local = named
+            else:
+                self._phones[known.secret] = named
+            self._save()
+
+    def _own_name(self, wanted: str | None, known: Phone | None = None) -> str:
         """Return ``wanted`` or "Phone", with a number where it needs one: no two phones have names that look alike.
 
         Raises `Refused` for a name of which nothing is seen, or that is too wide.
         """
-        others = [phone.name for phone in (LOCAL, *self._phones.values(), *self._asking.values())]
+        everybody = (self._local, *self._phones.values(), *self._asking.values())
+        others = [phone.name for phone in everybody if phone is not known]
         name = cleaned(wanted or "")
         if wanted and not name:
             raise Refused(say("This name would be invisible: use letters."))

@@ -1,4 +1,4 @@
-"""The panel's scripts as one file: a phone that opens the panel for the first time loads them once.
+"""The panel's scripts as two files: one that a phone loads first, and one that it loads when it first wants more.
 
 Owns how modules are joined: each becomes a function that runs when it is first wanted and returns what it exports. Must
 not know what any script does.
@@ -16,6 +16,8 @@ STATIC_IMPORT = re.compile(r'^import (\{ .+ \}) from "\./(\w+)\.js";$', re.MULTI
 IMPORT_LATER = re.compile(r'\bimport\("\./(\w+)\.js"\)')
 EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 OTHER = re.compile(r"^(?:import|export)\b.*|\bimport\(.*", re.MULTILINE)
+COMMENT = re.compile(r"^\s*//.*\n|^[ ]+", re.MULTILINE)  # lines that only comment, and indentation: a phone reads neither
+LATER = "/panel-later.js"
 ONCE = "const once = (run) => { let made; return () => (made ??= run()); };\n"
 
 
@@ -23,38 +25,74 @@ class NoModule(ValueError):
     """A script that cannot be joined; the sentence names it and the line."""
 
 
-def joined(folder: Path, first: str = FIRST) -> str:
-    """Return the script ``first`` of ``folder`` with all that it imports, now or later; raises `NoModule`."""
-    parts: dict[str, str] = {}
-    wanted = [first]
+def joined(folder: Path, first: str = FIRST, later: str = LATER) -> tuple[str, str]:
+    """Return the script ``first`` of ``folder`` with what it imports at once, and the one at the address ``later``.
+
+    That has whatever is only imported later; it uses the modules that run already. Raises `NoModule`.
+    """
+    sources: dict[str, str] = {}
+    at_once = _imported(folder, [first], sources)
+    afterwards = [name for name in _imported(folder, [first], sources, whole=True) if name not in at_once]
+    parts = {name: _as_function(name, source, afterwards) for name, source in sources.items()}
+    known = ", ".join(f"{name}_js" for name in at_once)
+    more = ", ".join(f"{name}_js" for name in afterwards)
+    begin = f'const more = once(() => import("{later}").then(({{ modules }}) => modules({{ {known} }})));\n'
+    body = "".join(parts[name] for name in at_once)
+    rest = "".join(parts[name] for name in afterwards)
+    return (
+        f"{ONCE}{begin}{body}{first}_js();\n",
+        f"{ONCE}export function modules({{ {known} }}) {{\n"
+        f"const more = () => Promise.resolve({{ {more} }});\n{rest}return {{ {more} }};\n}}\n",
+    )
+
+
+def _imported(folder: Path, wanted: list[str], sources: dict[str, str], whole: bool = False) -> list[str]:
+    """Return all that ``wanted`` import at once, in the order found, with those imported later where ``whole``."""
+    found: list[str] = []
     while wanted:
         name = wanted.pop()
-        if name not in parts:
-            source = (folder / f"{name}.js").read_text(encoding="utf-8")
-            wanted += [found for _, found in STATIC_IMPORT.findall(source)] + IMPORT_LATER.findall(source)
-            parts[name] = _as_function(name, source)
-    return ONCE + "".join(parts.values()) + f"{first}_js();\n"
+        if name in found:
+            continue
+        found.append(name)
+        source = sources.setdefault(name, (folder / f"{name}.js").read_text(encoding="utf-8"))
+        wanted += [other for _, other in STATIC_IMPORT.findall(source)]
+        if whole:
+            wanted += IMPORT_LATER.findall(source)
+    return found
 
 
-def _as_function(name: str, source: str) -> str:
+def _as_function(name: str, source: str, afterwards: list[str]) -> str:
     exports = ", ".join(export for _, export in EXPORT.findall(source))
     body = STATIC_IMPORT.sub(r"const \1 = \2_js();", source)
-    body = IMPORT_LATER.sub(r"Promise.resolve(\1_js())", body)
     body = EXPORT.sub(r"\1", body)
-    if left := OTHER.search(body):
+    if left := OTHER.search(IMPORT_LATER.sub("", body)):
         raise NoModule(f"{name}.js: '{left.group()}' is none of the forms that can be joined into one script")
+    body = COMMENT.sub("", IMPORT_LATER.sub(lambda found: _later(found[1], afterwards), body))
     return f"const {name}_js = once(() => {{\n{body}return {{ {exports} }};\n}});\n"
 
 
+def _later(name: str, afterwards: list[str]) -> str:
+    return f"more().then((all) => all.{name}_js())" if name in afterwards else f"Promise.resolve({name}_js())"
+
+
 def add_script(app: Flask) -> None:
-    """Serve the panel's scripts from ``app`` as one."""
-    script = joined(Path(str(app.static_folder)))
+    """Serve the panel's scripts from ``app`` as two."""
+    first, more = joined(Path(str(app.static_folder)))
 
     @app.get("/panel.js")
     def panel_script() -> Response:
-        """The panel's scripts, all in one."""
-        response = Response(script, mimetype="text/javascript")
-        response.headers["Cache-Control"] = "no-cache"
-        response.add_etag()
-        response.make_conditional(request)
-        return response
+        """The panel's scripts that every page needs at once."""
+        return _script(first)
+
+    @app.get(LATER)
+    def later_script() -> Response:
+        """The panel's other scripts, for whoever wants them."""
+        return _script(more)
+
+
+def _script(text: str) -> Response:
+    response = Response(text, mimetype="text/javascript")
+    response.headers["Cache-Control"] = "no-cache"
+    response.add_etag()
+    response.make_conditional(request)
+    return response

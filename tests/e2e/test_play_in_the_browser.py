@@ -110,4 +110,4 @@ def test_a_whole_game_by_drag_and_by_tap(
         expect(page.locator("#sentence")).to_have_text(words)
         winner = game.result(state).winner
         player.lit({site for site, piece in game.shape(state).items() if piece.seat == winner}, "won")
-        expect(page.locator("#seats li.winner")).to_contain_text(game.facts.seats[winner])
+        expect(page.locator(".seats li.winner")).to_contain_text(game.facts.seats[winner])

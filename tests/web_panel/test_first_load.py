@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,8 @@ from controller.events import NewGame, Resign
 from tests.web_panel.real_table import RealTable, join, phone, stream_of
 from web_panel.script_bundle import NoModule, joined
 
-REQUESTS, BYTES = 8, 60_000
+LATER = "THE_LATER_SCRIPT"
+REQUESTS, BYTES = 6, 60_000
 GAMES: dict[str, tuple[str, dict[str, Any]]] = {
     "first36": ("tides-of-war", {}),
     "square144": ("tam-ruat-chess", {}),
@@ -102,7 +104,10 @@ def test_a_module_runs_once_and_only_when_it_is_wanted(tmp_path: Path, page: Pag
     }
     for name, text in texts.items():
         (tmp_path / f"{name}.js").write_text(text)
-    page.evaluate(joined(tmp_path, "a"))
+    first, more = joined(tmp_path, "a", f"data:text/javascript;base64,{LATER}")
+    assert "times += 1" in more
+    assert "times += 1" not in first
+    page.evaluate(first.replace(LATER, b64encode(more.encode()).decode()))
     assert page.evaluate("ran") == ["a", "b after c 1", "c 1"]
     assert page.evaluate("times") == 1
     assert page.evaluate("later()") == 3

@@ -88,7 +88,7 @@ def test_it_tells_who_is_to_move_what_happened_and_what_to_do(square, page):
     expect(page.locator("#sentence")).to_have_text("Black to move.")
     expect(page.locator("#advice")).to_have_text("Put the stone back.")
     expect(page.locator("#lines li")).to_have_text(["2 goes left"])
-    expect(page.locator("#seats li[aria-current]")).to_have_text("Black12")
+    expect(page.locator(".seats li[aria-current]")).to_have_text("Black12")
     expect(page.locator("#plies li")).to_have_text(["b3-b4", "c3-c4"])
 
 

@@ -104,7 +104,7 @@ def test_circle_is_begun_by_four(page: Page, tmp_path: Path) -> None:
     with real_panel("square144", tmp_path) as real:
         page.goto(real.address)
         begin(page, "Circle", players="4")
-        expect(page.locator("#seats li")).to_have_count(4)
+        expect(page.locator(".seats li")).to_have_count(4)
         write(page, "a2+; b1+; end")
         made(page, 3)
         expect(page.locator("#sentence")).to_have_text("Second to move.")
@@ -122,7 +122,7 @@ def test_giantslayer_is_played_until_every_giant_is_slain(page: Page, tmp_path: 
         made(page, 16)
         over(page, "wins: slain")
         do_it(page)
-        expect(page.locator("#seats .score").first).to_have_text("6")
+        expect(page.locator(".seats .score").first).to_have_text("6")
         assert real.plies == tuple(GIANTSLAYER.split("; "))
 
 

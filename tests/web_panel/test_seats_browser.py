@@ -59,7 +59,7 @@ def test_after_a_game_the_other_one_begins_with_one_tap(open_table, pages):
     join(ann, table.url, "White")
     join(ben, table.url, "Black")
     for number, winner in ((1, ann), (2, ben)):
-        winner.get_by_role("button", name="More …").click()
+        winner.get_by_role("button", name="Menu").click()
         winner.get_by_role("button", name="resigns …").click()
         winner.get_by_role("button", name="Yes").click()
         next_one = "Phone 2" if number == 1 else "Phone 1"
@@ -68,7 +68,7 @@ def test_after_a_game_the_other_one_begins_with_one_tap(open_table, pages):
         ben.locator("#acts").get_by_role("button", name=f"Play again: {next_one} begins").click()
         expect(ann.locator("#seated")).to_contain_text(f"New seats: {next_one} plays White")
         expect(ann.locator("#sentence")).to_have_text("White to move.")
-    ann.get_by_role("button", name="More …").click()
+    ann.get_by_role("button", name="Menu").click()
     expect(ann.locator("#evening .tally")).to_have_text("Won: Phone 1 1, Phone 2 1.")
 
 
@@ -121,7 +121,7 @@ def test_where_no_phone_holds_a_seat_nobody_is_asked(open_table, pages):
     expect(ann.locator("#begins")).to_contain_text("First begins")
     expect(ann.locator("#seating")).to_be_empty()
     ann.get_by_role("button", name="Cancel").click()
-    ann.get_by_role("button", name="More …").click()
+    ann.get_by_role("button", name="Menu").click()
     ann.get_by_role("button", name="White resigns …").click()
     ann.get_by_role("button", name="Yes").click()
     again = ann.locator("#acts").get_by_role("button", name="Play again")

@@ -37,7 +37,7 @@ def test_every_seat_has_its_own_colour(six: RealTable, pages: Callable[..., Page
     page = pages()
     page.goto(six.url)
     tokens = page.locator("#board .token .body")
-    expect(page.locator("#seats li")).to_have_count(SEATS)
+    expect(page.locator(".seats li")).to_have_count(SEATS)
     for seat in range(SEATS):
         expect(page.locator(f"#board .token.seat-{seat}").first).to_be_visible()
         fill = page.locator(f"#board .token.seat-{seat} .body").first.evaluate("e => getComputedStyle(e).fill")
@@ -45,7 +45,7 @@ def test_every_seat_has_its_own_colour(six: RealTable, pages: Callable[..., Page
         assert page.locator(f"#board #{name}").count() == 1, f"{name} is painted with what is nowhere defined"
     paint = "all => all.map(e => document.querySelector(e.getAttribute('fill').slice(4, -1)).innerHTML)"
     assert len(set(tokens.evaluate_all(paint))) >= SEATS
-    for marks in ("#seats li i", "#plies li i"):
+    for marks in (".seats li i", "#plies li i"):
         colours = page.locator(marks).evaluate_all("all => all.map(e => getComputedStyle(e).backgroundColor)")
         assert len(set(colours)) == SEATS, marks
 

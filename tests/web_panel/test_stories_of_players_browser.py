@@ -146,7 +146,7 @@ def test_circle_is_played_by_four_phones_to_its_end(open_table, pages):
         made(phones[seat], done)
     for page in phones:
         expect(page.locator("#sentence")).to_have_text("Second wins: quick.")
-        expect(page.locator("#seats li.winner")).to_contain_text("Second")
+        expect(page.locator(".seats li.winner")).to_contain_text("Second")
     do_it(phones[3])
     assert plies(table) == tuple(text for _, text in turns)
     phones[0].locator("#acts").get_by_role("button", name="Play again: Phone 2 begins").click()
@@ -195,7 +195,7 @@ def test_beacons_on_square_tiles_with_two_players_through_a_harvest(open_table, 
         expect(page.locator("#sentence")).to_have_text(f"Player {number} to move.")
         end(page)
     expect(one.locator("#lines")).to_contain_text("harvest")
-    expect(one.locator("#seats .score").first).to_have_text("1")
+    expect(one.locator(".seats .score").first).to_have_text("1")
     choose(one, "a1", "move 2 from the coffer to a1")
     for page in (one, two):
         expect(page.locator("#lines")).to_contain_text("Round 2 of 2: active phase.")
@@ -229,5 +229,5 @@ def test_beacons_on_square_tiles_with_three_players_through_a_harvest(open_table
     choose(one, "a1", "move 1 from the coffer to a1")
     for page in (one, two, three):
         expect(page.locator("#lines")).to_contain_text("Round 2 of 2: active phase.")
-        expect(page.locator("#seats .score")).to_have_text(["1", "1", "0"])
+        expect(page.locator(".seats .score")).to_have_text(["1", "1", "0"])
     assert plies(table)[-1] == "move a1 1"

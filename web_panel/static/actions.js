@@ -2,30 +2,21 @@
 // Knows no rules: every ply offered here comes from the service.
 
 import { ask } from "./api.js";
+import { installButton } from "./app.js";
 import { button, make } from "./dom.js";
 import { t } from "./text.js";
 
-const TICK_MS = 250;
 const CALM_MS = 1500; // after the turn has passed, a thumb on its way must not end the next player's turn
 const hintLevels = () => ({
   none: t("No hints"), legal: t("Where a lifted piece may go"), movable: t("Also what can move"), threatened: t("Also what is in danger"),
 });
-const PAGES = [["rules", t("How to play")], ["history", t("Games played")], ["care", t("Board care")]];
-
-// Milliseconds as people read them on a clock.
-export function time(ms) {
-  const seconds = Math.ceil(ms / 1000);
-  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const two = (n) => String(n).padStart(2, "0");
-  return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
-}
+const PAGES = [["rules", t("How to play")], ["join", t("People")], ["history", t("Games played")], ["settings", t("Settings")], ["care", t("Board care")]];
 
 export class Actions {
   // `send` is `ask` that tells the person what was refused; `differs()` says whether simulated pieces stand otherwise than
-  // they should; `seat()` is whose phone this is, or null, `seats()` are all that it holds; `held()` the names of the phones
-  // by the seats that they hold.
-  constructor({ send, tell, differs, seat, seats, held }) {
-    Object.assign(this, { send, tell, differs, seat, seats, held });
+  // they should; `seat()` is whose phone this is, or null; `you()` is all that it knows of itself, or null.
+  constructor({ send, tell, differs, seat, you }) {
+    Object.assign(this, { send, tell, differs, seat, you });
     this.inspecting = false;
     this.acts = document.querySelector("#acts");
     this.sheet = make("dialog", { id: "sheet" });
@@ -34,7 +25,21 @@ export class Actions {
     this.#makeWriting();
     document.querySelector("#more").onclick = () => this.openMore();
     document.querySelector("#cell-plies").onclick = () => this.inspect(!this.inspecting);
-    setInterval(() => this.#showClocks(), TICK_MS);
+  }
+
+  seats() {
+    return this.you()?.seats ?? [];
+  }
+
+  // The names of the phones by the seats that they hold.
+  held() {
+    return this.you()?.held ?? {};
+  }
+
+  // Whether this phone may act for the seat: it holds it, or nobody does.
+  #mayAct(seat) {
+    const you = this.you();
+    return Boolean(you) && you.role !== "guest" && (you.seats.includes(seat) || !(seat in you.held));
   }
 
   order(what) {
@@ -53,13 +58,11 @@ export class Actions {
 
   show(view) {
     this.view = view;
-    this.since = performance.now();
     const playing = !["idle", "setup", "over"].includes(view.phase);
     document.querySelector("#cell-plies").disabled = !playing;
     if (!playing) this.inspect(false);
     this.writing.hidden = !playing;
     this.showActs();
-    this.#showClocks();
     if (this.sheet.open && this.sheet.dataset.version !== this.#stamp()) this.sheet.close(); // it is about another position
   }
 
@@ -81,7 +84,7 @@ export class Actions {
     this.#addDrawAnswers(add);
     if (!guest && phase === "over" && this.view.back === this.view.plies.length) add("back", t("Take back the ending"), () => this.takeBack());
     if (!guest && phase === "over" && !this.view.lesson) acts.push(...this.#playAgain());
-    if (this.#mayPlay()) {
+    if (this.#mayAct(this.#mover())) {
       for (const tap of taps) acts.push({ id: `ply ${tap.ply}`, label: tap.words || tap.ply, act: () => this.#makeSure(tap), early: passed });
     }
     const hint = this.#secretHint(add);
@@ -105,9 +108,8 @@ export class Actions {
     return performance.now() - this.turnAt < CALM_MS;
   }
 
-  // Whether this phone plays for the seat to move: it holds that, or nobody does and it sits at the table.
-  #mayPlay(seat = this.view.seats.findIndex((each) => each.to_move)) {
-    return seat in this.held() ? this.seats().includes(seat) : document.body.dataset.role !== "guest";
+  #mover() {
+    return this.view.seats.findIndex((seat) => seat.to_move);
   }
 
   // A ply that gives something away is asked about first.
@@ -123,7 +125,7 @@ export class Actions {
     const offering = seats.flatMap(({ offers_draw: offers }, n) => (offers ? [n] : []));
     if (!offering.length) return;
     const name = seats[offering[0]].name;
-    const others = seats.map((_, n) => n).filter((n) => !offering.includes(n) && this.#mayPlay(n));
+    const others = seats.map((_, n) => n).filter((n) => !offering.includes(n) && this.#mayAct(n));
     const seat = others.find((n) => this.seats().includes(n)) ?? others[0];
     if (seat !== undefined && (!offering.includes(this.seat()) || offering.length > 1)) {
       add(`agree ${seat}`, t("{name} offers a draw: accept", { name }), () => this.order({ do: "offer_draw", seat }));
@@ -137,7 +139,7 @@ export class Actions {
   #secretHint(add) {
     const mover = this.view.seats.findIndex((seat) => seat.to_move);
     if (!this.view.secret || mover < 0 || this.seats().length) return "";
-    if (this.view.share && this.#mayPlay(mover)) return ""; // the form for it is on this page
+    if (this.view.share && this.#mayAct(mover)) return ""; // the form for it is on this page
     const [{ name: seat }, holder] = [this.view.seats[mover], this.held()[mover]];
     if (holder) return t("{seat}'s choices are secret: only {holder}'s phone shows them.", { seat, holder });
     add(`take ${mover}`, t("Play {seat}", { seat }), () => this.send("seat", { seat: mover }));
@@ -158,18 +160,6 @@ export class Actions {
   // Names what it takes back: pressed twice, or while somebody moves, it takes nothing else.
   takeBack() {
     return this.order({ do: "take_back", to: this.view.back, made: this.view.plies.length });
-  }
-
-  #showClocks() {
-    if (!this.view) return;
-    const passed = performance.now() - this.since;
-    for (const [n, row] of [...document.querySelectorAll("#seats li")].entries()) {
-      const { left_ms: left, running } = this.view.seats[n] ?? {};
-      if (left === null || left === undefined) continue;
-      const clock = row.querySelector("time") ?? row.appendChild(make("time"));
-      clock.textContent = time(Math.max(0, left - (running ? passed : 0)));
-      clock.classList.toggle("running", Boolean(running));
-    }
   }
 
   // ---- plies of a cell, and written ones ----
@@ -249,23 +239,38 @@ export class Actions {
   // ---- everything else ----
 
   async openMore() {
-    const { phase, paused, seats } = this.view;
     const links = make("nav", {}, ...PAGES.map(([path, title]) =>
       make("a", { href: path === "rules" && this.view.game ? `/rules/${this.view.game}` : `/${path}`, textContent: title })));
-    const parts = [links];
-    if (seats.length && phase !== "over" && document.body.dataset.role !== "guest") {
-      const who = this.seat() ?? Math.max(0, seats.findIndex((seat) => seat.to_move));
-      const name = seats.length ? seats[who].name : "";
+    const parts = [links, make("div", { className: "choices" },
+      button(t("What the lights mean"), () => this.openLegend()), ...[installButton()].filter(Boolean))];
+    parts.push(...this.#gameParts());
+    const tally = make("div", { id: "evening" });
+    parts.push(tally);
+    this.#open(this.view.title || "Beaconboard", ...parts);
+    this.#showEvening(tally);
+  }
+
+  // What can be done about the game that is on, by who may do it.
+  #gameParts() {
+    const { phase, paused, seats } = this.view;
+    const acting = seats.map((_, n) => n).filter((n) => this.#mayAct(n));
+    if (!acting.length) return [];
+    const parts = [];
+    if (phase !== "over") {
+      const mover = seats.findIndex((seat) => seat.to_move);
+      const who = this.seat() ?? (acting.includes(mover) ? mover : acting[0]);
+      const { name } = seats[who];
       parts.push(make("div", { className: "choices" },
         button(paused ? t("Continue") : t("Pause"), () => this.#done({ do: "pause", on: !paused })),
         button(t("{name} offers a draw", { name }), () => this.#done({ do: "offer_draw", seat: who })),
         button(t("{name} resigns …", { name }), () => this.#confirmResigning(who, name))));
     }
-    if (seats.length && document.body.dataset.role !== "guest") parts.push(make("h3", { textContent: t("Hints by light") }), ...seats.map((seat, n) => this.#hints(seat, n)));
-    const tally = make("div", { id: "evening" });
-    parts.push(tally);
-    this.#open(this.view.title || "Beaconboard", ...parts);
-    this.#showEvening(tally);
+    return [...parts, make("h3", { textContent: t("Hints by light") }), ...acting.map((n) => this.#hints(seats[n], n))];
+  }
+
+  async openLegend() {
+    const { legend } = await import("./legend.js");
+    this.#open(t("What the lights mean"), await legend());
   }
 
   async #done(order) {
@@ -273,7 +278,7 @@ export class Actions {
   }
 
   #confirmResigning(seat, name) {
-    const yes = button(t("Yes, {name} resigns", { name }), () => this.#done({ do: "resign", seat }), { className: "primary" });
+    const yes = button(t("Yes, {name} resigns", { name }), () => this.#done({ do: "resign", seat }), { className: "danger" });
     this.#open(t("Resign as {name}?", { name }), make("div", { className: "choices" }, yes, button(t("Keep playing"), () => this.sheet.close())));
   }
 

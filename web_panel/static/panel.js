@@ -2,11 +2,18 @@
 
 import { Actions } from "./actions.js";
 import { ask, askOrTell } from "./api.js";
-import { Board, mark } from "./board.js";
+import { backCloses, stayAwake } from "./app.js";
+import { showBanner, showLink } from "./banner.js";
+import { Board } from "./board.js";
+import { choose, soundsFor, turnedFor } from "./device.js";
+import { ARROWS } from "./dom.js";
 import { Drawings } from "./drawings.js";
-import { ARROWS, button, make, setText } from "./dom.js";
 import { Hand } from "./hand.js";
+import { Join } from "./join.js";
 import { drawMarks } from "./marks.js";
+import { showMoves } from "./moves.js";
+import { Seats } from "./seats.js";
+import { sound } from "./sounds.js";
 import { t } from "./text.js";
 
 const $ = (id) => document.getElementById(id);
@@ -14,7 +21,6 @@ const AGAIN_MS = 1500;
 const TOAST_MS = 6000;
 
 /** @import { Geometry, View, You } from "./types.js" */
-/** @import { Join } from "./join.js" */
 
 const state = {
   /** The newest view. @type {View | null} */
@@ -45,10 +51,8 @@ const hand = new Hand({
   sliding: (event) => event.shiftKey || $("slide").checked,
   asks: () => actions.inspecting, ask: (site) => actions.openPlies(site),
 });
-const actions = new Actions({
-  send, tell, differs: standsOtherwise,
-  seat: ownSeat, seats: () => state.you?.seats ?? [], held: () => state.you?.held ?? {},
-});
+const seats = new Seats({ others: $("others"), mine: $("mine") });
+const actions = new Actions({ send, tell, differs: standsOtherwise, seat: ownSeat, you: () => state.you });
 
 // ---- talking to the service ----
 
@@ -73,12 +77,12 @@ function watch() {
   source.addEventListener("view", (event) => {
     state.view = JSON.parse(event.data);
     show();
-    if (state.you?.panel.sounds) import("./sounds.js").then(({ sound }) => sound(state.view));
+    if (soundsFor(state.you)) sound(state.view);
   });
   source.addEventListener("you", (event) => {
-    const turned = Boolean(state.you?.panel.turned);
     state.you = JSON.parse(event.data);
-    if (Boolean(state.you.panel.turned) !== turned) turn();
+    turnAsChosen();
+    if (state.view) showTurn(state.view);
     showJoining();
     showShare();
     actions.showActs();
@@ -90,7 +94,7 @@ function watch() {
   });
   source.addEventListener("error", () => {
     state.connected = false;
-    showBanner();
+    showLink(false, state.view);
     if (source.readyState === EventSource.CLOSED) setTimeout(watch, AGAIN_MS);
   });
 }
@@ -132,7 +136,7 @@ function ownSeat() {
   return seats.length === 1 ? seats[0] : null;
 }
 
-// A guest sees a button; all else about joining is loaded when it is wanted.
+// A guest sees a button; all else about joining begins when it is wanted.
 function showJoining() {
   const { you } = state;
   if (!you) return;
@@ -143,8 +147,7 @@ function showJoining() {
   else $("joining").hidden = you.role !== "guest";
 }
 
-async function startJoining() {
-  const { Join } = await import("./join.js");
+function startJoining() {
   if (!state.join) {
     state.join = new Join({ box: $("joining"), table: $("table"), send, again: watch });
     state.join.arrive();
@@ -153,7 +156,12 @@ async function startJoining() {
   return state.join;
 }
 
-$("join").addEventListener("click", async () => (await startJoining()).ask());
+// Somebody who only watches moves no piece: the board says nothing, and Join is where it always is.
+$("table").addEventListener("pointerdown", (event) => {
+  if (state.you?.role === "guest" && state.hasHand && !state.you.asked && !actions.inspecting) event.stopPropagation();
+}, { capture: true });
+
+$("join").addEventListener("click", () => startJoining().ask());
 
 // ---- showing ----
 
@@ -165,20 +173,15 @@ function pieceName({ seat, kind }) {
   return seats[seat] ? t("{seat} {kind}", { seat: seats[seat].name, kind: name }) : name;
 }
 
-function showBanner() {
-  const sentence = state.connected ? (state.view?.link ?? "") : t("Connection to the board lost; reconnecting …");
-  $("banner").textContent = sentence;
-  $("banner").hidden = !sentence;
-  document.body.classList.toggle("offline", !state.connected);
-}
-
 function show() {
-  showBanner();
+  showLink(state.connected, state.view);
   if (!state.view || !state.geometry) return;
   if (state.view.board && state.view.board !== state.geometry.name) return follow(state.view.board);
   board.drawings = drawings.of(state.view.game);
-  showStatus(state.view);
+  turnAsChosen();
+  showTurn(state.view);
   showRecord(state.view);
+  stayAwake(["play", "fix"].includes(state.view.phase) && !state.view.paused);
   showBoard();
   showJoining();
   showShare();
@@ -208,40 +211,13 @@ async function showShare() {
   (await import("./share.js")).showShare(share, order);
 }
 
-function showStatus(view) {
-  setText($("title"), view.title);
-  setText($("sentence"), view.sentence);
-  setText($("seated"), view.seating);
-  setText($("advice"), view.advice);
-  setText($("waits"), view.advice || view.question || view.lesson ? "" : view.waits);
-  document.body.dataset.phase = view.phase;
-  $("seats").replaceChildren(...view.seats.map((seat, n) => {
-    const row = make("li", { className: `seat seat-${n}` }, mark(n, board.drawings), make("b", { textContent: seat.name }));
-    if (seat.score !== null) row.append(make("span", { className: "score", textContent: seat.score }));
-    if (seat.to_move) row.setAttribute("aria-current", "true");
-    row.classList.toggle("winner", view.winner === n);
-    return row;
-  }));
-  showQuestion(view);
-}
-
-function showQuestion({ question, choices }) {
-  const box = $("question");
-  const now = JSON.stringify([question, choices]);
-  if (box.dataset.now === now) return;
-  box.dataset.now = now;
-  box.hidden = !question && !choices.length;
-  box.querySelector("p").textContent = question;
-  box.querySelector(".choices").replaceChildren(...choices.map(({ ply, words: text }) =>
-    button(text || ply, () => order({ do: "ply", text: ply }))));
+function showTurn(view) {
+  showBanner(view, state.you, order);
+  seats.show(view, state.you, board.turned, board.drawings);
 }
 
 function showRecord(view) {
-  const list = $("plies");
-  const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
-  list.replaceChildren(...view.plies.map(({ seat, text }) => make("li", { className: `seat-${seat}` }, mark(seat, board.drawings), text)));
-  if (atEnd) list.scrollTop = list.scrollHeight;
-  $("lines").replaceChildren(...view.lines.map((line) => make("li", { textContent: line })));
+  showMoves($("plies"), view, board.drawings);
   $("take-back").disabled = view.back === null;
   const [slider, output] = [$("brightness").querySelector("input"), $("brightness").querySelector("output")];
   if (!slider.matches(":active")) {
@@ -320,10 +296,14 @@ $("board").addEventListener("keydown", (event) => {
   } else if (event.key === "p" || (!state.hasHand && event.key === "Enter")) actions.openPlies(name);
   else if (!state.hasHand) return;
   else if (event.key === "Enter" || event.key === " ") hand.tap(name);
-  else if (event.key === "Escape") hand.putBack();
   else if (event.key === "Delete" || event.key === "Backspace") setAside();
   else return;
   event.preventDefault();
+});
+
+// Wherever the focus is: after a click it is on no cell. An open dialog takes Escape for itself.
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && state.hasHand && !document.querySelector("dialog[open]")) hand.putBack();
 });
 
 function setAside() {
@@ -334,11 +314,17 @@ function setAside() {
 $("set-aside").addEventListener("click", setAside);
 $("set-up").addEventListener("click", () => send("set_up", {}));
 $("take-back").addEventListener("click", () => actions.takeBack());
-$("turn").addEventListener("click", turn);
+$("turn").addEventListener("click", () => {
+  choose("turned", !board.turned);
+  turnAsChosen();
+  if (state.view) showTurn(state.view);
+});
 
-function turn() {
-  board.turned = !board.turned;
-  $("turn").setAttribute("aria-pressed", board.turned);
+function turnAsChosen() {
+  const turned = turnedFor(state.you, state.view?.seats.length ?? 0);
+  if (turned === board.turned) return;
+  board.turned = turned;
+  $("turn").setAttribute("aria-pressed", turned);
   if (state.geometry) board.draw(state.geometry);
   state.marks = "";
   showBoard();
@@ -355,6 +341,8 @@ $("new-game").addEventListener("click", async () => {
   openDialog($("dialog"), games, state.view?.game ?? "", state.you?.held ?? {}, (what) => ask("order", what));
   (await import("./lesson.js")).offerLesson(ask);
 });
+
+document.querySelectorAll("dialog").forEach(backCloses);
 
 // A page that is not seen need not hold one of the few connections that a browser has.
 document.addEventListener("visibilitychange", () => (document.hidden ? state.source.close() : watch()));

@@ -1,0 +1,37 @@
+// What this phone has chosen for itself: a name, a colour, sounds, which side of the board is near. It stays on the phone.
+
+const KEY = "beaconboard";
+
+function all() {
+  try {
+    return JSON.parse(localStorage.getItem(KEY)) ?? {};
+  } catch {
+    return {}; // a browser that keeps nothing, or something else that was kept
+  }
+}
+
+// The choice called `name`, else `otherwise`.
+export function chosen(name, otherwise) {
+  return all()[name] ?? otherwise;
+}
+
+// Keeps a choice; null forgets it.
+export function choose(name, value) {
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ ...all(), [name]: value ?? undefined }));
+  } catch { /* then it holds until the page is left */ }
+}
+
+// Whether the board is drawn from the far side: as chosen here, else so that the second of two players sees their own side near,
+// else as the board's settings say. `you` is who this phone is, `seats` the number of those who play.
+export function turnedFor(you, seats) {
+  const own = chosen("turned", null);
+  if (own !== null) return own;
+  if (seats === 2 && you?.seats.length === 1) return you.seats[0] === 1;
+  return Boolean(you?.panel.turned);
+}
+
+// Whether moves sound here.
+export function soundsFor(you) {
+  return Boolean(chosen("sounds", you?.panel.sounds));
+}
