@@ -51,8 +51,8 @@ class Wanted(msgspec.Struct, frozen=True):
 class FinishingHand:
     """Moves the pieces of ``hand`` as the table of ``service`` needs them. Any thread may call it.
 
-    ``hand`` returns the one there is now: a simulated board may become another. ``rest`` waits for so many seconds while
-    the sensors go on, ``clock`` tells seconds.
+    ``hand`` returns the one there is now: a simulated board may become another. ``rest`` waits for so many seconds
+    while the sensors go on, ``clock`` tells seconds.
     """
 
     def __init__(
