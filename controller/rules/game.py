@@ -129,7 +129,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     kinds: Mapping[str, str]  # piece kind → readable name; every kind that `shape` can show
     signs: Mapping[str, str] = {}  # piece kind → what stands on such a piece, one or two letters or ""; else its kind
     endings: tuple[str, ...]  # every word that `Result.why` can have
-    ends: Mapping[str, str] = {}  # ending → its sentence, in which "{winner}" and "{scores}" are filled in
+    ends: Mapping[str, str] = {}  # ending → how it came about, as a clause: "the king is taken"; else its word
     longest: int  # plies within which play at random ends
     shells: bool = False  # whether shell nodes are sites of the game, beside the cells
     vertices: bool = False  # whether shared vertices are

@@ -85,8 +85,8 @@ class Player:
 @pytest.mark.parametrize(
     ("board", "name", "seed", "words"),
     [
-        ("square144", "tides-of-war", 301, "White wins: conquest."),
-        ("hex91", "giantslayer", 84, "First player wins: slain."),
+        ("square144", "tides-of-war", 301, "White wins: the enemy's town is conquered."),
+        ("hex91", "giantslayer", 84, "First player wins 6:0: all giants slain."),
     ],
 )
 def test_a_whole_game_by_drag_and_by_tap(

@@ -120,7 +120,7 @@ def test_a_written_ply_that_is_not_legal_is_refused_in_words_and_stays_to_be_men
 def test_pieces_follow_a_ply_of_the_phone_and_its_taking_back(page: Page, real: Real) -> None:
     begin(page, "Tides of War")
     write(page, "c3-d3")
-    expect(page.locator("#advice")).to_contain_text("Still to do")
+    expect(page.locator("#advice")).to_have_text("Move White's stone from c3 to d3.")
     do_it(page)
     expect(page.locator('#board .token[data-on="d3"]')).to_have_count(1)
     page.get_by_role("button", name="Take back").click()

@@ -24,6 +24,15 @@ def bidding(tmp_path: Path) -> Iterator[RealTable]:
 
 
 @pytest.fixture
+def setting_up(tmp_path: Path) -> Iterator[RealTable]:
+    """Return a table at which the arrays of Cyvasse are set up in secret."""
+    table = RealTable(tmp_path, "hex91")
+    table.new_game("cyvasse", setup="secret")
+    yield table
+    table.close()
+
+
+@pytest.fixture
 def pages(browser: Browser) -> Iterator[list[Page]]:
     contexts = [phone(browser) for _ in range(2)]
     yield [context.new_page() for context in contexts]
@@ -36,41 +45,48 @@ def mover(table: RealTable) -> str:
     return str(session.game.facts.seats[session.game.seat(session.state)])
 
 
-def test_it_takes_the_seat_where_the_plies_would_be(bidding: RealTable, pages: list[Page]) -> None:
-    page, seat = pages[0], mover(bidding)
-    join(page, bidding.url)
+def test_it_takes_the_seat_where_the_plies_would_be(setting_up: RealTable, pages: list[Page]) -> None:
+    page, seat = pages[0], mover(setting_up)
+    join(page, setting_up.url)
     page.get_by_role("button", name="Just watch").click()
     expect(page.locator("#acts p")).to_have_text(HINT.format(seat=seat))
     page.locator("#acts").get_by_role("button", name=f"Play {seat}", exact=True).click()
-    expect(page.locator("#share")).to_be_visible()
     expect(page.locator("#acts p")).to_have_count(0)
 
 
-def test_it_is_told_whose_phone_shows_them(bidding: RealTable, pages: list[Page]) -> None:
+def test_it_is_told_whose_phone_shows_them(setting_up: RealTable, pages: list[Page]) -> None:
     first, second = pages
-    seat = mover(bidding)
-    join(first, bidding.url, seat)
-    join(second, bidding.url)
+    seat = mover(setting_up)
+    join(first, setting_up.url, seat)
+    join(second, setting_up.url)
     expect(second.locator("#acts p")).to_have_text(HELD.format(seat=seat, name="Phone 1"))
     expect(second.locator("#acts").get_by_role("button", name="Play", exact=False)).to_have_count(0)
     expect(first.locator("#acts p")).to_have_count(0)
 
 
-def test_a_guest_and_a_game_without_secrets_are_told_nothing(bidding: RealTable, pages: list[Page]) -> None:
+def test_a_guest_and_a_game_without_secrets_are_told_nothing(setting_up: RealTable, pages: list[Page]) -> None:
     guest, inside = pages
-    guest.goto(bidding.url)
+    guest.goto(setting_up.url)
     expect(guest.get_by_role("button", name="Join")).to_be_visible()
     expect(guest.locator("#acts")).to_be_hidden()
-    join(inside, bidding.url)
+    join(inside, setting_up.url)
     expect(inside.locator("#acts p")).to_have_count(1)
-    inside.locator("#joining").get_by_role("button", name=mover(bidding)).click()
+    inside.locator("#joining").get_by_role("button", name=mover(setting_up)).click()
     expect(inside.locator("#acts p")).to_have_count(0)
 
 
+def test_where_the_form_for_a_bid_is_open_nothing_says_that_it_is_not(bidding: RealTable, pages: list[Page]) -> None:
+    page = pages[0]
+    join(page, bidding.url)
+    page.get_by_role("button", name="Just watch").click()
+    expect(page.locator("#share")).to_be_visible()
+    expect(page.locator("#acts p")).to_have_count(0)
+
+
 @pytest.mark.parametrize("width", [320, 390, 1280])
-def test_the_hint_fits(bidding: RealTable, pages: list[Page], width: int) -> None:
+def test_the_hint_fits(setting_up: RealTable, pages: list[Page], width: int) -> None:
     page = pages[0]
     page.set_viewport_size({"width": width, "height": 800})
-    join(page, bidding.url)
+    join(page, setting_up.url)
     expect(page.locator("#acts p")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -121,7 +121,7 @@ def play_to_the_kings_loss(table: RealTable, white: Page, black: Page) -> None:
         write(page, text)
         made(page, number)
     for page in (white, black):
-        expect(page.locator("#sentence")).to_contain_text("Black wins: king")
+        expect(page.locator("#sentence")).to_contain_text("Black wins: the king is taken.")
     assert plies(table)[-6:] == KING
 
 
@@ -145,7 +145,7 @@ def test_circle_is_played_by_four_phones_to_its_end(open_table, pages):
         done += len(texts)
         made(phones[seat], done)
     for page in phones:
-        expect(page.locator("#sentence")).to_have_text("Second wins: quick.")
+        expect(page.locator("#sentence")).to_have_text("Second wins: nobody else has two units left.")
         expect(page.locator(".seats li.winner")).to_contain_text("Second")
     do_it(phones[3])
     assert plies(table) == tuple(text for _, text in turns)
@@ -166,7 +166,7 @@ def bid(page: Page, *shares: int) -> None:
 
 
 def end(page: Page) -> None:
-    page.locator("#acts").get_by_role("button", name=re.compile("^(end turn|finish this step)")).click()
+    page.locator("#acts").get_by_role("button", name=re.compile("(End turn|: done )")).click()
 
 
 def test_beacons_on_square_tiles_with_two_players_through_a_harvest(open_table, pages):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from controller.events import Lesson
 from controller.rules.game import Result
-from controller.sentences import any_of, capital, say
+from controller.sentences import any_of, capital, say, together
 from controller.table.lesson_guide import strayed
 from controller.table.lesson_steps import step_on
 from controller.table.pieces_named import piece_called
@@ -39,17 +39,13 @@ def ended(play: Play, result: Result) -> str:
     winner = None if result.winner is None else say(facts.seats[result.winner])
     if play.outcome:
         return _ended_by_players(play, winner)
-    told = facts.ends.get(result.why)
+    why = say(facts.ends.get(result.why, result.why))
     scores = ":".join(map(str, result.scores or ()))
-    if winner is not None:
-        if told:
-            return say(told, winner=winner, scores=scores)
-        return say("{winner} wins: {why}.", winner=winner, why=say(result.why))
-    if told and "{winner}" not in told:
-        return say(told)
+    if winner is None:
+        return say("Draw, {scores}: {why}.", scores=scores, why=why) if scores else say("Draw: {why}.", why=why)
     if scores:
-        return say("A draw, {scores}: {why}.", scores=scores, why=say(result.why))
-    return say("A draw: {why}.", why=say(result.why))
+        return say("{winner} wins {scores}: {why}.", winner=winner, scores=scores, why=why)
+    return say("{winner} wins: {why}.", winner=winner, why=why)
 
 
 def _ended_by_players(play: Play, winner: str | None) -> str:
@@ -112,7 +108,10 @@ def waits(table: Table, seat: int | None = None) -> str:
         return asked or say("For another game, choose Play again or New game, or set up the start position.")
     if play.paused:
         return _while_paused(play)
-    return question(play) or _with_unused(table, play, advice(table, play) or _going_on(table, play, seat))
+    told, stray = advice(table, play), play.verdict.missing | play.verdict.extra
+    if not play.setting_up and not stray and told and told != (chores := chores_told(table, play)):
+        told = together(told, chores or _going_on(table, play, seat))  # news alone are nothing to do
+    return question(play) or _with_unused(table, play, told or _going_on(table, play, seat))
 
 
 def _set_up(play: Play) -> str:
@@ -155,7 +154,7 @@ def _going_on(table: Table, play: Play, seat: int | None) -> str:
         wrong = strayed(play, verdict.missing, verdict.extra)
         return capital(wrong or why_wrong(play, names(verdict.missing), names(verdict.extra)))
     if verdict.made or verdict.held:
-        return say("Let go of the pieces for a moment and the move counts, or go on with it.")
+        return say("Wait a moment and the move counts, or go on with it.")
     begun = (table.now ^ settled.position.standing) & play.game_area.area & ~settled.pending_chores
     if begun:
         return _half_made(table, play) or say("Finish the move, or put the pieces back.")
@@ -168,7 +167,7 @@ def _half_made(table: Table, play: Play) -> str:
     held = position.standing & ~table.now & area.area
     came = table.now & ~position.standing & area.area
     if came:
-        whole = [f for f in play.verdict.possible if f.fills == came & ~f.chores]
+        whole = [f for f in play.verdict.possible if f.fills == came]
         rests = [rest for f in whole if (rest := f.empties & table.now)]
         if not rests:
             return ""

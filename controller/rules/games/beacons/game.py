@@ -89,8 +89,8 @@ GAME = Game(
         signs={"units": "", "beacon": "✦", "node": ""},
         endings=("tally", "last"),
         ends={
-            "tally": say("{winner} wins on the tally: {scores}."),
-            "last": say("{winner} wins as the last player in the game."),
+            "tally": say("the tally decides"),
+            "last": say("nobody else is left in the game"),
         },
         several=True,
         longest=5_000,

@@ -29,9 +29,9 @@ BEATS = {4: (3, 2), 3: (2, 1), 2: (1,), 1: (4,)}
 GOES, FIRST_GOES = 2, 3
 ENDINGS = ("quick", "annihilation", "repetition")
 ENDS = {
-    "quick": say("{winner} wins: nobody else has two units left."),
-    "annihilation": say("{winner} wins: nobody else has a unit left."),
-    "repetition": say("Draw by repetition."),
+    "quick": say("nobody else has two units left"),
+    "annihilation": say("nobody else has a unit left"),
+    "repetition": say("the same position came back too often"),
 }
 
 

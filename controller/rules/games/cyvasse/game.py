@@ -38,10 +38,10 @@ TERRAIN = {"hill": say("Hill"), "forest": say("Forest"), "grassland": say("Grass
 
 ENDINGS = ("king", "stuck", "repetition", "100 turns")
 ENDS = {
-    "king": say("{winner} wins: the king is taken."),
-    "stuck": say("Draw: the side to move cannot move."),
-    "repetition": say("Draw by repetition."),
-    "100 turns": say("Draw: 100 turns without progress."),
+    "king": say("the king is taken"),
+    "stuck": say("the side to move cannot move"),
+    "repetition": say("the same position came back too often"),
+    "100 turns": say("100 turns without progress"),
 }
 
 

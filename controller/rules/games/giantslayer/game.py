@@ -30,10 +30,10 @@ OPEN = (1 << len(CELLS)) - 1 & ~CENTRE  # no stone enters, passes or jumps the c
 WHITE, BLACK = 0, 1
 ENDINGS = ("slain", "escape", "stuck", "repetition")
 ENDS = {
-    "slain": say("{winner} wins {scores}: all giants slain."),
-    "escape": say("{winner} wins {scores}: no giant is left inside the ring."),
-    "stuck": say("{winner} wins {scores}: White cannot move."),
-    "repetition": say("{winner} wins {scores}: the position was repeated."),
+    "slain": say("all giants slain"),
+    "escape": say("no giant is left inside the ring"),
+    "stuck": say("White cannot move"),
+    "repetition": say("the same position came back too often"),
 }
 COLOURS = (say("White"), say("Black"))
 SEATS = (say("First player"), say("Second player"))
@@ -361,10 +361,15 @@ def chores(state: State, ply: Ply) -> tuple[Chore, ...]:
         return ()
     black = state.black ^ ply.moved
     slain = flanked(state.white & ~ply.takes, black) if black & ~RING else 0
-    cells = (CELLS[cell] for cell in bits(slain))
-    return tuple(
-        Chore((cell,), say("The giant on {cell} is flanked and slain: take it off.", cell=cell)) for cell in cells
-    )
+    begin, end = CELLS[ply.path[0]], CELLS[ply.path[-1]]
+    found = []
+    for cell in (CELLS[number] for number in bits(slain)):
+        if cell == end:
+            told = say("The giant from {begin} is flanked on {end} and slain: take it off.", begin=begin, end=end)
+            found.append(Chore((begin, end), told))
+        else:
+            found.append(Chore((cell,), say("The giant on {cell} is flanked and slain: take it off.", cell=cell)))
+    return tuple(found)
 
 
 def view(state: State, watcher: int | None) -> View:

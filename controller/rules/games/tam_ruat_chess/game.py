@@ -40,11 +40,11 @@ from controller.sentences import say
 
 ENDINGS = ("bared", "checkmate", "stalemate", "repetition", "75 moves")
 ENDS = {
-    "bared": say("{winner} wins: the other side has only its royal left."),
-    "checkmate": say("{winner} wins by checkmate."),
-    "stalemate": say("Draw by stalemate."),
-    "repetition": say("Draw by repetition."),
-    "75 moves": say("Draw by the 75-move rule."),
+    "bared": say("the other side has only its royal left"),
+    "checkmate": say("checkmate"),
+    "stalemate": say("stalemate"),
+    "repetition": say("the same position came back too often"),
+    "75 moves": say("75 moves by each side without a capture or a march"),
 }
 
 

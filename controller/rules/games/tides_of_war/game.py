@@ -29,10 +29,10 @@ DIRECTIONS = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or d
 SEATS = (say("White"), say("Black"))
 ENDINGS = ("conquest", "massacre", "stuck", "repetition")
 ENDS = {
-    "conquest": say("{winner} wins by conquest."),
-    "massacre": say("{winner} wins: every enemy stone is captured."),
-    "stuck": say("{winner} wins: the other side cannot move."),
-    "repetition": say("Draw by repetition."),
+    "conquest": say("the enemy's town is conquered"),
+    "massacre": say("every enemy stone is captured"),
+    "stuck": say("the other side cannot move"),
+    "repetition": say("the same position came back too often"),
 }
 
 
