@@ -104,14 +104,15 @@ def add_hand(app: Flask, hand: HandAccess, standing: Callable[[], Standing], pho
             return ply
 
         hidden = now.secret and sight(visitor, None, now) != now.to_move
-        return as_json(hand.tap(what.site, what.piece, what.ply, order, hidden))
+        done = hand.tap(what.site, what.piece, what.ply, order, hidden)
+        return as_json({"pieces": hand.pieces(), **{name: done[name] for name in ("choices",) if name in done}})
 
     @app.post("/api/put_back")
     @takes(Decoder(PutBack))
     def put_back(what: PutBack) -> Response:
         """Put a piece of a simulated board back where it was lifted."""
         hand.put_back(what.piece)
-        return as_json({})
+        return as_json({"pieces": hand.pieces()})
 
     @app.post("/api/finish")
     @takes(Decoder(Finish))

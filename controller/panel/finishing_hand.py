@@ -25,6 +25,7 @@ from controller.service.broadcast import Frame
 from controller.service.loop import Service
 from controller.table.gestures.footprints import PlyFootprint
 from controller.table.state import Play, Table
+from controller.table.views.types import Choice
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +34,9 @@ SWAP_S = 0.18  # an exchange that is no ply: longer than a contact's flicker, sh
 STOP_S = 0.1  # on each stop of a chain, and in the air after it
 HELD_S = 0.2  # a piece in the hand for less was only touched
 LOOK_S = 0.5  # so often it is seen whether a gesture was understood
+PUT_BACK = "put back"  # the choice that is no ply
 MOST_AT_ONCE = 2  # plies that one gesture makes: a turn's end may be implied
+COUNTS_STEPS = 20  # looks, half a stop apart, until a ply counts that was answered
 PATIENCE_S = 4.0  # a gesture that the table has not read by then is told to it in words
 
 Order = Callable[[str], PlayPly]
@@ -145,9 +148,8 @@ class FinishingHand:
         if piece and not any(token["id"] == piece for token in (*standing["held"], *standing["off"])):
             piece = ""
         held = next((token for token in standing["held"] if token["id"] == piece), None)
-        if held and held["from"] == site and not there and not ply:
-            self._put_back(piece)
-            return {}
+        if held and held["from"] == site and not there and (not ply or ply == PUT_BACK):
+            return self._home_again(table, held, "" if hidden or ply else site)
         if play is None or table.phase not in ("play", "fix") or table.link:
             return self._by_hand(table, site, piece, there)
         names = {where: name for name, where in _sites(table, play).items()}
@@ -155,6 +157,8 @@ class FinishingHand:
         if not target:
             return self._off_the_game(table, play, site, piece)
         chosen = () if hidden else self._meant(play, names, target, held, piece, there)
+        if held and not chosen and _waits(table, play) and self._counted(play):
+            return self._tap(site, piece, ply, order, hidden)
         if ply:
             chosen = tuple(footprint for footprint in chosen if footprint.text == ply)
         if len(chosen) == 1 and (piece or ply):
@@ -163,6 +167,17 @@ class FinishingHand:
         if chosen:
             return {"choices": hand_moves.choices_of(play, chosen)}
         return self._no_ply(table, play, site, piece, there, names)
+
+    def _home_again(self, table: Table, held: Mapping[str, Any], site: str) -> dict[str, Any]:
+        """Put a piece back, unless at ``site`` it may also end a way that led it round."""
+        play, bit = table.play, table.board.bit(site) if site else 0
+        if play and bit and not play.setting_up:
+            for name in play.game_area.names(bit):
+                if round_trips := hand_moves.plies_between(play, name, name):
+                    back = Choice(PUT_BACK, say("put the piece back"))
+                    return {"choices": [*hand_moves.choices_of(play, round_trips), back]}
+        self._put_back(held["id"])
+        return {}
 
     def _meant(
         self, play: Play, names: Mapping[str, str], target: str, held: Any, piece: str, there: Any
@@ -183,10 +198,8 @@ class FinishingHand:
     ) -> dict[str, Any]:
         """Do what a hand can where the rules know no ply: choose another piece, or put it down to hear why not."""
         held = next((token for token in self._hand.pieces()["held"] if token["id"] == piece), None)
-        if not piece and there is None:
-            seat = play.session.game.seat(play.session.state)
-            mover = say(play.session.game.facts.seats[seat]) if seat is not None else ""
-            raise Refused(say("{seat} to move.", seat=mover))
+        if not piece and (there is None or not (_waits(table, play) or hand_moves.concerned(play, names[site]))):
+            raise Refused(_why_not(play, names[site], there))
         if not piece or there is None or (held and there["seat"] == held["seat"]):
             return self._by_hand(table, site, piece, there)
         origin = _home(play, held, names) if held else ""
@@ -195,6 +208,15 @@ class FinishingHand:
             raise Refused(say("This piece cannot go to {cell}.", cell=names[site]))
         told = say("{ply} is not allowed: {why}. Put the piece back on {cell}.", ply=written, why=why, cell=origin)
         raise Refused(capital(told))
+
+    def _counted(self, play: Play) -> bool:
+        """Whether the ply before counts within a moment, now that the next piece is in the hand."""
+        for _ in range(COUNTS_STEPS):
+            self._rest(STOP_S / 2)
+            now = self._service.look().table.play
+            if now is None or now.settled.position is not play.settled.position:
+                return True
+        return False
 
     def _by_hand(self, table: Table, site: str, piece: str, there: Any) -> dict[str, Any]:
         """Lift what stands there, and put another one back first; or put down what is in the hand."""
@@ -396,6 +418,21 @@ def expected(table: Table) -> Mapping[str, Piece]:
 def _sites(table: Table, play: Play) -> dict[str, str]:
     """Return the board's name of each site of the game."""
     return {name: table.board.where(bit)[0] for name, bit in play.game_area.bit.items()}
+
+
+def _waits(table: Table, play: Play) -> bool:
+    """Whether a ply was made that does not count yet."""
+    return table.due_us is not None or play.verdict.made is not None or play.held is not None
+
+
+def _why_not(play: Play, cell: str, there: Mapping[str, Any] | None) -> str:
+    """Return why nothing begins at ``cell``."""
+    game, state = play.session.game, play.session.state
+    seat = game.seat(state)
+    colour = seat if seat is None or game.colour is None else game.colour(state, seat)
+    if there is not None and there["seat"] in (colour, None):
+        return say("The piece on {cell} cannot move now.", cell=cell)
+    return say("{seat} to move.", seat=say(game.facts.seats[seat]) if seat is not None else "")
 
 
 def _steady_s(table: Table) -> float:

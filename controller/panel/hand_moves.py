@@ -41,7 +41,7 @@ def plies_between(play: Play, origin: str, target: str) -> tuple[PlyFootprint, .
     found = []
     for footprint in play.settled.position.footprints:
         if footprint.origin:
-            if footprint.origin & left and footprint.landing & reached and origin != target:
+            if footprint.origin & left and footprint.landing & reached:
                 found.append(footprint)
         elif footprint.at & left or footprint.landing & reached:
             walk = _walk(play, footprint)
@@ -76,6 +76,15 @@ def stays_put(play: Play, site: str) -> bool:
     goes = any(f.origin & here or _walk(play, f).concerns for f in at if f.origin or f.at & here)
     gives = any(site in _walk(play, f).concerns for f in play.settled.position.footprints if len(f.path) == 1)
     return bool(at) and not goes and not gives
+
+
+def concerned(play: Play, site: str) -> bool:
+    """Whether some legal ply begins at ``site``, or has otherwise to do with what stands there."""
+    here = play.game_area.both(play.game_area.bit[site])
+    plies = play.settled.position.footprints
+    if any((f.origin | f.at) & here or (not f.origin and f.landing & here) for f in plies):
+        return True
+    return any(site in _walk(play, f).concerns for f in plies if not f.origin)
 
 
 def may_mean_holding(play: Play, site: str) -> bool:

@@ -48,7 +48,9 @@ class Real(msgspec.Struct, frozen=True):
         return play.session.plies if play else ()
 
 
-def real_app(board: str, folder: Path, held: ExitStack) -> tuple[Any, RunningBoard, SensorHealth]:
+def real_app(
+    board: str, folder: Path, held: ExitStack, finishes: bool = False
+) -> tuple[Any, RunningBoard, SensorHealth]:
     """Return the panel's app over a real service that runs until ``held`` ends."""
     profile, path = load(board), folder / "games.sqlite3"
     settings = Settings(board=board, journal=str(path))
@@ -56,7 +58,7 @@ def real_app(board: str, folder: Path, held: ExitStack) -> tuple[Any, RunningBoa
     held.callback(journal.close)
     running = build(profile, settings, journal, held)
     health, log = SensorHealth((site.name for site in profile.sites), clock_us), LastLines()
-    backend = TableBackend(running, Preferences(settings, folder / "settings.toml"))
+    backend = TableBackend(running, Preferences(settings, folder / "settings.toml"), finishes)
     history = HistoryBackend(profile, path)
     diagnostics = DiagnosticsBackend(profile, board, health, log, history, running.service, folder)
     app = create_app(backend, streams=STREAMS, history=history, diagnostics=diagnostics)
@@ -66,10 +68,10 @@ def real_app(board: str, folder: Path, held: ExitStack) -> tuple[Any, RunningBoa
 
 
 @contextmanager
-def real_panel(board: str, folder: Path) -> Iterator[Real]:
-    """Serve the real service on ``board``."""
+def real_panel(board: str, folder: Path, finishes: bool = False) -> Iterator[Real]:
+    """Serve the real service on ``board``; where its hand ``finishes`` moves, a tap is a whole one."""
     with ExitStack() as held:
-        app, running, health = real_app(board, folder, held)
+        app, running, health = real_app(board, folder, held, finishes)
         server = listen(app, "127.0.0.1", 0, streams=STREAMS)
         thread = threading.Thread(target=server.run, daemon=True)
         thread.start()
@@ -81,8 +83,8 @@ def real_panel(board: str, folder: Path) -> Iterator[Real]:
             thread.join(timeout=20)
 
 
-def begin(page: Page, title: str, **options: str) -> None:
-    """Start a game with the dialog, and let the pieces be set up."""
+def begin(page: Page, title: str, *, stand: bool = False, **options: str) -> None:
+    """Start a game with the dialog, and let the pieces be set up unless they ``stand`` by themselves."""
     page.get_by_role("button", name="New game").click()
     dialog = page.locator("#dialog")
     dialog.get_by_role("radio", name=title, exact=True).check()
@@ -97,7 +99,8 @@ def begin(page: Page, title: str, **options: str) -> None:
     dialog.get_by_role("button", name="Start", exact=True).click()
     expect(dialog).to_be_hidden()
     expect(page.locator("#title")).to_have_text(title)
-    page.locator("#acts").get_by_role("button", name="Set up for me").click()
+    if not stand:
+        page.locator("#acts").get_by_role("button", name="Set up for me").click()
     expect(page.locator("body")).not_to_have_attribute("data-phase", "setup")
 
 

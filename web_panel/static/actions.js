@@ -14,9 +14,10 @@ const PAGES = [["rules", t("How to play")], ["join", t("People")], ["history", t
 
 export class Actions {
   // `send` is `ask` that tells the person what was refused; `differs()` says whether simulated pieces stand otherwise than
-  // they should; `seat()` is whose phone this is, or null; `you()` is all that it knows of itself, or null.
-  constructor({ send, tell, differs, seat, you }) {
-    Object.assign(this, { send, tell, differs, seat, you });
+  // they should, `unfinished()` whether only captured ones are left to take off; `seat()` is whose phone this is, or null;
+  // `you()` is all that it knows of itself, or null.
+  constructor({ send, tell, differs, unfinished, seat, you }) {
+    Object.assign(this, { send, tell, differs, unfinished, seat, you });
     this.inspecting = false;
     this.acts = document.querySelector("#acts");
     this.sheet = make("dialog", { id: "sheet" });
@@ -79,7 +80,7 @@ export class Actions {
     const guest = document.body.dataset.role === "guest";
     const acts = [];
     const add = (id, label, act) => acts.push({ id, label, act });
-    if (this.differs()) add("set up", phase === "setup" ? t("Set up for me") : t("Put the pieces right"), () => this.send("set_up", {}));
+    if (this.differs()) add("set up", this.#standingLabel(), () => this.send("set_up", {}));
     if (paused && !guest) add("go on", t("Continue"), () => this.order({ do: "pause", on: false }));
     this.#addDrawAnswers(add);
     if (!guest && phase === "over" && this.view.back === this.view.plies.length) add("back", t("Take back the ending"), () => this.takeBack());
@@ -135,6 +136,11 @@ export class Actions {
     }
   }
 
+  #standingLabel() {
+    if (this.unfinished()) return t("Finish the move");
+    return this.view.phase === "setup" ? t("Set up for me") : t("Put the pieces right");
+  }
+
   // A phone without a seat learns why it sees no plies, and can take the seat: "" where there is nothing to say.
   #secretHint(add) {
     const mover = this.view.seats.findIndex((seat) => seat.to_move);
@@ -185,9 +191,17 @@ export class Actions {
     return t("{seat}'s choices are secret: take that seat under People to see them.", { seat: this.view.seats[mover]?.name });
   }
 
-  #openList(title, plies) {
+  // Lets a person choose among the `plies` that a tap on `site` may mean; `pick` gets the one chosen.
+  openChoices(site, plies, pick) {
+    this.#openList(t("Moves on {cell}", { cell: this.view.sites[site]?.label || site }), plies, (ply) => {
+      this.sheet.close();
+      pick(ply);
+    });
+  }
+
+  #openList(title, plies, pick = (ply) => this.#choose(ply)) {
     const list = make("div", { className: "plies" }, ...plies.map(({ ply, words }) =>
-      button(words || ply, () => this.#choose(ply), words && words !== ply ? { title: ply } : {})));
+      button(words || ply, () => pick(ply), words && words !== ply ? { title: ply } : {})));
     this.#open(title, list);
     list.querySelector("button").focus();
   }

@@ -245,7 +245,10 @@ export class Board {
     }
     const high = state === "lifted" || state === "dragged";
     const layer = high ? this.layers.air : this.layers.tokens;
-    if (known.group.parentNode !== layer) layer.append(known.group);
+    if (known.group.parentNode !== layer) {
+      layer.append(known.group);
+      known.group.getBoundingClientRect(); // it glides from where it was, which is drawn anew in this layer first
+    }
     known.group.dataset.state = state;
     if (site) known.group.dataset.on = site;
     else delete known.group.dataset.on;

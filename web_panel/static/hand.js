@@ -1,7 +1,9 @@
 // The hands of a simulated board: what is where, picking up, putting down, the tray. Knows no rules.
-// What was done here is shown at once and sent in order; the service's word replaces it.
+// What was done here is shown at once and sent in order; the service's word replaces it. Where the service finishes moves,
+// a tap is sent as it is and the service says what became of it; else every lift and placing is made here.
 
-import { svg } from "./dom.js";
+import { make, svg } from "./dom.js";
+import { t } from "./text.js";
 
 const HELD = "(held)";
 const OFF = "(off)";
@@ -13,8 +15,12 @@ export class Hand {
   // `post(path, body)` resolves to the answer, or to null after the person was shown why not. `changed()` is called when
   // pieces are elsewhere, `moved()` when only fingers are; `sliding(event)` says whether a drag stays on the board.
   // `ask(site)` asks what can be played at a site: where nothing can be lifted or put down, or while `asks()`.
-  constructor({ board, tray, post, changed, moved, sliding, asks, ask }) {
-    Object.assign(this, { board, tray, post, changed, moved, sliding, asks, ask });
+  // `choose(site, choices, pick)` lets a person choose among plies.
+  constructor({ board, tray, post, changed, moved, sliding, asks, ask, choose }) {
+    Object.assign(this, { board, tray, post, changed, moved, sliding, asks, ask, choose });
+    this.finishes = false; // whether the service makes a whole move of a tap
+    this.canFinish = false; // whether it could
+    this.unfinished = false; // whether only captured pieces are left to take off
     this.base = new Map(); // id → { piece, where }, as the service has it
     this.pending = new Map(); // id → { piece, where }, sent but not yet answered
     this.lifted = new Map(); // id → the site it was lifted from here, latest last
@@ -25,13 +31,15 @@ export class Hand {
     this.#listen();
   }
 
-  receive({ on, held, off }) {
+  receive({ on, held, off, finishes, unfinished = false }) {
+    Object.assign(this, { finishes: Boolean(finishes), canFinish: finishes !== undefined, unfinished });
     this.base = new Map([
       ...Object.entries(on).map(([site, piece]) => [piece.id, { piece, where: site }]),
       ...held.map((piece) => [piece.id, { piece, where: HELD }]),
       ...off.map((piece) => [piece.id, { piece, where: OFF }]),
     ]);
     for (const id of this.lifted.keys()) if (!this.base.has(id)) this.lifted.delete(id);
+    if (finishes) this.lifted = new Map(held.map((piece) => [piece.id, piece.from])); // after a reload, too
     if (!this.base.has(this.selected)) this.selected = null;
     this.changed();
   }
@@ -89,6 +97,7 @@ export class Hand {
   // A tap or Enter: lifts what is there, else puts down. With several in the hands, a piece goes back to where it
   // came from only when no other can go there, so that a capture works whichever piece was lifted first.
   tap(site) {
+    if (this.finishes) return this.#tapped(site, this.current());
     if (this.at(site)) return this.lift(site);
     const latest = this.heldHere().reverse();
     const [id] = this.selected ? [this.selected] : (latest.find(([, from]) => from !== site) ?? latest[0] ?? []);
@@ -102,7 +111,49 @@ export class Hand {
   putBack() {
     const id = this.current();
     const from = this.lifted.get(id);
+    if (from && this.finishes) return this.#sent("put_back", { piece: id }, [[id, from]]);
     if (from && !this.at(from)) this.place(id, from);
+  }
+
+  // Sends a tap on `site` with the piece `id` in the hand, or null.
+  async #tapped(site, id, ply = "") {
+    const there = this.at(site);
+    const guess = [];
+    if (!id && there) guess.push([there, HELD, site]);
+    else if (id && this.#lit(site) && (!there || this.#piece(there).seat !== this.#piece(id).seat)) {
+      guess.push([id, site]);
+      if (there) guess.push([there, OFF]);
+    } else if (id && site === this.lifted.get(id)) guess.push([id, site]);
+    const answer = await this.#sent("tap", { site, piece: id ?? "", ply }, guess);
+    if (answer?.choices) this.choose(site, answer.choices, (chosen) => this.#tapped(site, id, chosen));
+  }
+
+  // Sends what a hand does, in turn, and shows meanwhile where its pieces will be: [id, place, site it was lifted from].
+  #sent(path, body, guess) {
+    const shown = guess.map(([id, where, from]) => [id, { piece: this.#piece(id), where }, from]);
+    for (const [id, step, from] of shown) {
+      this.pending.set(id, step);
+      if (from) this.lifted.set(id, from);
+    }
+    this.selected = null;
+    this.changed();
+    const done = this.queue.then(async () => {
+      const answer = await this.post(path, body);
+      for (const [id, step] of shown) if (this.pending.get(id) === step) this.pending.delete(id);
+      if (answer?.pieces) this.receive(answer.pieces);
+      else this.changed();
+      return answer;
+    });
+    this.queue = done;
+    return done;
+  }
+
+  #lit(site) {
+    return this.board.sites.get(site).group.classList.contains("lit");
+  }
+
+  #piece(id) {
+    return this.entry(id).piece;
   }
 
   #move(id, where, path, body) {
@@ -130,6 +181,9 @@ export class Hand {
     document.addEventListener("pointermove", (event) => this.#moved(event));
     document.addEventListener("pointerup", (event) => this.#up(event));
     document.addEventListener("pointercancel", (event) => this.#cancelled(event));
+    document.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && this.finishes && !event.defaultPrevented && !document.querySelector("dialog[open]")) this.putBack();
+    });
   }
 
   #downOnBoard(event) {
@@ -138,9 +192,19 @@ export class Hand {
     event.preventDefault();
     if (this.asks() || !this.base.size) return this.ask(site); // where nothing can be moved, a tap can only ask
     this.board.focus(this.board.sites.get(site));
+    if (this.finishes) return this.#downToFinish(event, site);
     const fresh = Boolean(this.at(site));
     const id = fresh ? this.lift(site) : this.heldHere().find(([, from]) => from === site)?.[0];
     this.#press(event, { id, site, fresh });
+  }
+
+  // A piece is lifted at once where nothing else is in the hand; else the finger tells: a tap goes there, a drag takes it up.
+  #downToFinish(event, site) {
+    const [id, held] = [this.at(site), this.current()];
+    if (id && !held) {
+      this.#tapped(site, null);
+      this.#press(event, { id, site, fresh: true });
+    } else this.#press(event, { id: id ?? (this.lifted.get(held) === site ? held : undefined), site, fresh: false, other: Boolean(id) });
   }
 
   #downOnTray(event) {
@@ -159,6 +223,11 @@ export class Hand {
     const press = this.presses.get(event.pointerId);
     if (!this.base.has(press?.id)) return;
     if (!press.moved && Math.hypot(event.clientX - press.x, event.clientY - press.y) < DRAG_PX) return;
+    if (press.other) {
+      press.other = false;
+      this.putBack();
+      this.#tapped(press.site, null);
+    }
     press.moved = true;
     [press.x, press.y] = [event.clientX, event.clientY];
     const near = this.board.near(this.board.point(press.x, press.y));
@@ -190,14 +259,17 @@ export class Hand {
     const site = this.board.near(this.board.point(event.clientX, event.clientY));
     if (press.on && press.on === site) return;
     if (press.on) this.lift(press.on);
-    if (site) this.place(press.id, site);
+    if (this.finishes && !press.on && this.where(press.id) !== OFF) this.#tapped(site ?? this.lifted.get(press.id) ?? press.site, press.id);
+    else if (this.finishes && site) this.#tapped(site, press.id);
+    else if (site) this.place(press.id, site);
     else if (!under?.closest("#held") && this.where(press.id) !== OFF) this.setAside(press.id);
   }
 
   #cancelled(event) {
     const press = this.presses.get(event.pointerId);
     this.presses.delete(event.pointerId);
-    if (press?.site && press.moved && this.base.has(press.id) && !press.on && !this.at(press.site)) this.place(press.id, press.site);
+    if (press?.moved && this.finishes) this.putBack();
+    else if (press?.site && press.moved && this.base.has(press.id) && !press.on && !this.at(press.site)) this.place(press.id, press.site);
     this.changed();
   }
 
@@ -227,30 +299,45 @@ export class Hand {
     return new Set(presses.map((press) => this.board.near(this.board.point(press.x, press.y))));
   }
 
+  // One button for each piece; of those beside the board, where nobody tells them apart, for each kind.
   showTray(nameOf) {
     for (const [place, where] of [["#held", HELD], ["#off", OFF]]) {
       const list = this.tray.querySelector(`${place} .pieces`);
       const ids = [...this.base.keys()].filter((id) => this.where(id) === where);
-      for (const button of [...list.children]) if (!ids.includes(button.dataset.piece)) button.remove();
-      for (const id of ids) this.#trayButton(list, id, nameOf);
+      const alike = new Map();
+      for (const id of ids) {
+        const like = this.finishes && where === OFF ? this.#kind(id) : id;
+        alike.set(like, [...(alike.get(like) ?? []), id]);
+      }
+      const stacks = [...alike.entries()].sort(([one], [other]) => (this.finishes ? (one < other ? -1 : 1) : 0)).map(([, stack]) => stack);
+      const first = stacks.map(([id]) => id);
+      for (const button of [...list.children]) if (!first.includes(button.dataset.piece)) button.remove();
+      for (const stack of stacks) this.#trayButton(list, stack[0], stack.length, nameOf);
     }
   }
 
-  #trayButton(list, id, nameOf) {
+  #kind(id) {
+    const { seat, kind } = this.#piece(id);
+    return `${seat ?? 9} ${kind}`;
+  }
+
+  #trayButton(list, id, count, nameOf) {
     const { piece } = this.entry(id);
     let button = list.querySelector(`[data-piece="${CSS.escape(id)}"]`);
     if (!button) {
       button = document.createElement("button");
       button.type = "button";
       button.dataset.piece = id;
-      list.append(button);
     }
-    const look = this.board.look(piece);
+    list.append(button); // in this order
+    const look = `${this.board.look(piece)} ${count}`;
     if (button.dataset.look !== look) {
       button.dataset.look = look;
       button.replaceChildren(svg("svg", { viewBox: "-11 -11 22 22", "aria-hidden": "true" }, this.board.token(piece, 9.5)));
+      if (count > 1) button.append(make("span", { className: "count", textContent: count }));
     }
-    button.setAttribute("aria-label", nameOf(piece));
+    const name = nameOf(piece);
+    button.setAttribute("aria-label", count > 1 ? t("{count} × {piece}", { count, piece: name }) : name);
     button.setAttribute("aria-pressed", this.selected === id);
   }
 }

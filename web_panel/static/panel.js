@@ -50,9 +50,10 @@ const hand = new Hand({
   board, tray: $("tray"), post: send, changed: showBoard, moved: showTokens,
   sliding: (event) => event.shiftKey || $("slide").checked,
   asks: () => actions.inspecting, ask: (site) => actions.openPlies(site),
+  choose: (site, choices, pick) => actions.openChoices(site, choices, pick),
 });
 const seats = new Seats({ others: $("others"), mine: $("mine") });
-const actions = new Actions({ send, tell, differs: standsOtherwise, seat: ownSeat, you: () => state.you });
+const actions = new Actions({ send, tell, differs: standsOtherwise, unfinished: () => hand.unfinished, seat: ownSeat, you: () => state.you });
 
 // ---- talking to the service ----
 
@@ -193,6 +194,8 @@ function show() {
 // Whether simulated pieces stand otherwise than they should, and no hand is about to change that.
 function standsOtherwise() {
   if (!state.hasHand || !state.view || hand.heldHere().length) return false;
+  if (hand.unfinished) return true;
+  if (hand.finishes && !["fix", "setup", "pause"].includes(state.view.phase)) return false; // a move that is not counted yet
   const standing = hand.standing();
   return Object.entries(state.view.sites).some(([name, { label, piece, secret }]) => {
     if (secret) return false;
@@ -239,6 +242,8 @@ function showBoard() {
   document.body.classList.toggle("has-hand", state.hasHand);
   $("tray").hidden = !state.hasHand;
   $("set-aside").disabled = !hand.current();
+  $("by-hand").closest("label").hidden = !hand.canFinish;
+  $("by-hand").checked = !hand.finishes;
   hand.showTray(pieceName);
   actions.showActs();
 }
@@ -313,6 +318,7 @@ function setAside() {
 
 $("set-aside").addEventListener("click", setAside);
 $("set-up").addEventListener("click", () => send("set_up", {}));
+$("by-hand").addEventListener("change", (event) => send("finish", { on: !event.target.checked }));
 $("take-back").addEventListener("click", () => actions.takeBack());
 $("turn").addEventListener("click", () => {
   choose("turned", !board.turned);

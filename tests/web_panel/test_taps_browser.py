@@ -1,0 +1,112 @@
+"""Moves by taps in Chromium, on the real service whose hand finishes them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+from real_backend import begin, board_site, drag, made, real_panel, tap
+
+
+def lifted(page: Page, count: int = 1) -> None:
+    expect(page.locator('#board [data-state="lifted"]')).to_have_count(count)
+
+
+def on(page: Page, label: str, kind: str = "") -> None:
+    """Hold a cell to what a screen reader is told of it."""
+    site = page.locator(f'#board [data-site="{board_site(page, label)}"]')
+    expect(site).to_have_attribute("aria-label", re.compile(kind or "empty"))
+
+
+def unused(page: Page) -> tuple[float, float]:
+    """Return where a cell is that the game does not use."""
+    box = page.locator("#board .site.outside .face").last.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_jump_is_two_taps_and_the_jumped_stones_leave(page: Page, tmp_path: Path) -> None:
+    with real_panel("square144", tmp_path, finishes=True) as real:
+        page.goto(real.address)
+        begin(page, "Tides of War", stand=True)
+        tap(page, "c3")
+        lifted(page)
+        tap(page, "d3")
+        made(page, 1)
+        tap(page, "e3")
+        tap(page, "a1")
+        made(page, 2)
+        assert real.plies == ("c3-d3", "e3xc3xa1")
+        expect(page.locator("#off button .count, #off button")).not_to_have_count(0)
+        for label in ("d3", "b2"):
+            on(page, label)
+        lifted(page, 0)
+
+
+def test_another_own_piece_is_another_choice_and_escape_puts_it_back(page: Page, tmp_path: Path) -> None:
+    with real_panel("square144", tmp_path, finishes=True) as real:
+        page.goto(real.address)
+        begin(page, "Tides of War", stand=True)
+        tap(page, "c3")
+        lifted(page)
+        tap(page, "b2")
+        lifted(page)
+        on(page, "c3", "stone")
+        page.reload()
+        lifted(page)  # it is in the hand still
+        page.keyboard.press("Escape")
+        lifted(page, 0)
+        on(page, "b2", "stone")
+        tap(page, "b2")
+        tap(page, "b2")
+        lifted(page, 0)
+        drag(page, "c3", "c4")
+        made(page, 1)
+        assert real.plies == ("c3-c4",)
+
+
+def test_what_is_forbidden_is_said_and_nothing_is_lost(page: Page, tmp_path: Path) -> None:
+    with real_panel("square144", tmp_path, finishes=True) as real:
+        page.goto(real.address)
+        begin(page, "Tides of War", stand=True)
+        tap(page, "c4")
+        expect(page.locator("#toast")).to_have_text("White to move.")
+        expect(page.locator("dialog[open]")).to_have_count(0)
+        tap(page, "c3")
+        lifted(page)
+        tap(page, "f5")
+        expect(page.locator("#toast")).to_contain_text("is not allowed")
+        lifted(page)
+        page.mouse.click(*unused(page))
+        expect(page.locator("#toast")).to_contain_text("does not use this cell")
+        lifted(page)
+        tap(page, "f6")
+        expect(page.locator("#advice")).to_contain_text("is not allowed")
+        page.get_by_role("button", name="Put the pieces right").click()
+        on(page, "c3", "stone")
+        assert real.plies == ()
+
+
+def test_a_capture_in_cyvasse_is_two_taps(page: Page, tmp_path: Path) -> None:
+    with real_panel("hex91", tmp_path, finishes=True) as real:
+        page.goto(real.address)
+        begin(page, "Cyvasse", stand=True)
+        for number, (start, end) in enumerate((("i3", "g7"), ("c9", "g7")), 1):
+            tap(page, start)
+            lifted(page)
+            tap(page, end)
+            made(page, number)
+        assert real.plies == ("i3-g7", "c9xg7")
+        expect(page.locator("#off button")).not_to_have_count(0)
+
+
+def test_the_pieces_move_only_by_hand_where_somebody_wants_that(page: Page, tmp_path: Path) -> None:
+    with real_panel("square144", tmp_path, finishes=True) as real:
+        page.goto(real.address)
+        begin(page, "Tides of War", stand=True)
+        page.get_by_label("Move every piece by hand").check()
+        tap(page, "c3")
+        tap(page, "b2")
+        lifted(page, 2)
+        page.get_by_label("Move every piece by hand").uncheck()
