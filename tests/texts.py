@@ -20,6 +20,7 @@ from controller.panel.game_info import in_words
 from controller.rules.game import AnyGame
 from controller.rules.options import describe
 from controller.rules.registry import all_games, came_along
+from controller.rules.tilings import OFFERED
 from controller.sentences import Sentence
 from controller.service.lesson_files import all_lessons
 from controller.settings import Settings, on_panel
@@ -106,6 +107,7 @@ def _vocabulary() -> Iterator[tuple[str, str]]:
         if not came_along(file.game):
             continue
         yield from ((step.say, f"controller/rules/games/{file.game}/lesson") for step in file.lesson.steps)
+    yield from ((title, "controller/rules/tilings.py") for title in OFFERED.values())
     yield from ((load(name).title, f"hardware/boards/{name}.toml") for name in names())
 
 

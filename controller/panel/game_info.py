@@ -5,12 +5,14 @@ Owns that shape. Must not know which games there are, nor boards beyond the one 
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 
 from controller.rules.game import AnyGame, Facts
-from controller.rules.options import Described, describe
+from controller.rules.options import BadOption, Described, describe, parse
+from controller.rules.tilings import OFFERED
 from controller.sentences import Sentence, say
 from hardware.profile import Profile
 
@@ -32,20 +34,45 @@ def card(game: AnyGame, profile: Profile | None) -> dict[str, Any]:
         "begins": facts.begins,
         "endings": [say(ending) for ending in facts.endings],
         "players_option": facts.players_option,
-        "options": [field(_fitting(option, facts, profile)) for option in describe(game.options)],
+        "options": [
+            field(_possible(_fitting(option, facts, profile), game, profile)) for option in describe(game.options)
+        ],
     }
 
 
 def _fitting(option: Described, facts: Facts, profile: Profile | None) -> Described:
     """Return ``option`` with this board's tiling where the game can lie on several."""
-    if profile is None or option.name != facts.tiling_option:
+    if option.name != facts.tiling_option:
         return option
-    return msgspec.structs.replace(option, default=profile.tiling)
+    if profile is None:
+        return msgspec.structs.replace(option, kind="choice", choices=(*OFFERED,), help="")
+    return msgspec.structs.replace(option, kind="choice", choices=(profile.tiling,), default=profile.tiling, help="")
+
+
+def _possible(option: Described, game: AnyGame, profile: Profile | None) -> Described:
+    """Return ``option`` without the choices that this board's tiling rules out."""
+    if profile is None or not option.choices or not game.facts.tiling_option:
+        return option
+    return msgspec.structs.replace(
+        option, choices=tuple(choice for choice in option.choices if _is_taken(game, option.name, choice, profile))
+    )
+
+
+def _is_taken(game: AnyGame, name: str, choice: object, profile: Profile) -> bool:
+    """Return whether some number of players can have ``choice`` on the tiling of ``profile``."""
+    facts = game.facts
+    given = {facts.tiling_option: profile.tiling, name: choice}
+    players = {facts.players_option} - {"", name}
+    for count in range(1, len(facts.seats) + 1):
+        with suppress(BadOption):
+            parse(game.options, {**given, **dict.fromkeys(players, count)})
+            return True
+    return False
 
 
 def field(option: Described) -> dict[str, Any]:
     """Return ``option`` for a form, with what people read in it."""
-    titles = [in_words(choice) for choice in option.choices]
+    titles = [say(OFFERED[choice]) if choice in OFFERED else in_words(choice) for choice in option.choices]
     plain = msgspec.structs.asdict(option)
     return {**plain, "help": say(option.help), "title": in_words(option.name), "titles": titles}
 

@@ -38,6 +38,24 @@ FORMS = (
     "hex 3, square 4 4, triangle 5, 4.8.8 3, 3.6.3.6 2, 3.12.12 2, torus hex 4 4, torus square 5 5, "
     "cylinder hex 6 4, cylinder square 6 4, cube, octahedron, {5,4} 2"
 )
+OFFERED = {  # boards to choose from where a game can lie on several, with what people read
+    "hex 3": "hexagon of 19 hexes",
+    "hex 2": "hexagon of 7 hexes",
+    "hex 4": "hexagon of 37 hexes",
+    "square 4 4": "4 by 4 squares",
+    "square 5 5": "5 by 5 squares",
+    "triangle 5": "triangle of 25 triangles",
+    "4.8.8 3": "octagons and squares",
+    "3.6.3.6 2": "hexagons and triangles",
+    "3.12.12 2": "twelve-sided cells and triangles",
+    "cylinder hex 6 4": "cylinder of hexes",
+    "cylinder square 6 4": "cylinder of squares",
+    "torus hex 4 4": "torus of hexes",
+    "torus square 5 5": "torus of squares",
+    "cube": "cube",
+    "octahedron": "octahedron",
+    "{5,4} 2": "curved plane of pentagons",
+}
 
 
 @lru_cache(maxsize=16)

@@ -8,9 +8,12 @@ const find = (dialog, id) => dialog.querySelector(`#${id}`);
 const either = (list) => list.reduce((one, other) => t("{one} or {other}", { one, other }));
 
 // Opens the dialog; `submit(order)` resolves once the game has begun, or throws an Error with a sentence. `held` are the
-// names of the phones by the seats that they hold.
-export function openDialog(dialog, games, current, held, submit) {
+// names of the phones by the seats that they hold, `view` is what is going on: over a game that is being played it asks first.
+export function openDialog(dialog, games, view, held, submit) {
+  const current = view?.game ?? "";
   const first = games.find(({ name, fits }) => fits !== false && name === current) ?? games.find(({ fits }) => fits !== false);
+  let asked = !running(view);
+  find(dialog, "start").textContent = t("Start");
   find(dialog, "games").replaceChildren(...games.map((game) => card(game, game === first)));
   const chosen = () => games.find(({ name }) => name === dialog.querySelector("[name=game]:checked")?.value);
   const showSeats = () => find(dialog, "seating").replaceChildren(...seatFields(chosen(), playersOf(dialog, chosen()), held, readSeats(dialog)));
@@ -20,6 +23,12 @@ export function openDialog(dialog, games, current, held, submit) {
   dialog.querySelector("form").onsubmit = async (event) => {
     event.preventDefault();
     find(dialog, "refusal").textContent = "";
+    if (!asked) {
+      asked = true;
+      find(dialog, "refusal").textContent = t("{game} is being played: it stays among the games played, and can be resumed. Start another one?", { game: view.title });
+      find(dialog, "start").textContent = t("Start anyway");
+      return;
+    }
     try {
       const clock = readClock(dialog);
       await submit({ do: "new_game", game: chosen().name, options: read(dialog, chosen().options), seats: readSeats(dialog), ...(clock ? { clock } : {}) });
@@ -32,6 +41,11 @@ export function openDialog(dialog, games, current, held, submit) {
   find(dialog, "seating").replaceChildren();
   showSeats();
   dialog.showModal();
+}
+
+// Whether a game would be left.
+function running(view) {
+  return Boolean(view?.plies.length) && !view.lesson && view.phase !== "over" && view.phase !== "idle";
 }
 
 // A game that this board has no room for is grey, and says which board has.

@@ -344,7 +344,7 @@ $("new-game").addEventListener("click", async () => {
   const games = await send("games");
   if (!games) return;
   const { openDialog } = await import("./new_game.js");
-  openDialog($("dialog"), games, state.view?.game ?? "", state.you?.held ?? {}, (what) => ask("order", what));
+  openDialog($("dialog"), games, state.view, state.you?.held ?? {}, (what) => ask("order", what));
   (await import("./lesson.js")).offerLesson(ask);
 });
 
