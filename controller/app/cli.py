@@ -17,7 +17,7 @@ from typing import Any, NoReturn, TypeVar
 import click
 import msgspec
 
-from controller.app import flashing
+from controller.app import engine_commands, flashing
 from controller.app.new_game import CannotMake
 from controller.app.new_game import make as make_game
 from controller.app.run import Ended, run
@@ -170,6 +170,12 @@ def new_game(name: str, within: Path) -> None:
     except CannotMake as wrong:
         refuse(str(wrong))
     click.echo(f"{folder} has a game that can be played. Next: pip install -e {folder}, then edit its game.py")
+
+
+# ---- players that are programs ----------------------------------------------------------------------------
+
+cli.add_command(engine_commands.match)
+cli.add_command(engine_commands.train)
 
 
 # ---- the tracker -------------------------------------------------------------------------------------------

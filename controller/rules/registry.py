@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from controller.rules import games
 from controller.rules.conformance.quick import broken_promise
-from controller.rules.game import AnyGame, Game
+from controller.rules.game import Advice, AnyAdvice, AnyGame, Game
 from controller.sentences import say
 
 GROUP = "beaconboard.games"
@@ -57,6 +57,14 @@ def files_of(name: str) -> Traversable:
     """Return the folder of the game called ``name``; raises `NoSuchGame`."""
     game_named(name)
     return resources.files(_loaded()[0][name].package)
+
+
+def advice_of(name: str) -> AnyAdvice | None:
+    """Return what programs are told about the game called ``name``; None where its folder has no `advice.py`."""
+    if not (files_of(name) / "advice.py").is_file():
+        return None
+    found = importlib.import_module(f"{_loaded()[0][name].package}.advice").ADVICE
+    return found if isinstance(found, Advice) else None
 
 
 def came_along(name: str) -> bool:

@@ -1,0 +1,110 @@
+"""The command line of players that are programs: thinking for the service, matches, training."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+import msgspec
+
+from controller.engine import matches, training
+from controller.engine.anchors import ANCHORS
+from controller.engine.judgement import BadWeights, weights_of
+from controller.engine.levels import LEVELS, BadLevel
+from controller.rules.game import AnyGame
+from controller.rules.options import BadOption
+from controller.rules.options import parse as parse_options
+from controller.rules.registry import NoSuchGame, advice_of, game_named
+
+PLAYERS = f"a level from 1 to {len(LEVELS)}, or {', '.join(ANCHORS)}"
+REFUSED = (NoSuchGame, BadOption, BadLevel, BadWeights)
+
+
+def refuse(wrong: Exception) -> NoReturn:
+    """End with status 2 and one sentence."""
+    click.echo(f"beaconboard: {wrong}", err=True)
+    raise SystemExit(2)
+
+
+def _options(game: AnyGame, written: tuple[str, ...]) -> tuple[Any, int]:
+    """Return the options written ``key=value``, and how many seats take part; raises `BadOption`."""
+    given = parse_options(game.options, dict(option.partition("=")[::2] for option in written))
+    return given, game.facts.players(msgspec.to_builtins(given))
+
+
+def stops_after(ms: int | None) -> Callable[[], Callable[[], bool]]:
+    """Return what makes a new `stop` that says so ``ms`` milliseconds later; never where that is None."""
+
+    def begin() -> Callable[[], bool]:
+        if ms is None:
+            return lambda: False
+        end = time.monotonic() + ms / 1000
+        return lambda: time.monotonic() >= end
+
+    return begin
+
+
+@click.command()
+@click.argument("name", metavar="GAME")
+@click.option("--a", required=True, help=f"The one player: {PLAYERS}.")
+@click.option("--b", required=True, help="The other player, in all other seats.")
+@click.option("--games", default=40, show_default=True, type=click.IntRange(min=1), help="Games to play.")
+@click.option("--seed", default=1, show_default=True, type=click.IntRange(min=0), help="What the games are drawn from.")
+@click.option("--nodes", type=click.IntRange(min=1), help="Positions judged for a ply at most, instead of the level's.")
+@click.option("--ms", type=click.IntRange(min=1), help="Milliseconds for a ply at most.")
+@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="Game option (repeatable).")
+@click.option("--games-told", is_flag=True, help="Also print a line for each game.")
+def match(
+    name: str, a: str, b: str, games: int, seed: int, nodes: int | None, ms: int | None, options: tuple[str, ...],
+    games_told: bool,
+) -> None:  # fmt: skip
+    """Let two players play a match of GAME, and print the score of the first with its Elo."""
+    try:
+        game = game_named(name)
+        given, seats = _options(game, options)
+        players = [matches.chooser(each, game, seats, nodes, stops_after(ms)) for each in (a, b)]
+    except REFUSED as wrong:
+        refuse(wrong)
+    score = matches.Score(seats)
+    for played in matches.match(game, given, players[0], players[1], games, seed, seats):
+        score = score.and_also(played.points)
+        if games_told:
+            ending = played.result.why or "unfinished"
+            click.echo(f"seed {played.seed}, seat {played.seat + 1}: {played.points:g}, {ending}, {played.plies} plies")
+    click.echo(f"{a} against {b}: {score.line()}")
+
+
+@click.command()
+@click.argument("name", metavar="GAME")
+@click.option("--games", default=200, show_default=True, type=click.IntRange(min=1), help="Games of each round.")
+@click.option("--rounds", default=2, show_default=True, type=click.IntRange(min=1), help="Rounds of play and fit.")
+@click.option("--nodes", default=200, show_default=True, type=click.IntRange(min=1), help="Positions judged for a ply.")
+@click.option("--seed", default=1, show_default=True, type=click.IntRange(min=0), help="What the games are drawn from.")
+@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="Game option (repeatable).")
+@click.option("--into", required=True, type=click.Path(path_type=Path), help="File for the weights.")
+def train(
+    name: str, games: int, rounds: int, nodes: int, seed: int, options: tuple[str, ...], into: Path
+) -> None:
+    """Learn what the features of GAME are worth, by playing against itself."""
+    try:
+        game = game_named(name)
+        given, seats = _options(game, options)
+        advice, weights = advice_of(name), weights_of(name)
+        if advice is None:
+            raise BadWeights(f"{name} has no advice.py, so there is nothing to weigh")
+    except REFUSED as wrong:
+        refuse(wrong)
+    kept: list[training.Kept] = []
+    for number in range(rounds):
+        for each in training.games(game, given, seats, advice, weights, games, nodes, seed + number):
+            kept += each
+        before = training.loss(kept, advice.names, weights)
+        weights = training.fit(kept, advice.names, weights, seed)
+        after = training.loss(kept, advice.names, weights)
+        click.echo(f"round {number + 1}: {len(kept)} positions, error {before:.4f}, then {after:.4f}")
+        made_by = " ".join(["beaconboard train", name, f"--games {games} --rounds {rounds} --nodes {nodes}",
+                            f"--seed {seed}", *(f"--option {option}" for option in options)])  # fmt: skip
+        into.write_text(training.as_toml(weights, made_by), encoding="utf-8")

@@ -1,0 +1,187 @@
+"""Best-first search of an open game: the line that looks best for everybody is looked at one ply further, again and again.
+
+Owns the tree: which position is opened next, how its worth goes back to the root, which plies are decided and need
+no further look. Every seat is taken to choose what is best for itself, so that it serves two seats and more. After
+Cohen-Solal's unbounded minimax with completion. Pure: it reads no clock, and ends when its budget is spent, everything is
+decided, or ``stop`` says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import msgspec
+
+from controller.engine.judgement import Judge, Shares, lost, outcome, won
+from controller.rules.game import AnyGame
+
+
+class Sight(msgspec.Struct, frozen=True):
+    """How well a player sees: ``depth`` plies ahead; of the replies it overlooks ``overlooks`` per cent, of its own plies half
+    as many; it errs about a position by up to ``errs`` hundredths of the game.
+    """
+
+    depth: int = 1000
+    overlooks: int = 0
+    errs: int = 0
+
+
+class Found(msgspec.Struct, frozen=True):
+    """What a search found: the ply, what all plies are worth to the mover, the line, how many positions it judged.
+
+    ``worths`` has, for each ply that was seen, its share for the seat to move; ``decided`` is whether the end is known.
+    """
+
+    ply: Any
+    shares: Shares
+    worths: tuple[tuple[Any, float], ...]
+    line: tuple[Any, ...]
+    nodes: int
+    decided: bool
+
+
+class _Node:
+    """An opened position: a worth, a flag and the node for each ply; ``done`` where nothing can change its worth."""
+
+    __slots__ = ("depth", "done", "flags", "nodes", "plies", "seat", "state", "visits", "worth", "worths")
+
+    def __init__(self, state: Any, seat: int, depth: int) -> None:
+        self.state, self.seat, self.depth = state, seat, depth
+        self.plies: list[Any] = []
+        self.worths: list[Shares] = []
+        self.flags = bytearray()  # 1: this ply needs no further look
+        self.nodes: dict[int, _Node] = {}
+        self.visits: dict[int, int] = {}
+        self.worth: Shares = ()
+        self.done = False
+
+
+class BestFirst:
+    """One search from one position. `run` may be called again to go on; `found` tells the best so far."""
+
+    def __init__(self, game: AnyGame, state: Any, seats: int, judge: Judge, sight: Sight, seed: int) -> None:
+        self.game, self.seats, self.judge, self.sight = game, seats, judge, sight
+        self.dice = Random(seed)
+        self.looked_at = 0
+        self.table: dict[Any, _Node] = {}
+        self.root = self._opened(state, 0)
+        self.first_sight = list(self.root.worths)
+
+    def run(self, nodes: int, stop: Callable[[], bool]) -> None:
+        """Search until ``nodes`` positions have been judged in all, or ``stop`` says so after any step."""
+        root = self.root
+        while not root.done and self.looked_at < nodes and not stop():
+            self._step()
+
+    def _step(self) -> None:
+        """Go down the best line to a ply that has not been looked behind, open it, and take its worth back up."""
+        node, path = self.root, []
+        while True:
+            index = _next(node)
+            path.append((node, index))
+            node.visits[index] = node.visits.get(index, 0) + 1
+            below = node.nodes.get(index)
+            if below is None:
+                break
+            if below.done:  # reached by another way in the meantime
+                break
+            node = below
+        if below is None:
+            state = self.game.after(node.state, node.plies[index])
+            at = (node.depth + 1, state)  # with the depth, so that a way that leads back to where it came from is no circle
+            below = self.table.get(at)
+            if below is None:
+                below = self.table[at] = self._opened(state, node.depth + 1)
+            node.nodes[index] = below
+        for above, index in reversed(path):
+            above.worths[index] = below.worth
+            if below.done:
+                above.flags[index] = 1
+            _settle(above)
+            below = above
+
+    def _opened(self, state: Any, depth: int) -> _Node:
+        game, judge, seats, dice, sight = self.game, self.judge, self.seats, self.dice, self.sight
+        seat = game.seat(state)
+        assert seat is not None
+        node = _Node(state, seat, depth)
+        after, result, last = game.after, game.result, depth + 1 >= sight.depth
+        plies = self._seen(game.moves(state), depth)
+        for ply in plies:
+            child = after(state, ply)
+            how = result(child)
+            if how.over:
+                node.worths.append(outcome(how, seats, depth + 1))
+                node.flags.append(1)
+            else:
+                worth = judge(child)
+                node.worths.append(_mistaken(worth, sight.errs, dice) if sight.errs else worth)
+                node.flags.append(last)
+        node.plies = plies
+        self.looked_at += len(plies)
+        _settle(node)
+        return node
+
+    def _seen(self, plies: list[Any], depth: int) -> list[Any]:
+        """Return the plies that this player sees: at least one."""
+        overlooked = self.sight.overlooks if depth else self.sight.overlooks // 2
+        if not overlooked:
+            return plies
+        seen = [ply for ply in plies if self.dice.randrange(100) >= overlooked]
+        return seen or [self.dice.choice(plies)]
+
+    def found(self) -> Found:
+        """Return the best so far."""
+        root = self.root
+        best = self._chosen()
+        line, node, index = [root.plies[best]], root.nodes.get(best), best
+        while node is not None and node.plies:
+            index = max(range(len(node.plies)), key=lambda i: node.worths[i][node.seat])
+            line.append(node.plies[index])
+            node = node.nodes.get(index)
+        worths = tuple((ply, worth[root.seat]) for ply, worth in zip(root.plies, root.worths, strict=True))
+        return Found(root.plies[best], root.worths[best], worths, tuple(line), self.looked_at, root.done)
+
+    def _chosen(self) -> int:
+        """The ply that has been looked at most, unless one that is decided is better.
+
+        Where all is lost, the longest way; of equally long ones the one that looked best.
+        """
+        root, seat = self.root, self.root.seat
+        worths = [worth[seat] for worth in root.worths]
+        best = max(range(len(worths)), key=lambda i: (worths[i], self.first_sight[i][seat]))
+        if root.flags[best] or won(worths[best]) or lost(worths[best]):
+            return best
+        open_ones = [i for i in range(len(worths)) if not root.flags[i]]
+        return max(open_ones, key=lambda i: (root.visits.get(i, 0), worths[i]))
+
+
+def _next(node: _Node) -> int:
+    """Return the ply to look behind: the best of those that are not decided."""
+    seat, best, index = node.seat, -1.0, -1
+    flags = node.flags
+    for i, worth in enumerate(node.worths):
+        if worth[seat] > best and not flags[i]:
+            best, index = worth[seat], i
+    return index
+
+
+def _settle(node: _Node) -> None:
+    """Take the worth of the best ply for the whole node, and note whether anything can still change it."""
+    seat, best, index = node.seat, -1.0, 0
+    for i, worth in enumerate(node.worths):
+        if worth[seat] > best:
+            best, index = worth[seat], i
+    node.worth = node.worths[index]
+    node.done = (won(best) and bool(node.flags[index])) or 0 not in node.flags
+
+
+def _mistaken(worth: Shares, errs: int, dice: Random) -> Shares:
+    """Return ``worth`` as somebody sees it who errs: still of a game that is not decided."""
+    amount = errs / 100
+    wrong = [min(max(share + amount * (2 * dice.random() - 1), 0.01), 0.99) for share in worth]
+    if len(wrong) == 2:
+        return wrong[0], 1 - wrong[0]
+    return tuple(wrong)

@@ -1,0 +1,121 @@
+"""What a position is worth to each seat, before anybody has won.
+
+Owns how a game's features and their weights become shares, and what an ending is worth. A *share* is a seat's part of
+the game between 0 and 1; the shares of all seats together are about 1. Must not know how positions are searched.
+
+Weights and features are whole numbers, and shares come from them by the four operations alone: so every machine and
+every Python finds the same share, to the last bit.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from operator import mul
+from typing import Any
+
+from controller.rules.game import AnyAdvice, AnyGame, Result
+from controller.rules.registry import advice_of, files_of
+from controller.sentences import say
+
+Shares = tuple[float, ...]
+Judge = Callable[[Any], Shares]
+Weights = Mapping[str, int]  # by name of a feature, in thousandths
+
+FILE = "weights.toml"  # in a game's folder
+LEAST = 0.01  # the share of a seat in a position that is not decided, at the least
+LATER = 1e-5  # of a share: an ending one ply later costs the winner so much, and spares the others so much
+PIECE, MOBILITY = 1000, 20  # where a game has no features: a piece, and a ply that the seat to move can choose
+
+
+class BadWeights(ValueError):
+    """A file of weights that does not fit its game; one sentence."""
+
+
+def weights_of(name: str) -> dict[str, int]:
+    """Return the weights in the folder of the game called ``name``, none where it has no file; raises `BadWeights`."""
+    file = files_of(name) / FILE
+    if not file.is_file():
+        return {}
+    return checked(name, tomllib.loads(file.read_text(encoding="utf-8")).get("weights", {}))
+
+
+def checked(name: str, found: Mapping[str, Any]) -> dict[str, int]:
+    """Return ``found`` as weights of the game called ``name``; raises `BadWeights` for a name or a number that is none."""
+    advice = advice_of(name)
+    for feature, weight in found.items():
+        if not advice or feature not in advice.names:
+            raise BadWeights(say("{game} has no feature '{name}'", game=name, name=feature))
+        if not isinstance(weight, int) or isinstance(weight, bool):
+            raise BadWeights(say("the weight of '{name}' is not a whole number", name=feature))
+    return dict(found)
+
+
+def judge_of(game: AnyGame, seats: int, advice: AnyAdvice | None, weights: Weights) -> Judge:
+    """Return what judges a position of ``game`` with ``seats`` players that is not over."""
+    if not advice or not weights:
+        return _by_pieces(game, seats)
+    count = advice.count
+    row = [weights.get(name, 0) for name in advice.names]
+
+    def judge(state: Any) -> Shares:
+        return shares([sum(map(mul, row, counted)) for counted in count(state)])
+
+    return judge
+
+
+def _by_pieces(game: AnyGame, seats: int) -> Judge:
+    """Judge by the pieces of each colour, and by how many plies the seat to move has."""
+
+    def judge(state: Any) -> Shares:
+        scores = [0] * seats
+        colours = {game.colour(state, seat) if game.colour else seat: seat for seat in range(seats)}
+        for piece in game.shape(state).values():
+            if piece.seat in colours:
+                scores[colours[piece.seat]] += PIECE
+        mover = game.seat(state)
+        if mover is not None and not game.shared(state):
+            scores[mover] += MOBILITY * len(game.moves(state))
+        return shares(scores)
+
+    return judge
+
+
+def shares(scores: Sequence[int]) -> Shares:
+    """Return the share of each seat from its score in thousandths; one more than all others is worth most of it."""
+    count = len(scores)
+    if count == 2:
+        x = (scores[0] - scores[1]) / 2000
+        high = 1 + x + x * x / 2 if x > 0 else 1 / (1 - x + x * x / 2)
+        low = 1 / high
+        first = LEAST + (1 - 2 * LEAST) * (high / (high + low))
+        return first, 1 - first
+    mean = sum(scores) / (1000 * count)
+    parts = []
+    total = 0.0
+    for score in scores:
+        x = score / 1000 - mean
+        part = 1 + x + x * x / 2 if x > 0 else 1 / (1 - x + x * x / 2)
+        parts.append(part)
+        total += part
+    scale = (1 - count * LEAST) / total
+    return tuple([LEAST + part * scale for part in parts])
+
+
+def outcome(result: Result, seats: int, depth: int) -> Shares:
+    """Return what an ending is worth that is ``depth`` plies away: the sooner the better for the winner."""
+    if result.winner is None:
+        return (1 / seats,) * seats
+    late = min(depth, 400) * LATER
+    return tuple([1 - late * (seats - 1) if seat == result.winner else late for seat in range(seats)])
+
+
+def won(share: float) -> bool:
+    """Whether a share is one of a game that is won for certain."""
+    return share > 1 - LEAST / 2
+
+
+def lost(share: float) -> bool:
+    """Whether a share is one of a game that is lost for certain."""
+    return share < LEAST / 2
+

@@ -1,0 +1,53 @@
+"""The levels at which a program plays, from weak to strong, and how well each sees.
+
+Owns their names, what is said of them, and their figures. A weak level looks less far, overlooks plies and errs about
+positions, as people do; what it sees, it plays as well as it can. Must not know any game.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from controller.engine.best_first import Sight
+from controller.sentences import say
+
+
+class BadLevel(ValueError):
+    """A level that there is not; one sentence."""
+
+
+class Level(msgspec.Struct, frozen=True):
+    """A level: ``nodes`` are the positions that it judges for a ply at most."""
+
+    number: int
+    name: str
+    line: str
+    nodes: int
+    sight: Sight
+
+
+LEVELS = (
+    Level(1, say("Beginner"), say("Looks at its own move alone, and often misses the best one."),
+          200, Sight(depth=1, overlooks=80, errs=45)),
+    Level(2, say("Learner"), say("Looks at its own move alone; misses many, and misjudges positions."),
+          400, Sight(depth=1, overlooks=60, errs=28)),
+    Level(3, say("Casual"), say("Sees its own move and some of the answers."),
+          300, Sight(depth=2, overlooks=50, errs=16)),
+    Level(4, say("Player"), say("Thinks of the answers, and misses a third of them."),
+          500, Sight(depth=3, overlooks=36, errs=9)),
+    Level(5, say("Club player"), say("Looks a few moves ahead, and rarely misses an answer."),
+          900, Sight(depth=5, overlooks=18, errs=5)),
+    Level(6, say("Strong"), say("Looks several moves ahead, and misses little."),
+          2_000, Sight(depth=8, overlooks=6, errs=2)),
+    Level(7, say("Very strong"), say("Misses nothing within what it looks at."),
+          6_000, Sight()),
+    Level(8, say("Master"), say("Looks as far as the time allows."),
+          60_000, Sight()),
+)  # fmt: skip
+
+
+def level_of(number: object) -> Level:
+    """Return the level of that number; raises `BadLevel`."""
+    if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= len(LEVELS):
+        raise BadLevel(say("there is no level {number}: choose 1 to {most}", number=str(number), most=len(LEVELS)))
+    return LEVELS[number - 1]

@@ -1,0 +1,74 @@
+"""A player that is a program: which ply to make, from what its seat may know.
+
+Owns which way of searching fits a position: the book, a bid, guesses where something is hidden, else best first. Pure: the
+same position, level, nodes and seed give the same ply on every machine, as long as ``stop`` says no.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from controller.engine.best_first import BestFirst, Found
+from controller.engine.bidding import bid
+from controller.engine.guessed import Guessed
+from controller.engine.judgement import Judge, Weights, judge_of, weights_of
+from controller.engine.levels import Level
+from controller.rules.game import AnyAdvice, AnyGame
+from controller.rules.registry import advice_of
+
+MOST_NODES = 120_000  # of one search, whatever is asked for: what it keeps stays below 50 MB
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """The ply, what the game is then worth to its seat from -1 (lost) to 1 (won), the line, the positions judged."""
+
+    ply: Any
+    value: float
+    line: tuple[Any, ...]
+    nodes: int
+
+
+class Player:
+    """A player of one game with ``seats`` seats; it keeps the game's advice and weights, and nothing of a position."""
+
+    def __init__(
+        self, game: AnyGame, seats: int, weights: Weights | None = None, advice: AnyAdvice | None = None
+    ) -> None:
+        self.game, self.seats = game, seats
+        self.advice = advice or advice_of(game.facts.name)
+        self.judge: Judge = judge_of(
+            game, seats, self.advice, weights_of(game.facts.name) if weights is None else weights
+        )
+
+    def choose(
+        self, known: Any, level: Level, seed: int, nodes: int | None = None, stop: Callable[[], bool] = lambda: False
+    ) -> Choice:
+        """Return what the seat to move does in ``known``, which is what it knows; the game is not over.
+
+        ``nodes`` is the most positions to judge, those of the level where it is None; ``stop`` is asked after each step.
+        """
+        game = self.game
+        book = self.advice.book(known, seed) if self.advice and self.advice.book else None
+        if book is not None:
+            return Choice(book, 0.0, (book,), 0)
+        most = min(level.nodes if nodes is None else nodes, MOST_NODES)
+        found = self._found(known, level, seed, most, stop)
+        seat = game.seat(known)
+        assert seat is not None
+        return Choice(found.ply, 2 * found.shares[seat] - 1, found.line, found.nodes)
+
+    def _found(self, known: Any, level: Level, seed: int, nodes: int, stop: Callable[[], bool]) -> Found:
+        game, seat = self.game, self.game.seat(known)
+        assert seat is not None
+        if game.secret and game.secret(known):
+            if game.shared(known) is not None and game.imagine:
+                return bid(game, known, seat, self.seats, self.judge, nodes, seed, stop)
+            hidden = Guessed(game, known, seat, self.seats, self.judge, level.sight, seed)
+            hidden.run(nodes, stop)
+            return hidden.found()
+        search = BestFirst(game, known, self.seats, self.judge, level.sight, seed)
+        search.run(nodes, stop)
+        return search.found()

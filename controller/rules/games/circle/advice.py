@@ -1,0 +1,67 @@
+"""What a program counts in a position of Circle.
+
+Owns these counts alone; how much each is worth stands in `weights.toml`.
+"""
+
+from __future__ import annotations
+
+from controller.rules.game import Advice
+from controller.rules.games.circle.game import BEATS, CELLS, SIDE, State, table
+from controller.rules.notation import bits
+
+NAMES = (
+    "units",
+    "class_1",
+    "class_2",
+    "class_3",
+    "class_4",
+    "prey",  # units beside an enemy that they beat
+    "risk",  # units beside an enemy by which they are beaten
+    "guarded",  # those of them beside a comrade that would beat it in turn
+    "to_move",
+    "goes",  # left in this turn, beside an enemy that can be taken
+    "near",  # units within two squares of an enemy
+    "centre",  # steps from the edge, of all units
+    "few",  # whether a single unit is left, or none
+)
+BEATEN_BY = {kind: tuple(other for other, beaten in BEATS.items() if kind in beaten) for kind in BEATS}
+INWARD = tuple(min(c // SIDE, c % SIDE, SIDE - 1 - c // SIDE, SIDE - 1 - c % SIDE) for c in range(len(CELLS)))
+WIDE = tuple(
+    sum(1 << other for other in range(len(CELLS)) if max(abs(other // SIDE - c // SIDE), abs(other % SIDE - c % SIDE)) < 3)
+    for c in range(len(CELLS))
+)
+
+
+def count(state: State) -> tuple[tuple[int, ...], ...]:
+    """Return the numbers of `NAMES` for each seat."""
+    everybody = sum(state.units)
+    classes = state.classes
+    prey_of = [sum(classes[beaten - 1] for beaten in BEATS[kind]) for kind in sorted(BEATS)]
+    foes_of = [sum(classes[other - 1] for other in BEATEN_BY[kind]) for kind in sorted(BEATS)]
+    squares = table()
+    rows = []
+    for seat, own in enumerate(state.units):
+        enemy = everybody & ~own
+        prey = risk = guarded = near = centre = 0
+        counts = []
+        for kind in range(4):
+            of_class = own & classes[kind]
+            counts.append(of_class.bit_count())
+            weaker, stronger = enemy & prey_of[kind], enemy & foes_of[kind]
+            for cell in bits(of_class):
+                around = squares[cell].around
+                centre += INWARD[cell]
+                if WIDE[cell] & enemy:
+                    near += 1
+                    prey += bool(around & weaker)
+                    if danger := around & stronger:
+                        risk += 1
+                        guarded += any(squares[foe].around & own & ~(1 << cell) for foe in bits(danger))
+        moving = state.turn == seat
+        goes = state.goes if moving and prey and not state.taken else 0
+        units = own.bit_count()
+        rows.append((units, *counts, prey, risk, guarded, int(moving), goes, near, centre, int(units < 2)))
+    return tuple(rows)
+
+
+ADVICE = Advice(NAMES, count)

@@ -1,0 +1,118 @@
+"""What a program counts in a position of Cyvasse, and arrays that it sets up.
+
+Owns these counts and arrays alone; how much each count is worth stands in `weights.toml`.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from controller.rules.game import Advice
+from controller.rules.games.cyvasse.board import CELLS, NOWHERE, PLACES
+from controller.rules.games.cyvasse.state import END, KINGS, MEN, STANDARD, Ply, State
+from controller.rules.games.cyvasse.turns import setting_up
+from controller.rules.mesh import hex_distance
+
+KINDS = {
+    "R": "rabble", "C": "crossbows", "S": "spears", "L": "light_horse", "B": "trebuchets", "E": "elephants",
+    "H": "heavy_horse", "D": "dragon",
+}  # fmt: skip
+NAMES = (
+    *(f"kind_{name}" for name in KINDS.values()),
+    "reserve",  # a dragon beside the board
+    "king",
+    "fortress",  # not ruined
+    "garrison",  # a piece of tier 3 in it, or that a promotion brings there
+    "to_move",
+    "lost_king",  # is to be replaced at once
+    "forward",  # rows from the own side, of all but the king and rabble
+    "siege",  # own pieces within three cells of the enemy's king
+    "siege_fortress",  # and of the enemy's fortress
+    "shield",  # own pieces within two cells of the own king
+    "tiles",  # pieces on a tile that fits
+)
+PLACE = {kind: number for number, kind in enumerate(KINDS)}
+FITS = {"C": "h", "B": "h", "S": "f", "E": "f", "L": "g", "H": "g"}
+ROW = (tuple(y for _, y in PLACES), tuple(max(y for _, y in PLACES) - y for _, y in PLACES))
+NEAR = tuple(frozenset(i for i, b in enumerate(PLACES) if 0 < hex_distance(a, b) <= 3) for a in PLACES)
+BESIDE = tuple(frozenset(i for i, b in enumerate(PLACES) if 0 < hex_distance(a, b) <= 2) for a in PLACES)
+NONE: frozenset[int] = frozenset()
+
+
+def count(state: State) -> tuple[tuple[int, ...], ...]:
+    """Return the numbers of `NAMES` for each seat."""
+    board = state.board
+    kings = [board.find(king) for king in KINGS]
+    return (_row(state, 0, kings), _row(state, 1, kings))
+
+
+def _row(state: State, side: int, kings: list[int]) -> tuple[int, ...]:
+    board, tiles, rows = state.board, state.tiles, ROW[side]
+    fortress, goal, king = state.fortresses[side], state.fortresses[1 - side], kings[side]
+    near_king = NEAR[kings[1 - side]] if kings[1 - side] >= 0 else NONE
+    near_goal = NEAR[goal] if goal != NOWHERE else NONE
+    near_own = BESIDE[king] if king >= 0 else NONE
+    kinds = [0] * len(KINDS)
+    forward = siege = siege_fortress = shield = fit = 0
+    for cell, piece in enumerate(board):
+        if piece == "." or piece not in MEN[side] or cell == king:
+            continue
+        kind = piece.upper()
+        kinds[PLACE[kind]] += 1
+        if kind != "R":
+            forward += rows[cell]
+        siege += cell in near_king
+        siege_fortress += cell in near_goal
+        shield += cell in near_own
+        fit += tiles[cell] == FITS.get(kind)
+    here = board[fortress].upper() if fortress != NOWHERE and board[fortress] in MEN[side] else ""
+    moving = state.turn == side
+    return (
+        *kinds,
+        int(bool(state.reserve[side])),
+        int(king >= 0),
+        int(fortress != NOWHERE),
+        int(here != "" and here in "BEHCSL"),
+        int(moving),
+        int(king < 0),
+        forward,
+        siege,
+        siege_fortress,
+        shield,
+        fit,
+    )
+
+
+# ---- the setup ---------------------------------------------------------------------------------------------
+
+MIRROR = {place: cell for cell, place in enumerate(PLACES)}
+ARRAYS = (STANDARD,)
+
+
+def book(state: State, seed: int) -> Ply | None:
+    """Return the next piece of an array of the book; one that was begun is gone on with, as far as it fits."""
+    if not setting_up(state):
+        return None
+    side, hand = state.turn, state.reserve[state.turn]
+    arrays = [_turned(array, side) for array in ARRAYS]
+    arrays += [_mirrored(array) for array in arrays]
+    Random(seed).shuffle(arrays)
+    board = state.board.upper()
+    array = max(arrays, key=lambda array: sum(board[cell] == kind for kind, cell in array))
+    for kind, cell in array:
+        if kind in hand and board[cell] == ".":
+            return Ply(end=cell, places=kind)
+    return END if hand == "D" else None
+
+
+def _turned(array: str, side: int) -> list[tuple[str, int]]:
+    cells = [(word[0], CELLS.index(word[1:])) for word in array.split()]
+    return [(kind, len(CELLS) - 1 - cell if side else cell) for kind, cell in cells]
+
+
+def _mirrored(array: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Return ``array`` with left and right exchanged: along a row of y, x and 15 - y - x change places."""
+    return [(kind, MIRROR[15 - PLACES[cell][1] - PLACES[cell][0], PLACES[cell][1]]) for kind, cell in array]
+
+
+ADVICE = Advice(NAMES, count, book)

@@ -1,0 +1,68 @@
+"""What a program counts in a position of Giantslayer.
+
+Owns these counts alone; how much each is worth stands in `weights.toml`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from controller.rules.game import Advice
+from controller.rules.games.giantslayer.game import BLACK, CENTRE, OPEN, PLACES, RING, SIDE, WHITE, State, tables
+from controller.rules.mesh import hex_distance
+from controller.rules.notation import bits
+
+NAMES = (
+    "tally",  # points of earlier rounds
+    "slain",  # giants captured: White's points
+    "flanked",  # giants with two halogai or more beside them
+    "touched",  # giants with one beside them
+    "walled",  # cells beside a giant onto which it cannot step, by giant
+    "inside_3",  # giants three steps from the rim, and so on
+    "inside_2",
+    "inside_1",
+    "halogai",
+    "to_move",
+    "escaped",  # giants on the rim: Black's points
+    "escaped_flanked",  # those of them with two halogai or more beside them
+    "gaps",  # vacant cells of the rim
+    "black_to_move",
+)
+BLANK = (0,) * 8
+
+
+@cache
+def rings() -> tuple[int, ...]:
+    """Return the cells at each distance from the centre."""
+    middle = PLACES[CENTRE.bit_length() - 1]
+    found = [0] * SIDE
+    for cell, place in enumerate(PLACES):
+        found[hex_distance(place, middle)] |= 1 << cell
+    return tuple(found)
+
+
+def count(state: State) -> tuple[tuple[int, ...], ...]:
+    """Return the numbers of `NAMES` for each seat; the first colour's stand apart from the second's."""
+    white, black = state.white, state.black
+    known, vacant, by_distance = tables(), OPEN & ~(state.white | state.black), rings()
+    flanked = touched = walled = escaped_flanked = 0
+    for cell in bits(black):
+        around = known[cell].around
+        beside = (around & white).bit_count()
+        if beside > 1:
+            flanked += 1
+            if RING >> cell & 1:
+                escaped_flanked += 1
+        elif beside:
+            touched += 1
+        walled += 6 - (around & vacant).bit_count()
+    hunter = state.round % 2  # the seat that plays White
+    inside = [(black & by_distance[distance]).bit_count() for distance in (1, 2, 3)]
+    slain = 6 - black.bit_count()
+    whites = (state.tally[hunter], slain, flanked, touched, walled, *inside, white.bit_count(), int(state.turn == WHITE), 0, 0, 0, 0)
+    escaped, gaps = (black & RING).bit_count(), (vacant & RING).bit_count()
+    blacks = (state.tally[1 - hunter], 0, *BLANK, escaped, escaped_flanked, gaps, int(state.turn == BLACK))
+    return (blacks, whites) if hunter else (whites, blacks)
+
+
+ADVICE = Advice(NAMES, count)

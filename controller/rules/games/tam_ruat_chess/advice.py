@@ -1,0 +1,73 @@
+"""What a program counts in a position of Chess of Tam Ruat.
+
+Owns these counts alone; how much each is worth stands in `weights.toml`.
+"""
+
+from __future__ import annotations
+
+from controller.rules.game import Advice
+from controller.rules.games.tam_ruat_chess.check import checker
+from controller.rules.games.tam_ruat_chess.pieces import KINDS, SIDE
+from controller.rules.games.tam_ruat_chess.state import State
+from controller.rules.mesh import NONE
+
+PIECES = "".join(kind for kind in KINDS if kind != "K")
+NAMES = (
+    *(f"kind_{KINDS[kind].lower()}" for kind in PIECES),
+    "spare",  # ghosts
+    "to_move",
+    "checked",  # the royal is in check
+    "march",  # ranks that Warriors and Barbarians have gone
+    "march_far",  # of those beyond the middle, once more
+    "centre",  # steps from the edge, of the pieces that are neither these nor royal
+    "forward",  # ranks from the own side, of the same, up to the middle
+    "hunt",  # pieces within three squares of the enemy's royal
+    "shield",  # own pieces beside the own royal
+)
+INWARD = tuple(min(c // SIDE, c % SIDE, SIDE - 1 - c // SIDE, SIDE - 1 - c % SIDE) for c in range(SIDE * SIDE))
+RANK = (tuple(c % SIDE for c in range(SIDE * SIDE)), tuple(SIDE - 1 - c % SIDE for c in range(SIDE * SIDE)))
+AROUND = tuple(
+    tuple(
+        sum(1 << o for o in range(SIDE * SIDE) if 0 < max(abs(o // SIDE - c // SIDE), abs(o % SIDE - c % SIDE)) <= reach)
+        for c in range(SIDE * SIDE)
+    )
+    for reach in (1, 3)
+)
+PLACE = {kind: number for number, kind in enumerate(PIECES)}
+MARCHING = "wb"
+
+
+def count(state: State) -> tuple[tuple[int, ...], ...]:
+    """Return the numbers of `NAMES` for each seat."""
+    rows = []
+    board = state.board
+    for seat in (0, 1):
+        own, rank = state.sets[seat], RANK[seat]
+        kinds = [0] * len(PIECES)
+        march = far = centre = forward = 0
+        left = own & ~(1 << state.royals[seat])
+        while left:
+            low = left & -left
+            cell = low.bit_length() - 1
+            left ^= low
+            kind = board[cell]
+            kinds[PLACE[kind]] += 1
+            if kind in MARCHING:
+                march += rank[cell] - 1
+                far += max(0, rank[cell] - SIDE // 2)
+            else:
+                centre += INWARD[cell]
+                forward += min(rank[cell], SIDE // 2)
+        royal = state.royals[seat]
+        if board[royal] == "E":
+            kinds[PLACE["E"]] += 1
+        moving = state.turn == seat
+        checked = moving and checker(board, own, state.sets[1 - seat], 1 - seat, royal) != NONE
+        hunt = (own & AROUND[1][state.royals[1 - seat]]).bit_count()
+        shield = (own & AROUND[0][royal]).bit_count()
+        spare = state.spare[seat]
+        rows.append((*kinds, spare, int(moving), int(checked), march, far, centre, forward, hunt, shield))
+    return tuple(rows)
+
+
+ADVICE = Advice(NAMES, count)
