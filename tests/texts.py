@@ -113,7 +113,7 @@ def _vocabulary() -> Iterator[tuple[str, str]]:
 
 def _words_of(game: AnyGame) -> Iterator[str]:
     facts = game.facts
-    yield from (facts.title, facts.blurb, *facts.seats, *facts.kinds.values(), *facts.endings)
+    yield from (facts.title, facts.blurb, *facts.seats, *facts.kinds.values(), *facts.moves.values(), *facts.endings)
     for option in describe(game.options):
         yield from (in_words(option.name), option.help, *map(in_words, option.choices))
 

@@ -44,7 +44,10 @@ BEGINNING = NewGame | PlayAgain | Resume | StartLesson
 
 
 class PliesOf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which plies: those at ``site``, or without one those that have none, as far as ``seat`` may know them."""
+    """Which plies: those at ``site``, or without one those that have none, as far as ``seat`` may know them.
+
+    Or which card: that of the piece at ``site``.
+    """
 
     site: Annotated[str, Meta(max_length=64)] = ""
     seat: Seat | None = None
@@ -136,6 +139,13 @@ def _add_views(app: Flask, backend: TableAccess, entry: Entry, history: GamesAcc
         """The legal plies that begin at or concern a site."""
         visitor, wanted = g.visitor, own_seat(which.seat)
         return as_json(backend.plies(which.site, lambda standing: sight(visitor, wanted, standing)))
+
+    @app.get("/api/card")
+    @takes(Decoder(PliesOf))
+    def card(which: PliesOf) -> Response:
+        """What there is to know of the piece at a site: its name, how it moves, facts; null where there is none."""
+        visitor, wanted = g.visitor, own_seat(which.seat)
+        return as_json(backend.card(which.site, lambda standing: sight(visitor, wanted, standing)))
 
     @app.post("/api/order")
     @takes(orders)

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import msgspec
 
 from controller.events import AnyOrder, PlayPly, Seating
-from controller.table.views.types import Choice
+from controller.table.views.types import Card, Choice
 
 QUIET_S = 15.0  # after which a stream says that it is there still
 
@@ -161,6 +161,9 @@ class TableAccess(Protocol):
 
         With "" those without a site that only a phone can make. None where those ``eyes`` may not see them now.
         """
+
+    def card(self, site: str, eyes: Eyes = watcher) -> Card | None:
+        """Return the card of the piece that should stand at ``site``; None where those ``eyes`` see none."""
 
     def submit(self, order: AnyOrder) -> str:
         """Carry out ``order``; returns once it is on disk: "", or a sentence where the disk does not take it.

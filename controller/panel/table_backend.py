@@ -27,8 +27,9 @@ from controller.service.preferences import Preferences
 from controller.service.running_board import RunningBoard
 from controller.settings import BadSetting, Settings
 from controller.table.state import Play, Table
+from controller.table.views.cards import card_at
 from controller.table.views.panel_view import picture, plies_at
-from controller.table.views.types import Choice, PanelView
+from controller.table.views.types import Card, Choice, PanelView
 from hardware.profile import geometry
 from web_panel.backend import QUIET_S, AskedCell, Eyes, HandAccess, Standing, watcher
 
@@ -290,6 +291,16 @@ class TableBackend:
                 return plies_at(table, site, eyes(self._standing(table)))
         except Exception as error:  # whatever the rules raise: the client gets an error
             log.exception("the plies at a site cannot be listed")
+            raise Refused(_not_shown(table, error)) from error
+
+    def card(self, site: str, eyes: Eyes = watcher) -> Card | None:
+        """Return what there is to know of the piece at ``site``."""
+        table = self._running.service.look().table
+        try:
+            with self._at_work(table, "a card"):
+                return card_at(table, site, eyes(self._standing(table)))
+        except Exception as error:  # whatever the rules raise: the client gets an error
+            log.exception("the card of a piece cannot be made")
             raise Refused(_not_shown(table, error)) from error
 
     def submit(self, order: AnyOrder) -> str:

@@ -128,6 +128,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     minutes: int  # of a usual game
     kinds: Mapping[str, str]  # piece kind → readable name; every kind that `shape` can show
     signs: Mapping[str, str] = {}  # piece kind → what stands on such a piece, one or two letters or ""; else its kind
+    moves: Mapping[str, str] = {}  # piece kind → how it moves, in one or two short sentences
     endings: tuple[str, ...]  # every word that `Result.why` can have
     ends: Mapping[str, str] = {}  # ending → how it came about, as a clause: "the king is taken"; else its word
     longest: int  # plies within which play at random ends
@@ -201,6 +202,7 @@ class Game(Generic[S, P, Opts]):
     opens: Callable[[S, P], bool] | None = None  # with it: whether a ply shows something of those made in secret
     say: Callable[[S, P], str] | None = None  # a ply in readable words; None: its text
     colour: Callable[[S, int], int] | None = None  # the colour that a seat plays now; None: that of its number
+    card: Callable[[S, str, int | None], tuple[str, ...]] | None = None  # more about the piece on a site, for a seat
     sets_up: Callable[[S], bool] | None = None  # whether the board is to be set up again (a next round)
     why_not_between: Callable[[S, str, str], str] | None = None  # see `refusal`, where plies are not `a1-a2` or `a1xa2`
     legal: Callable[[S, P], bool] | None = None  # whether a ply is legal, where that is quicker than `moves`

@@ -20,7 +20,7 @@ from controller.refused import Refused
 from controller.rules.game import Piece
 from controller.rules.mesh import NONE, Mesh, hexes, squares
 from controller.rules.options import Described
-from controller.table.views.types import Choice, PanelView, SeatView, SiteView
+from controller.table.views.types import Card, Choice, PanelView, SeatView, SiteView
 from hardware.site_layout import places
 from web_panel.app import create_app
 from web_panel.backend import AskedCell, Eyes, Standing, watcher
@@ -50,9 +50,7 @@ GAMES = [
 class FakeBackend:
     """Implements `web_panel.backend.TableAccess`."""
 
-    def __init__(
-        self, mesh: Mesh, pieces: dict[str, Piece], *, with_hand: bool = True, shells: bool = False
-    ) -> None:
+    def __init__(self, mesh: Mesh, pieces: dict[str, Piece], *, with_hand: bool = True, shells: bool = False) -> None:
         self.mesh = mesh
         self.places = places(mesh, 40, shells=shells, vertices=shells)
         self.changed = threading.Condition()
@@ -67,6 +65,7 @@ class FakeBackend:
         self.pages_watched: list[tuple[str, bool]] = []
         self.calls: dict[str, tuple[str, Callable[[], None]]] = {}
         self.plies_of: dict[str, tuple[Choice, ...]] = {}
+        self.cards: dict[str, Card] = {}
         self.expected = pieces
         self.hand = FakeHand(self) if with_hand else None
         self.view = PanelView(
@@ -112,6 +111,9 @@ class FakeBackend:
 
     def plies(self, site: str, eyes: Eyes = watcher) -> Sequence[Choice]:
         return self.plies_of.get(site, ())
+
+    def card(self, site: str, eyes: Eyes = watcher) -> Card | None:
+        return self.cards.get(site)
 
     def standing(self) -> Standing:
         to_move = next((n for n, seat in enumerate(self.view.seats) if seat.to_move), None)

@@ -5,6 +5,7 @@ import { ask, askOrTell } from "./api.js";
 import { backCloses, stayAwake } from "./app.js";
 import { showBanner, showLink } from "./banner.js";
 import { Board } from "./board.js";
+import { Card } from "./card.js";
 import { choose, soundsFor, turnedFor } from "./device.js";
 import { ARROWS } from "./dom.js";
 import { Drawings } from "./drawings.js";
@@ -46,6 +47,7 @@ const state = {
 };
 const board = new Board($("board"));
 const drawings = new Drawings(show);
+const card = new Card($("card"), board);
 const hand = new Hand({
   board, tray: $("tray"), post: send, changed: showBoard, moved: showTokens,
   sliding: (event) => event.shiftKey || $("slide").checked,
@@ -245,7 +247,16 @@ function showBoard() {
   $("by-hand").closest("label").hidden = !hand.canFinish;
   $("by-hand").checked = !hand.finishes;
   hand.showTray(pieceName);
+  card.show(liftedFrom(), state.view.plies.length);
   actions.showActs();
+}
+
+// The site of the piece that is lifted: on a simulated board by this phone, and rather one of the seat to move than one that it takes.
+function liftedFrom() {
+  if (state.view.phase !== "play" || (state.hasHand && !hand.heldHere().length)) return "";
+  const open = Object.entries(state.view.sites).filter(([, { piece, on, secret }]) => piece && !on && !secret);
+  const [site = ""] = open.find(([, { piece }]) => state.view.seats[piece.seat]?.to_move) ?? open[0] ?? [];
+  return site;
 }
 
 // Just after a restart the view may be of another board than the geometry that is still here.

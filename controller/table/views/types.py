@@ -76,6 +76,15 @@ class Choice(msgspec.Struct, frozen=True):
     sure: str = ""
 
 
+class Card(msgspec.Struct, frozen=True):
+    """What a player wants to know of a piece: its name, how its kind moves, and ``facts`` about where it stands now."""
+
+    piece: Piece
+    name: str
+    moves: str = ""
+    facts: tuple[str, ...] = ()
+
+
 class PanelView(msgspec.Struct, frozen=True):
     """Everything that the panel shows, for one seat or a watcher."""
 

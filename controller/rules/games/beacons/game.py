@@ -11,6 +11,7 @@ from typing import Any
 
 from controller.rules.game import Facts, Game
 from controller.rules.games.beacons.actions import acted, actions, turn_ended
+from controller.rules.games.beacons.cards import MOVES, card
 from controller.rules.games.beacons.reasons import why_not
 from controller.rules.games.beacons.rounds import (
     after_bid,
@@ -86,6 +87,7 @@ GAME = Game(
         seats=tuple(say("Player {number}", number=number) for number in range(1, 7)),
         minutes=60,
         kinds={"units": say("units"), "beacon": say("beacon"), "node": say("shell node")},
+        moves=MOVES,
         signs={"units": "", "beacon": "✦", "node": ""},
         endings=("tally", "last"),
         ends={
@@ -124,4 +126,5 @@ GAME = Game(
     sound=sound,
     chores=chores,
     sure=sure,
+    card=card,
 )

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Meta
 
 from controller.rules.game import Facts, Game, Piece, Result, Unreadable, View, Walk
+from controller.rules.games.circle.cards import STEP, told
 from controller.rules.mesh import NONE, Mesh, squares
 from controller.rules.notation import CELL, bits, split_path
 from controller.sentences import say
@@ -390,6 +391,7 @@ GAME = Game(
         seats=SEATS,
         minutes=20,
         kinds={str(kind): say("class {kind}", kind=kind) for kind in sorted(BEATS)},
+        moves=dict.fromkeys(map(str, BEATS), STEP),
         endings=ENDINGS,
         ends=ENDS,
         hold=True,
@@ -413,4 +415,5 @@ GAME = Game(
     view=view,
     sound=sound,
     say=in_words,
+    card=lambda state, site, seat: told(int(shape(state)[site].kind), BEATS),
 )

@@ -15,6 +15,7 @@ import msgspec
 
 from controller.rules.game import Facts, Game, Mark, Piece, Unreadable, View, Walk
 from controller.rules.games.cyvasse.board import CELLS, HOMES, NOWHERE, SIDE, way
+from controller.rules.games.cyvasse.cards import MOVES, card
 from controller.rules.games.cyvasse.reasons import NAMES, SEATS, why_not
 from controller.rules.games.cyvasse.state import END, HAND, KINGS, MEN, PATIENCE, TILES, Options, Ply, State
 from controller.rules.games.cyvasse.turns import (
@@ -287,6 +288,7 @@ GAME = Game(
         seats=SEATS,
         minutes=90,
         kinds=NAMES,
+        moves=MOVES,
         endings=ENDINGS,
         ends=ENDS,
         # 40 captures, 72 promotions, 2 dragons, 2 ruins: no more progress is possible, with 100 turns for each.
@@ -311,4 +313,5 @@ GAME = Game(
     secret=secret,
     opens=opens,
     sound=sound,
+    card=card,
 )

@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Meta
 
 from controller.rules.game import Chore, Facts, Game, Piece, Result, Unreadable, View, Walk
+from controller.rules.games.giantslayer.cards import MOVES
 from controller.rules.mesh import HEX_EDGES, Mesh, hex_coordinates, hex_distance, hexes
 from controller.rules.notation import bits, split_path
 from controller.sentences import say
@@ -404,6 +405,7 @@ GAME = Game(
         seats=SEATS,
         minutes=20,
         kinds={"halogai": say("halogai"), "giant": say("giant")},
+        moves=MOVES,
         signs={"halogai": "", "giant": "G"},
         endings=ENDINGS,
         ends=ENDS,

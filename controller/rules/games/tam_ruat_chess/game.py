@@ -10,6 +10,7 @@ from __future__ import annotations
 import msgspec
 
 from controller.rules.game import Facts, Game, Piece, Result, Unreadable, View, Walk
+from controller.rules.games.tam_ruat_chess.cards import MOVES
 from controller.rules.games.tam_ruat_chess.check import checker, dangers, guard_of
 from controller.rules.games.tam_ruat_chess.pieces import (
     CELLS,
@@ -316,6 +317,7 @@ GAME = Game(
         seats=SEATS,
         minutes=90,
         kinds=KINDS,
+        moves=MOVES,
         endings=ENDINGS,
         ends=ENDS,
         longest=20000,

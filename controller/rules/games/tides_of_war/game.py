@@ -13,6 +13,7 @@ from itertools import pairwise
 import msgspec
 
 from controller.rules.game import Facts, Game, Piece, Result, Unreadable, Walk
+from controller.rules.games.tides_of_war.cards import MOVES
 from controller.rules.mesh import Mesh, squares
 from controller.rules.notation import bits, split_path
 from controller.sentences import say
@@ -283,6 +284,7 @@ GAME = Game(
         seats=SEATS,
         minutes=15,
         kinds={"stone": say("stone")},
+        moves=MOVES,
         signs={"stone": ""},
         endings=ENDINGS,
         ends=ENDS,

@@ -1,0 +1,40 @@
+"""Beacons: what each kind of piece does and costs, for the card shown while one is in somebody's hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from controller.rules.games.beacons.actions import cost_between
+from controller.rules.games.beacons.state import State, table_of
+from controller.rules.shells import Cost
+from controller.sentences import say
+
+MOVES = {
+    "units": say("Units are transferred to a neighbouring cell, at the price between the two."),
+    "beacon": say("Stands at a corner of cells and scores 1 in each harvest."),
+    "node": say("A node of the shell. Shells that differ make a step between two cells dearer."),
+}
+
+
+def card(state: State, site: str, seat: int | None) -> tuple[str, ...]:
+    """Return what it costs to go from a store to each cell beside it; of a beacon, what one costs."""
+    table = table_of(state)
+    if site in table.beacon_names:
+        return (say("A beacon costs {units} units in each cell around.", units=state.options.beacon),)
+    return tuple(_prices(state, table.cells[site])) if site in table.cells else ()
+
+
+def _prices(state: State, cell: int) -> Iterator[str]:
+    table = table_of(state)
+    for other, _, _ in table.seams[cell]:
+        cost = cost_between(state, cell, other)
+        if cost is not None:
+            yield _price(table.mesh.cells[other], cost)
+
+
+def _price(name: str, cost: Cost) -> str:
+    if cost.closed:
+        return say("To {cell}: closed.", cell=name)
+    if cost.free:
+        return say("To {cell}: free.", cell=name)
+    return say("To {cell}: pay {pay}, and up to {move} may go.", cell=name, pay=cost.pay, move=cost.move)

@@ -1,0 +1,21 @@
+"""The card of a piece: what somebody who lifts it may want to know. Owns whose pieces a seat gets a card of."""
+
+from __future__ import annotations
+
+from controller.sentences import capital, say
+from controller.table.state import Table
+from controller.table.views.types import Card
+
+
+def card_at(table: Table, site: str, seat: int | None) -> Card | None:
+    """Return the card of the piece at a site of the board; None where ``seat`` (None: a watcher) knows of none."""
+    play = table.play
+    if play is None or site not in table.board.sites:
+        return None
+    game, state = play.session.game, play.session.state
+    seen = game.look(state, seat).pieces
+    name = next((name for name in play.game_area.names(table.board.bit(site)) if name in seen), None)
+    if name is None:
+        return None
+    kind, facts = seen[name].kind, game.card(state, name, seat) if game.card else ()
+    return Card(seen[name], capital(say(game.facts.kinds[kind])), say(game.facts.moves.get(kind, "")), facts)
