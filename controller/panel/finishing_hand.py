@@ -18,6 +18,7 @@ from controller.devices.sensors.virtual_hand import CannotMove, Hand
 from controller.events import PlayPly
 from controller.panel import hand_moves
 from controller.panel.hand_moves import HandMove
+from controller.panel.pieces_needed import home_of, same, sites_of, steady_s, waits, why_not, wrong_sites
 from controller.refused import Refused
 from controller.rules.game import Piece
 from controller.sentences import capital, say
@@ -128,7 +129,7 @@ class FinishingHand:
             left = hand_moves.victims_left(table.play, table.now) if table.play else ()
             if left and table.play:
                 for name in left:
-                    self._take_off(_sites(table, table.play)[name])
+                    self._take_off(sites_of(table, table.play)[name])
                 return
             if table.play:
                 for piece in self._held():
@@ -152,12 +153,12 @@ class FinishingHand:
             return self._home_again(table, held, "" if hidden or ply else site)
         if play is None or table.phase not in ("play", "fix") or table.link:
             return self._by_hand(table, site, piece, there)
-        names = {where: name for name, where in _sites(table, play).items()}
+        names = {where: name for name, where in sites_of(table, play).items()}
         target = names.get(site, "")
         if not target:
             return self._off_the_game(table, play, site, piece)
         chosen = () if hidden else self._meant(play, names, target, held, piece, there)
-        if held and not chosen and _waits(table, play) and self._counted(play):
+        if held and not chosen and waits(table, play) and self._counted(play):
             return self._tap(site, piece, ply, order, hidden)
         if ply:
             chosen = tuple(footprint for footprint in chosen if footprint.text == ply)
@@ -184,7 +185,7 @@ class FinishingHand:
     ) -> tuple[PlyFootprint, ...]:
         """Return the plies that a tap on ``target`` may mean."""
         if held:
-            origin = _home(play, held, names)
+            origin = home_of(play, held, names)
             return hand_moves.plies_between(play, origin, target) if origin else ()
         if piece:
             token = next(token for token in self._hand.pieces()["off"] if token["id"] == piece)
@@ -198,11 +199,11 @@ class FinishingHand:
     ) -> dict[str, Any]:
         """Do what a hand can where the rules know no ply: choose another piece, or put it down to hear why not."""
         held = next((token for token in self._hand.pieces()["held"] if token["id"] == piece), None)
-        if not piece and (there is None or not (_waits(table, play) or hand_moves.concerned(play, names[site]))):
-            raise Refused(_why_not(play, names[site], there))
+        if not piece and (there is None or not (waits(table, play) or hand_moves.concerned(play, names[site]))):
+            raise Refused(why_not(play, names[site], there))
         if not piece or there is None or (held and there["seat"] == held["seat"]):
             return self._by_hand(table, site, piece, there)
-        origin = _home(play, held, names) if held else ""
+        origin = home_of(play, held, names) if held else ""
         written, why = play.session.game.refusal(play.session.state, origin, names[site]) if origin else ("", "")
         if not why:
             raise Refused(say("This piece cannot go to {cell}.", cell=names[site]))
@@ -240,12 +241,12 @@ class FinishingHand:
     # ---- the gestures -------------------------------------------------------------------------------------
 
     def _make(self, table: Table, play: Play, footprint: PlyFootprint, piece: str, order: Order) -> None:
-        move, place = hand_moves.hand_move(play, footprint.text), _sites(table, play)
-        if move.silent:
+        move, place = hand_moves.hand_move(play, footprint.text), sites_of(table, play)
+        if move.silent or hand_moves.looks_like_taking_back(play, footprint):
             given = order(move.text)
             if piece in self._held():
                 self._put_back(piece)
-                self._rest(_steady_s(table))
+                self._rest(steady_s(table))
             self._service.submit(given)
             return
         try:
@@ -282,7 +283,7 @@ class FinishingHand:
         if not move.stops:
             return ""
         wanted = hand_moves.shape_after(play, move.text)[move.stops[-1]]
-        beside = {token["id"] for token in self._hand.pieces()["off"] if _same(token, wanted)}
+        beside = {token["id"] for token in self._hand.pieces()["off"] if same(token, wanted)}
         return piece if piece in beside else self._hand.bring(wanted)
 
     def _take_off(self, site: str) -> None:
@@ -301,13 +302,13 @@ class FinishingHand:
         table = self._service.look().table
         play, lifted_s = table.play, self._lifted_s.get(piece, 0.0)
         if play and self._clock() - lifted_s >= HELD_S:
-            names = {where: name for name, where in _sites(table, play).items()}
+            names = {where: name for name, where in sites_of(table, play).items()}
             if home in names and hand_moves.may_mean_holding(play, names[home]):
                 self._pass_by(table, play, piece, names[home])
         self._hand.place(piece, home)
 
     def _pass_by(self, table: Table, play: Play, piece: str, home: str) -> None:
-        place, standing = _sites(table, play), self._hand.pieces()["on"]
+        place, standing = sites_of(table, play), self._hand.pieces()["on"]
         used = 0
         for footprint in play.settled.position.footprints:
             used |= footprint.involved if footprint.origin & play.game_area.both(play.game_area.bit[home]) else 0
@@ -316,7 +317,7 @@ class FinishingHand:
         if not free:
             return
         self._hand.place(piece, place[free[0]])
-        self._rest(_steady_s(table))
+        self._rest(steady_s(table))
         self._hand.lift(place[free[0]])
         self._rest(STOP_S / 2)
 
@@ -368,91 +369,26 @@ class FinishingHand:
 
         After a ply that leaves alone what hands have begun since; as a ``whole`` it is everything.
         """
-        place = _sites(table, play)
+        place = sites_of(table, play)
         names = {where: name for name, where in place.items()}
         for piece, home in self._held_tokens():
-            if whole and not _same(piece, play.settled.position.shape.get(names.get(home, ""))):
+            if whole and not same(piece, play.settled.position.shape.get(names.get(home, ""))):
                 self._hand.set_aside(piece["id"])
-        wrong = self._wrong(play, place, whole)
+        wrong = wrong_sites(play, place, self._hand.pieces(), whole)
         on = self._hand.pieces()["on"]
         lifted = [place[name] for name in wrong if place[name] in on]
         if whole:
             lifted += [site for site in on if site not in names]
+        moved = {on[site]["id"] for site in lifted}
+        exchanged = {on[place[name]]["id"] for name, wanted in wrong.items() if place[name] in on and (wanted or whole)}
         for site in lifted:
             self._take_off(site)
         if lifted and any(wrong.values()):
             self._rest(SWAP_S)
         for name, wanted in wrong.items():
             if wanted:
-                self._hand.place(self._hand.bring(wanted), place[name])
-
-    def _wrong(self, play: Play, place: Mapping[str, str], whole: bool) -> dict[str, Piece | None]:
-        """Return the sites that are to be put right, each with what should stand there."""
-        on, held = self._hand.pieces()["on"], set(self._held().values())
-        touched = 0
-        for change in play.settled.changes:
-            touched |= change.bit
-        wrong: dict[str, Piece | None] = {}
-        for name, bit in play.game_area.bit.items():
-            wanted, there, both = play.settled.position.shape.get(name), on.get(place[name]), play.game_area.both(bit)
-            if place[name] in held or _same(there, wanted):
-                continue
-            left_to_do = (there and wanted and not both & touched) or both & play.settled.pending_chores
-            if whole or left_to_do:
-                wrong[name] = wanted
-        return wrong
+                self._hand.place(self._hand.bring(wanted, moved), place[name])
+        self._hand.clear_away(exchanged)
 
     def _held_tokens(self) -> list[tuple[dict[str, Any], str]]:
         return [(token, token["from"]) for token in self._hand.pieces()["held"]]
-
-
-def expected(table: Table) -> Mapping[str, Piece]:
-    """Return what should stand on the board, by the board's names of the sites."""
-    play = table.play
-    if play is None:
-        return {}
-    place = _sites(table, play)
-    return {place[name]: piece for name, piece in play.settled.position.shape.items()}
-
-
-def _sites(table: Table, play: Play) -> dict[str, str]:
-    """Return the board's name of each site of the game."""
-    return {name: table.board.where(bit)[0] for name, bit in play.game_area.bit.items()}
-
-
-def _waits(table: Table, play: Play) -> bool:
-    """Whether a ply was made that does not count yet."""
-    return table.due_us is not None or play.verdict.made is not None or play.held is not None
-
-
-def _why_not(play: Play, cell: str, there: Mapping[str, Any] | None) -> str:
-    """Return why nothing begins at ``cell``."""
-    game, state = play.session.game, play.session.state
-    seat = game.seat(state)
-    colour = seat if seat is None or game.colour is None else game.colour(state, seat)
-    if there is not None and there["seat"] in (colour, None):
-        return say("The piece on {cell} cannot move now.", cell=cell)
-    return say("{seat} to move.", seat=say(game.facts.seats[seat]) if seat is not None else "")
-
-
-def _steady_s(table: Table) -> float:
-    """Return after how many seconds a piece that was put down certainly lies there."""
-    return (table.timing.flicker_ms + table.timing.steady_ms) / 1000 + STOP_S / 2
-
-
-def _home(play: Play, held: Mapping[str, Any], names: Mapping[str, str]) -> str:
-    """Return the site at which the position has the held piece, "" where that is not clear.
-
-    A piece that was set down elsewhere meanwhile belongs where one like it is missing.
-    """
-    shape = play.settled.position.shape
-    name = names.get(held["from"], "")
-    if _same(held, shape.get(name)):
-        return name
-    return ""
-
-
-def _same(token: Mapping[str, Any] | None, wanted: Piece | None) -> bool:
-    if token is None or wanted is None:
-        return token is None and wanted is None
-    return (token["seat"], token["kind"]) == (wanted.seat, wanted.kind)

@@ -113,6 +113,16 @@ def hand_move(play: Play, text: str) -> HandMove:
     return HandMove(text, origin, tuple(sorted(takes)), stops, swaps, tuple((n, after[n]) for n in sorted(fills)))
 
 
+def looks_like_taking_back(play: Play, made: PlyFootprint) -> bool:
+    """Whether the board would stand as before the plies that the player to move has just made: hands take back so."""
+    seat, n = play.session.game.seat(play.session.state), len(play.standings) - 1
+    while n and play.session.positions[n].seat == seat:
+        n -= 1
+        if play.standings[n] == made.done:
+            return True
+    return False
+
+
 def victims_left(play: Play, now: int) -> tuple[str, ...]:
     """Return the sites of pieces that are still to be taken off so that a capture is complete; the rest is done."""
     area = play.game_area

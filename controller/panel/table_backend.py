@@ -14,8 +14,9 @@ from controller.devices.sensors.virtual_hand import CannotMove, Hand
 from controller.events import AnyOrder, PlayPly, Seating, SetBrightness
 from controller.fault_report import place
 from controller.from_profile import placement
-from controller.panel.finishing_hand import FinishingHand, expected
+from controller.panel.finishing_hand import FinishingHand
 from controller.panel.game_info import card
+from controller.panel.pieces_needed import expected
 from controller.refused import Refused
 from controller.rules.registry import all_games
 from controller.sentences import say, together

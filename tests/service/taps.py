@@ -10,7 +10,8 @@ from evenings import Evening
 
 from controller.devices.sensors.virtual_hand import Hand
 from controller.events import NewGame, PlayPly
-from controller.panel.finishing_hand import FinishingHand, expected
+from controller.panel.finishing_hand import FinishingHand
+from controller.panel.pieces_needed import expected
 
 STEP_S = 0.05
 PATIENCE_S = 8.0

@@ -239,6 +239,15 @@ class FakeHand:
         self._start()
         self.backend.tell()
 
+    def tap(self, site: str, piece: str, ply: str, order: Any, hidden: bool) -> dict[str, Any]:
+        raise Refused("Moves are not finished on this board.")
+
+    def put_back(self, piece: str) -> None:
+        raise Refused("Moves are not finished on this board.")
+
+    def finish(self, on: bool) -> None:
+        raise Refused("Moves are not finished on this board.")
+
     def touch(self, site: str) -> None:
         self.log.append(("touch", site))
         for who, (asked, came) in list(self.backend.calls.items()):

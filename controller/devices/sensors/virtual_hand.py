@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Protocol
 
 import msgspec
@@ -131,19 +131,27 @@ class Hand:
                     free.remove(token)
                 self._put(token, site)
 
-    def bring(self, like: PieceLike) -> str:
-        """Return the id of a token like that from beside the board; it is made where none lies there."""
+    def bring(self, like: PieceLike, rather: Collection[str] = ()) -> str:
+        """Return the id of a token like that from beside the board, one of ``rather`` if it can be.
+
+        It is made where none lies there.
+        """
         with self._lock:
             busy = {*self._on.values(), *self._held}
-            free = (token for token in self._tokens.values() if token.id not in busy and _fits(token, like))
-            token = next(free, None) or self._make(like)
+            free = [token for token in self._tokens.values() if token.id not in busy and _fits(token, like)]
+            free.sort(key=lambda token: token.id not in rather)
+            token = free[0] if free else self._make(like)
             return token.id
 
-    def clear_away(self) -> None:
-        """Forget the tokens beside the board: they belong to a game that is over."""
+    def clear_away(self, only: Collection[str] | None = None) -> None:
+        """Forget the tokens beside the board, ``only`` these of them: they belong to another game, or became others."""
         with self._lock:
             kept = {*self._on.values(), *self._held}
-            self._tokens = {name: token for name, token in self._tokens.items() if name in kept}
+            self._tokens = {
+                name: token
+                for name, token in self._tokens.items()
+                if name in kept or (only is not None and name not in only)
+            }
 
     def _lifted(self, piece: str) -> dict[str, Any]:
         return {**self._tokens[piece].shown(), "from": self._held[piece]}

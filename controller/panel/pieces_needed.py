@@ -1,0 +1,89 @@
+"""What should stand on a simulated board, held against the tokens that do.
+
+Pure functions of a table and of `Hand.pieces`. Owns no piece; must not know what is done about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from controller.rules.game import Piece
+from controller.sentences import say
+from controller.table.state import Play, Table
+
+STEADY_S = 0.05  # more than the sensors need, so that a piece certainly lies there
+
+def expected(table: Table) -> Mapping[str, Piece]:
+    """Return what should stand on the board, by the board's names of the sites."""
+    play = table.play
+    if play is None:
+        return {}
+    place = sites_of(table, play)
+    return {place[name]: piece for name, piece in play.settled.position.shape.items()}
+
+
+def sites_of(table: Table, play: Play) -> dict[str, str]:
+    """Return the board's name of each site of the game."""
+    return {name: table.board.where(bit)[0] for name, bit in play.game_area.bit.items()}
+
+
+def waits(table: Table, play: Play) -> bool:
+    """Whether a ply was made that does not count yet."""
+    return table.due_us is not None or play.verdict.made is not None or play.held is not None
+
+
+def why_not(play: Play, cell: str, there: Mapping[str, Any] | None) -> str:
+    """Return why nothing begins at ``cell``."""
+    game, state = play.session.game, play.session.state
+    seat = game.seat(state)
+    colour = seat if seat is None or game.colour is None else game.colour(state, seat)
+    if there is not None and there["seat"] in (colour, None):
+        return say("The piece on {cell} cannot move now.", cell=cell)
+    return say("{seat} to move.", seat=say(game.facts.seats[seat]) if seat is not None else "")
+
+
+def steady_s(table: Table) -> float:
+    """Return after how many seconds a piece that was put down certainly lies there."""
+    return (table.timing.flicker_ms + table.timing.steady_ms) / 1000 + STEADY_S
+
+
+def home_of(play: Play, held: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    """Return the site at which the position has the held piece, "" where that is not clear.
+
+    A piece that was set down elsewhere meanwhile belongs where one like it is missing.
+    """
+    shape = play.settled.position.shape
+    name = names.get(held["from"], "")
+    if same(held, shape.get(name)):
+        return name
+    return ""
+
+
+def same(token: Mapping[str, Any] | None, wanted: Piece | None) -> bool:
+    if token is None or wanted is None:
+        return token is None and wanted is None
+    return (token["seat"], token["kind"]) == (wanted.seat, wanted.kind)
+
+
+def wrong_sites(
+    play: Play, place: Mapping[str, str], pieces: Mapping[str, Any], whole: bool
+) -> dict[str, Piece | None]:
+    """Return the game's sites that are to be put right, each with what should stand there.
+
+    ``place`` has the board's names of the sites. After a ply only what it left to do, as a ``whole`` everything; what
+    is in a hand is left to that.
+    """
+    on, held = pieces["on"], {token["from"] for token in pieces["held"]}
+    touched = 0
+    for change in play.settled.changes:
+        touched |= change.bit
+    wrong: dict[str, Piece | None] = {}
+    for name, bit in play.game_area.bit.items():
+        wanted, there, both = play.settled.position.shape.get(name), on.get(place[name]), play.game_area.both(bit)
+        if place[name] in held or same(there, wanted):
+            continue
+        left_to_do = (there and wanted and not both & touched) or both & play.settled.pending_chores
+        if whole or left_to_do:
+            wrong[name] = wanted
+    return wrong
