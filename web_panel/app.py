@@ -27,6 +27,7 @@ from web_panel.history import HistoryAccess, add_history
 from web_panel.http import as_json, compress, takes, tell_errors
 from web_panel.joining import Entry, add_joining
 from web_panel.language import speak
+from web_panel.offline import add_offline
 from web_panel.openapi import add_openapi
 from web_panel.phones import Phones, checked, sight
 from web_panel.rules_pages import Diagrams, add_rules
@@ -87,6 +88,7 @@ def create_app(
     _add_views(app, backend, entry, history, limiter)
     add_stream(app, backend, entry, streams)
     add_script(app)
+    add_offline(app)
     add_joining(app, backend, entry, limiter)
     add_settings(app, backend)
     if history is not None:
@@ -153,7 +155,9 @@ def _add_views(app: Flask, backend: TableAccess, entry: Entry, history: GamesAcc
         """Carry out an order; answers when it is on disk, with a ``warning`` where the disk does not take it."""
         if isinstance(what, BEGINNING) and not limiter.limiter.hit(beginnings, "games", get_remote_address()):
             abort(429, say("Many games have just been started from here: try again in a minute."))
-        warning = backend.submit(checked(what, g.visitor, entry.phones, backend.standing()))
+        warning = backend.submit(checked(what, g.visitor, entry.phones, standing := backend.standing()))
+        if entry.news.heard(what, g.visitor, standing):
+            backend.poke()
         if isinstance(what, NewGame | PlayAgain):  # only now that it has begun: a refused one moves nobody
             entry.phones.reseat(what.seats, len(backend.standing().seats))
         return as_json({"warning": warning} if warning else {})

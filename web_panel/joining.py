@@ -27,6 +27,7 @@ from controller.refused import Later, Refused
 from controller.sentences import say
 from web_panel.backend import TableAccess
 from web_panel.http import Nothing, as_json, takes
+from web_panel.news import News
 from web_panel.phones import LOCAL, Colour, Id, PhoneName, Phones, Visitor, new_secret
 
 COOKIE = "beaconboard"
@@ -119,6 +120,7 @@ class Entry:
         """``addresses`` are those by which other machines find the panel, the surest first."""
         self.phones = phones
         self.pages = Pages()
+        self.news = News()
         self.addresses = addresses
         self.code = code or new_code()
         self.tell_code: Callable[[str], None] = lambda code: None  # shows a new code on the console
@@ -346,8 +348,9 @@ def _with_cookie(response: Response, secret: str) -> Response:
     return response
 
 
-def you(backend: TableAccess, phones: Phones, visitor: Visitor, asking: str) -> dict[str, Any]:
+def you(backend: TableAccess, entry: Entry, visitor: Visitor, asking: str) -> dict[str, Any]:
     """Return what a browser may know of itself and of those at the table; it contains no secret and no hash."""
+    phones = entry.phones
     everybody = phones.all()
     return {
         "role": visitor.role,
@@ -358,7 +361,8 @@ def you(backend: TableAccess, phones: Phones, visitor: Visitor, asking: str) -> 
             str(seat): {"name": phone.name, "colour": phone.colour}
             for phone in everybody if phone.named for seat in phone.seats
         },
-        "named": any(phone.named for phone in phones.known() if phone.id == visitor.id),
+        "told": entry.news.to(visitor),
+        "named": visitor.named,
         "asked": backend.asked(asking) if asking else None,
         "panel": {name: value for name, value in backend.settings().items() if name in ("sounds", "turned")},
         "phones": [

@@ -23,6 +23,7 @@ FOLDER = Path(__file__).parent / "translations"
 ENGLISH = "en"
 SAID = "table"  # the file with what table, rules and service say
 SCRIPTS = "static/"
+COOKIE = "language"  # what a phone has chosen for itself
 
 
 class Texts(msgspec.Struct, frozen=True):
@@ -70,7 +71,7 @@ def speak(app: Flask, chosen: Callable[[], str]) -> dict[str, Texts]:
 
     @app.before_request
     def choose() -> None:
-        wanted = chosen()
+        wanted = request.cookies.get(COOKIE) or chosen()  # of this phone first, then the board's
         if wanted not in languages:
             wanted = request.accept_languages.best_match(list(languages), default=ENGLISH) or ENGLISH
         g.language, g.spoken = wanted, hooks[wanted]

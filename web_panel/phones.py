@@ -79,6 +79,7 @@ class Visitor(msgspec.Struct, frozen=True):
     name: str = ""
     role: Role = "guest"
     seats: tuple[int, ...] = ()
+    named: bool = False
 
 
 GUEST = Visitor()
@@ -124,7 +125,7 @@ class Phones:
         if phone is None and not local:
             return GUEST
         phone = phone or self._local
-        return Visitor(phone.id, phone.name, "owner" if phone.owner else "player", phone.seats)
+        return Visitor(phone.id, phone.name, "owner" if phone.owner else "player", phone.seats, phone.named)
 
     def asking(self, secret: str) -> str:
         """Return the id of the phone that waits with ``secret`` to be let in, "" where none does."""
@@ -135,11 +136,6 @@ class Phones:
         """Return everybody, the local browser with them while it holds a seat."""
         with self._lock:
             return (*((self._local,) if self._local.seats else ()), *self._phones.values())
-
-    def known(self) -> tuple[Phone, ...]:
-        """Return everybody, and the browser of this machine whether it holds a seat or not."""
-        with self._lock:
-            return self._local, *self._phones.values()
 
     def holder(self, seat: int) -> Phone | None:
         """Return who holds ``seat``."""

@@ -16,7 +16,7 @@ STATIC_IMPORT = re.compile(r'^import (\{ .+ \}) from "\./(\w+)\.js";$', re.MULTI
 IMPORT_LATER = re.compile(r'\bimport\("\./(\w+)\.js"\)')
 EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 OTHER = re.compile(r"^(?:import|export)\b.*|\bimport\(.*", re.MULTILINE)
-COMMENT = re.compile(r"^\s*//.*\n|^[ ]+", re.MULTILINE)  # and indentation: a phone reads neither
+COMMENT = re.compile(r"^\s*//.*\n|^[ ]+", re.MULTILINE)  # lines without code, and indentation
 LATER = "/panel-later.js"
 ONCE = "const once = (run) => { let made; return () => (made ??= run()); };\n"
 

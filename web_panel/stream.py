@@ -77,7 +77,7 @@ def add_stream(app: Flask, backend: TableAccess, entry: Entry, streams: int) -> 
         gone = request.environ.get("waitress.client_disconnected", lambda: False)
         events = _events(
             _thinned(changes, gone, 1 if asking else LOOKS),
-            lambda: you(backend, entry.phones, visitor(), asking),
+            lambda: you(backend, entry, visitor(), asking),
             Encoder(enc_hook=g.spoken),
         )
         response = Response(events, mimetype="text/event-stream")

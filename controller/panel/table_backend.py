@@ -128,7 +128,7 @@ def standing(table: Table) -> Standing:
     session = play.session
     to_move = None if play.result.over else session.game.seat(session.state)
     kept = {} if session.final else dict(session.positions[-1].kept)
-    return Standing(session.game.facts.seats[: play.seats], to_move, kept, session.secret)
+    return Standing(session.game.facts.seats[: play.seats], to_move, kept, session.secret, frozenset(play.offers))
 
 
 def _not_shown(table: Table, error: Exception) -> str:

@@ -1,9 +1,11 @@
 // Joining: asks to be let in, names the cell to touch, and offers the seats. Loaded when somebody wants to join.
 
+import { chosen } from "./device.js";
 import { button, make } from "./dom.js";
+import { nameForm, remembered } from "./me.js";
 import { t } from "./text.js";
 
-const WELCOME_MS = 8000;
+const WELCOME_MS = 20_000;
 const CODE = /^#\d{8}$/;
 
 export class Join {
@@ -21,7 +23,7 @@ export class Join {
   }
 
   async ask() {
-    if (await this.send("pair", {})) this.again();
+    if (await this.send("pair", remembered())) this.again();
   }
 
   async stop() {
@@ -37,14 +39,15 @@ export class Join {
     if (!CODE.test(location.hash)) return;
     const code = location.hash.slice(1);
     history.replaceState(null, "", location.pathname);
-    if (await this.send("pair/code", { code })) this.again();
+    if (await this.send("pair/code", { code, ...remembered() })) this.again();
   }
 
   show(you, view, hasHand) {
     if (this.you?.role === "guest" && you.role !== "guest") this.#welcome();
     Object.assign(this, { you, view, hasHand });
     const free = (view?.seats ?? []).map(({ name }, seat) => ({ name, seat })).filter(({ seat }) => !(seat in you.held));
-    const now = JSON.stringify([you, free, hasHand, this.byCode, this.fresh]);
+    const { told: _, ...known } = you;
+    const now = JSON.stringify([known, free, hasHand, this.byCode, this.fresh]);
     if (now === this.shown) return;
     this.shown = now;
     const parts = this.#parts(you, free);
@@ -54,11 +57,12 @@ export class Join {
     if (had) this.box.querySelector("button, input")?.focus();
   }
 
-  #parts({ role, asked, seats }, free) {
+  #parts({ role, asked, seats, named }, free) {
     if (asked && !asked.answered) return this.#touching(asked.label);
     if (role === "guest") return this.#watching();
     const parts = asked && !this.hasHand ? [make("p", { role: "status", textContent: t("You are in. Take the piece off {cell} again.", { cell: asked.label }) })]
       : this.fresh ? [make("p", { role: "status", textContent: t("You are in.") })] : [];
+    if (this.fresh && !named && !chosen("name", "")) parts.push(nameForm(this.send));
     if (!seats.length && free.length && sessionStorage.getItem("watch") !== "yes") {
       parts.push(make("p", { textContent: t("Which side are you playing?") }), make("div", { className: "choices" },
         ...free.map(({ name, seat }) => button(name, () => this.send("seat", { seat }))),
@@ -69,7 +73,11 @@ export class Join {
 
   #welcome() {
     this.fresh = true;
-    setTimeout(() => { this.fresh = false; this.show(this.you, this.view, this.hasHand); }, WELCOME_MS);
+    setTimeout(() => {
+      if (this.box.contains(document.activeElement) && document.activeElement.name === "person") return this.#welcome(); // still typing
+      this.fresh = false;
+      this.show(this.you, this.view, this.hasHand);
+    }, WELCOME_MS);
   }
 
   #onlyWatch() {
@@ -97,7 +105,7 @@ export class Join {
       make("button", { type: "submit", textContent: t("Join"), className: "primary" }));
     form.onsubmit = async (event) => {
       event.preventDefault();
-      if (await this.send("pair/code", { code: input.value })) this.again();
+      if (await this.send("pair/code", { code: input.value, ...remembered() })) this.again();
     };
     return [form, make("div", { className: "choices" }, button(t("Touch a cell instead"), () => { this.byCode = false; this.ask(); }))];
   }

@@ -13,7 +13,9 @@ import { Hand } from "./hand.js";
 import { Join } from "./join.js";
 import { drawMarks } from "./marks.js";
 import { showMoves } from "./moves.js";
+import { News } from "./news.js";
 import { Seats } from "./seats.js";
+import { showShare } from "./share.js";
 import { sound } from "./sounds.js";
 import { t } from "./text.js";
 
@@ -54,6 +56,7 @@ const hand = new Hand({
   asks: () => actions.inspecting, ask: (site) => actions.openPlies(site),
   choose: (site, choices, pick) => actions.openChoices(site, choices, pick),
 });
+const news = new News(tell);
 const seats = new Seats({ others: $("others"), mine: $("mine") });
 const actions = new Actions({ send, tell, differs: standsOtherwise, unfinished: () => hand.unfinished, seat: ownSeat, you: () => state.you });
 
@@ -79,6 +82,7 @@ function watch() {
   source.addEventListener("open", connected);
   source.addEventListener("view", (event) => {
     state.view = JSON.parse(event.data);
+    news.see(state.view);
     show();
     if (soundsFor(state.you)) sound(state.view);
   });
@@ -86,8 +90,9 @@ function watch() {
     state.you = JSON.parse(event.data);
     turnAsChosen();
     if (state.view) showTurn(state.view);
+    news.hear(state.you.told);
     showJoining();
-    showShare();
+    offerShare();
     actions.showActs();
   });
   source.addEventListener("pieces", (event) => {
@@ -187,7 +192,7 @@ function show() {
   stayAwake(["play", "fix"].includes(state.view.phase) && !state.view.paused);
   showBoard();
   showJoining();
-  showShare();
+  offerShare();
   actions.show(state.view);
   const { lesson } = state.view;
   if (lesson || $("lesson")) import("./lesson.js").then(({ showLesson }) => showLesson(lesson, order));
@@ -207,13 +212,13 @@ function standsOtherwise() {
 }
 
 // A form for a ply that shares units out, on the phone of the seat to move; where no phone holds that, on every one at the table.
-async function showShare() {
+function offerShare() {
   const { view, you } = state;
   const seat = view?.seats.findIndex((each) => each.to_move) ?? -1;
   const may = you && (seat in you.held ? you.seats.includes(seat) : you.role !== "guest");
   const share = view?.share && seat >= 0 && may ? { ...view.share, seat, name: view.seats[seat].name, made: view.plies.length } : null;
   if (!share && !$("share")) return;
-  (await import("./share.js")).showShare(share, order);
+  showShare(share, order);
 }
 
 function showTurn(view) {

@@ -4,6 +4,7 @@ import { ask, askOrTell } from "./api.js";
 import { Board } from "./board.js";
 import { make } from "./dom.js";
 import { t } from "./text.js";
+import { thisPhone } from "./this_phone.js";
 
 const $ = (id) => document.getElementById(id);
 const board = new Board($("board"));
@@ -115,8 +116,17 @@ function show() {
   fill($("own"), theme === "own" ? colours() : []);
   fill($("hints"), hints());
   $("reset-all").disabled = state.you.role !== "owner";
+  $("search").hidden = false;
   $("settings").hidden = false; // all at once, so that nothing moves
 }
+
+// Shows only the settings that have what is searched for, in name or explanation.
+$("search").addEventListener("input", (event) => {
+  const wanted = event.target.value.trim().toLowerCase();
+  for (const row of document.querySelectorAll("#settings .setting")) row.hidden = !row.textContent.toLowerCase().includes(wanted);
+  if (wanted) $("expert").open = true;
+  for (const part of document.querySelectorAll("#settings fieldset")) part.classList.toggle("nothing", !part.querySelector(".setting:not([hidden])"));
+});
 
 $("settings").addEventListener("submit", (event) => event.preventDefault());
 $("reset-all").addEventListener("click", () =>
@@ -149,6 +159,7 @@ const source = new EventSource("/api/watch");
 source.addEventListener("you", (event) => {
   const you = JSON.parse(event.data);
   const anew = you.role !== state.you?.role;
+  if (anew) $("this-phone").replaceChildren($("this-phone-title"), ...thisPhone(you, LANGUAGES, post));
   state.you = you;
   if (anew) show();
 });

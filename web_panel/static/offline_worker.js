@@ -1,0 +1,14 @@
+// The service worker: where the board does not answer, an honest page says so. Nothing of a game is ever shown from memory.
+
+const KEPT = "offline-1";
+const PAGE = "/offline";
+
+addEventListener("install", (event) => event.waitUntil(caches.open(KEPT).then((cache) => cache.addAll([PAGE, "/static/panel.css"]))));
+addEventListener("activate", (event) => event.waitUntil(caches.keys().then((names) =>
+  Promise.all(names.filter((name) => name !== KEPT).map((name) => caches.delete(name))))));
+
+addEventListener("fetch", (event) => {
+  const { request } = event;
+  if (request.mode === "navigate") event.respondWith(fetch(request).catch(() => caches.match(PAGE)));
+  else if (request.destination === "style") event.respondWith(fetch(request).catch(async () => (await caches.match(request)) ?? Response.error()));
+});

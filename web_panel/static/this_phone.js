@@ -1,0 +1,47 @@
+// Settings of this phone alone: its person, its language, sounds, and which side of the board is near. Nobody else sees them.
+
+import { choose, chosen, soundsFor } from "./device.js";
+import { make } from "./dom.js";
+import { nameForm } from "./me.js";
+import { t } from "./text.js";
+
+const YEAR_S = 31_536_000;
+
+// The rows, for `you`; `languages` are pairs of code and title, `send(path, body)` asks the service.
+export function thisPhone(you, languages, send) {
+  const person = you.role === "guest" ? [] : [nameForm(send, () => {})];
+  return [...person, languageRow(languages), turnedRow(), soundsRow(you)];
+}
+
+function row(id, title, input, help = "") {
+  input.id = id;
+  const label = make("label", { textContent: title });
+  label.htmlFor = id;
+  return make("div", { className: "setting" }, label, input, ...(help ? [make("small", { textContent: help })] : []));
+}
+
+function select(choices, now, change) {
+  const made = make("select", {}, ...choices.map(([value, title]) => new Option(title, value, false, value === now)));
+  made.onchange = () => change(made.value);
+  return made;
+}
+
+function languageRow(languages) {
+  const now = /(?:^|; )language=([a-z]+)/.exec(document.cookie)?.[1] ?? "";
+  return row("own-language", t("language"), select([["", t("as the board says")], ...languages], now, (code) => {
+    document.cookie = `language=${code}; path=/; SameSite=Strict; max-age=${code ? YEAR_S : 0}`;
+    location.reload();
+  }));
+}
+
+function turnedRow() {
+  const now = { true: "yes", false: "no" }[chosen("turned", null)] ?? "";
+  const choices = [["", t("my side near")], ["no", t("never turned")], ["yes", t("always turned")]];
+  return row("own-turned", t("board"), select(choices, now, (value) => choose("turned", value ? value === "yes" : null)));
+}
+
+function soundsRow(you) {
+  const input = make("input", { type: "checkbox", checked: soundsFor(you) });
+  input.onchange = () => choose("sounds", input.checked);
+  return row("own-sounds", t("sounds"), input);
+}
