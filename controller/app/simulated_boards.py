@@ -67,7 +67,7 @@ class SimulatedBoards:
         assert self.running is not None
         profile, settings = to.profile, self._settings()
         sensors = SimulatedBoard((site.name for site in profile.sites), clock_us, hall=profile.sensor == "hall")
-        self.running.become(profile, sensors, Hand(sensors), forget)
+        self.running.become(profile, sensors, Hand(sensors, self.running.hand), forget)
         most = settings.max_milliamps or profile.max_milliamps
         return LimitedLights(SimulatedStrip(keep=1), profile.light_count, most), profile.by_light()
 

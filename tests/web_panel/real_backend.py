@@ -12,6 +12,7 @@ import msgspec
 from playwright.sync_api import Page, expect
 
 from controller.app.assembly import build
+from controller.app.simulated_boards import SimulatedBoards
 from controller.clock import clock_us
 from controller.devices.sensors.simulated_board import SimulatedBoard
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
@@ -52,15 +53,18 @@ def real_app(
     board: str, folder: Path, held: ExitStack, finishes: bool = False
 ) -> tuple[Any, RunningBoard, SensorHealth]:
     """Return the panel's app over a real service that runs until ``held`` ends."""
-    profile, path = load(board), folder / "games.sqlite3"
+    path = folder / "games.sqlite3"
     settings = Settings(board=board, journal=str(path))
+    boards = SimulatedBoards(lambda: settings) if settings.becomes_any else None
+    profile = load(settings.one_board)
     journal = Journal(path)
     held.callback(journal.close)
-    running = build(profile, settings, journal, held)
+    running = build(profile, settings, journal, held, boards)
     health, log = SensorHealth((site.name for site in profile.sites), clock_us), LastLines()
     backend = TableBackend(running, Preferences(settings, folder / "settings.toml"), finishes)
-    history = HistoryBackend(profile, path)
-    diagnostics = DiagnosticsBackend(profile, board, health, log, history, running.service, folder)
+    history = HistoryBackend(None if boards else profile, path)
+    diagnostics = DiagnosticsBackend(profile, settings.one_board, health, log, history, running.service, folder)
+    running.followers += [health.now_on, diagnostics.now_on]
     app = create_app(backend, streams=STREAMS, history=history, diagnostics=diagnostics)
     running.start(health.counting(running.service.emit))
     held.callback(running.stop)

@@ -128,12 +128,33 @@ export class Board {
     const all = Object.entries(geometry.sites).map(([name, site]) => this.#site(name, site));
     this.inner = Math.max(...all.map((site) => site.inner));
     this.size = this.inner * (all.some((site) => site.kind === "node") ? TOKEN_WITHIN_NODES : TOKEN);
-    this.root.setAttribute("viewBox", geometry.view.join(" "));
     this.layers = Object.fromEntries(["frame", "sites", "under", "rim", "tokens", "over", "air"].map((name) => [name, svg("g", { class: name })]));
     this.root.replaceChildren(paints(), ...Object.values(this.layers));
-    this.#frame(all.filter((site) => site.kind === "cell"));
+    this.cropped = null;
     for (const site of [...all].sort((a, b) => b.reach - a.reach)) this.#addSite(site);
+    this.crop("");
     this.focus(all[0]);
+  }
+
+  // Shows these sites alone, with a frame round them: a space between the names of each two, "" shows all.
+  crop(names) {
+    if (names === this.cropped) return;
+    this.cropped = names;
+    const wanted = new Set(names.split(" "));
+    for (const site of this.sites.values()) {
+      site.hidden = Boolean(names) && !wanted.has(site.name);
+      site.group.classList.toggle("cropped", site.hidden);
+    }
+    const cells = [...this.sites.values()].filter((site) => site.kind === "cell" && !site.hidden);
+    const corners = cells.flatMap((site) => site.outline);
+    const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
+    const [left, top, rim] = [Math.min(...xs), Math.min(...ys), 1.5 * this.inner];
+    this.view = [left - rim, top - rim, Math.max(...xs) - left + 2 * rim, Math.max(...ys) - top + 2 * rim].map((mm) => Number(mm.toFixed(1)));
+    this.root.setAttribute("viewBox", this.view.join(" "));
+    this.layers.frame.replaceChildren();
+    this.#frame(cells);
+    if (this.focused?.hidden) this.focus(cells[0]);
+    this.root.dispatchEvent(new Event("reframed"));
   }
 
   #site(name, { kind, x, y, outline }) {
@@ -273,7 +294,7 @@ export class Board {
       let [best, least] = [null, Infinity];
       for (const site of this.sites.values()) {
         const away = Math.hypot(site.x - x, site.y - y);
-        if ((site.kind === "cell") === kind && away < factor * site.reach && away < least) [best, least] = [site, away];
+        if (!site.hidden && (site.kind === "cell") === kind && away < factor * site.reach && away < least) [best, least] = [site, away];
       }
       return best;
     };
@@ -288,7 +309,7 @@ export class Board {
       const [ox, oy] = [site.x - from.x, site.y - from.y];
       const along = ox * dx + oy * dy;
       const off = Math.abs(ox * dy) + Math.abs(oy * dx);
-      if (along > 0.1 * this.inner && along + 2 * off < least) [best, least] = [site, along + 2 * off];
+      if (!site.hidden && along > 0.1 * this.inner && along + 2 * off < least) [best, least] = [site, along + 2 * off];
     }
     return best;
   }

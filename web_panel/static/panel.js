@@ -18,6 +18,7 @@ import { Seats } from "./seats.js";
 import { showShare } from "./share.js";
 import { sound } from "./sounds.js";
 import { t } from "./text.js";
+import { Zoom } from "./zoom.js";
 
 const $ = (id) => document.getElementById(id);
 const AGAIN_MS = 1500;
@@ -50,6 +51,7 @@ const state = {
 const board = new Board($("board"));
 const drawings = new Drawings(show);
 const card = new Card($("card"), board);
+new Zoom(board);
 const hand = new Hand({
   board, tray: $("tray"), post: send, changed: showBoard, moved: showTokens,
   sliding: (event) => event.shiftKey || $("slide").checked,
@@ -243,6 +245,7 @@ function showBoard() {
   const labelled = Object.entries(sites).filter(([, site]) => site.label).map(([name, site]) => [site.label, name]);
   board.label(labelled.length ? labelled : Object.keys(state.geometry.sites).map((name) => [name, name]));
   board.show((name) => look(name, sites[name], standing, labelled.length > 0), state.hasHand ? "button" : "img");
+  board.crop(whole(sites, standing) ? "" : labelled.map(([, name]) => name).join(" "));
   showTokens();
   showMarks(sites);
   for (const element of document.querySelectorAll(".hand-only")) element.hidden = !state.hasHand;
@@ -262,6 +265,11 @@ function liftedFrom() {
   const open = Object.entries(state.view.sites).filter(([, { piece, on, secret }]) => piece && !on && !secret);
   const [site = ""] = open.find(([, { piece }]) => state.view.seats[piece.seat]?.to_move) ?? open[0] ?? [];
   return site;
+}
+
+// Whether the unused rest of the board matters too: something lies on it, or this phone is to touch it.
+function whole(sites, standing) {
+  return Object.entries(sites).some(([name, { label, on }]) => !label && (on || standing?.has(name) || state.you?.asked?.site === name));
 }
 
 // Just after a restart the view may be of another board than the geometry that is still here.

@@ -45,8 +45,10 @@ class Token(msgspec.Struct, frozen=True):
 class Hand:
     """Tokens on a board and beside it. Every method may be called from any thread; sensors change in that order."""
 
-    def __init__(self, switch: SensorSwitch) -> None:
+    def __init__(self, switch: SensorSwitch, before: Hand | None = None) -> None:
+        """``before`` had the board that was here before: no token of this one has the id of one of that."""
         self._switch = switch
+        self._made: int = before._made if before else 0
         self._lock = threading.Lock()
         self._tokens: dict[str, Token] = {}
         self._on: dict[str, str] = {}  # site → id

@@ -1,0 +1,159 @@
+"""The page in Chromium: the board cropped to its game, a closer look at it, and one board after another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from real_backend import Real, real_panel
+from real_table import RealTable
+
+from controller.events import NewGame, PlayPly
+from controller.panel.table_backend import TableBackend
+from controller.rules.registry import all_games
+
+PHONE = {"width": 320, "height": 568}
+
+
+@pytest.fixture
+def fixed(tmp_path: Path) -> Iterator[RealTable]:
+    table = RealTable(tmp_path, "square144")
+    yield table
+    table.close()
+
+
+@pytest.fixture
+def free(tmp_path: Path) -> Iterator[Real]:
+    with real_panel("any", tmp_path) as served:
+        yield served
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[Page]:
+    with ExitStack() as held:
+        context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
+        held.callback(context.close)
+        page = context.new_page()
+        errors: list[str] = []
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        yield page
+        assert errors == []
+
+
+def cells(page: Page) -> int:
+    return page.locator("#board .site.cell:not(.cropped)").count()
+
+
+def width(page: Page, site: str) -> float:
+    box = page.locator(f'[data-site="{site}"] .face').bounding_box()
+    assert box is not None
+    return box["width"]
+
+
+def middle(page: Page, site: str) -> tuple[float, float]:
+    box = page.locator(f'[data-site="{site}"] .face').bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_game_on_part_of_the_board_fills_the_picture_until_something_lies_beside_it(
+    fixed: RealTable, phone: Page
+) -> None:
+    fixed.running.service.submit(NewGame(game="tides-of-war"))
+    assert fixed.backend.hand is not None
+    fixed.backend.hand.set_up()
+    phone.goto(fixed.url)
+    expect(phone.locator('[data-site="l12"]')).to_be_hidden()
+    assert cells(phone) == 36
+    assert width(phone, "a1") > 36
+    piece = fixed.backend.hand.lift("a2")
+    fixed.backend.hand.place(piece["id"], "l12")
+    expect(phone.locator('[data-site="l12"]')).to_be_visible()
+    assert cells(phone) == 144
+    fixed.backend.hand.lift("l12")
+    fixed.backend.hand.place(piece["id"], "a2")
+    expect(phone.locator('[data-site="l12"]')).to_be_hidden()
+
+
+def test_two_fingers_and_ctrl_with_the_wheel_zoom_and_no_piece_is_moved(fixed: RealTable, phone: Page) -> None:
+    fixed.running.service.submit(NewGame(game="tam-ruat-chess"))
+    assert fixed.backend.hand is not None
+    fixed.backend.hand.set_up()
+    before = fixed.backend.hand.pieces()
+    phone.goto(fixed.url)
+    expect(phone.locator(".token").first).to_be_visible()
+    small = width(phone, "f6")
+    (x, y), session = middle(phone, "f6"), phone.context.new_cdp_session(phone)
+
+    def fingers(kind: str, *away: float) -> None:
+        points = [{"x": x + each, "y": y, "id": n} for n, each in enumerate(away)]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    fingers("touchStart", -20)
+    expect(phone.locator(".lens")).to_be_visible()  # cells of 22 px are magnified
+    fingers("touchStart", -20, 20)
+    for span in (30, 40, 50):
+        fingers("touchMove", -span, span)
+    fingers("touchEnd")
+    expect(phone.locator("#board.zoomed")).to_be_visible()
+    expect(phone.locator(".lens")).to_have_count(0)
+    assert width(phone, "f6") == pytest.approx(2.5 * small, rel=0.1)
+    assert middle(phone, "f6") == pytest.approx((x, y), abs=3)
+    phone.locator("#board").dispatch_event("wheel", {"ctrlKey": True, "deltaY": 2000})
+    expect(phone.locator("#board.zoomed")).to_have_count(0)
+    assert width(phone, "f6") == pytest.approx(small, rel=0.01)
+    assert fixed.backend.hand.pieces() == before
+
+
+def test_a_double_tap_on_a_free_cell_goes_nearer_and_back(fixed: RealTable, phone: Page) -> None:
+    phone.goto(fixed.url)
+    expect(phone.locator('[data-site="f6"]')).to_be_visible()
+    small = width(phone, "f6")
+    for times in (2, 1):
+        x, y = middle(phone, "f6")
+        phone.touchscreen.tap(x, y)
+        phone.touchscreen.tap(x, y)
+        expect(phone.locator("#board.zoomed")).to_have_count(times - 1)
+        assert width(phone, "f6") == pytest.approx(times * small, rel=0.02)
+        phone.wait_for_timeout(400)
+
+
+def test_every_game_is_begun_in_the_dialog_of_one_page(free: Real, phone: Page) -> None:
+    phone.goto(free.address)
+    for name, game in sorted(all_games().items()):
+        phone.get_by_role("button", name="New game").click()
+        dialog = phone.locator("#dialog")
+        card = dialog.locator(f'[name=game][value="{name}"]')
+        expect(card).to_be_enabled()
+        card.check(force=True)
+        start = dialog.locator("#start").bounding_box()
+        assert start is not None
+        assert start["y"] + start["height"] <= PHONE["height"]
+        dialog.locator("#start").click()
+        expect(dialog).to_be_hidden()
+        expect(phone.locator(".site.cell:not(.cropped)")).to_have_count(len(game.mesh(game.options()).cells))
+        expect(phone.locator(".site.outside")).to_have_count(0)
+        with phone.expect_response("**/api/set_up"):
+            phone.locator("#set-up").evaluate("button => button.click()")
+
+
+def test_a_game_that_is_played_is_left_only_when_asked_twice(free: Real, phone: Page) -> None:
+    free.running.service.submit(NewGame(game="tides-of-war"))
+    hand = TableBackend(free.running).hand
+    assert hand is not None
+    hand.set_up()
+    phone.goto(free.address)
+    expect(phone.locator("#sentence")).to_have_text("White to move.")
+    free.running.service.submit(PlayPly(text="b3-c4", seat=0))
+    expect(phone.locator("#plies li")).to_have_count(1)
+    phone.get_by_role("button", name="New game").click()
+    dialog = phone.locator("#dialog")
+    dialog.locator('[name=game][value="circle"]').check(force=True)
+    dialog.locator("#start").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("Tides of War is being played")
+    dialog.get_by_role("button", name="Start anyway").click()
+    expect(dialog).to_be_hidden()
+    expect(phone.locator(".site.cell:not(.cropped)")).to_have_count(81)
