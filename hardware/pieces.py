@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from controller.rules.drawings import Polygon, drawings_of, outline, polygons
 from controller.rules.game import AnyGame, Facts
 from controller.rules.registry import all_games
 from hardware.profile import Profile
@@ -45,31 +46,41 @@ class Stock(msgspec.Struct, frozen=True):
     mark: str  # at most four letters, different for each kind of the game
     number: int
     place: Kind
+    edge: tuple[Polygon, ...]  # of its seat's pieces, and what is drawn on it: as `controller.rules.drawings` has them
+    drawing: tuple[Polygon, ...]  # empty where the game has no drawing of the kind
 
 
-def stock(game: AnyGame, nodes: int = 0) -> tuple[Stock, ...]:
-    """Return the tokens of a game for two players, in the order of its kinds; ``nodes``: shell nodes of the board."""
+def stock(game: AnyGame, nodes: int = 0, seats: int = SEATS) -> tuple[Stock, ...]:
+    """Return the tokens of a game for ``seats`` players, in the order of its kinds.
+
+    ``nodes`` are the shell nodes of the board.
+    """
     facts = game.facts
     shape = game.shape(game.start(game.options(), 0))
     start = Counter((piece.seat, piece.kind) for piece in shape.values())
-    marks = _marks(facts)
+    marks, drawn = _marks(facts), drawings_of(facts.name)
+    drawing = {kind: polygons(drawn[kind]) if kind in drawn else () for kind in facts.kinds}
     return tuple(
-        Stock(facts.name, seat, kind, name, marks[kind], number, PLACES.get(kind, "cell"))
+        Stock(facts.name, seat, kind, name, marks[kind], number, PLACES.get(kind, "cell"), polygons(outline(seat)),
+              drawing[kind])
         for kind, name in facts.kinds.items()
-        for seat, number in _numbers(facts, kind, start, nodes)
+        for seat, number in _numbers(facts, kind, start, nodes, seats)
         if number
-    )
+    )  # fmt: skip
 
 
 def _numbers(
-    facts: Facts, kind: str, start: Counter[tuple[int | None, str]], nodes: int
+    facts: Facts, kind: str, start: Counter[tuple[int | None, str]], nodes: int, players: int
 ) -> Iterator[tuple[int | None, int]]:
     if kind in NEUTRAL:
         yield None, nodes or start[None, kind]
         return
-    seats = [seat for seat in (*range(SEATS), None) if start[seat, kind]]
-    for seat in seats or range(SEATS):
-        yield seat, max(start[seat, kind], MOST.get((facts.name, kind), 1))
+    seats = [seat for seat in (*range(players), None) if start[seat, kind]]
+    if players > SEATS:  # of whom the position at the start, of two, has not all
+        seats = []
+    begins = max((start[seat, kind] for seat in range(SEATS)), default=0)
+    for seat in seats or range(players):
+        yield seat, max(start[seat, kind] if seats else begins, MOST.get((facts.name, kind), 1))
 
 
 def _marks(facts: Facts) -> dict[str, str]:

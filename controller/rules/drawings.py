@@ -120,12 +120,12 @@ def _commands(path: str) -> Iterator[tuple[str, list[float]]]:
         if command not in _TAKES:
             raise BadDrawing(f"'{command}' is none of the commands M, L, C, Q, A, Z")
         numbers = words[at : at + _TAKES[command]]
+        if len(numbers) < _TAKES[command]:
+            raise BadDrawing(f"{command} has {len(numbers)} numbers and takes {_TAKES[command]}")
         try:
             yield command, [float(number) for number in numbers]
         except ValueError:
             raise BadDrawing(f"'{' '.join(numbers)}' are not the numbers of {command}") from None
-        if len(numbers) < _TAKES[command]:
-            raise BadDrawing(f"{command} has {len(numbers)} numbers and takes {_TAKES[command]}")
         at += _TAKES[command]
         command = "L" if command == "M" else command
 
@@ -209,7 +209,7 @@ def _toothed(number: int = 16, low: float = 85) -> str:
     return f"M{_at(low, 0)}{''.join(corners)}Z"
 
 
-def _four_sided(half: float = 82, radius: float = 24) -> str:
+def _four_sided(half: float = 79, radius: float = 30) -> str:
     """A square with round corners."""
     inner, arc = half - radius, f"A{radius} {radius} 0 0 1 "
     return (
@@ -224,4 +224,4 @@ def _six_sided() -> str:
 
 def _at(radius: float, degrees: float) -> str:
     angle = math.radians(degrees)
-    return f"{radius * math.sin(angle):.4g} {-radius * math.cos(angle):.4g}"
+    return f"{round(radius * math.sin(angle), 1) + 0:g} {round(-radius * math.cos(angle), 1) + 0:g}"

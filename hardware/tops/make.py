@@ -10,12 +10,13 @@ from typing import Any
 
 import click
 import ezdxf
+from reportlab.lib.colors import HexColor
 from reportlab.lib.units import mm
-from reportlab.pdfgen.canvas import Canvas
+from reportlab.pdfgen.canvas import FILL_EVEN_ODD, Canvas
 
 from hardware import svg
 from hardware.height_budget import Build
-from hardware.pieces import games, node_count, stock
+from hardware.pieces import SEATS, games, node_count, stock
 from hardware.printables.board_places import build_of
 from hardware.printables.geometry import parts
 from hardware.printables.models import token_widths
@@ -27,6 +28,12 @@ COLOURS = {"CUT": "#ff0000", "ENGRAVE": "#0000ff"}
 DXF_COLOURS = {"CUT": 1, "ENGRAVE": 5}
 
 
+# Ground and ink of the tokens of each seat: the outline of the ground tells seats apart where they are printed in grey.
+SEAT_COLOURS = (
+    ("#ffffff", "#000000"), ("#26282e", "#ffffff"), ("#2b8fd4", "#ffffff"), ("#e08a1e", "#1a0c00"),
+    ("#8d5bc0", "#ffffff"), ("#4e9a4a", "#ffffff"),
+)  # fmt: skip
+NOBODY = ("#bfbfbf", "#000000")
 LEAST_NAMED_MM = 15.0  # a token must be so wide to have its name in words too
 
 
@@ -50,9 +57,12 @@ def make(folder: File, profile: Profile) -> None:
     click.echo(f"{profile.name:14} top {drawn.width:.1f} × {drawn.height:.1f} mm, {pages} sheets of A4")
     widths = token_widths(parts(profile))
     for game in games(profile):
-        placed = discs(stock(game, node_count(profile)), widths)
-        _token_pdf(game.facts.title, placed, folder / f"tokens-{game.facts.name}.pdf")
-        click.echo(f"{profile.name:14} {len(placed)} tokens for {game.facts.title}, {placed[0].across:g} mm across")
+        for players in dict.fromkeys((SEATS, len(game.facts.seats))):
+            placed = discs(stock(game, node_count(profile), players), widths)
+            name = f"tokens-{game.facts.name}{'' if players == SEATS else f'-{players}'}.pdf"
+            _token_pdf(game.facts.title, players, placed, folder / name)
+            told = f"{len(placed)} tokens for {players} players of {game.facts.title}"
+            click.echo(f"{profile.name:14} {told}, {placed[0].across:g} mm across")
 
 
 def as_svg(drawn: Top) -> str:
@@ -163,14 +173,15 @@ def _outline(canvas: Any, points: tuple[tuple[float, float], ...], closed: bool)
     return path
 
 
-def _token_pdf(title: str, placed: tuple[Disc, ...], path: File) -> None:
+def _token_pdf(title: str, players: int, placed: tuple[Disc, ...], path: File) -> None:
     canvas = Canvas(str(path), pagesize=(A4[0] * mm, A4[1] * mm), invariant=1)
     canvas.setTitle(f"{title}: tokens")
     for page in range(placed[-1].page + 1):
         canvas.setFillGray(0)
         canvas.setFont("Helvetica", 10)
         here = [disc for disc in placed if disc.page == page]
-        heading = f"{title}: tokens of {here[0].across:g} mm, for two players. Print at 100 %; cut along the lines."
+        size = f"{title}: tokens of {here[0].across:g} mm, for {players} players"
+        heading = f"{size}. Print at 100 %; cut along the circles."
         canvas.drawString(FOOT_MM * mm, (A4[1] - FOOT_MM - 5) * mm, heading)
         for disc in here:
             _token(canvas, disc)
@@ -179,26 +190,42 @@ def _token_pdf(title: str, placed: tuple[Disc, ...], path: File) -> None:
 
 
 def _token(canvas: Any, disc: Disc) -> None:
-    """Draw a token: the first player's dark on white, the second's white on dark with a double rim, nobody's grey."""
-    x, y, across = disc.at[0] * mm, disc.at[1] * mm, disc.across
-    seat = disc.stock.seat
-    ground, ink = {0: (1.0, 0.0), 1: (0.15, 1.0)}.get(-1 if seat is None else seat, (0.75, 0.0))
+    """Draw a token: in the colours and the outline of its seat, with the drawing of its kind or else its name."""
+    x, y, across = disc.at[0] * mm, disc.at[1] * mm, disc.across * mm
+    ground, ink = NOBODY if disc.stock.seat is None else SEAT_COLOURS[disc.stock.seat % len(SEAT_COLOURS)]
+    canvas.saveState()
+    canvas.translate(x, y)
     canvas.setLineWidth(0.4)
     canvas.setStrokeGray(0)
-    canvas.setFillGray(ground)
-    canvas.circle(x, y, across / 2 * mm, fill=1)
-    canvas.setStrokeGray(ink)
-    canvas.setLineWidth(0.8)
-    canvas.circle(x, y, 0.44 * across * mm)
-    if seat:
-        canvas.circle(x, y, 0.4 * across * mm)
-    canvas.setFillGray(ink)
-    size = min(0.36, 1.1 / max(len(disc.stock.mark), 2)) * across
+    canvas.circle(0, 0, across / 2)
+    scale = across / 2 / 100
+    canvas.setFillColor(HexColor(ground))
+    canvas.drawPath(_shapes(canvas, disc.stock.edge, 0.98 * scale), stroke=1, fill=1)
+    canvas.setFillColor(HexColor(ink))
+    if disc.stock.drawing:
+        canvas.drawPath(_shapes(canvas, disc.stock.drawing, scale), stroke=0, fill=1, fillMode=FILL_EVEN_ODD)
+    else:
+        _words(canvas, disc)
+    canvas.restoreState()
+
+
+def _shapes(canvas: Any, shapes: tuple[tuple[tuple[float, float], ...], ...], scale: float) -> Any:
+    path = canvas.beginPath()
+    for (x, y), *others in shapes:
+        path.moveTo(x * scale, -y * scale)
+        for to_x, to_y in others:
+            path.lineTo(to_x * scale, -to_y * scale)
+        path.close()
+    return path
+
+
+def _words(canvas: Any, disc: Disc) -> None:
+    size = min(0.36, 1.1 / max(len(disc.stock.mark), 2)) * disc.across
     canvas.setFont("Helvetica-Bold", size * mm)
-    canvas.drawCentredString(x, y - size * 0.28 * mm, disc.stock.mark)
-    if across >= LEAST_NAMED_MM:
-        canvas.setFont("Helvetica", 0.1 * across * mm)
-        canvas.drawCentredString(x, y - 0.28 * across * mm, disc.stock.name)
+    canvas.drawCentredString(0, -size * 0.28 * mm, disc.stock.mark)
+    if disc.across >= LEAST_NAMED_MM:
+        canvas.setFont("Helvetica", 0.1 * disc.across * mm)
+        canvas.drawCentredString(0, -0.28 * disc.across * mm, disc.stock.name)
 
 
 @click.command()

@@ -112,6 +112,18 @@ def test_tokens_lie_on_their_sheets_and_not_on_one_another(game: AnyGame) -> Non
                 assert apart >= (disc.across + other.across) / 2
 
 
+def test_there_are_tokens_for_as_many_players_as_a_game_has(game: AnyGame) -> None:
+    players = len(game.facts.seats)
+    rows = stock(game, nodes=114, seats=players)
+    assert {row.seat for row in rows} - {None} == set(range(players))
+    assert len({row.edge for row in rows if row.seat is not None}) == players, "each seat has an outline of its own"
+    assert all(row.drawing for row in rows), "and every kind is drawn"
+    two = [row for row in rows if row.seat in (0, 1, None)]
+    assert [(row.seat, row.kind, row.number) for row in two] == [
+        (row.seat, row.kind, row.number) for row in stock(game, nodes=114)
+    ]
+
+
 def test_a_token_wider_than_a_sheet_is_refused(game: AnyGame) -> None:
     with pytest.raises(ValueError, match="a token of 250 mm does not fit on a sheet of 210 mm"):
         discs(stock(game), {"cell": 250.0, "node": 250.0, "vertex": 250.0})

@@ -43,7 +43,7 @@ export function token(piece, sign, r, drawings = null) {
   const drawing = drawings?.kinds[piece.kind];
   const d = drawings ? (drawings.seats[piece.seat] ?? drawings.nobody) : ROUND;
   group.append(
-    svg("ellipse", { class: "shadow", cx: 0, cy: 0.14 * r, rx: 1.03 * r, ry: r }),
+    svg("path", { class: "shadow", d, transform: `translate(0 ${0.14 * r}) scale(${r / 100})` }),
     svg("path", { class: "body", d, ...size, fill: `url(#seat-${seatOf(piece)})`, stroke: edge, "stroke-width": 7 }),
   );
   if (!sign && !drawing) return group;
