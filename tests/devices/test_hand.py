@@ -103,6 +103,7 @@ def test_a_piece_put_aside_or_down_is_no_longer_in_the_hand(hand: Hand) -> None:
     king, man = hand.lift("a1"), hand.lift("b1")
     assert hand.pieces()["held"] == [king, man]
     hand.set_aside(king["id"])
+    del king["from"]  # where it was lifted is told of what is held alone
     assert (hand.pieces()["held"], hand.pieces()["off"]) == ([man], [king])
     hand.place(man["id"], "b2")
     assert (hand.pieces()["held"], hand.pieces()["off"]) == ([], [king])
@@ -124,7 +125,7 @@ def test_set_up_lifts_before_it_places(hand: Hand, switch: Switch) -> None:
 def test_set_up_uses_the_piece_in_the_hand(hand: Hand) -> None:
     king = hand.lift("a1")
     hand.set_up(wanted("a2=0K b1=0m c2=1K"))
-    assert hand.pieces()["on"]["a2"] == king
+    assert hand.pieces()["on"]["a2"]["id"] == king["id"]
     assert (hand.pieces()["held"], hand.pieces()["off"]) == ([], [])
 
 
@@ -190,3 +191,29 @@ def test_many_hands_at_once_never_put_two_pieces_on_one_site(switch: Switch) -> 
         thread.join()
     assert len(won) == 1
     assert hand.pieces()["on"]["c1"]["id"] == won[0]
+
+
+def test_a_held_piece_tells_where_it_was_lifted(hand: Hand) -> None:
+    assert hand.lift("a1")["from"] == "a1"
+    assert hand.pieces()["held"][0]["from"] == "a1"
+
+
+def test_a_piece_is_brought_from_beside_the_board_rather_than_made(hand: Hand) -> None:
+    man = hand.lift("b1")
+    hand.set_aside(man["id"])
+    like = wanted("x=0m")["x"]
+    assert hand.bring(like) == man["id"]
+    hand.place(man["id"], "b2")
+    other = hand.bring(like)
+    assert other != man["id"]
+    assert hand.bring(like, [other]) == other
+
+
+def test_what_is_cleared_away_never_comes_back_under_its_name(hand: Hand) -> None:
+    man = hand.lift("b1")
+    hand.set_aside(man["id"])
+    hand.clear_away([])
+    assert len(hand.pieces()["off"]) == 1
+    hand.clear_away()
+    assert hand.pieces()["off"] == []
+    assert hand.bring(wanted("x=0m")["x"]) != man["id"]

@@ -2,8 +2,9 @@
 // The truth is in controller/table/views.py, web_panel/joining.py and web_panel/backend.py.
 
 /**
- * A piece as the game names it. `seat` is null where nobody owns it; `id` is there only on a simulated board.
- * @typedef {{ seat: number | null, kind: string, id?: string }} Piece
+ * A piece as the game names it. `seat` is null where nobody owns it; `id` is there only on a simulated board, `from` where it is
+ * held: the site that it left.
+ * @typedef {{ seat: number | null, kind: string, id?: string, from?: string }} Piece
  */
 
 /**
@@ -109,6 +110,7 @@
  */
 
 /**
- * The pieces of a simulated board: on it by site, in the hands, beside it.
- * @typedef {{ on: Record<string, Piece>, held: Piece[], off: Piece[] }} Pieces
+ * The pieces of a simulated board: on it by site, in the hands, beside it. `finishes`: a tap is a whole move; `unfinished`: a
+ * capture waits to be completed.
+ * @typedef {{ on: Record<string, Piece>, held: Piece[], off: Piece[], finishes?: boolean, unfinished?: boolean }} Pieces
  */
