@@ -15,6 +15,7 @@ from controller.panel.pieces_needed import expected
 
 STEP_S = 0.05
 PATIENCE_S = 8.0
+MOST_TAPS = 3  # from, to, and which of several: a promotion, how many units
 
 
 def order(text: str) -> PlayPly:
@@ -80,6 +81,7 @@ class Tapper:
                 self.finisher.put_back(self.held())
                 self.rest(0.1)
             self.at.service.submit(order(text))
+        assert self.taps <= MOST_TAPS
         self.stands((*made, text))
 
     def stands(self, plies: tuple[str, ...]) -> None:

@@ -8,7 +8,10 @@ import random
 from pathlib import Path
 
 import pytest
-from taps import Tapper
+from taps import Tapper, order
+
+from controller.events import NewGame, TakeBack
+from controller.refused import Refused
 
 GAMES = [
     ("tides-of-war", "square144", {}),
@@ -18,7 +21,7 @@ GAMES = [
     ("cyvasse", "hex91", {}),
     ("beacons", "shell19", {}),
 ]
-PLIES = int(os.environ.get("TAPPED_PLIES", "40"))
+PLIES = int(os.environ.get("TAPPED_PLIES", "20"))
 
 
 @pytest.mark.parametrize(("game", "board", "options"), GAMES, ids=[game for game, _, _ in GAMES])
@@ -38,3 +41,69 @@ def test_a_game_is_played_by_taps_alone(
             table.make(dice.choice(doing if doing and dice.random() < 0.9 else plies))
     table.stop()
     assert not [record for record in caplog.records if "did not read" in record.message]
+
+
+def whereabouts(table: Tapper) -> int:
+    """Return how many pieces there are in all, and hold each to one place."""
+    pieces = table.hand.pieces()
+    ids = [token["id"] for token in (*pieces["on"].values(), *pieces["held"], *pieces["off"])]
+    assert len(ids) == len(set(ids))
+    return len(ids)
+
+
+def test_whatever_is_tapped_no_piece_is_lost(tmp_path: Path) -> None:
+    table, dice = Tapper(tmp_path / "games.sqlite3", "square144"), random.Random(3)
+    table.begin("tides-of-war")
+    count, sites = whereabouts(table), list(table.at.table.board.sites)
+    used = [table.where(name) for name in table.play.game_area.bit]
+    refused = 0
+    for _ in range(150):
+        piece = dice.choice(["", table.held(), table.held(), f"t{dice.randrange(1, 40)}"])
+        try:
+            table.finisher.tap(dice.choice(used if dice.random() < 0.9 else sites), piece, "", order)
+        except Refused:
+            refused += 1
+        table.rest(dice.choice((0.05, 0.05, 0.3)))
+        assert whereabouts(table) == count
+    assert refused
+    while table.held():
+        table.finisher.put_back(table.held())
+    table.rest(3)
+    table.finisher.put_right()
+    table.rest(3)
+    assert table.right()
+    table.stop()
+
+
+def test_pieces_stand_by_themselves_after_a_take_back_and_in_a_new_game(tmp_path: Path) -> None:
+    table = Tapper(tmp_path / "games.sqlite3", "square144")
+    table.begin("tides-of-war")
+    for ply in ("c3-d3", "e3xc3xa1"):
+        state = table.play.session
+        table.make(state.game.read(state.state, ply))
+        assert table.taps == 2
+    assert len(table.hand.pieces()["off"]) == 2  # what was jumped lies in the tray
+    table.at.order(TakeBack(to=1))
+    table.rest(1)
+    assert table.right()
+    assert table.hand.pieces()["off"] == []
+    table.at.order(NewGame(game="circle", seed=1))
+    table.rest(1)
+    assert table.right()
+    assert table.at.table.phase == "play"
+    assert table.hand.pieces()["off"] == []
+    table.stop()
+
+
+def test_a_change_of_mind_after_a_while_is_no_class_change(tmp_path: Path) -> None:
+    table = Tapper(tmp_path / "games.sqlite3", "square144")
+    table.begin("circle")
+    for site in ("c1", "d1"):  # the other one is another choice
+        table.tap(site)
+        table.rest(1.2)
+        assert len(table.hand.pieces()["held"]) == 1
+    table.tap("d1")
+    table.rest(2)
+    assert table.right()
+    assert table.play.session.plies == ()
+    table.stop()
