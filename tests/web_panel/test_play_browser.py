@@ -84,7 +84,7 @@ def test_a_draw_is_offered_and_answered(page: Page, real: Real, agreed: bool) ->
     page.get_by_role("button", name="White offers a draw").click()
     page.locator("#acts").get_by_role("button", name="accept" if agreed else "Decline").click()
     expect(page.locator("#acts").get_by_role("button", name="Decline")).to_have_count(0)
-    expect(page.locator("#sentence")).to_contain_text("draw" if agreed else "White to move")
+    expect(page.locator("#sentence")).to_have_text("Draw by agreement." if agreed else "White to move.")
 
 
 def test_hints_are_chosen_for_each_seat(page: Page, real: Real) -> None:

@@ -180,7 +180,7 @@ def test_beacons_on_square_tiles_with_two_players_through_a_harvest(open_table, 
     expect(two.locator("#sentence")).to_have_text("Player 2 to move.")  # the coffer is empty
     choose(two, "c3", "place 7 on c3")
     end(two)
-    expect(two.get_by_role("dialog")).to_contain_text("6 units in the coffer. They would be lost.")
+    expect(two.get_by_role("dialog")).to_contain_text("7 units in the coffer. They would be lost.")
     two.get_by_role("dialog").get_by_role("button", name="Player 2: done placing").click()
     expect(one.locator("#lines")).to_contain_text("active phase")
     do_it(one)
