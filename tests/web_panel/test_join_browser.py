@@ -109,8 +109,11 @@ def test_two_players_and_a_watcher_each_see_and_do_what_is_theirs(open_table, pa
     assert "only that phone" in black.evaluate(order, {"do": "ply", "text": ply})["error"]
     assert "Join first" in watcher.evaluate(order, {"do": "ply", "text": ply})["error"]
     assert white.evaluate(order, {"do": "ply", "text": ply}) == {}
-    for page in (white, black, watcher):
-        expect(page.locator("#sentence")).to_have_text("Black to move.")
+    for page, sentence in ((white, "Black to move."), (black, "Your turn"), (watcher, "Black to move.")):
+        expect(page.locator("#sentence")).to_have_text(sentence)
+    expect(black).to_have_title("● Your turn – Chess of Tam Ruat")
+    assert black.evaluate("document.querySelector('#mine .seat').dataset.seat") == "1"
+    expect(black.get_by_role("button", name="Turn board")).to_have_attribute("aria-pressed", "true")
     assert "only that phone" in white.evaluate(order, {"do": "resign", "seat": 1})["error"]
 
 

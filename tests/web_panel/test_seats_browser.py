@@ -67,7 +67,7 @@ def test_after_a_game_the_other_one_begins_with_one_tap(open_table, pages):
             expect(page.locator("#acts").get_by_role("button", name="Play again", exact=True)).to_be_visible()
         ben.locator("#acts").get_by_role("button", name=f"Play again: {next_one} begins").click()
         expect(ann.locator("#seated")).to_contain_text(f"New seats: {next_one} plays White")
-        expect(ann.locator("#sentence")).to_have_text("White to move.")
+        expect(ann.locator("#sentence")).to_have_text("White to move." if number == 1 else "Your turn")
     ann.get_by_role("button", name="Menu").click()
     expect(ann.locator("#evening .tally")).to_have_text("Won: Phone 1 1, Phone 2 1.")
 

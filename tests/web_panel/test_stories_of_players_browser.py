@@ -71,7 +71,7 @@ def test_cyvasse_is_set_up_in_secret_and_then_played_until_the_king_is_lost(open
     expect(black.locator("#plies")).not_to_contain_text("K@h2")
     write(white, "; ".join([*WHITE[3:], "end"]))
     made(white, 26)
-    expect(black.locator("#sentence")).to_have_text("Black to move.")
+    expect(black.locator("#sentence")).to_have_text("Your turn")
     expect(black.locator("#lines")).to_contain_text("White is ready.")
     expect(white.locator('#board .token[data-state="ghost"]')).to_have_count(25)
     tap(black, "d10")
@@ -111,7 +111,7 @@ def test_cyvasse_is_set_up_openly_in_turn_by_hand_and_by_phone(open_table, pages
 
 def play_to_the_kings_loss(table: RealTable, white: Page, black: Page) -> None:
     """Play `KING`, the first ply by hand."""
-    expect(white.locator("#sentence")).to_have_text("White to move.")
+    expect(white.locator("#sentence")).to_have_text("Your turn")
     expect(white.locator("#advice")).to_be_empty()
     tap(white, "i3")
     tap(white, "g7")
@@ -140,7 +140,7 @@ def test_circle_is_played_by_four_phones_to_its_end(open_table, pages):
     done = 0
     for seat, turn in groupby(turns, key=lambda each: each[0]):
         texts = [text for _, text in turn]
-        expect(phones[seat].locator("#sentence")).to_have_text(f"{game.facts.seats[seat]} to move.")
+        expect(phones[seat].locator("#sentence")).to_have_text("Your turn")
         write(phones[seat], "; ".join(texts))
         done += len(texts)
         made(phones[seat], done)
@@ -177,7 +177,7 @@ def test_beacons_on_square_tiles_with_two_players_through_a_harvest(open_table, 
     bid(two, 6, 6)
     choose(one, "a1", "place 6 on a1")
     choose(one, "b1", "place 6 on b1")
-    expect(two.locator("#sentence")).to_have_text("Player 2 to move.")  # the coffer is empty
+    expect(two.locator("#sentence")).to_have_text("Your turn")  # the coffer is empty
     choose(two, "c3", "place 7 on c3")
     end(two)
     expect(two.get_by_role("dialog")).to_contain_text("7 units in the coffer. They would be lost.")
@@ -193,11 +193,11 @@ def test_beacons_on_square_tiles_with_two_players_through_a_harvest(open_table, 
     choose(two, "c3", "pay 2 from c3 into the coffer of player 1")
     do_it(two)
     end(two)
-    for number, page in enumerate((one, two), 1):
-        expect(page.locator("#sentence")).to_have_text(f"Player {number} to move.")
+    for page in (one, two):
+        expect(page.locator("#sentence")).to_have_text("Your turn")
         end(page)
     expect(one.locator("#lines")).to_contain_text("harvest")
-    expect(one.locator(".seats .score").first).to_have_text("1")
+    expect(one.locator(".seat-0 .score")).to_have_text("1")
     choose(one, "a1", "move 2 from the coffer to a1")
     for page in (one, two):
         expect(page.locator("#lines")).to_contain_text("Round 2 of 2: active phase.")
@@ -231,5 +231,6 @@ def test_beacons_on_square_tiles_with_three_players_through_a_harvest(open_table
     choose(one, "a1", "move 1 from the coffer to a1")
     for page in (one, two, three):
         expect(page.locator("#lines")).to_contain_text("Round 2 of 2: active phase.")
-        expect(page.locator(".seats .score")).to_have_text(["1", "1", "0"])
+        for seat, score in enumerate("110"):
+            expect(page.locator(f".seat-{seat} .score")).to_have_text(score)
     assert plies(table)[-1] == "move a1 1"

@@ -19,7 +19,6 @@ export async function legend() {
   return make("ul", { className: "legend" }, ...Object.entries(colours).map(([meaning, colour]) => {
     const lamp = make("i");
     lamp.style.background = colour;
-    const name = t(meaning.replaceAll("_", " "));
-    return make("li", {}, lamp, make("span", {}, make("b", { textContent: name }), " ", known[meaning] ?? ""));
+    return make("li", {}, lamp, known[meaning] ?? t(meaning.replaceAll("_", " ")));
   }));
 }
