@@ -1,9 +1,9 @@
-"""Best-first search of an open game: the line that looks best for everybody is looked at one ply further, again and again.
+"""Best-first search of an open game: the line that looks best for everybody is followed one ply further, again.
 
 Owns the tree: which position is opened next, how its worth goes back to the root, which plies are decided and need
 no further look. Every seat is taken to choose what is best for itself, so that it serves two seats and more. After
-Cohen-Solal's unbounded minimax with completion. Pure: it reads no clock, and ends when its budget is spent, everything is
-decided, or ``stop`` says so.
+Cohen-Solal's unbounded minimax with completion. Pure: it reads no clock, and ends when its budget is spent,
+everything is decided, or ``stop`` says so.
 """
 
 from __future__ import annotations
@@ -19,8 +19,10 @@ from controller.rules.game import AnyGame
 
 
 class Sight(msgspec.Struct, frozen=True):
-    """How well a player sees: ``depth`` plies ahead; of the replies it overlooks ``overlooks`` per cent, of its own plies half
-    as many; it errs about a position by up to ``errs`` hundredths of the game.
+    """How well a player sees: ``depth`` plies ahead at most.
+
+    Of the replies it overlooks ``overlooks`` per cent, of the plies that it may make now half as many; it errs about a
+    position by up to ``errs`` hundredths of the game.
     """
 
     depth: int = 1000
@@ -90,7 +92,7 @@ class BestFirst:
             node = below
         if below is None:
             state = self.game.after(node.state, node.plies[index])
-            at = (node.depth + 1, state)  # with the depth, so that a way that leads back to where it came from is no circle
+            at = (node.depth + 1, state)  # with the depth, so that no way leads back to itself
             below = self.table.get(at)
             if below is None:
                 below = self.table[at] = self._opened(state, node.depth + 1)
@@ -136,9 +138,9 @@ class BestFirst:
         """Return the best so far."""
         root = self.root
         best = self._chosen()
-        line, node, index = [root.plies[best]], root.nodes.get(best), best
-        while node is not None and node.plies:
-            index = max(range(len(node.plies)), key=lambda i: node.worths[i][node.seat])
+        line, node = [root.plies[best]], root.nodes.get(best)
+        while node is not None:
+            index = _best(node)
             line.append(node.plies[index])
             node = node.nodes.get(index)
         worths = tuple((ply, worth[root.seat]) for ply, worth in zip(root.plies, root.worths, strict=True))
@@ -168,14 +170,19 @@ def _next(node: _Node) -> int:
     return index
 
 
-def _settle(node: _Node) -> None:
-    """Take the worth of the best ply for the whole node, and note whether anything can still change it."""
+def _best(node: _Node) -> int:
+    """Return the first of the plies that are worth most to the seat to move."""
     seat, best, index = node.seat, -1.0, 0
     for i, worth in enumerate(node.worths):
         if worth[seat] > best:
             best, index = worth[seat], i
-    node.worth = node.worths[index]
-    node.done = (won(best) and bool(node.flags[index])) or 0 not in node.flags
+    return index
+
+
+def _settle(node: _Node) -> None:
+    """Take the worth of the best ply for the whole node, and note whether anything can still change it."""
+    node.worth = node.worths[_best(node)]
+    node.done = won(node.worth[node.seat]) or 0 not in node.flags
 
 
 def _mistaken(worth: Shares, errs: int, dice: Random) -> Shares:

@@ -41,7 +41,7 @@ def weights_of(name: str) -> dict[str, int]:
 
 
 def checked(name: str, found: Mapping[str, Any]) -> dict[str, int]:
-    """Return ``found`` as weights of the game called ``name``; raises `BadWeights` for a name or a number that is none."""
+    """Return ``found`` as weights of the game called ``name``; raises `BadWeights` for a wrong name or number."""
     advice = advice_of(name)
     for feature, weight in found.items():
         if not advice or feature not in advice.names:

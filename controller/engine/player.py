@@ -1,7 +1,7 @@
 """A player that is a program: which ply to make, from what its seat may know.
 
-Owns which way of searching fits a position: the book, a bid, guesses where something is hidden, else best first. Pure: the
-same position, level, nodes and seed give the same ply on every machine, as long as ``stop`` says no.
+Owns which way of searching fits a position: the book, a bid, guesses where something is hidden, else best first.
+Pure: the same position, level, nodes and seed give the same ply on every machine, as long as ``stop`` says no.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Player:
     ) -> Choice:
         """Return what the seat to move does in ``known``, which is what it knows; the game is not over.
 
-        ``nodes`` is the most positions to judge, those of the level where it is None; ``stop`` is asked after each step.
+        ``nodes`` is the most positions to judge, the level's where it is None; ``stop`` is asked after each step.
         """
         game = self.game
         book = self.advice.book(known, seed) if self.advice and self.advice.book else None

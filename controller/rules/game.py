@@ -160,8 +160,8 @@ class Game(Generic[S, P, Opts]):
     Where plies are made in secret, nobody but their seat may be able to find out which of them it was, until a
     ply ``opens`` what was secret: from then on none before it can be taken back.
 
-    ``known`` is the same for all states that a seat cannot tell apart, and ``imagine`` fills in what it left out: all that
-    the seat sees stays as it is, the rest is drawn from the seed.
+    ``known`` is the same for all states that a seat cannot tell apart, and ``imagine`` fills in what it left out: all
+    that the seat sees stays as it is, the rest is drawn from the seed.
 
     ``cells`` gets options that nobody has checked. Without it every board of the game has as many cells. ``sound`` gets
     any state of the right types, and says no to one that the other functions could stumble over or take long with.
@@ -212,8 +212,8 @@ class Game(Generic[S, P, Opts]):
     checked: Callable[[S], tuple[str, ...]] | None = None  # sites of the royal pieces that are attacked now
     chores: Callable[[S, P], tuple[Chore, ...]] | None = None  # what a ply leaves to do, in the game's words
     sure: Callable[[S, P], str] | None = None  # what a legal ply would give away, as a question; "": nothing
-    known: Callable[[S, int | None], S] | None = None  # a state from which all that a seat may not know is struck out
-    imagine: Callable[[S, int | None, int], S] | None = None  # with it: (what a seat knows, seat, seed) -> how it may be
+    known: Callable[[S, int | None], S] | None = None  # a state without what a seat may not know
+    imagine: Callable[[S, int | None, int], S] | None = None  # with it: (what a seat knows, seat, seed) → how it may be
 
     def plies(self, state: S) -> tuple[P, ...]:
         """Return the legal plies, sorted by their text."""
@@ -309,9 +309,10 @@ AnyGame = Game[Any, Any, Any]
 class Advice(Generic[S, P]):
     """What a program may be told beside the rules: the file `advice.py` in a game's folder has one as ``ADVICE``.
 
-    ``count`` counts in a position, for each seat, as many whole numbers as there are ``names``: what speaks for that seat
-    or against it; how much, `weights.toml` beside it says. It is asked of every position that a program looks at, so it is
-    quick. ``book`` gets what the seat to move knows and a seed, and returns a ply that is known to be good, or None.
+    ``count`` counts in a position, for each seat, as many whole numbers as there are ``names``: what speaks for that
+    seat or against it; how much, `weights.toml` beside it says. It is asked of every position that a program looks at,
+    so it is quick. ``book`` gets what the seat to move knows and a seed, and returns a ply that is known to be good, or
+    None.
     """
 
     names: tuple[str, ...]

@@ -56,6 +56,10 @@ def secrets_show_in_nothing(sample: Sample) -> None:
             seen = [game.look(after, seat) for seat in others]
             require(seen == [game.look(hiding[0], seat) for seat in others], "views of others do not tell a secret ply")
             require(game.shape(after) == game.shape(hiding[0]), "the shape does not tell a secret ply")
+            if game.known:
+                told = [game.known(after, seat) for seat in others]
+                alike = [game.known(hiding[0], seat) for seat in others]
+                require(told == alike, "what a seat knows does not tell a secret ply of another one")
             stands = (game.seat(after), game.result(after))
             require(stands == (game.seat(hiding[0]), game.result(hiding[0])), "the result does not tell a secret ply")
     if last is not None:
@@ -63,4 +67,27 @@ def secrets_show_in_nothing(sample: Sample) -> None:
         require(not game.secret(game.after(*last)) if game.secret else True, "after it nothing is secret")
 
 
-SECRETS = (secret_plies_are_read_by_their_seat_alone, secrets_show_in_nothing)
+def what_is_imagined_fits_what_is_seen(sample: Sample) -> None:
+    """What a seat knows shows it all that it sees, and what it imagines to be hidden changes nothing of that."""
+    game = sample.game
+    require((game.known is None) == (game.imagine is None), "a game has both known and imagine, or neither")
+    require(game.imagine is not None or game.secret is None, "a game with secrets has known and imagine")
+    if game.known is None or game.imagine is None:
+        return
+    for number, (state, _) in enumerate((*sample.positions, *_secret_part(sample, 2))):
+        for viewer in sample.viewers:
+            seen, known = game.look(state, viewer), game.known(state, viewer)
+            require(game.look(known, viewer) == seen, "what a seat knows shows it all that it sees")
+            imagined = game.imagine(known, viewer, number)
+            require(imagined == game.imagine(known, viewer, number), "one seed imagines one state")
+            require(game.look(imagined, viewer) == seen, "a seat sees the same in what it imagines")
+            require(game.known(imagined, viewer) == known, "a seat knows as much of what it imagines as before")
+            require(game.seat(imagined) == game.seat(state), "what is imagined has the same seat to move")
+            require(not game.sound or game.sound(imagined, sample.options), "what is imagined is sound")
+
+
+SECRETS = (
+    secret_plies_are_read_by_their_seat_alone,
+    secrets_show_in_nothing,
+    what_is_imagined_fits_what_is_seen,
+)

@@ -5,6 +5,8 @@ Owns these counts alone; how much each is worth stands in `weights.toml`.
 
 from __future__ import annotations
 
+from typing import Any
+
 from controller.rules.game import Advice
 from controller.rules.games.beacons.state import NOBODY, State, dominant, table_of
 
@@ -84,4 +86,4 @@ def count(state: State) -> tuple[tuple[int, ...], ...]:
     return tuple(rows)
 
 
-ADVICE = Advice(NAMES, count)
+ADVICE: Advice[State, Any] = Advice(NAMES, count)

@@ -12,6 +12,7 @@ from typing import Any
 from controller.rules.game import Facts, Game
 from controller.rules.games.beacons.actions import acted, actions, turn_ended
 from controller.rules.games.beacons.cards import MOVES, card
+from controller.rules.games.beacons.hidden import imagine, known
 from controller.rules.games.beacons.reasons import why_not
 from controller.rules.games.beacons.rounds import (
     after_bid,
@@ -127,4 +128,6 @@ GAME = Game(
     chores=chores,
     sure=sure,
     card=card,
+    known=known,
+    imagine=imagine,
 )

@@ -5,6 +5,8 @@ Owns these counts alone; how much each is worth stands in `weights.toml`.
 
 from __future__ import annotations
 
+from typing import Any
+
 from controller.rules.game import Advice
 from controller.rules.games.circle.game import BEATS, CELLS, SIDE, State, table
 from controller.rules.notation import bits
@@ -27,8 +29,8 @@ NAMES = (
 BEATEN_BY = {kind: tuple(other for other, beaten in BEATS.items() if kind in beaten) for kind in BEATS}
 INWARD = tuple(min(c // SIDE, c % SIDE, SIDE - 1 - c // SIDE, SIDE - 1 - c % SIDE) for c in range(len(CELLS)))
 WIDE = tuple(
-    sum(1 << other for other in range(len(CELLS)) if max(abs(other // SIDE - c // SIDE), abs(other % SIDE - c % SIDE)) < 3)
-    for c in range(len(CELLS))
+    sum(1 << o for o in range(SIDE * SIDE) if max(abs(o // SIDE - c // SIDE), abs(o % SIDE - c % SIDE)) <= 2)
+    for c in range(SIDE * SIDE)
 )
 
 
@@ -64,4 +66,4 @@ def count(state: State) -> tuple[tuple[int, ...], ...]:
     return tuple(rows)
 
 
-ADVICE = Advice(NAMES, count)
+ADVICE: Advice[State, Any] = Advice(NAMES, count)

@@ -11,11 +11,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
-
 from controller.rules.game import Facts, Game, Mark, Piece, Unreadable, View, Walk
-from controller.rules.games.cyvasse.board import CELLS, HOMES, NOWHERE, SIDE, way
+from controller.rules.games.cyvasse.board import CELLS, NOWHERE, SIDE, way
 from controller.rules.games.cyvasse.cards import MOVES, card
+from controller.rules.games.cyvasse.hidden import imagine, known, secret
 from controller.rules.games.cyvasse.reasons import NAMES, SEATS, why_not
 from controller.rules.games.cyvasse.state import END, HAND, KINGS, MEN, PATIENCE, TILES, Options, Ply, State
 from controller.rules.games.cyvasse.turns import (
@@ -135,7 +134,7 @@ def _cell(written: str, name: str | None) -> int:
 
 def shape(state: State) -> dict[str, Piece]:
     """Return the pieces by cell; arrays set up in secret are on nobody's table until both are ready."""
-    return _pieces(_known(state, None))
+    return _pieces(known(state, None))
 
 
 def _pieces(state: State) -> dict[str, Piece]:
@@ -162,27 +161,6 @@ def walk(state: State, ply: Ply) -> Walk:
 # ---- what a seat may know ---------------------------------------------------------------------------------
 
 
-def _known(state: State, viewer: int | None) -> State:
-    """Return ``state`` without what ``viewer`` may not know: during a secret setup, the other side's."""
-    if not secret(state):
-        return state
-    for side in {0, 1} - {viewer}:
-        state = msgspec.structs.replace(
-            state,
-            board="".join("." if cell in HOMES[side] else piece for cell, piece in enumerate(state.board)),
-            tiles="".join("." if cell in HOMES[side] else tile for cell, tile in enumerate(state.tiles)),
-            fortresses=tuple(NOWHERE if i == side else cell for i, cell in enumerate(state.fortresses)),
-            centres=tuple(NOWHERE if i == side else cell for i, cell in enumerate(state.centres)),
-            reserve=tuple(HAND if i == side else hand for i, hand in enumerate(state.reserve)),
-        )
-    return state
-
-
-def secret(state: State) -> bool:
-    """Tell whether a ply made now is for its own side to know: a secret setup is."""
-    return setting_up(state) and state.options.setup == "secret"
-
-
 def opens(state: State, ply: Ply) -> bool:
     """Tell whether ``ply`` shows the arrays: that with which both sides are ready does."""
     return secret(state) and not setting_up(after(state, ply))
@@ -195,7 +173,7 @@ def glimpse(state: State, ply: Ply, viewer: int | None) -> str:
 
 def view(state: State, viewer: int | None) -> View:
     """Return what ``viewer`` may know. ``data`` has cells by name; pairs in it are by seat, None for none."""
-    state = _known(state, viewer)
+    state = known(state, viewer)
     tiles = {CELLS[cell]: TILES[tile] for cell, tile in enumerate(state.tiles) if tile != "."}
     due = () if setting_up(state) else tuple((CELLS[at], into) for at, into in promotions(state) if into)
     data: dict[str, Any] = {
@@ -314,4 +292,6 @@ GAME = Game(
     opens=opens,
     sound=sound,
     card=card,
+    known=known,
+    imagine=imagine,
 )

@@ -54,11 +54,11 @@ def start(options: Options, seed: int) -> State:
     for side in (0, 1):
         for kind, name in ((word[0], word[1:]) for word in STANDARD.split()):
             cell = CELLS.index(name)
-            state = _with_piece(state, side, kind, len(CELLS) - 1 - cell if side else cell)
+            state = with_piece(state, side, kind, len(CELLS) - 1 - cell if side else cell)
     return msgspec.structs.replace(state, ready=(True, True), seen=(state.board,))
 
 
-def _with_piece(state: State, side: int, kind: str, cell: int) -> State:
+def with_piece(state: State, side: int, kind: str, cell: int) -> State:
     """Return ``state`` with a piece of the reserve on ``cell`` and the tile that lies where it starts."""
     fortress = cell if kind == "K" else state.fortresses[side]
     return msgspec.structs.replace(
@@ -86,7 +86,7 @@ def _placings(state: State) -> list[Ply]:
 def _after_placing(state: State, ply: Ply) -> State:
     side = state.turn
     if ply != END:
-        state = _with_piece(state, side, ply.places, ply.end)
+        state = with_piece(state, side, ply.places, ply.end)
     ready = replaced(state.ready, side, ply == END or not state.reserve[side])
     if all(ready):
         return msgspec.structs.replace(state, ready=ready, turn=0, seen=(state.board,))

@@ -6,6 +6,7 @@ Owns these counts alone; how much each is worth stands in `weights.toml`.
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 from controller.rules.game import Advice
 from controller.rules.games.giantslayer.game import BLACK, CENTRE, OPEN, PLACES, RING, SIDE, WHITE, State, tables
@@ -59,10 +60,11 @@ def count(state: State) -> tuple[tuple[int, ...], ...]:
     hunter = state.round % 2  # the seat that plays White
     inside = [(black & by_distance[distance]).bit_count() for distance in (1, 2, 3)]
     slain = 6 - black.bit_count()
-    whites = (state.tally[hunter], slain, flanked, touched, walled, *inside, white.bit_count(), int(state.turn == WHITE), 0, 0, 0, 0)
+    near = (flanked, touched, walled, *inside)
+    whites = (state.tally[hunter], slain, *near, white.bit_count(), int(state.turn == WHITE), 0, 0, 0, 0)
     escaped, gaps = (black & RING).bit_count(), (vacant & RING).bit_count()
     blacks = (state.tally[1 - hunter], 0, *BLANK, escaped, escaped_flanked, gaps, int(state.turn == BLACK))
     return (blacks, whites) if hunter else (whites, blacks)
 
 
-ADVICE = Advice(NAMES, count)
+ADVICE: Advice[State, Any] = Advice(NAMES, count)

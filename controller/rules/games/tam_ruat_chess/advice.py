@@ -5,6 +5,8 @@ Owns these counts alone; how much each is worth stands in `weights.toml`.
 
 from __future__ import annotations
 
+from typing import Any
+
 from controller.rules.game import Advice
 from controller.rules.games.tam_ruat_chess.check import checker
 from controller.rules.games.tam_ruat_chess.pieces import KINDS, SIDE
@@ -26,13 +28,16 @@ NAMES = (
 )
 INWARD = tuple(min(c // SIDE, c % SIDE, SIDE - 1 - c // SIDE, SIDE - 1 - c % SIDE) for c in range(SIDE * SIDE))
 RANK = (tuple(c % SIDE for c in range(SIDE * SIDE)), tuple(SIDE - 1 - c % SIDE for c in range(SIDE * SIDE)))
-AROUND = tuple(
-    tuple(
-        sum(1 << o for o in range(SIDE * SIDE) if 0 < max(abs(o // SIDE - c // SIDE), abs(o % SIDE - c % SIDE)) <= reach)
-        for c in range(SIDE * SIDE)
-    )
-    for reach in (1, 3)
-)
+
+
+def _around(cell: int, reach: int) -> int:
+    """Return the squares within ``reach`` steps of ``cell``, itself not among them."""
+    x, y = divmod(cell, SIDE)
+    near = (o for o in range(SIDE * SIDE) if max(abs(o // SIDE - x), abs(o % SIDE - y)) <= reach)
+    return sum(1 << o for o in near) & ~(1 << cell)
+
+
+AROUND = tuple(tuple(_around(cell, reach) for cell in range(SIDE * SIDE)) for reach in (1, 3))
 PLACE = {kind: number for number, kind in enumerate(PIECES)}
 MARCHING = "wb"
 
@@ -70,4 +75,4 @@ def count(state: State) -> tuple[tuple[int, ...], ...]:
     return tuple(rows)
 
 
-ADVICE = Advice(NAMES, count)
+ADVICE: Advice[State, Any] = Advice(NAMES, count)

@@ -5,6 +5,8 @@ Owns these counts alone; how much each is worth stands in `weights.toml`.
 
 from __future__ import annotations
 
+from typing import Any
+
 from controller.rules.game import Advice
 from controller.rules.games.tides_of_war.game import FULL, SIDE, TOWN, State, rays
 
@@ -61,4 +63,4 @@ def count(state: State) -> tuple[tuple[int, ...], ...]:
     return tuple(rows)
 
 
-ADVICE = Advice(NAMES, count)
+ADVICE: Advice[State, Any] = Advice(NAMES, count)
