@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +12,7 @@ import click
 import msgspec
 
 from controller.engine import matches, training
+from controller.engine import think as answering
 from controller.engine.anchors import ANCHORS
 from controller.engine.judgement import BadWeights, weights_of
 from controller.engine.levels import LEVELS, BadLevel
@@ -85,9 +87,7 @@ def match(
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(min=0), help="What the games are drawn from.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="Game option (repeatable).")
 @click.option("--into", required=True, type=click.Path(path_type=Path), help="File for the weights.")
-def train(
-    name: str, games: int, rounds: int, nodes: int, seed: int, options: tuple[str, ...], into: Path
-) -> None:
+def train(name: str, games: int, rounds: int, nodes: int, seed: int, options: tuple[str, ...], into: Path) -> None:
     """Learn what the features of GAME are worth, by playing against itself."""
     try:
         game = game_named(name)
@@ -108,3 +108,10 @@ def train(
         made_by = " ".join(["beaconboard train", name, f"--games {games} --rounds {rounds} --nodes {nodes}",
                             f"--seed {seed}", *(f"--option {option}" for option in options)])  # fmt: skip
         into.write_text(training.as_toml(weights, made_by), encoding="utf-8")
+
+
+@click.command()
+@click.option("--memory", default=160, show_default=True, type=click.IntRange(min=64), help="Megabytes at most.")
+def think(memory: int) -> None:
+    """Answer questions for a ply, a line of JSON each, until the input ends (docs/opponent.md)."""
+    answering.think(0, sys.stdout.buffer, memory)

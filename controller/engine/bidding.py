@@ -78,9 +78,7 @@ def _drawn(weights: list[float], dice: Random) -> int:
     return dice.randrange(len(weights)) if total <= 0 else len(weights) - 1
 
 
-def _worth(
-    game: AnyGame, known: Any, me: int, seats: int, bids: list[str], judge: Judge, seed: int
-) -> Shares:
+def _worth(game: AnyGame, known: Any, me: int, seats: int, bids: list[str], judge: Judge, seed: int) -> Shares:
     """Return the shares once everybody has bid so: what was bid before is guessed, as the state is imagined."""
     assert game.imagine is not None
     state = game.imagine(known, me, seed)

@@ -35,9 +35,7 @@ class _Node:
 class Guessed:
     """One search from what ``seat`` knows. `run` may be called again to go on; `found` tells the best so far."""
 
-    def __init__(
-        self, game: AnyGame, known: Any, seat: int, seats: int, judge: Judge, sight: Sight, seed: int
-    ) -> None:
+    def __init__(self, game: AnyGame, known: Any, seat: int, seats: int, judge: Judge, sight: Sight, seed: int) -> None:
         self.game, self.known, self.seat, self.seats, self.judge, self.sight = game, known, seat, seats, judge, sight
         self.dice = Random(seed)
         self.root = _Node(seats)

@@ -118,4 +118,3 @@ def won(share: float) -> bool:
 def lost(share: float) -> bool:
     """Whether a share is one of a game that is lost for certain."""
     return share < LEAST / 2
-

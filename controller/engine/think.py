@@ -1,0 +1,246 @@
+"""A process that thinks: a line of JSON for each question, and one for each answer.
+
+Owns the lines, budgets and what is refused; `docs/opponent.md` has the fields. It reads while it thinks, so that it can
+be told to stop. Whatever is wrong with a line is answered in one sentence, and the process goes on.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import select
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Any, BinaryIO
+
+import msgspec
+
+from controller.engine.judgement import BadWeights
+from controller.engine.levels import LEVELS, BadLevel, level_of
+from controller.engine.player import Choice, Player
+from controller.rules.game import AnyGame, Illegal, Unreadable
+from controller.rules.options import BadOption, check_size, parse
+from controller.rules.registry import NoSuchGame, game_named
+from controller.sentences import say
+
+Id = int | str | None
+LOOK_S = 0.02  # how often it looks for another line while it thinks
+LONGEST = 1 << 20  # bytes of a line
+POLITE = 10  # niceness: the table goes first
+MEGABYTE = 1 << 20
+REFUSED = (NoSuchGame, BadOption, BadLevel, BadWeights, Illegal, Unreadable)
+
+
+class Request(msgspec.Struct, forbid_unknown_fields=True):
+    """A question, or a stop. Where something is hidden in a game ``known`` stands in place of ``plies``."""
+
+    id: Id = None
+    game: str = ""
+    options: dict[str, Any] = {}
+    plies: list[str] = []
+    known: msgspec.Raw = msgspec.Raw()
+    seat: int | None = None
+    level: int = len(LEVELS)
+    nodes: int | None = None
+    ms: int | None = None
+    seed: int = 0
+    stop: bool = False
+
+
+class Answer(msgspec.Struct):
+    """The ply, its value for the seat to move from -1 to 1, the line, the positions judged, the time it took."""
+
+    id: Id
+    ply: str
+    value: float
+    line: list[str]
+    nodes: int
+    ms: int
+
+
+class Wrong(msgspec.Struct):
+    """What was wrong with a question, in one sentence."""
+
+    id: Id
+    error: str
+
+
+class _Named(msgspec.Struct):
+    id: Id = None
+
+
+class BadRequest(ValueError):
+    """A question that cannot be answered; one sentence."""
+
+
+# ---- an answer --------------------------------------------------------------------------------------------
+
+
+def answer(request: Request, stop: Callable[[], bool]) -> Answer:
+    """Return the answer to ``request``; raises `BadRequest`, or what the rules raise of what is not legal."""
+    for word, budget in (("nodes", request.nodes), ("ms", request.ms)):
+        if budget is not None and budget <= 0:
+            raise BadRequest(say("{word} is {budget}: give at least 1", word=word, budget=budget))
+    began = time.monotonic()
+    level, game = level_of(request.level), game_named(request.game)
+    check_size(game, request.options)
+    options = parse(game.options, request.options)
+    state = _state(game, options, request)
+    seat = game.seat(state)
+    if seat is None:
+        raise BadRequest(say("the game is over ({why})", why=say(game.result(state).why)))
+    if request.seat is not None and request.seat != seat + 1:
+        raise BadRequest(
+            say("seat {seat} is not to move: it is seat {mover}'s turn", seat=request.seat, mover=seat + 1)
+        )
+    end = None if request.ms is None else began + request.ms / 1000
+
+    def enough() -> bool:
+        return (end is not None and time.monotonic() >= end) or stop()
+
+    known = game.known(state, seat) if game.known else state
+    player = Player(game, game.facts.players(msgspec.to_builtins(options)))
+    choice = player.choose(known, level, request.seed, request.nodes, enough)
+    took = round((time.monotonic() - began) * 1000)
+    line = _written(game, known, choice)
+    return Answer(request.id, line[0], round(choice.value, 4), line, choice.nodes, took)
+
+
+def _state(game: AnyGame, options: Any, request: Request) -> Any:
+    """Return the position of ``request``: after its plies, or what its seat knows."""
+    if bytes(request.known):
+        if request.plies:
+            raise BadRequest(say("give plies or known, not both"))
+        return game.taken_over(bytes(request.known), options)
+    if game.known:
+        raise BadRequest(
+            say("plies of {game} can be secret: send what the seat to move knows as known", game=request.game)
+        )
+    state = game.start(options, 0)
+    for number, text in enumerate(request.plies, 1):
+        try:
+            state = game.play_text(state, text)
+        except (Illegal, Unreadable) as wrong:
+            raise BadRequest(say("move {number}, '{text}': {why}", number=number, text=text, why=str(wrong))) from wrong
+    return state
+
+
+def _written(game: AnyGame, state: Any, choice: Choice) -> list[str]:
+    """Return the line in text, as far as it does not rest on what is hidden."""
+    written: list[str] = []
+    for ply in choice.line:
+        written.append(game.text(state, ply))
+        if game.secret and game.secret(state):
+            break
+        state = game.after(state, ply)
+    return written
+
+
+# ---- the process ------------------------------------------------------------------------------------------
+
+
+class Lines:
+    """Lines of a pipe, which can be looked for without waiting."""
+
+    def __init__(self, fd: int) -> None:
+        self.fd, self.rest, self.skips, self.over = fd, b"", False, False
+        self.waiting: deque[bytes] = deque()
+
+    def look(self, seconds: float | None) -> None:
+        """Take in what is there; wait ``seconds`` for it at most, None: as long as it takes."""
+        if self.over or not select.select([self.fd], [], [], seconds)[0]:
+            return
+        data = os.read(self.fd, 1 << 16)
+        self.over = not data
+        *whole, self.rest = (self.rest + data).split(b"\n")
+        if self.over and self.rest:
+            whole, self.rest = [*whole, self.rest], b""
+        for line in whole:
+            if not self.skips and line.strip():
+                self.waiting.append(line)
+            self.skips = False
+        if len(self.rest) > LONGEST:  # its beginning is answered as no JSON, the rest of it is left out
+            if not self.skips:
+                self.waiting.append(self.rest[:80])
+            self.rest, self.skips = b"", True
+
+
+class Thinker:
+    """Answers lines one after the other; a stop is heard while an answer is looked for."""
+
+    def __init__(self, lines: Lines, out: BinaryIO) -> None:
+        self.lines, self.out = lines, out
+        self.thinking: Id = None
+        self.stopped = False
+        self.looked_s = 0.0
+
+    def run(self) -> None:
+        """Answer until the input ends."""
+        while self.lines.waiting or not self.lines.over:
+            if not self.lines.waiting:
+                self.lines.look(None)
+            elif (request := self._read(self.lines.waiting.popleft())) is not None:
+                self._think(request)
+
+    def _read(self, line: bytes) -> Request | None:
+        """Return the question in ``line``; what is none is answered here."""
+        try:
+            request = msgspec.json.decode(line, type=Request)
+        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as wrong:
+            self._say(Wrong(_id_of(line), say("no question was found in this line: {why}", why=str(wrong))))
+            return None
+        if request.stop:
+            self._say(Wrong(request.id, say("nothing with this id is being thought about")))
+            return None
+        return request
+
+    def _think(self, request: Request) -> None:
+        self.thinking, self.stopped, self.looked_s = request.id, False, time.monotonic()
+        try:
+            said: Answer | Wrong = answer(request, self._told_to_stop)
+        except (BadRequest, *REFUSED) as wrong:
+            said = Wrong(request.id, str(wrong))
+        except MemoryError:
+            said = Wrong(request.id, say("there is not enough memory for this: give fewer nodes"))
+        except Exception as error:  # noqa: BLE001  whatever a game raises, the next question may be about another one
+            said = Wrong(request.id, say("the rules failed: {kind}", kind=type(error).__name__))
+        self._say(said)
+
+    def _told_to_stop(self) -> bool:
+        """Look for a stop now and then; all other lines wait."""
+        now = time.monotonic()
+        if now - self.looked_s >= LOOK_S and not self.stopped:
+            self.looked_s = now
+            self.lines.look(0)
+            kept = [line for line in self.lines.waiting if not self._is_stop(line)]
+            self.stopped = len(kept) < len(self.lines.waiting)
+            self.lines.waiting = deque(kept)
+        return self.stopped
+
+    def _is_stop(self, line: bytes) -> bool:
+        if b'"stop"' not in line:
+            return False
+        try:
+            request = msgspec.json.decode(line, type=Request)
+        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+            return False
+        return request.stop and request.id == self.thinking
+
+    def _say(self, said: Answer | Wrong) -> None:
+        self.out.write(msgspec.json.encode(said, enc_hook=str.__str__) + b"\n")
+        self.out.flush()
+
+
+def _id_of(line: bytes) -> Id:
+    try:
+        return msgspec.json.decode(line, type=_Named).id
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        return None
+
+
+def think(fd: int, out: BinaryIO, megabytes: int) -> None:
+    """Answer the lines of ``fd`` until it ends, after everybody else and with so much memory at most."""
+    os.nice(POLITE)
+    resource.setrlimit(resource.RLIMIT_DATA, (megabytes * MEGABYTE, megabytes * MEGABYTE))
+    Thinker(Lines(fd), out).run()
