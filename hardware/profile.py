@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
@@ -155,8 +156,13 @@ def load(name_or_path: str) -> Profile:
         ) from error
 
 
+@lru_cache(maxsize=16)
 def read(name: str, text: bytes) -> Profile:
-    """Return the board called ``name`` from the text of its file; raises `BadProfile`."""
+    """Return the board called ``name`` from the text of its file; raises `BadProfile`.
+
+    The boards that were read last are kept: a start asks for its board in several places, and checking a large one
+    takes as long as opening the journal.
+    """
     try:
         data = msgspec.toml.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -8,7 +8,7 @@ and service by their template (see `controller.sentences`). Must not know any on
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import msgspec
@@ -42,6 +42,7 @@ def read(folder: Path = FOLDER) -> dict[str, Texts]:
     return {ENGLISH: Texts("English")} | {code.name: _texts(code) for code in sorted(folder.iterdir()) if code.is_dir()}
 
 
+@cache  # the files are the program's own, and change only with it
 def _texts(code: Path) -> Texts:
     catalogs = {file.stem: polib.pofile(str(file)) for file in sorted(code.glob("*.po"))}
     done = [entry for name, file in catalogs.items() if name != SAID for entry in file.translated_entries()]
