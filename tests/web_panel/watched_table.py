@@ -36,6 +36,7 @@ from web_panel.phones import Phones
 
 CODE = "12345678"
 PEOPLE = {"Dan": None, "Ann": 0, "Bob": 1, "Cem": 2}  # with the seat that each takes; Dan is the owner
+POSITIONS_ASKED = 6  # of a game's, at least; with fewer plies all
 SITES_ASKED = 12  # of the sites every so many are asked for their plies
 # What is there to be filled into an address: a new kind of place has to be thought of here.
 PLACES: dict[str, Sequence[object]] = {"game_id": (1, 2), "filename": ("panel.css", "missing.js")}
@@ -206,7 +207,9 @@ class WatchedTable:
                 if "POST" in (rule.methods or ()):
                     self.post(viewer, rule.rule, {"nonsense": 1})
         self.keep(moment, "console", "log", 0, "\n".join(self.lines))
-        self.keep(moment, "board", "lights", 0, repr(self.strip.frames))
+        self.got.append(Got(moment, "board", "lights", repr(self.strip.frames)))
+        self.lines.clear()  # each is kept once, with the first look after it
+        self.strip.frames.clear()
 
     def asks_to_join(self) -> None:
         """Let somebody ask to join: the cell that is named depends on what is free."""
@@ -226,15 +229,19 @@ class WatchedTable:
         return told
 
     def addresses(self) -> Iterator[str]:
-        """Yield every address that is read, with all that can be filled in."""
+        """Yield every address that is read, with all that can be filled in.
+
+        Of a long game's positions every so many are asked for, and the last ones, where what is secret was done.
+        """
         made = len(self.plies)
+        shown = sorted({*range(0, made, max(1, made // POSITIONS_ASKED)), *range(max(0, made - 2), made + 2)})
         sites = [f"?site={site.name}" for site in self.board.sites[::SITES_ASKED]]
         queries = {
             "/api/plies": ["", *sites, "?seat=0", "?seat=1"],
             "/api/watch": ["", "?seat=0", "?seat=1"],
             "/api/history": ["", "?before=2"],
-            "/api/history/<int:game_id>": ["", *(f"?ply={n}" for n in range(made + 2))],
-            "/api/history/<int:game_id>/order": ["", *(f"?ply={n}" for n in range(made + 2))],
+            "/api/history/<int:game_id>": ["", *(f"?ply={n}" for n in shown)],
+            "/api/history/<int:game_id>/order": ["", *(f"?ply={n}" for n in shown)],
         }
         for rule in self.app.url_map.iter_rules():
             if "GET" not in (rule.methods or ()):
@@ -247,7 +254,7 @@ class WatchedTable:
         if place is None:
             yield rule
             return
-        known = {**PLACES, "name": (self.service.look().table.play.session.name,)}  # type: ignore[union-attr]
+        known = {**PLACES, "name": (self.service.look().table.play.session.name,)}
         assert place[1] in known, f"{rule}: say in PLACES what can stand for <{place[1]}>"
         for value in known[place[1]]:
             yield from self._filled(rule.replace(place[0], str(value)))
