@@ -99,7 +99,9 @@ class HandAccess(Protocol):
 class TableAccess(Protocol):
     """The service as the panel sees it."""
 
-    hand: HandAccess | None
+    @property
+    def hand(self) -> HandAccess | None:
+        """The hand of a simulated board; None where people move the pieces."""
 
     def geometry(self) -> dict[str, Any]:
         """Return the board for drawing: ``{"name", "title", "sites":

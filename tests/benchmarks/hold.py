@@ -150,7 +150,7 @@ def long_game() -> list[str]:
     """Return the plies of a long game played at random."""
     game, dice = game_named("tam-ruat-chess"), random.Random(1)
     while True:
-        state, plies = game.start(game.options(), 0), []
+        state, plies = game.start(game.options(), 0), list[str]()
         while len(plies) < LONG and (legal := game.moves(state)):
             ply = dice.choice(legal)
             plies.append(game.text(state, ply))

@@ -46,11 +46,11 @@ def played(game: str, seed: int, most: int) -> TimedHand:
         if not plies:
             break
         ply = hand.random.choice(plies)
-        expected = (*hand.plies, hand.game.text(hand.state, ply))
+        before, expected = hand.state, (*hand.plies, hand.game.text(hand.state, ply))
         hand.make(ply)
         hand.wait(400)
         if outcome(hand, expected) != "right":
-            hand.tell(ply)
+            hand.tell(before, ply)
         if hand.plies != expected:
             break
         put_right(hand)

@@ -23,8 +23,11 @@ Event = Touch | Snapshot | Link
 class Rig(Protocol):
     """A board over `SITES`, not started yet, and what is needed to try it."""
 
-    board: SensorBoard
-    switch: SensorSwitch
+    @property
+    def board(self) -> SensorBoard: ...
+
+    @property
+    def switch(self) -> SensorSwitch: ...
 
     def settle(self) -> None:
         """Let time go on until the board has told everything that was done so far."""

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -42,6 +43,7 @@ def emulator() -> Iterator[Emulator]:
     emulator.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", names())
 def test_a_board_wired_by_its_wiring_list_reads_every_site_right(name: str) -> None:
     profile = load(name)
@@ -165,7 +167,8 @@ class LgpioError(Exception):
 @pytest.mark.parametrize("error", [RuntimeError("No access to /dev/mem"), LgpioError("GPIO busy")])
 def test_pins_that_cannot_be_used_are_told(error: Exception) -> None:
     rig = GpioRig()
-    rig.switch.lgpio = SimpleNamespace(error=LgpioError)  # rpi-lgpio has it among its names
+    pins: Any = rig.switch
+    pins.lgpio = SimpleNamespace(error=LgpioError)  # rpi-lgpio has it among its names
     rig.switch.broken = error
     heard: list[Event] = []
     rig.board.start(heard.append)

@@ -64,7 +64,7 @@ def test_the_golden_file_has_every_message() -> None:
 @given(st.lists(frames, max_size=8), st.data())
 def test_frames_come_out_as_they_went_in_however_the_stream_is_cut(sent: list[Frame], data: st.DataObject) -> None:
     stream = b"".join(pack(frame) for frame in sent)
-    buffer, found = b"", []
+    buffer, found = b"", list[Frame]()
     while stream:
         size = data.draw(st.integers(1, len(stream)))
         buffer, more, faults = feed(buffer, stream[:size])
@@ -78,7 +78,7 @@ def test_frames_come_out_as_they_went_in_however_the_stream_is_cut(sent: list[Fr
 def test_any_bytes_are_read_the_same_at_once_and_one_by_one(chunks: list[bytes]) -> None:
     stream = b"".join(chunks)
     at_once = feed(b"", stream)
-    buffer, found, faults = b"", [], []
+    buffer, found, faults = b"", list[Frame](), list[Fault]()
     for number in range(len(stream)):
         buffer, more, wrong = feed(buffer, stream[number : number + 1])
         found += more

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,6 +20,10 @@ from controller.settings import Settings
 from controller.table.state import Table
 from hardware.profile import load
 from tests.e2e.running import PATIENCE_S, move, playing, texts
+
+
+def has_plies(number: int, view: dict[str, Any]) -> bool:
+    return len(view["plies"]) == number
 
 
 def test_a_game_goes_on_after_the_power_was_cut(tmp_path: Path, firmware_folder: Path, port: int) -> None:
@@ -36,7 +42,7 @@ def test_a_game_goes_on_after_the_power_was_cut(tmp_path: Path, firmware_folder:
             lit = panel.until(lambda view: any(site.get("meaning") == "may_go" for site in view["sites"].values()))
             assert lit["sites"][end].get("meaning") == "may_go"
             panel.post("place", piece=piece["id"], site=end)
-            made = panel.until(lambda view, number=number: len(view["plies"]) == number)
+            made = panel.until(partial(has_plies, number))
         panel.post("lift", site="c6")  # and in the middle of the next ply
         running.kill()
     with playing(journal, *play, port=port) as running:

@@ -283,8 +283,8 @@ def test_a_terrible_line_and_restarts_end_in_the_truth(rig: Rig, seed: int) -> N
 
     def hurt(data: bytes) -> bytes:
         kinds = dice.choices(("keep", "lose", "double", "flip"), (97, 1, 1, 1), k=len(data))
-        keep = {"keep": lambda b: [b], "lose": lambda b: [], "double": lambda b: [b, b], "flip": lambda b: [b ^ 16]}
-        return bytes(part for byte, kind in zip(data, kinds, strict=True) for part in keep[kind](byte))
+        kept = {byte: {"keep": [byte], "lose": [], "double": [byte, byte], "flip": [byte ^ 16]} for byte in data}
+        return bytes(part for byte, kind in zip(data, kinds, strict=True) for part in kept[byte][kind])
 
     rig.to_host = rig.to_board = hurt
     standing: set[str] = set()

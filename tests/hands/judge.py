@@ -143,7 +143,7 @@ def _put_right(teller: Teller) -> Outcome | None:
     world.rest(1000)
     if (found := _plies(teller)) not in truth.finals:
         return Outcome("wrong", f"putting right made {'; '.join(found) or 'nothing'}")
-    if not seen.stands(world.table) and world.table.phase != "over":
+    if not seen.stands(world.table):
         return Outcome("stuck", f"the board is never right: {world.table.advice}")
     return None
 

@@ -292,6 +292,7 @@ def asked(*words: str) -> Result:
     return CliRunner().invoke(cli, ["doctor", *words])
 
 
+@pytest.mark.realtime
 def test_on_the_emulated_board_the_real_firmware_shows_the_same_mistakes(
     build: Path, small: Profile, tmp_path: Path
 ) -> None:
@@ -314,6 +315,7 @@ def test_on_the_emulated_board_the_real_firmware_shows_the_same_mistakes(
     assert done.output.splitlines()[-1].endswith(f"after make flash BOARD={copy}.")
 
 
+@pytest.mark.realtime
 def test_the_wrong_firmware_is_told_at_once(build: Path, tmp_path: Path) -> None:
     said: list[str] = []
     with Emulator(built(build, "first36"), tmp_path / "line"):

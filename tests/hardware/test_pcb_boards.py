@@ -194,6 +194,7 @@ def holds(land: Land, point: tuple[float, float], layer: int) -> bool:
     return (land.drill > 0 or layer == 0) and land.gap(*point) <= 0
 
 
+@pytest.mark.slow
 def test_the_tracks_join_all_pads_of_every_net(routed: tuple[Placement, Routes]) -> None:
     board, routes = routed
     for net, ends in board.circuit.nets().items():
@@ -224,6 +225,7 @@ def test_the_tracks_join_all_pads_of_every_net(routed: tuple[Placement, Routes])
         assert len({root(end) for end in ends}) == 1, net
 
 
+@pytest.mark.slow
 def test_no_track_comes_too_near_to_another_net(routed: tuple[Placement, Routes]) -> None:
     board, routes = routed
     least = CLEARANCE - 1e-6
@@ -246,6 +248,7 @@ def test_no_track_comes_too_near_to_another_net(routed: tuple[Placement, Routes]
         assert all(land.gap(via.x, via.y) >= least + VIA / 2 for land in pads if land.net != via.net)
 
 
+@pytest.mark.slow
 def test_the_same_board_always_gets_the_same_tracks() -> None:
     assert route(boards()["carrier"]()) == route(boards()["carrier"]())
 
@@ -288,6 +291,7 @@ def inner(node: list[Any], head: str) -> list[list[Any]]:
     return [each for each in node if isinstance(each, list) and each[0] == head]
 
 
+@pytest.mark.slow
 def test_the_board_file_has_the_pads_of_the_netlist_at_their_places(routed: tuple[Placement, Routes]) -> None:
     board, routes = routed
     tree = read(layout(board, routes))

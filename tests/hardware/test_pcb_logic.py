@@ -76,6 +76,12 @@ class Table:
             raise Floating(f"{net} floats")
         return self.drivers[net]()
 
+    def _shifted(self, chip: tuple[int, str], k: int) -> bool:
+        return self.shift[chip][k]
+
+    def _shown(self, chip: tuple[int, str], k: int) -> bool:
+        return self.shown[chip][k]
+
     def _drivers(self) -> Iterator[tuple[Net, Callable[[], bool]]]:
         """Yield what sets the level of each net; of two the later wins: a closed sensor against its pull-up."""
         for board, part in self.parts("Resistor network"):
@@ -85,11 +91,11 @@ class Table:
             if (board, part.ref) in self.magnets:
                 yield self.at(board, part, "OUT"), partial(self.level, self.at(board, part, "GND"))
         for board, part in self.parts("74HC165"):
-            yield self.at(board, part, "Q7"), lambda key=(board, part.ref): self.shift[key][7]
+            yield self.at(board, part, "Q7"), partial(self._shifted, (board, part.ref), 7)
         for board, part in self.parts("74HC595"):
             for k in range(8):
                 if (net := part.net(f"Q{k}")) is not None:
-                    yield self.root((board, net)), lambda key=(board, part.ref), k=k: self.shown[key][k]
+                    yield self.root((board, net)), partial(self._shown, (board, part.ref), k)
         for board, part in self.parts("74HC86"):
             for k in range(1, 5):
                 if (net := part.net(f"{k}Y")) is not None:
@@ -198,6 +204,7 @@ def test_the_wiring_list_and_the_strip_name_the_same_pins() -> None:
         assert register.nets[str(row.pin)] == f"S{row.bit % 8 + 1}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["shell19", "shellsquare16"])
 def test_a_tile_sends_its_nodes_its_store_and_its_vertices_in_the_order_of_the_profile(name: str) -> None:
     profile = load(name)

@@ -198,6 +198,7 @@ def test_two_fingers_turn_a_shell() -> None:
     assert ring_springs.strain(long_mm, 0.4) < 0.01
 
 
+@pytest.mark.slow
 def test_what_hangs_between_walls_is_measured() -> None:
     table = trimesh.util.concatenate(
         [trimesh.creation.box(bounds=bounds) for bounds in (

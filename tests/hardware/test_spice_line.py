@@ -38,6 +38,7 @@ def test_22_ohms_are_not_enough_as_the_falling_edge_stops_half_way_too() -> None
     assert line.share(line.look(strips(), NANO_22), 2.1, CHAINS) > 0.9 * CHAINS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", names())
 def test_two_gates_drive_the_circuit_boards_of_every_profile_at_any_threshold(name: str) -> None:
     chain = line.on_boards(load(name))
@@ -49,6 +50,7 @@ def test_two_gates_drive_the_circuit_boards_of_every_profile_at_any_threshold(na
         assert [line.share(seen, mean, CHAINS) for mean in MEANS] == [0] * len(MEANS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", names())
 def test_the_nanos_pin_drives_every_chain_that_is_wired_by_hand(name: str) -> None:
     for ohms in (HAND_OHMS[0], HAND_OHMS[-1]):
@@ -56,6 +58,7 @@ def test_the_nanos_pin_drives_every_chain_that_is_wired_by_hand(name: str) -> No
         assert [line.share(seen, mean, CHAINS) for mean in MEANS] == [0] * len(MEANS)
 
 
+@pytest.mark.slow
 def test_a_tracker_joined_to_the_clock_without_its_resistor_spoils_the_chain() -> None:
     tiles = line.on_boards(load("shell19"))
     assert tiles

@@ -20,7 +20,9 @@ import time
 import zipfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from tests.e2e.running import PATIENCE_S, Panel, move, texts
 
@@ -119,6 +121,10 @@ def page(address: str, path: str) -> str:
     return read
 
 
+def shows(game: str, view: dict[str, Any]) -> bool:
+    return bool(view["game"] == game)
+
+
 def play(address: str) -> None:
     """Begin a game and make its first ply by hand; then ask for all that comes as data: pages, languages, lessons."""
     panel = Panel(address)
@@ -135,7 +141,7 @@ def play(address: str) -> None:
         assert "<svg" in page(address, f"/rules/{name}"), name
     for name in ("tides-of-war", "circle", "tam-ruat-chess"):  # those that lie on the board
         panel.post("order", do="start_lesson", game=name)
-        assert panel.until(lambda view, name=name: view["game"] == name)["lesson"]["sentence"]
+        assert panel.until(partial(shows, name))["lesson"]["sentence"]
 
 
 def try_installed(home: Path, env: dict[str, str], version: str) -> None:

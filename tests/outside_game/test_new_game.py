@@ -31,12 +31,14 @@ def made(folder: Path, name: str) -> Path:
     return folder / f"beaconboard-{name}"
 
 
+@pytest.mark.slow
 def test_what_is_written_is_clean_and_keeps_every_promise(tmp_path: Path) -> None:
     package = made(tmp_path, "fox-and-geese")
     run(package, "ruff", "check", "--config", str(package / "pyproject.toml"), ".")
     assert "passed" in run(package, "pytest", "-q", "-p", "no:cacheprovider")
 
 
+@pytest.mark.slow
 def test_what_is_written_is_installed_and_found(tmp_path: Path) -> None:
     package, target = made(tmp_path, "ludo"), tmp_path / "installed"
     offline = ("--no-deps", "--no-build-isolation", "--no-index")

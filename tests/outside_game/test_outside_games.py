@@ -30,12 +30,14 @@ def beside(folder: Path) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH")]))}
 
 
+@pytest.mark.slow
 def test_a_game_that_is_installed_is_played_without_an_edit_anywhere_else(installed: Path) -> None:
     played = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(HERE / "played_when_installed.py")]
     done = subprocess.run(played, cwd=ROOT, env=beside(installed), capture_output=True, text=True, timeout=240)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-1000:]
 
 
+@pytest.mark.slow
 def test_the_command_line_knows_it(installed: Path) -> None:
     asked = [sys.executable, "-m", "controller", "perft", "breakthrough", "3"]
     done = subprocess.run(asked, cwd=ROOT, env=beside(installed), capture_output=True, text=True, timeout=60)

@@ -180,8 +180,8 @@ def played(position: Position, start: Square, to: Square, victim: Square | None,
 def legal(position: Position) -> dict[str, Position]:
     """Return the positions after all legal plies by their texts, were the game not over; their history is empty."""
     found = {}
-    for text, *ply in candidates(position):
-        after = played(position, *ply)
+    for text, start, to, victim, back in candidates(position):
+        after = played(position, start, to, victim, back)
         if not checkers(after, position.turn) and not touching(after):
             found[text] = after
     return found

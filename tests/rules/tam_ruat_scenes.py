@@ -8,7 +8,8 @@ from collections import Counter
 import pytest
 
 from controller.rules.game import Illegal
-from controller.rules.games.tam_ruat_chess.game import CELLS, COMES_BACK, GAME, NUMBER
+from controller.rules.games.tam_ruat_chess.game import GAME
+from controller.rules.games.tam_ruat_chess.pieces import CELLS, COMES_BACK, NUMBER
 from controller.rules.games.tam_ruat_chess.state import State
 from controller.rules.mesh import NONE
 from tests.rules import naive_tam_ruat_chess as naive

@@ -100,6 +100,7 @@ def crowded(seed: int, options: dict[str, Any]) -> State:
     return replace(state, phase="active", order=order, queue=order, stores=stores, beacons=holders, bids=())
 
 
+@pytest.mark.slow
 def test_plays_as_its_twin_does_from_crowded_positions() -> None:
     seen: Counter[str] = Counter()
     for options in BOARDS:
@@ -110,6 +111,7 @@ def test_plays_as_its_twin_does_from_crowded_positions() -> None:
     assert min(seen["harvest move"], seen["buy in place"], seen["tally"], seen["last"]) > 0, seen
 
 
+@pytest.mark.slow
 def test_play_at_random_ends_well_within_the_longest_game() -> None:
     most = 0
     for seed in range(150):

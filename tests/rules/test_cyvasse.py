@@ -17,6 +17,7 @@ def test_perft_of_the_standard_array() -> None:
     assert [GAME.perft(begin(), depth) for depth in (0, 1, 2, 3)] == [1, 86, 7_376, 607_726]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("setup", "flank", "sea_ports"),
     [("standard", "halves", "false"), ("open", "online", "true"), ("secret", "halves", "true")],
@@ -40,6 +41,7 @@ def test_random_games_agree_with_the_naive_rules(setup: str, flank: str, sea_por
         assert GAME.decode(GAME.encode(state)) == state
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(80))
 def test_crowded_positions_agree_with_the_naive_rules(seed: int) -> None:
     state = at_random(seed)

@@ -23,7 +23,7 @@ def test_one_that_cannot_be_loaded_is_named_and_hides_no_other(monkeypatch: pyte
             raise SyntaxError("invalid syntax")
         return really(name)
 
-    monkeypatch.setattr(registry.importlib, "import_module", load)
+    monkeypatch.setattr(importlib, "import_module", load)
     assert "circle" not in registry.all_games()
     assert len(registry.all_games()) == 5
     assert registry.broken_games() == {"circle": "SyntaxError: invalid syntax"}

@@ -8,8 +8,8 @@ from itertools import permutations
 import pytest
 
 from controller.rules.game import Piece, Unreadable, Walk
-from controller.rules.games.tam_ruat_chess.game import GAME, NUMBER
-from controller.rules.games.tam_ruat_chess.pieces import Ply
+from controller.rules.games.tam_ruat_chess.game import GAME
+from controller.rules.games.tam_ruat_chess.pieces import NUMBER, Ply
 from controller.rules.games.tam_ruat_chess.state import State
 from controller.rules.mesh import NONE
 from tests.rules import naive_tam_ruat_chess as naive
@@ -222,6 +222,7 @@ def test_a_refusal_names_the_rule_and_the_squares(men: str, lost: str, written: 
         assert written in texts(state)
 
 
+@pytest.mark.slow
 def test_of_all_plies_that_can_be_written_just_the_legal_ones_have_no_reason_against_them() -> None:
     rng = random.Random(3)
     for _ in range(12):

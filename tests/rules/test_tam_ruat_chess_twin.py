@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from controller.rules.games.tam_ruat_chess.game import COMES_BACK, GAME, KINDS
+from controller.rules.games.tam_ruat_chess.game import GAME
+from controller.rules.games.tam_ruat_chess.pieces import COMES_BACK, KINDS
 from controller.rules.games.tam_ruat_chess.state import State
 from tests.rules import naive_tam_ruat_chess as naive
 from tests.rules.tam_ruat_scenes import ALL, MEN, START, lines, same, scatter, slowly, stand
@@ -43,12 +44,14 @@ def wander(state: State, slow: naive.Position, rng: random.Random, plies: int) -
     return seen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_games_from_the_start_have_the_plies_of_the_naive_generator(seed: int) -> None:
     seen = wander(START, naive.first(), random.Random(seed), 150)
     assert {"w-", "b-", "W-", "k-"} <= seen
 
 
+@pytest.mark.slow
 def test_scattered_positions_have_the_plies_of_the_naive_generator() -> None:
     rng = random.Random(12)
     seen: set[str] = set()
@@ -60,6 +63,7 @@ def test_scattered_positions_have_the_plies_of_the_naive_generator() -> None:
     assert {"crowned", "a ghost appears", "no ghost is spare"} <= seen
 
 
+@pytest.mark.slow
 def test_warriors_and_barbarians_that_meet_have_the_plies_of_the_naive_generator() -> None:
     rng = random.Random(7)
     seen: set[str] = set()

@@ -9,7 +9,8 @@ import shutil
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from controller.journal.database import Archive, Journal
 from controller.journal.recording import afresh, parse, replay, write
 from controller.panel.table_backend import expected
 from controller.refused import Refused
+from controller.rules.game import AnyGame
 from controller.rules.registry import game_named
 from controller.service.broadcast import Frame
 from controller.service.loop import Service
@@ -44,6 +46,7 @@ def until(true: Callable[[], bool]) -> None:
         assert time.monotonic() < end_s, "it never came"
         threading.Event().wait(0.001)
 
+
 RESTED_MS = Timing().settle_ms + 10  # after which a ply made by hand counts
 
 
@@ -55,6 +58,12 @@ class HandClock:
 
     def __call__(self) -> int:
         return self.now_us
+
+
+def with_function(game: AnyGame, field: str, function: Callable[..., Any]) -> AnyGame:
+    """Return ``game`` with another function in one of its fields."""
+    changed: dict[str, Any] = {field: function}
+    return replace(game, **changed)
 
 
 class WatchedLights:
@@ -76,6 +85,9 @@ class WatchedLights:
     def set_brightness(self, percent: int) -> None:
         self.percent = percent
 
+    def set_max_milliamps(self, milliamps: int) -> None:
+        pass
+
     def close(self) -> None:
         self.closed = True
         if self.broken:
@@ -89,7 +101,7 @@ class Evening:
         self,
         path: Path,
         board: str = "square144",
-        magnets: Sequence[str] = (),
+        magnets: Iterable[str] = (),
         clock: HandClock | None = None,
         timing: Timing | None = None,
         journal: Journal | None = None,

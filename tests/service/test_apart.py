@@ -18,6 +18,7 @@ def test_a_game_is_read_apart() -> None:
     assert (order["game"], order["plies"], words) == ("tides-of-war", ["c2-d3", "e4xc2xc4"], "Tides of War, 2 moves")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", ["hex 50", "torus hex 136 146", "square 20 26"])
 def test_a_few_bytes_cannot_ask_for_a_huge_board(board: str) -> None:
     for text in (

@@ -128,6 +128,7 @@ def test_a_snapshot_and_a_lost_board_end_what_was_waited_for() -> None:
     assert heard(chatter_filter, t_us + 1, True, -1) == []
 
 
+@pytest.mark.slow
 def test_a_board_whose_sensors_all_flood_it_is_cut_down_and_a_quiet_sensor_is_still_heard() -> None:
     chatter_filter, passed = ChatterFilter(), 0
     for number in range(200_000):

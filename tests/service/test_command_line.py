@@ -13,7 +13,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 from controller.app.cli import cli
-from controller.rules.game import Game
 from controller.rules.registry import all_games, game_named
 from tests.service.evenings import Evening
 
@@ -68,7 +67,7 @@ def test_legal_lists_the_plies_sorted_one_a_line() -> None:
 
 
 def test_options_reach_the_game() -> None:
-    game: Game = game_named("circle")
+    game = game_named("circle")
     two, four = (game.start(game.options(players=n), 0) for n in (2, 4))
     assert printed("perft", "circle", "1", "--option", "players=4") == f"{game.perft(four, 1)}\n"
     assert printed("perft", "circle", "1", "--option", "players=2") == f"{game.perft(two, 1)}\n"

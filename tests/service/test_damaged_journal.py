@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from controller.events import NewGame, PlayPly
-from controller.journal.database import Archive, Journal, JournalFailed, schema
+from controller.journal import schema
+from controller.journal.database import Archive, Journal, JournalFailed
 from controller.journal.schema import SUMMED, sum_of
 from controller.panel.history_backend import HistoryBackend
 from hardware.profile import load
@@ -84,6 +85,7 @@ def assert_plays(path: Path) -> None:
 # ---- fields -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("summed", [False, True], ids=["sum wrong", "sum right"])
 @pytest.mark.parametrize("game_id", [LAST, OLD], ids=["last", "old"])
 @pytest.mark.parametrize(("table", "column"), FIELDS)
@@ -126,6 +128,7 @@ def test_a_last_game_that_lost_its_end_goes_on_from_there_as_a_new_one(
 # ---- bytes ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mark", ["with its mark", "without its mark"])
 def test_no_flipped_bit_loses_anything_silently(sound: tuple[Path, dict[int, Any]], tmp_path: Path, mark: str) -> None:
     path, whole = sound

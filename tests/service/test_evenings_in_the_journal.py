@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 
 from controller.events import Seating
-from controller.journal import database as journals
 from controller.journal.database import Archive, Entry, Journal
 from controller.journal.recording import Header, Line
 from controller.panel.history_backend import HistoryBackend
@@ -83,13 +84,13 @@ def test_who_asks_for_the_list_has_no_recording_read(path: Path, monkeypatch: py
         journal.enter(game_id, Entry(number, ply=ply))
     journal.close()
     decoded: list[str] = []
-    decode = journals.msgspec.json.decode
+    decode = msgspec.json.decode
 
-    def counted(text: str, **how: type) -> object:
+    def counted(text: str, **how: Any) -> object:
         decoded.append(text)
         return decode(text, **how)
 
-    monkeypatch.setattr(journals.msgspec.json, "decode", counted)
+    monkeypatch.setattr(msgspec.json, "decode", counted)
     archive = Archive(path)
     saved = archive.saved(game_id, lines=False)
     archive.close()
@@ -106,8 +107,8 @@ def test_who_looks_through_a_game_has_it_played_through_once(path: Path, monkeyp
     journal.close()
     library, read, really = HistoryBackend(load("square144"), path), [], HistoryBackend._read
     monkeypatch.setattr(HistoryBackend, "_read", lambda self, saved: read.append(saved) or really(self, saved))
-    for ply in range(5):
-        assert library.position(2, ply)["ply"] == ply
+    for number in range(5):
+        assert library.position(2, number)["ply"] == number
     assert [saved.game_id for saved in read] == [2]
     for game_id in (1, 2, 3, 4):
         library.text(game_id)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from controller.panel.table_backend import TableBackend, expected
 from controller.refused import Refused
 from controller.rules.registry import all_games, game_named
 from controller.service.running_board import RunningBoard
-from tests.service.evenings import Evening, kept
+from tests.service.evenings import Evening, kept, with_function
 
 BOARDS = {
     "beacons": ("shell19", ""), "circle": ("square144", "tides-of-war"), "cyvasse": ("hex91", "giantslayer"),
@@ -49,7 +49,7 @@ class Plant:
             self.met += 1
             raise Planted(f"in {self.field}")
 
-        self.patch.setitem(all_games(), self.name, replace(game_named(self.name), **{self.field: faulty}))
+        self.patch.setitem(all_games(), self.name, with_function(game_named(self.name), self.field, faulty))
 
 
 @pytest.fixture(params=PLANTS, ids=lambda plant: "-".join(plant))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,7 @@ class Walker:
     def __init__(self, evening: Evening, *faults: str) -> None:
         self.evening, self.real = evening, world(evening.profile, faults)
 
-    def errand(self, what: str, who: str = ANN, **more: object) -> None:
+    def errand(self, what: Any, who: str = ANN, **more: Any) -> None:
         self.evening.service.check(CheckRequest(what=what, who=who, board=self.evening.profile, **more))
 
     @property
@@ -55,6 +56,7 @@ class Walker:
         """Put a magnet on the real site and take it off again, the phone being there."""
         self.errand("stay")
         heard = self.evening.profile.by_bit()[self.real.chain.index(site)]
+        assert heard is not None
         self.evening.touch(heard, True).touch(heard, False)
 
     def to_the_end(self, answer: Callable[[], None], most: int) -> list[str]:
@@ -66,10 +68,10 @@ class Walker:
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Make:
+def table(tmp_path: Path) -> Iterator[Make]:
     open_: list[Evening] = []
 
-    def start(**more: object) -> Evening:
+    def start(**more: Any) -> Evening:
         open_.append(Evening(tmp_path / f"{len(open_)}.sqlite3", **more).start())
         return open_[-1]
 
@@ -278,6 +280,7 @@ def test_the_walk_over_the_sensors_finds_what_the_doctor_finds(table: Make) -> N
     assert walker.shining() == []
     while walker.walk.who:
         site = walker.walk.asked
+        assert site is not None
         if site in walker.real.dead:
             walker.errand("answer", number=walker.walk.exam.at)
         else:

@@ -11,7 +11,6 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,7 @@ from controller.journal.database import Journal
 from controller.refused import Refused
 from controller.rules.registry import all_games, game_named
 from controller.service.heartbeat import HANG_S, SILENT_S, Heartbeat
-from tests.service.evenings import TIDES, Evening, kept
+from tests.service.evenings import TIDES, Evening, kept, with_function
 from tests.service.journals import copied
 
 PATIENCE_S = 20.0
@@ -54,7 +53,7 @@ class Hang:
             self.over.wait(PATIENCE_S)
             return sound(*given)
 
-        patch.setitem(all_games(), name, replace(game, **{field: hanging}))
+        patch.setitem(all_games(), name, with_function(game, field, hanging))
         self._game = game
 
     def mend(self) -> None:

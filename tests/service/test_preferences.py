@@ -103,12 +103,12 @@ def test_a_manner_has_the_boards_own_limit_where_none_is_set() -> None:
     assert live_settings_of(slow, 1).timing == Timing(9, 40, 350, 600)
 
 
-def test_the_debounce_is_told_to_the_sensor_board(tmp_path: Path) -> None:
+def test_the_debounce_is_told_to_the_sensor_board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     settings = Settings(sensors="serial", serial_port=str(tmp_path / "nothing"))
     with ExitStack() as held:
         rig = build(load_profile("square144"), settings, Journal(tmp_path / "games.sqlite3"), held)
         told: list[Debounce] = []
-        rig.sensors.set_debounce = told.append
+        monkeypatch.setattr(rig.sensors, "set_debounce", told.append)
         rig.start()
         rig.adjust(Settings(press_ms=9, release_ms=3))
         assert told == [Debounce(9, 3)]

@@ -194,8 +194,9 @@ class Mischief:
         elif kind == "set_up":
             evening.set_up(rng.choice([1, 9, 30]))
         elif kind == "wish":
-            wishes = [SetBrightness(percent=rng.randrange(101)), Resign(seat=0), OfferDraw(seat=1), OfferDraw(seat=0)]
-            self.ask(rng.choice([*wishes, Pause(on=True), Pause(on=False), Pause(on=False)]))
+            wishes: list[AnyOrder] = [SetBrightness(percent=rng.randrange(101)), Resign(seat=0)]
+            wishes += [OfferDraw(seat=1), OfferDraw(seat=0), Pause(on=True), Pause(on=False), Pause(on=False)]
+            self.ask(rng.choice(wishes))
         elif kind == "back":
             self.ask(TakeBack(to=rng.choice([None, None, 0, 1, 2])))
         elif kind == "resume":

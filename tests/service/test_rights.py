@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from click.testing import CliRunner
@@ -21,7 +22,9 @@ from controller.settings import Settings
         ("simulated", "D18", "pi4", False),
     ],
 )
-def test_only_lights_by_dma_need_root(lights: str, pin: str, kind: Kind, root: bool) -> None:
+def test_only_lights_by_dma_need_root(
+    lights: Literal["simulated", "neopixel"], pin: str, kind: Kind, root: bool
+) -> None:
     assert needs_root(Settings(lights=lights, lights_pin=pin), kind) is root
 
 

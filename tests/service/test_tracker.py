@@ -108,7 +108,7 @@ def test_a_shell_that_a_hand_is_turning_is_no_disagreement_until_it_rests() -> N
 def test_rules_that_reckon_another_cost_for_the_very_same_shells_are_told_as_such() -> None:
     shells = random_shells(1)
     right = ruled(shells)
-    wrong = Ruled(shells, right.costs | {("b3", "c3"): Cost(1, 0)})
+    wrong = Ruled(shells, {**right.costs, ("b3", "c3"): Cost(1, 0)})
     told = judgement.judge(after(round_of(shells)), wrong, 0).sentence
     assert f"(cost {right.costs['b3', 'c3']}), the rules compute H = 6 (cost 1:0)" in told
     assert "Sensors and rules agree on the shells, so either the tracker or the rules compute the cost wrongly" in told

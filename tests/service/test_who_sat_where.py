@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -27,7 +28,7 @@ def told(evening: Evening) -> str:
     return picture(evening.table, CALM, 1).seating
 
 
-def sit(evening: Evening, *people: str, by: str = "") -> Evening:
+def sit(evening: Evening, *people: str, by: Literal["", "turn", "lots"] = "") -> Evening:
     evening.service.seated(Seating(people, by))
     return evening.settle()
 
@@ -36,7 +37,7 @@ def tally(path: Path) -> str:
     return HistoryBackend(load("square144"), path).evening()["tally"]
 
 
-def test_lots_are_told_until_the_first_ply_and_are_in_the_log(path, caplog):
+def test_lots_are_told_until_the_first_ply_and_are_in_the_log(path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "controller.service.loop")
     evening = Evening(path).start()
     sit(evening, "Ann", "Ben").new_game()
@@ -59,13 +60,13 @@ def test_lots_are_told_until_the_first_ply_and_are_in_the_log(path, caplog):
         ((), ""),
     ],
 )
-def test_one_sentence_names_every_phone_once_and_no_empty_seat(path, people, words):
+def test_one_sentence_names_every_phone_once_and_no_empty_seat(path: Path, people: tuple[str, ...], words: str) -> None:
     evening = Evening(path).start().new_game()
     assert told(sit(evening, *people, by="turn")) == words
     evening.stop()
 
 
-def test_the_next_game_and_another_seat_end_the_sentence(path):
+def test_the_next_game_and_another_seat_end_the_sentence(path: Path) -> None:
     evening = sit(Evening(path).start().new_game(), "Ben", "Ann", by="lots")
     sit(evening, "Ben", "Cid")
     assert told(evening) == ""
@@ -74,7 +75,7 @@ def test_the_next_game_and_another_seat_end_the_sentence(path):
     evening.stop()
 
 
-def test_a_restart_keeps_the_sentence_when_the_phones_tell_the_same_again(path):
+def test_a_restart_keeps_the_sentence_when_the_phones_tell_the_same_again(path: Path) -> None:
     evening = sit(Evening(path).start().new_game(), "Ben", "Ann", by="lots")
     magnets = evening.magnets
     evening.stop()
@@ -87,7 +88,7 @@ def test_a_restart_keeps_the_sentence_when_the_phones_tell_the_same_again(path):
     assert tally(path) == "Won: Ben 1."
 
 
-def test_a_game_is_played_again_with_its_options_and_its_clock(path):
+def test_a_game_is_played_again_with_its_options_and_its_clock(path: Path) -> None:
     evening = Evening(path).start()
     clock = ClockRule("delay", minutes=7, seconds=3)
     evening.order(NewGame(game="circle", options={"players": 4}, clock=clock)).set_up().ply("a2+")
@@ -100,7 +101,7 @@ def test_a_game_is_played_again_with_its_options_and_its_clock(path):
 # ---- who won ----
 
 
-def test_the_tally_credits_the_people_and_not_the_colours(path):
+def test_the_tally_credits_the_people_and_not_the_colours(path: Path) -> None:
     evening = sit(Evening(path).start(), "Ann", "Ben").new_game()
     evening.ply("c3-d3").order(Resign(seat=1))
     evening.order(PlayAgain())
@@ -113,7 +114,7 @@ def test_the_tally_credits_the_people_and_not_the_colours(path):
     evening.stop()
 
 
-def test_who_sits_down_in_the_middle_has_won_and_who_does_so_afterwards_has_not(path):
+def test_who_sits_down_in_the_middle_has_won_and_who_does_so_afterwards_has_not(path: Path) -> None:
     evening = Evening(path).start().new_game().ply("c3-d3")
     sit(evening, "Ann", "Ben").order(Resign(seat=1))
     sit(evening, "Cid", "Ben")
@@ -126,13 +127,15 @@ def test_who_sits_down_in_the_middle_has_won_and_who_does_so_afterwards_has_not(
 
 
 @pytest.mark.parametrize("people", [(), ("", "Ben"), ("Ann", "Ann")])
-def test_the_colour_is_credited_where_nobody_is_known_to_have_sat_there_alone(path, people):
+def test_the_colour_is_credited_where_nobody_is_known_to_have_sat_there_alone(
+    path: Path, people: tuple[str, ...]
+) -> None:
     evening = sit(Evening(path).start(), *people).new_game().ply("c3-d3").order(Resign(seat=1))
     assert tally(path) == "Won: White 1."
     evening.stop()
 
 
-def test_the_journal_has_who_sat_where_at_last(path):
+def test_the_journal_has_who_sat_where_at_last(path: Path) -> None:
     evening = sit(Evening(path).start(), "Ann").new_game()
     sit(evening, "Ann", "Ben").ply("c3-d3").stop()
     archive = Archive(path)

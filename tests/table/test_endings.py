@@ -170,6 +170,7 @@ def test_no_hand_takes_back_the_ply_that_has_shown_a_secret(floor: int, left: in
     table = Scene("tides-of-war").hands("-c3 +c4 -c6 +b5").run()
     *before, last = table.play.session.positions
     shown = (*before, msgspec.structs.replace(last, floor=floor))
+    assert table.play is not None
     session = msgspec.structs.replace(table.play.session, positions=shown)
     table = msgspec.structs.replace(table, play=msgspec.structs.replace(table.play, session=session))
     for after_ms, site, on in ((400, "b5", False), (800, "c6", True)):

@@ -297,7 +297,7 @@ class FakeDiagnostics:
     def report(self, who: str = "") -> dict[str, Any]:
         return {"who": who}
 
-    def _none(self, *_: Any) -> None:
+    def _none(self, *_: Any) -> Any:
         raise Refused("There is no board.")
 
     begin = stay = answer = end = learn = last_minutes = _none
@@ -307,6 +307,9 @@ STONES = {"b3": Piece(0, "stone"), "c3": Piece(1, "stone"), "e5": Piece(0, "K"),
 HEX_STONES = {"f1": Piece(0, "K"), "f6": Piece(0, "stone"), "g6": Piece(1, "stone"), "f11": Piece(1, "K")}
 
 SHELL_STONES = {"c3": Piece(0, "K"), "b3.b4.c3": Piece(1, "stone"), "c3:2": Piece(None, "stone")}
+
+
+Serve = Callable[[FakeBackend], str]  # the fixture `serve`
 
 
 def square_backend(**more: Any) -> FakeBackend:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from controller.app.assembly import build
 from controller.clock import clock_us
+from controller.devices.lights.limiter import LimitedLights, SimulatedStrip
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
 from controller.events import NewGame
 from controller.journal.database import Journal
@@ -38,7 +40,10 @@ class RealTable:
         self.preferences = Preferences(settings, folder / "settings.toml")
         journal = Journal(folder / "games.sqlite3")
         self.running = build(load(board), self.preferences.now, journal, self.held)
-        self.strip = self.running.service._keep.lights._lights._strip
+        lights = self.running.service._keep.lights._lights
+        assert isinstance(lights, LimitedLights)
+        assert isinstance(lights._strip, SimulatedStrip)
+        self.lights, self.strip = lights, lights._strip
         self.phones = Phones(folder / "phones.json")
         self.backend = TableBackend(self.running, self.preferences)
         history = HistoryBackend(load(board), folder / "games.sqlite3")
@@ -76,6 +81,10 @@ class RealTable:
             assert seen is not None, "the board is not set up"
             if not seen.table.play.setting_up:
                 return
+
+
+OpenTable = Callable[..., RealTable]  # the fixtures `open_table` and `pages`
+Pages = Callable[..., Page]
 
 
 def phone(browser: Browser, **more: Any) -> BrowserContext:

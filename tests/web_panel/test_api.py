@@ -59,6 +59,7 @@ def test_every_refusal_that_the_document_tells_of_is_given_somewhere() -> None:
     assert set(openapi.REFUSALS) == sent
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
 def test_whatever_is_sent_the_answer_is_one_that_the_document_tells_of(addresses: Any, mode: GenerationMode) -> None:
     answered: dict[str, set[int]] = {}

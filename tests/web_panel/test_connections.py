@@ -5,9 +5,9 @@ from __future__ import annotations
 import http.client
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -82,7 +82,7 @@ def test_a_stream_whose_watcher_hung_up_makes_room_though_nothing_happens() -> N
     there = [True]
     client = app.test_client()
     answer = client.get(STREAM, environ_overrides={"waitress.client_disconnected": lambda: not there[0]})
-    told = iter(answer.response)
+    told = iter(cast("Iterable[bytes]", answer.response))
     assert [next(told)[:6] for _ in range(3)] == [b"retry:", b"event:", b"event:"]
     assert client.get(STREAM).status_code == 503
     there[0] = False
@@ -94,14 +94,14 @@ def test_a_stream_whose_watcher_hung_up_makes_room_though_nothing_happens() -> N
 
 
 def test_a_watcher_to_whom_there_is_nothing_to_tell_hears_so_only_now_and_then() -> None:
-    backend, looked = square_backend(), []
+    backend, looked = square_backend(), list[int]()
     backend.keep_alive_s = 0.001
     answer = (
         create_app(backend)
         .test_client()
         .get(STREAM, environ_overrides={"waitress.client_disconnected": lambda: bool(looked.append(1))})
     )
-    told = iter(answer.response)
+    told = iter(cast("Iterable[bytes]", answer.response))
     while not next(told).startswith(b": "):
         pass
     before = len(looked)

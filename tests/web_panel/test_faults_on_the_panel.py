@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ import pytest
 
 from controller.panel.table_backend import expected
 from controller.rules.registry import all_games, game_named
+from tests.service.evenings import with_function
 from tests.web_panel.real_backend import real_app
 
 TIDES = "tides-of-war"
@@ -39,7 +39,7 @@ class Panel:
         self._patch = patch
 
     def plant(self, game: str, field: str) -> None:
-        self._patch.setitem(all_games(), game, replace(game_named(game), **{field: faulty}))
+        self._patch.setitem(all_games(), game, with_function(game_named(game), field, faulty))
 
     def order(self, **order: Any) -> tuple[int, Any]:
         answer = self.client.post("/api/order", json=order)

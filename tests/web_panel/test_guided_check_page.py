@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -34,7 +35,8 @@ class Person:
 
     def glowing(self) -> str | None:
         """Return where the light is to be seen on the real board."""
-        frame = self.real.running.service._keep.lights._lights._strip.frames[-1]
+        lights: Any = self.real.running.service._keep.lights
+        frame = lights._lights._strip.frames[-1]
         (pixel,) = [pixel for pixel, colour in enumerate(frame) if any(colour)]
         return None if pixel in self.world.dark else self.world.strip[pixel]
 

@@ -42,6 +42,7 @@ def brought(client: Any, text: str) -> tuple[int, Any]:
     return answer.status_code, answer.get_json()
 
 
+@pytest.mark.slow
 def test_the_recording_of_a_long_evening_is_brought_in(evening: tuple[Any, str]) -> None:
     client, recording = evening
     assert len(recording) > 3 * MOST_BODY_BYTES

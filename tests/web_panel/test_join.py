@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import pytest
@@ -55,7 +56,7 @@ def room(tmp_path: Path) -> Room:
 def you(client: FlaskClient, path: str = "/api/watch") -> dict[str, Any]:
     """Return what the stream tells a phone of itself."""
     answer = client.get(path)
-    told = next(line for line in answer.response if line.startswith(b"event: you"))
+    told = next(line for line in cast("Iterable[bytes]", answer.response) if line.startswith(b"event: you"))
     answer.close()
     return json.loads(told.split(b"data: ")[1])
 
@@ -74,7 +75,7 @@ def sentence(answer: Any) -> str:
         "A\ufe0fnn", "A\u0301nn",
     ],
 )  # fmt: skip
-def test_a_name_that_looks_like_anothers_gets_a_number(room, other):
+def test_a_name_that_looks_like_anothers_gets_a_number(room: Room, other: str) -> None:
     room.joined(name="Ann")
     name = you(room.joined("192.168.1.8", other))["name"]
     assert name.endswith(" 2")
@@ -91,7 +92,7 @@ def test_a_name_that_looks_like_anothers_gets_a_number(room, other):
         ("e" + "\u0301" * 20, "\u00e9\u0301\u0301"),
     ],
 )
-def test_a_name_is_kept_as_it_is_seen(room, wanted, name):
+def test_a_name_is_kept_as_it_is_seen(room: Room, wanted: str, name: str) -> None:
     assert you(room.joined(name=wanted))["name"] == name
 
 
@@ -104,7 +105,7 @@ def test_a_name_is_kept_as_it_is_seen(room, wanted, name):
         ("\u5c0f" * 13, "too long"),
     ],
 )
-def test_a_name_of_which_nothing_is_seen_or_that_is_too_wide_is_refused(room, name, why):
+def test_a_name_of_which_nothing_is_seen_or_that_is_too_wide_is_refused(room: Room, name: str, why: str) -> None:
     answer = room.phone().post("/api/pair", json={"name": name})
     assert answer.status_code == 409
     assert why in sentence(answer)
@@ -113,7 +114,7 @@ def test_a_name_of_which_nothing_is_seen_or_that_is_too_wide_is_refused(room, na
 # ---- the way in ----
 
 
-def test_anybody_may_watch_and_nobody_may_touch_anything(room):
+def test_anybody_may_watch_and_nobody_may_touch_anything(room: Room) -> None:
     guest = room.phone()
     assert you(guest)["role"] == "guest"
     for path, body in (("order", {"do": "take_back"}), ("lift", {"site": "b3"}), ("seat", {"seat": 0}), ("leave", {})):
@@ -123,7 +124,7 @@ def test_anybody_may_watch_and_nobody_may_touch_anything(room):
     assert (room.backend.orders, room.backend.hand.log) == ([], [])
 
 
-def test_a_phone_is_in_when_the_cell_it_was_told_is_touched(room):
+def test_a_phone_is_in_when_the_cell_it_was_told_is_touched(room: Room) -> None:
     phone = room.phone()
     assert phone.post("/api/pair", json={}).get_json() == {"site": "k1"}
     told = you(phone)
@@ -134,7 +135,7 @@ def test_a_phone_is_in_when_the_cell_it_was_told_is_touched(room):
     assert phone.post("/api/order", json={"do": "take_back"}).status_code == 200
 
 
-def test_on_a_simulated_board_the_phone_touches_its_cell_itself_and_no_other(room):
+def test_on_a_simulated_board_the_phone_touches_its_cell_itself_and_no_other(room: Room) -> None:
     asking, other = room.phone(), room.phone("192.168.1.8")
     assert other.post("/api/pair/touch", json={}).status_code == 409
     asking.post("/api/pair", json={})
@@ -145,19 +146,19 @@ def test_on_a_simulated_board_the_phone_touches_its_cell_itself_and_no_other(roo
     assert room.backend.hand.log == [("touch", "k1")]
 
 
-def test_a_touch_by_phone_is_not_there_on_a_board_with_real_sensors():
+def test_a_touch_by_phone_is_not_there_on_a_board_with_real_sensors() -> None:
     room = Room(with_hand=False)
     phone = room.phone()
     phone.post("/api/pair", json={})
     assert phone.post("/api/pair/touch", json={}).status_code == 409
 
 
-def test_the_first_is_the_owner_and_the_next_are_players(room):
+def test_the_first_is_the_owner_and_the_next_are_players(room: Room) -> None:
     roles = [you(room.joined(f"192.168.1.{n}"))["role"] for n in range(3)]
     assert roles == ["owner", "player", "player"]
 
 
-def test_the_code_on_the_console_lets_in_an_owner(room):
+def test_the_code_on_the_console_lets_in_an_owner(room: Room) -> None:
     room.joined()
     phone = room.phone("192.168.1.9")
     wrong = phone.post("/api/pair/code", json={"code": "87654321"})
@@ -166,7 +167,7 @@ def test_the_code_on_the_console_lets_in_an_owner(room):
     assert you(phone)["role"] == "owner"
 
 
-def test_a_phone_that_is_in_does_not_join_again(room):
+def test_a_phone_that_is_in_does_not_join_again(room: Room) -> None:
     owner, player = room.joined(), room.joined("192.168.1.8")
     for phone, path, body in (
         (owner, "pair", {}), (owner, "pair/code", {"code": CODE}), (player, "pair", {}),
@@ -175,7 +176,7 @@ def test_a_phone_that_is_in_does_not_join_again(room):
     assert len(room.phones.all()) == 2
 
 
-def test_asking_again_or_no_longer_forgets_the_first_asking(room):
+def test_asking_again_or_no_longer_forgets_the_first_asking(room: Room) -> None:
     phone = room.phone()
     phone.post("/api/pair", json={})
     phone.post("/api/pair", json={})
@@ -185,7 +186,7 @@ def test_asking_again_or_no_longer_forgets_the_first_asking(room):
     assert you(phone)["asked"] is None
 
 
-def test_a_browser_of_this_machine_owns_a_simulated_board_that_only_it_can_reach():
+def test_a_browser_of_this_machine_owns_a_simulated_board_that_only_it_can_reach() -> None:
     app = create_app(square_backend(), entry=Entry(Phones(), local=True))
     here = app.test_client()
     assert you(here)["role"] == "owner"
@@ -199,7 +200,7 @@ def test_a_browser_of_this_machine_owns_a_simulated_board_that_only_it_can_reach
 # ---- seats ----
 
 
-def test_a_seat_is_taken_by_one_phone_and_given_up_again(room):
+def test_a_seat_is_taken_by_one_phone_and_given_up_again(room: Room) -> None:
     ann, bo = room.joined(name="Ann"), room.joined("192.168.1.8", "Bo")
     assert ann.post("/api/seat", json={"seat": 0}).status_code == 200
     taken = bo.post("/api/seat", json={"seat": 0})
@@ -210,14 +211,14 @@ def test_a_seat_is_taken_by_one_phone_and_given_up_again(room):
     assert bo.post("/api/seat", json={"seat": 0}).status_code == 200
 
 
-def test_the_owner_frees_a_seat_that_somebody_left_behind(room):
+def test_the_owner_frees_a_seat_that_somebody_left_behind(room: Room) -> None:
     owner, bo = room.joined(), room.joined("192.168.1.8")
     bo.post("/api/seat", json={"seat": 1})
     assert owner.post("/api/seat", json={"seat": 1, "take": False}).status_code == 200
     assert you(bo)["seats"] == []
 
 
-def test_only_who_holds_a_seat_plays_it(room):
+def test_only_who_holds_a_seat_plays_it(room: Room) -> None:
     ann, bo = room.joined(name="Ann"), room.joined("192.168.1.8", "Bo")
     ann.post("/api/seat", json={"seat": 0})
     bo.post("/api/seat", json={"seat": 1})
@@ -236,7 +237,7 @@ def test_only_who_holds_a_seat_plays_it(room):
     assert room.backend.orders == [PlayPly(text="a1-a2", seat=0), OfferDraw(seat=0), Resign(seat=1)]
 
 
-def test_a_seat_that_nobody_holds_is_played_by_whoever_is_at_the_table(room):
+def test_a_seat_that_nobody_holds_is_played_by_whoever_is_at_the_table(room: Room) -> None:
     ann = room.joined()
     ann.post("/api/seat", json={"seat": 1})
     assert ann.post("/api/order", json={"do": "ply", "text": "a1-a2"}).status_code == 200
@@ -244,7 +245,7 @@ def test_a_seat_that_nobody_holds_is_played_by_whoever_is_at_the_table(room):
 
 
 @pytest.mark.parametrize("path", ["/api/watch?seat=0", "/api/plies?site=b3&seat=0"])
-def test_what_a_seat_knows_goes_to_its_phone_alone(room, path):
+def test_what_a_seat_knows_goes_to_its_phone_alone(room: Room, path: str) -> None:
     ann, bo, guest = room.joined(), room.joined("192.168.1.8"), room.phone("192.168.1.9")
     ann.post("/api/seat", json={"seat": 0})
     for other in (bo, guest):
@@ -254,7 +255,7 @@ def test_what_a_seat_knows_goes_to_its_phone_alone(room, path):
     mine.close()
 
 
-def test_a_stream_sees_no_more_for_its_seat_once_the_phone_is_sent_away(room):
+def test_a_stream_sees_no_more_for_its_seat_once_the_phone_is_sent_away(room: Room) -> None:
     owner, bo = room.joined(), room.joined("192.168.1.8")
     bo.post("/api/seat", json={"seat": 1})
     answer = bo.get("/api/watch?seat=1")
@@ -271,7 +272,7 @@ def test_a_stream_sees_no_more_for_its_seat_once_the_phone_is_sent_away(room):
     assert bo.get("/api/watch?seat=1").status_code == 403
 
 
-def test_only_an_owner_sends_phones_away_and_sets_things(room):
+def test_only_an_owner_sends_phones_away_and_sets_things(room: Room) -> None:
     owner, bo = room.joined(), room.joined("192.168.1.8")
     id = next(phone["id"] for phone in you(bo)["phones"] if phone["owner"])
     for path, body in (("revoke", {"id": id}), ("settings", {"values": {"brightness": 5}})):
@@ -280,7 +281,7 @@ def test_only_an_owner_sends_phones_away_and_sets_things(room):
     assert you(owner)["role"] == "owner"
 
 
-def test_a_phone_that_leaves_is_a_guest_again(room):
+def test_a_phone_that_leaves_is_a_guest_again(room: Room) -> None:
     phone = room.joined()
     answer = phone.post("/api/leave", json={})
     assert f"{COOKIE}=;" in answer.headers["Set-Cookie"]
@@ -290,7 +291,7 @@ def test_a_phone_that_leaves_is_a_guest_again(room):
 # ---- what is kept ----
 
 
-def test_a_restart_keeps_phones_and_seats(tmp_path):
+def test_a_restart_keeps_phones_and_seats(tmp_path: Path) -> None:
     path = tmp_path / "phones.json"
     before = Room(path)
     ann = before.joined(name="Ann")
@@ -301,7 +302,7 @@ def test_a_restart_keeps_phones_and_seats(tmp_path):
     assert (told["role"], told["name"], told["seats"]) == ("owner", "Ann", [1])
 
 
-def test_the_file_has_no_secret_and_nobody_else_reads_it(tmp_path):
+def test_the_file_has_no_secret_and_nobody_else_reads_it(tmp_path: Path) -> None:
     path = tmp_path / "phones.json"
     phone = Room(path).joined()
     assert phone.get_cookie(COOKIE).value not in path.read_text()
@@ -312,7 +313,7 @@ def test_the_file_has_no_secret_and_nobody_else_reads_it(tmp_path):
 
 
 @pytest.mark.parametrize("damage", [b"", b"{", b'{"phones":[{"id":"x"}]}', b"\xff\xfe"])
-def test_a_damaged_file_lets_nobody_in_and_is_replaced(tmp_path, damage):
+def test_a_damaged_file_lets_nobody_in_and_is_replaced(tmp_path: Path, damage: bytes) -> None:
     path = tmp_path / "phones.json"
     path.write_bytes(damage)
     room = Room(path)
@@ -322,7 +323,7 @@ def test_a_damaged_file_lets_nobody_in_and_is_replaced(tmp_path, damage):
 
 
 @pytest.mark.parametrize("damage", [b"", b"{", b"\xff\xfe", None])
-def test_the_last_good_file_stands_in_for_a_damaged_one_which_is_kept_and_told(tmp_path, damage):
+def test_the_last_good_file_stands_in_for_a_damaged_one_which_is_kept_and_told(tmp_path: Path, damage: bytes) -> None:
     path = tmp_path / "phones.json"
     ann = Room(path).joined(name="Ann")
     path.unlink()
@@ -342,7 +343,7 @@ def test_the_last_good_file_stands_in_for_a_damaged_one_which_is_kept_and_told(t
     assert Room(path).phones.told == ""
 
 
-def test_the_cookie_is_strict_and_no_secret_is_ever_told(room, caplog):
+def test_the_cookie_is_strict_and_no_secret_is_ever_told(room: Room, caplog: pytest.LogCaptureFixture) -> None:
     phone = room.phone()
     answer = phone.post("/api/pair", json={})
     cookie = answer.headers["Set-Cookie"]
@@ -363,7 +364,7 @@ def test_the_cookie_is_strict_and_no_secret_is_ever_told(room, caplog):
     assert "Secure" in over_https.headers["Set-Cookie"]
 
 
-def test_a_secret_is_given_anew_with_every_asking(room):
+def test_a_secret_is_given_anew_with_every_asking(room: Room) -> None:
     phone = room.phone()
     planted = "planted" * 6
     phone.set_cookie(COOKIE, planted)
@@ -377,7 +378,7 @@ def test_a_secret_is_given_anew_with_every_asking(room):
 # ---- the page of people ----
 
 
-def test_the_page_shows_the_address_by_which_it_was_found(room):
+def test_the_page_shows_the_address_by_which_it_was_found(room: Room) -> None:
     page = room.phone().get("/join", headers={"Host": "192.168.1.20:8000"}).get_data(as_text=True)
     assert "http://192.168.1.20:8000" in page
     assert CODE not in page
@@ -386,7 +387,7 @@ def test_the_page_shows_the_address_by_which_it_was_found(room):
     assert b"<script" not in picture.data
 
 
-def test_where_only_this_machine_can_open_the_panel_there_is_nothing_to_scan():
+def test_where_only_this_machine_can_open_the_panel_there_is_nothing_to_scan() -> None:
     client = create_app(square_backend()).test_client()
     assert "--host 0.0.0.0" in client.get("/join").get_data(as_text=True)
     assert client.get("/join.svg").status_code == 404
@@ -404,14 +405,14 @@ def test_where_only_this_machine_can_open_the_panel_there_is_nothing_to_scan():
         ("pair/touch", {"site": "a1"}), ("pair/stop", {"who": "me"}),
     ],
 )  # fmt: skip
-def test_what_cannot_be_read_lets_nobody_in(room, path, body):
+def test_what_cannot_be_read_lets_nobody_in(room: Room, path: str, body: Any) -> None:
     answer = room.phone().post(f"/api/{path}", json=body)
     assert answer.status_code == 400
     assert sentence(answer).startswith("The request cannot be read: ")
     assert room.backend.calls == {}
 
 
-def test_a_name_is_shown_as_text(room):
+def test_a_name_is_shown_as_text(room: Room) -> None:
     evil = "<img src=x>"
     told = you(room.joined(name=evil))
     assert told["name"] == evil

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.web_panel.real_table import CODE, history_of, join, stream_of, view
+from tests.web_panel.real_table import CODE, OpenTable, Pages, history_of, join, stream_of, view
 from web_panel.joining import COOKIE
 
 
-def test_a_phone_joins_by_tapping_the_cell_that_glows(open_table, pages):
+def test_a_phone_joins_by_tapping_the_cell_that_glows(open_table: OpenTable, pages: Pages) -> None:
     table, page = open_table(), pages()
     page.goto(table.url)
     expect(page.get_by_text("You are watching.")).to_be_visible()
@@ -29,7 +31,7 @@ def test_a_phone_joins_by_tapping_the_cell_that_glows(open_table, pages):
     expect(page.get_by_role("button", name="New game")).to_be_visible()
 
 
-def test_a_page_that_comes_back_keeps_the_board_that_it_drew(open_table, pages):
+def test_a_page_that_comes_back_keeps_the_board_that_it_drew(open_table: OpenTable, pages: Pages) -> None:
     table, page = open_table(), pages()
     page.goto(table.url)
     cell = page.locator("#board [data-site=a1]").element_handle()
@@ -39,7 +41,7 @@ def test_a_page_that_comes_back_keeps_the_board_that_it_drew(open_table, pages):
     assert cell.evaluate("cell => cell.isConnected")
 
 
-def test_a_phone_that_asked_and_was_closed_lets_its_cell_go_dark(open_table, pages):
+def test_a_phone_that_asked_and_was_closed_lets_its_cell_go_dark(open_table: OpenTable, pages: Pages) -> None:
     table, page = open_table(), pages()
     page.goto(table.url)
     with page.expect_response("**/api/board"):
@@ -52,12 +54,12 @@ def test_a_phone_that_asked_and_was_closed_lets_its_cell_go_dark(open_table, pag
     assert ended.table.t_us - began < 30_000_000
 
 
-def test_a_phone_that_loads_anew_is_asked_for_the_same_cell_still(open_table, pages):
+def test_a_phone_that_loads_anew_is_asked_for_the_same_cell_still(open_table: OpenTable, pages: Pages) -> None:
     table, page = open_table(), pages()
     page.goto(table.url)
     page.get_by_role("button", name="Join").click()
     touch = page.get_by_role("button", name="Touch")
-    asked = touch.text_content()
+    asked = touch.inner_text()
     for _ in range(2):
         page.reload()
         expect(touch).to_have_text(asked)
@@ -65,7 +67,7 @@ def test_a_phone_that_loads_anew_is_asked_for_the_same_cell_still(open_table, pa
     expect(page.locator("#joining")).to_contain_text("You are in.")
 
 
-def test_joining_works_with_the_keyboard_alone(open_table, pages):
+def test_joining_works_with_the_keyboard_alone(open_table: OpenTable, pages: Pages) -> None:
     table, page = open_table(), pages()
     page.goto(table.url)
     page.get_by_role("button", name="Join").focus()
@@ -75,14 +77,14 @@ def test_joining_works_with_the_keyboard_alone(open_table, pages):
     expect(page.locator("#joining")).to_contain_text("You are in.")
 
 
-def test_whoever_scans_the_console_is_in_and_the_code_leaves_the_address(open_table, pages):
+def test_whoever_scans_the_console_is_in_and_the_code_leaves_the_address(open_table: OpenTable, pages: Pages) -> None:
     table, page = open_table(), pages()
     page.goto(f"{table.url}#{CODE}")
     expect(page.locator("#joining")).to_contain_text("You are in.")
     assert page.url == table.url
 
 
-def test_the_code_can_be_typed_and_a_wrong_one_is_told(open_table, pages):
+def test_the_code_can_be_typed_and_a_wrong_one_is_told(open_table: OpenTable, pages: Pages) -> None:
     table, page = open_table(), pages()
     page.goto(table.url)
     page.get_by_role("button", name="Join").click()
@@ -96,7 +98,7 @@ def test_the_code_can_be_typed_and_a_wrong_one_is_told(open_table, pages):
     expect(page.locator("#joining")).to_contain_text("You are in.")
 
 
-def test_two_players_and_a_watcher_each_see_and_do_what_is_theirs(open_table, pages):
+def test_two_players_and_a_watcher_each_see_and_do_what_is_theirs(open_table: OpenTable, pages: Pages) -> None:
     table, (white, black, watcher) = open_table(), (pages(), pages(), pages())
     table.new_game("tam-ruat-chess")
     join(white, table.url, "White")
@@ -117,7 +119,7 @@ def test_two_players_and_a_watcher_each_see_and_do_what_is_theirs(open_table, pa
     assert "only that phone" in white.evaluate(order, {"do": "resign", "seat": 1})["error"]
 
 
-def test_a_secret_array_is_in_its_own_phones_stream_alone(open_table, pages):
+def test_a_secret_array_is_in_its_own_phones_stream_alone(open_table: OpenTable, pages: Pages) -> None:
     table, (white, black, watcher) = open_table("hex91"), (pages(), pages(), pages())
     table.new_game("cyvasse", setup="secret")
     names = table.table.play.session.game.facts.seats
@@ -141,7 +143,7 @@ def test_a_secret_array_is_in_its_own_phones_stream_alone(open_table, pages):
         assert stream_of(page, 1, f"?seat={seat}") == "403"
 
 
-def test_a_bid_is_in_its_own_phones_stream_alone(open_table, pages):
+def test_a_bid_is_in_its_own_phones_stream_alone(open_table: OpenTable, pages: Pages) -> None:
     table, (first, second, watcher) = open_table("shell19"), (pages(), pages(), pages())
     table.new_game("beacons")
     names = table.table.play.session.game.facts.seats
@@ -165,7 +167,7 @@ def test_a_bid_is_in_its_own_phones_stream_alone(open_table, pages):
         assert bid not in history_of(page)
 
 
-def test_a_phone_that_is_sent_away_watches_on(open_table, pages):
+def test_a_phone_that_is_sent_away_watches_on(open_table: OpenTable, pages: Pages) -> None:
     table, (owner, guest) = open_table(), (pages(), pages())
     table.new_game("tam-ruat-chess")
     join(owner, table.url)
@@ -176,7 +178,9 @@ def test_a_phone_that_is_sent_away_watches_on(open_table, pages):
     expect(owner.locator("#chairs")).to_contain_text("Blackopen")
 
 
-def test_a_restart_keeps_who_is_at_the_table_and_the_page_comes_back_by_itself(open_table, pages):
+def test_a_restart_keeps_who_is_at_the_table_and_the_page_comes_back_by_itself(
+    open_table: OpenTable, pages: Pages
+) -> None:
     table, page = open_table(), pages()
     table.new_game("tam-ruat-chess")
     join(page, table.url, "White")
@@ -191,7 +195,7 @@ def test_a_restart_keeps_who_is_at_the_table_and_the_page_comes_back_by_itself(o
     expect(page.locator("#chairs")).to_contain_text("WhitePhone 1")
 
 
-def test_scripts_cannot_read_the_cookie(open_table, pages):
+def test_scripts_cannot_read_the_cookie(open_table: OpenTable, pages: Pages) -> None:
     table, page = open_table(), pages()
     join(page, table.url)
     assert page.evaluate("document.cookie") == ""
@@ -204,7 +208,7 @@ def test_scripts_cannot_read_the_cookie(open_table, pages):
 
 @pytest.mark.parametrize("scheme", ["dark", "light"])
 @pytest.mark.parametrize("path", ["", "join", "settings"])
-def test_a_page_breaks_no_rule_of_accessibility(open_table, pages, path, scheme):
+def test_a_page_breaks_no_rule_of_accessibility(open_table: OpenTable, pages: Pages, path: str, scheme: str) -> None:
     table, page = open_table(), pages(color_scheme=scheme)
     table.new_game("tam-ruat-chess")
     join(page, table.url)
@@ -217,7 +221,7 @@ def test_a_page_breaks_no_rule_of_accessibility(open_table, pages, path, scheme)
 
 @pytest.mark.parametrize("width", [320, 390, 1280])
 @pytest.mark.parametrize("path", ["", "join", "settings"])
-def test_no_page_sticks_out_at_the_side(open_table, pages, path, width):
+def test_no_page_sticks_out_at_the_side(open_table: OpenTable, pages: Pages, path: str, width: int) -> None:
     table, page = open_table(), pages(viewport={"width": width, "height": 800})
     table.new_game("circle")
     join(page, table.url)
@@ -227,7 +231,7 @@ def test_no_page_sticks_out_at_the_side(open_table, pages, path, width):
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_it_can_be_put_on_the_home_screen(open_table, pages):
+def test_it_can_be_put_on_the_home_screen(open_table: OpenTable, pages: Pages) -> None:
     table, page = open_table(), pages()
     page.goto(table.url)
     manifest = page.evaluate("async () => (await fetch(document.querySelector('link[rel=manifest]').href)).json()")
@@ -241,14 +245,14 @@ def test_it_can_be_put_on_the_home_screen(open_table, pages):
     ("board", "locale", "join"),
     [("square144", "en", "Join"), ("hex91", "en", "Join"), ("shell19", "en", "Join"), ("shell19", "de", "Mitmachen")],
 )
-def test_a_cold_phone_loads_little(open_table, pages, board, locale, join):
+def test_a_cold_phone_loads_little(open_table: OpenTable, pages: Pages, board: str, locale: str, join: str) -> None:
     """At most 8 requests and 60 kB over the wire, compressed, until the board can be seen and joined."""
     table, page = open_table(board), pages(locale=locale)
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
     came: dict[str, float] = {}  # by request: bytes with their headers when it ended, without until then
 
-    def more(told: dict) -> None:
+    def more(told: dict[str, Any]) -> None:
         came[told["requestId"]] = came.get(told["requestId"], 0) + told["encodedDataLength"]
 
     session.on("Network.dataReceived", more)

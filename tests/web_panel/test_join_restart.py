@@ -74,5 +74,7 @@ def test_a_phone_and_its_seat_outlive_the_power_and_the_old_code_does_not(tmp_pa
         assert other.post("pair/code", {"code": new_code}) == 200
         assert other.post("seat", {"seat": 1}) == 409
     kept = "".join(file.read_text() for file in tmp_path.glob("*.json"))
-    assert next(cookie.value for cookie in phone.jar if cookie.name == COOKIE) not in kept
+    secret = next(cookie.value for cookie in phone.jar if cookie.name == COOKIE)
+    assert secret is not None
+    assert secret not in kept
     assert 'theme = "contrast"' in (tmp_path / "games.sqlite3.settings.toml").read_text()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import polib
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.texts import texts, written
-from tests.web_panel.fake_backend import square_backend
+from tests.web_panel.fake_backend import Serve, square_backend
 from web_panel.app import create_app
 from web_panel.language import FOLDER, SAID, read
 
@@ -34,19 +35,19 @@ def page(language: str = "auto", **headers: str) -> str:
         ("\"><b>", "en", "New game"),
     ],
 )  # fmt: skip
-def test_a_browser_gets_the_language_that_it_prefers(asked, lang, button):
+def test_a_browser_gets_the_language_that_it_prefers(asked: str, lang: str, button: str) -> None:
     told = page(**{"Accept-Language": asked})
     assert f'<html lang="{lang}">' in told
     assert f">{button}</button>" in told
 
 
-def test_the_setting_weighs_more_and_an_unknown_language_is_none():
+def test_the_setting_weighs_more_and_an_unknown_language_is_none() -> None:
     assert '<html lang="de">' in page("de", **{"Accept-Language": "en"})
     assert '<html lang="de">' in page("xx", **{"Accept-Language": "de"})
 
 
 @pytest.mark.parametrize("code", CODES, ids=lambda code: code.name)
-def test_every_text_is_translated_and_none_is_left_over(code):
+def test_every_text_is_translated_and_none_is_left_over(code: Path) -> None:
     files = [file for file in sorted(code.glob("*.po")) if file.stem != SAID]
     catalog = [entry for file in files for entry in polib.pofile(str(file))]
     untold = [entry.msgid for entry in catalog if not entry.msgstr]
@@ -57,7 +58,7 @@ def test_every_text_is_translated_and_none_is_left_over(code):
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}-{file.stem}")
-def test_a_translation_has_the_same_blanks_to_fill_and_the_same_markup(file):
+def test_a_translation_has_the_same_blanks_to_fill_and_the_same_markup(file: Path) -> None:
     for entry in polib.pofile(str(file)):
         for what in (r"{\w+}", "<[^>]*>?"):
             assert sorted(re.findall(what, entry.msgstr)) == sorted(re.findall(what, entry.msgid)), entry.msgid
@@ -65,14 +66,14 @@ def test_a_translation_has_the_same_blanks_to_fill_and_the_same_markup(file):
         assert re.findall(samples, entry.msgstr) == re.findall(samples, entry.msgid)
 
 
-def test_only_texts_that_are_taken_as_markup_have_any_and_it_is_plain():
+def test_only_texts_that_are_taken_as_markup_have_any_and_it_is_plain() -> None:
     marked = {text for _, text in written("_m")}
     assert {text for text in texts() if set("<>&") & set(text)} == marked
     assert {tag for text in marked for tag in re.findall("<[^>]*>?", text)} <= TAGS
 
 
 @pytest.mark.parametrize("template", sorted(TEMPLATES.glob("*.html")), ids=lambda file: file.stem)
-def test_a_template_says_nothing_past_the_translation(template):
+def test_a_template_says_nothing_past_the_translation(template: Path) -> None:
     bare = template.read_text(encoding="utf-8")
     for code in ("<code>.*?</code>", "{{.*?}}", "{%.*?%}"):
         bare = re.sub(code, "", bare, flags=re.DOTALL)
@@ -82,7 +83,7 @@ def test_a_template_says_nothing_past_the_translation(template):
 
 
 @pytest.mark.parametrize("script", sorted(STATIC.glob("*.js")), ids=lambda file: file.stem)
-def test_a_script_says_nothing_past_the_translation(script):
+def test_a_script_says_nothing_past_the_translation(script: Path) -> None:
     source = script.read_text(encoding="utf-8")
     found = {text for file, text in written("t") if file == f"static/{script.name}"}
     assert set(re.findall(r'\bt\("([^"]*)"', source)) <= found  # none is within a template string
@@ -91,7 +92,7 @@ def test_a_script_says_nothing_past_the_translation(script):
     assert re.findall(saying + r"""["'`][^"'`]*[A-Za-z]{2}.*""", source) == []
 
 
-def test_scripts_are_sent_only_what_scripts_say():
+def test_scripts_are_sent_only_what_scripts_say() -> None:
     german = read()["de"]
     assert german.scripts["join.js"]["Which side are you playing?"] == "Wen spielst du?"
     assert "Invite others" in german.texts
@@ -100,7 +101,7 @@ def test_scripts_are_sent_only_what_scripts_say():
 
 
 @pytest.mark.parametrize("template", sorted(TEMPLATES.glob("*.html")), ids=lambda file: file.stem)
-def test_a_page_is_sent_what_its_scripts_say_and_what_those_say_that_they_load(template):
+def test_a_page_is_sent_what_its_scripts_say_and_what_those_say_that_they_load(template: Path) -> None:
     source = template.read_text(encoding="utf-8")
     loaded, more = set(), set(re.findall(r"""(?:filename='|src="/)(\w+\.js)""", source))
     while more:
@@ -111,7 +112,7 @@ def test_a_page_is_sent_what_its_scripts_say_and_what_those_say_that_they_load(t
     assert set(re.findall(r'"([^"]+)"', sent[1]) if sent else []) == loaded & SPEAKING
 
 
-def test_a_german_phone_is_spoken_to_in_german(serve, browser):
+def test_a_german_phone_is_spoken_to_in_german(serve: Serve, browser: Browser) -> None:
     backend = square_backend()
     context = browser.new_context(locale="de-DE")
     german: Page = context.new_page()

@@ -8,11 +8,11 @@ from playwright.sync_api import Page, expect
 
 from controller.events import NextStep, StartLesson
 from controller.table.views.types import LessonView
-from tests.web_panel.fake_backend import FakeBackend, square_backend
+from tests.web_panel.fake_backend import FakeBackend, Serve, square_backend
 
 
 @pytest.fixture
-def square(serve, page: Page) -> FakeBackend:
+def square(serve: Serve, page: Page) -> FakeBackend:
     backend = square_backend()
     page.goto(serve(backend))
     expect(page.locator("#sentence")).to_have_text("White to move.")
@@ -24,7 +24,7 @@ def teach(backend: FakeBackend, lesson: LessonView | None) -> None:
     backend.tell()
 
 
-def test_a_step_that_is_read_has_a_sentence_and_next(square, page):
+def test_a_step_that_is_read_has_a_sentence_and_next(square: FakeBackend, page: Page) -> None:
     box = page.get_by_role("group", name="Lesson")
     expect(box).to_be_hidden()
     teach(square, LessonView(2, 9, "The river is empty.", next=True))
@@ -43,7 +43,7 @@ def test_a_step_that_is_read_has_a_sentence_and_next(square, page):
     expect(box).to_be_hidden()
 
 
-def test_the_lesson_of_a_game_is_begun_from_the_dialog(square, page):
+def test_the_lesson_of_a_game_is_begun_from_the_dialog(square: FakeBackend, page: Page) -> None:
     page.get_by_role("button", name="New game").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("radio", name="Circle").check()
@@ -52,7 +52,7 @@ def test_the_lesson_of_a_game_is_begun_from_the_dialog(square, page):
     assert square.orders == [StartLesson(game="circle")]
 
 
-def test_a_lesson_that_is_refused_keeps_the_dialog_and_shows_why(square, page):
+def test_a_lesson_that_is_refused_keeps_the_dialog_and_shows_why(square: FakeBackend, page: Page) -> None:
     square.refusal = "There is no lesson of this game for the board."
     page.get_by_role("button", name="New game").click()
     dialog = page.get_by_role("dialog")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
+from flask.testing import FlaskClient
 
 from tests.web_panel.test_join import CODE, Room, sentence
 from web_panel import counting
@@ -29,11 +30,11 @@ def hours(monkeypatch: pytest.MonkeyPatch) -> Hours:
     return Hours(monkeypatch)
 
 
-def order(phone) -> int:
+def order(phone: FlaskClient) -> int:
     return phone.post("/api/order", json={"do": "take_back"}).status_code
 
 
-def test_a_clock_that_is_set_back_by_an_hour_stops_no_orders(hours):
+def test_a_clock_that_is_set_back_by_an_hour_stops_no_orders(hours: Hours) -> None:
     room = Room()
     phone = room.joined()
     assert {order(phone) for _ in range(80)} == {200, 429}
@@ -42,7 +43,7 @@ def test_a_clock_that_is_set_back_by_an_hour_stops_no_orders(hours):
     assert [order(phone) for _ in range(20)] == [200] * 20
 
 
-def test_a_clock_that_is_set_forward_opens_no_door(hours):
+def test_a_clock_that_is_set_forward_opens_no_door(hours: Hours) -> None:
     room = Room()
     thief = room.phone("192.168.1.66")
     tries = [thief.post("/api/pair/code", json={"code": "0"}).status_code for _ in range(8)]
@@ -51,7 +52,7 @@ def test_a_clock_that_is_set_forward_opens_no_door(hours):
     assert tries == [409] * 6 + [429] * 3
 
 
-def test_counts_are_bounded_and_forget_the_oldest_first(hours):
+def test_counts_are_bounded_and_forget_the_oldest_first(hours: Hours) -> None:
     counts = SteadyCounts()
     for number in range(MOST + 10):
         counts.incr(f"{number}", 60)
@@ -63,7 +64,7 @@ def test_counts_are_bounded_and_forget_the_oldest_first(hours):
     assert counts.get("a") == 0
 
 
-def test_games_begun_without_end_stop_that_and_nothing_else(hours):
+def test_games_begun_without_end_stop_that_and_nothing_else(hours: Hours) -> None:
     room = Room()
     phone = room.joined()
     again = [phone.post("/api/order", json={"do": "play_again"}) for _ in range(33)]
@@ -85,7 +86,7 @@ def wrong(room: Room, count: int, first: int = 0) -> list[int]:
     ]
 
 
-def test_codes_guessed_from_ever_new_addresses_lock_the_code(hours):
+def test_codes_guessed_from_ever_new_addresses_lock_the_code(hours: Hours) -> None:
     room = Room()
     told: list[str] = []
     room.entry.tell_code = told.append
@@ -104,7 +105,7 @@ def test_codes_guessed_from_ever_new_addresses_lock_the_code(hours):
     assert room.phone("192.168.1.5").post("/api/pair/code", json={"code": fresh}).status_code == 200
 
 
-def test_who_knows_the_code_makes_up_for_who_mistyped_it(hours):
+def test_who_knows_the_code_makes_up_for_who_mistyped_it(hours: Hours) -> None:
     room = Room()
     assert wrong(room, GUESSES - 1) == [409] * (GUESSES - 1)
     assert room.phone("192.168.1.5").post("/api/pair/code", json={"code": CODE}).status_code == 200
@@ -114,7 +115,7 @@ def test_who_knows_the_code_makes_up_for_who_mistyped_it(hours):
 # ---- the cells that are asked for ----
 
 
-def test_a_guest_with_many_cookies_holds_two_cells_and_leaves_the_rest(hours):
+def test_a_guest_with_many_cookies_holds_two_cells_and_leaves_the_rest(hours: Hours) -> None:
     room = Room()
     answers = [room.phone("192.168.1.66").post("/api/pair", json={}) for _ in range(6)]
     assert [answer.status_code for answer in answers] == [200] * 2 + [409] * 4
@@ -123,7 +124,7 @@ def test_a_guest_with_many_cookies_holds_two_cells_and_leaves_the_rest(hours):
     assert room.phone("192.168.1.7").post("/api/pair", json={}).status_code == 200
 
 
-def test_who_waits_is_not_pushed_out_by_askings_from_many_addresses(hours):
+def test_who_waits_is_not_pushed_out_by_askings_from_many_addresses(hours: Hours) -> None:
     room = Room()
     ann = room.phone("192.168.1.7")
     assert ann.post("/api/pair", json={"name": "Ann"}).status_code == 200
@@ -136,7 +137,7 @@ def test_who_waits_is_not_pushed_out_by_askings_from_many_addresses(hours):
     assert len(room.phones._asking) <= 2
 
 
-def test_who_finds_no_cell_leaves_nothing_behind(hours, monkeypatch):
+def test_who_finds_no_cell_leaves_nothing_behind(hours: Hours, monkeypatch: pytest.MonkeyPatch) -> None:
     room = Room()
 
     def full(who: str, came: object) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.web_panel.fake_backend import square_backend
+from tests.web_panel.fake_backend import FakeBackend, Serve, square_backend
 from tests.web_panel.fake_board import drag, middle, stands, tap, token
 
 ROOT = Path(__file__).parents[2]
@@ -44,7 +44,7 @@ def goto_when_served(page: Page, port: int) -> None:
     page.goto(f"http://127.0.0.1:{port}/")
 
 
-def test_it_comes_back_by_itself_when_the_service_was_restarted(page):
+def test_it_comes_back_by_itself_when_the_service_was_restarted(page: Page) -> None:
     port = free_port()
     with panel_in_a_process(port):
         goto_when_served(page, port)
@@ -58,7 +58,7 @@ def test_it_comes_back_by_itself_when_the_service_was_restarted(page):
         stands(page, "p1", "f8")
 
 
-def test_a_page_that_is_not_seen_lets_its_stream_go_and_takes_it_up_again(square, page):
+def test_a_page_that_is_not_seen_lets_its_stream_go_and_takes_it_up_again(square: FakeBackend, page: Page) -> None:
     hide = """hidden => {
         Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
         document.dispatchEvent(new Event("visibilitychange"));
@@ -72,7 +72,7 @@ def test_a_page_that_is_not_seen_lets_its_stream_go_and_takes_it_up_again(square
     expect(page.locator("#banner")).to_be_hidden()
 
 
-def test_a_piece_that_disappears_while_it_is_dragged_is_let_go(square, page):
+def test_a_piece_that_disappears_while_it_is_dragged_is_let_go(square: FakeBackend, page: Page) -> None:
     page.mouse.move(*middle(page, "b3"))
     page.mouse.down()
     page.mouse.move(*middle(page, "d6"), steps=3)
@@ -87,7 +87,7 @@ def test_a_piece_that_disappears_while_it_is_dragged_is_let_go(square, page):
     stands(page, "p1", "d8")
 
 
-def test_the_board_stays_under_the_finger_whatever_is_told_meanwhile(serve, page):
+def test_the_board_stays_under_the_finger_whatever_is_told_meanwhile(serve: Serve, page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     backend = square_backend()
     page.goto(serve(backend))
@@ -100,7 +100,7 @@ def test_the_board_stays_under_the_finger_whatever_is_told_meanwhile(serve, page
     assert page.locator("#board").bounding_box() == before
 
 
-def test_an_order_while_the_service_is_away_is_told(page):
+def test_an_order_while_the_service_is_away_is_told(page: Page) -> None:
     port = free_port()
     with panel_in_a_process(port):
         goto_when_served(page, port)

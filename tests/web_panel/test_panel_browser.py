@@ -6,16 +6,18 @@ import re
 
 import msgspec
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from controller.rules.game import Piece
 from controller.table.views.types import PlyView, SeatView
-from tests.web_panel.fake_backend import FakeBackend, hex_backend, shell_backend, square_backend
+from tests.web_panel.fake_backend import FakeBackend, Serve, hex_backend, shell_backend, square_backend
 from tests.web_panel.fake_board import drag, middle, site, stands, tap, token
 
 
 @pytest.mark.parametrize(("backend", "sites", "corners"), [(square_backend(), 144, 4), (hex_backend(), 91, 6)])
-def test_it_draws_a_square_and_a_hex_board_with_its_pieces(serve, page, backend, sites, corners):
+def test_it_draws_a_square_and_a_hex_board_with_its_pieces(
+    serve: Serve, page: Page, backend: FakeBackend, sites: int, corners: int
+) -> None:
     page.goto(serve(backend))
     expect(page.locator(".site")).to_have_count(sites)
     expect(page.locator("#board .token")).to_have_count(4)
@@ -23,7 +25,7 @@ def test_it_draws_a_square_and_a_hex_board_with_its_pieces(serve, page, backend,
     assert len(outline.split()) == corners
 
 
-def test_vertices_and_shells_are_small_sites_on_top_of_the_cells(serve, page):
+def test_vertices_and_shells_are_small_sites_on_top_of_the_cells(serve: Serve, page: Page) -> None:
     backend = shell_backend()
     page.goto(serve(backend))
     expect(page.locator("#board .token")).to_have_count(3)
@@ -42,7 +44,7 @@ def test_vertices_and_shells_are_small_sites_on_top_of_the_cells(serve, page):
     stands(page, "p0", "c4")
 
 
-def test_the_page_fits_into_eight_requests(serve, page):
+def test_the_page_fits_into_eight_requests(serve: Serve, page: Page) -> None:
     asked = []
     page.on("request", lambda request: asked.append(request.url))
     address = serve(square_backend())
@@ -53,14 +55,14 @@ def test_the_page_fits_into_eight_requests(serve, page):
 
 
 @pytest.mark.parametrize("width", [320, 390, 1280])
-def test_nothing_sticks_out_at_the_side(square, page, width):
+def test_nothing_sticks_out_at_the_side(square: FakeBackend, page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     box = page.locator("#board").bounding_box()
     assert box["width"] >= min(width - 20, 600)
 
 
-def test_lights_arrive_in_their_very_colours_and_go_out_again(square, page):
+def test_lights_arrive_in_their_very_colours_and_go_out_again(square: FakeBackend, page: Page) -> None:
     square.light("d4", "#d55e00", "may_take", blink=True)
     light = site(page, "d4").locator(".light")
     expect(light).to_have_css("fill", "rgb(213, 94, 0)")
@@ -71,7 +73,7 @@ def test_lights_arrive_in_their_very_colours_and_go_out_again(square, page):
     expect(site(page, "d4")).to_have_accessible_name("d4, empty")
 
 
-def test_a_blinking_light_stands_still_for_who_asked_for_less_motion(square, page):
+def test_a_blinking_light_stands_still_for_who_asked_for_less_motion(square: FakeBackend, page: Page) -> None:
     page.emulate_media(reduced_motion="reduce")
     square.light("d4", "#d55e00", "may_take", blink=True)
     expect(site(page, "d4")).to_have_class(re.compile("blink"))
@@ -79,7 +81,7 @@ def test_a_blinking_light_stands_still_for_who_asked_for_less_motion(square, pag
     expect(site(page, "d4").locator(".ring")).to_have_css("stroke", "rgb(255, 255, 255)")
 
 
-def test_it_tells_who_is_to_move_what_happened_and_what_to_do(square, page):
+def test_it_tells_who_is_to_move_what_happened_and_what_to_do(square: FakeBackend, page: Page) -> None:
     square.change(
         sentence="Black to move.", advice="Put the stone back.", lines=("2 goes left",),
         seats=(SeatView("White", False, 3), SeatView("Black", True, 12)),
@@ -92,12 +94,12 @@ def test_it_tells_who_is_to_move_what_happened_and_what_to_do(square, page):
     expect(page.locator("#plies li")).to_have_text(["b3-b4", "c3-c4"])
 
 
-def test_a_long_game_scrolls_to_its_last_ply(square, page):
+def test_a_long_game_scrolls_to_its_last_ply(square: FakeBackend, page: Page) -> None:
     square.change(plies=tuple(PlyView(n % 2, f"a{n}-b{n}") for n in range(300)))
     expect(page.locator("#plies li").last).to_be_in_viewport()
 
 
-def test_names_are_shown_as_text_whatever_is_in_them(square, page):
+def test_names_are_shown_as_text_whatever_is_in_them(square: FakeBackend, page: Page) -> None:
     evil = "<img src=x onerror=alert(1)>"
     square.change(sentence=evil, seats=(SeatView(evil, True),), plies=(PlyView(0, evil),), lines=(evil,))
     expect(page.locator("#sentence")).to_have_text(evil)
@@ -105,7 +107,7 @@ def test_names_are_shown_as_text_whatever_is_in_them(square, page):
     expect(page.locator("img")).to_have_count(0)
 
 
-def test_a_lost_sensor_board_is_a_banner(square, page):
+def test_a_lost_sensor_board_is_a_banner(square: FakeBackend, page: Page) -> None:
     expect(page.locator("#banner")).to_be_hidden()
     square.change(link="The sensor board is unplugged; plug it in again.")
     expect(page.locator("#banner")).to_have_text("The sensor board is unplugged; plug it in again.")
@@ -113,7 +115,9 @@ def test_a_lost_sensor_board_is_a_banner(square, page):
     expect(page.locator("#banner")).to_be_hidden()
 
 
-def test_without_simulated_pieces_it_shows_what_should_stand_and_what_the_sensors_miss(serve, page):
+def test_without_simulated_pieces_it_shows_what_should_stand_and_what_the_sensors_miss(
+    serve: Serve, page: Page
+) -> None:
     backend = square_backend(with_hand=False)
     page.goto(serve(backend))
     expect(page.locator('#board [data-state="set"]')).to_have_count(4)
@@ -128,7 +132,7 @@ def test_without_simulated_pieces_it_shows_what_should_stand_and_what_the_sensor
     expect(page.locator('#board [data-on="c3"]')).to_have_attribute("data-state", "set")
 
 
-def test_a_game_on_a_part_of_the_board_names_its_own_cells(square, page):
+def test_a_game_on_a_part_of_the_board_names_its_own_cells(square: FakeBackend, page: Page) -> None:
     sites = {
         name: msgspec.structs.replace(old, label=f"a{name[1:]}" if name[0] == "d" else "")
         for name, old in square.view.sites.items()
@@ -138,7 +142,7 @@ def test_a_game_on_a_part_of_the_board_names_its_own_cells(square, page):
     expect(site(page, "e4")).to_have_class(re.compile("outside"))
 
 
-def test_the_board_turns_to_the_other_side(square, page):
+def test_the_board_turns_to_the_other_side(square: FakeBackend, page: Page) -> None:
     low = middle(page, "a1")
     page.get_by_role("button", name="Turn board").click()
     high = middle(page, "a1")
@@ -148,7 +152,7 @@ def test_the_board_turns_to_the_other_side(square, page):
     stands(page, "p0", "b5")
 
 
-def test_pieces_of_four_seats_and_of_nobody_can_be_told_apart(serve, page):
+def test_pieces_of_four_seats_and_of_nobody_can_be_told_apart(serve: Serve, page: Page) -> None:
     pieces = {f"{file}1": Piece(seat, "K") for file, seat in zip("abcde", (0, 1, 2, 3, None), strict=True)}
     backend = FakeBackend(square_backend().mesh, pieces)
     page.goto(serve(backend))

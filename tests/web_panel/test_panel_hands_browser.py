@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web_panel.fake_backend import hex_backend
+from tests.web_panel.fake_backend import FakeBackend, Serve, hex_backend
 from tests.web_panel.fake_board import drag, middle, site, stands, tap, token
 
 
@@ -19,7 +20,7 @@ def is_beside(page: Page, piece: str) -> None:
 # ---- fingers ----
 
 
-def test_dragging_lifts_at_once_and_puts_down_where_it_is_dropped(square, page):
+def test_dragging_lifts_at_once_and_puts_down_where_it_is_dropped(square: FakeBackend, page: Page) -> None:
     page.mouse.move(*middle(page, "b3"))
     page.mouse.down()
     expect(site(page, "b4")).to_have_attribute("data-light", "#0072b2")
@@ -31,7 +32,9 @@ def test_dragging_lifts_at_once_and_puts_down_where_it_is_dropped(square, page):
     assert square.hand.logged(2) == [("lift", "b3"), ("place", "p0", "b4")]
 
 
-def test_a_piece_dropped_beside_the_board_is_set_aside_and_comes_back_from_the_tray(square, page):
+def test_a_piece_dropped_beside_the_board_is_set_aside_and_comes_back_from_the_tray(
+    square: FakeBackend, page: Page
+) -> None:
     x, y = middle(page, "a3")
     drag(page, middle(page, "b3"), (x - 60, y))
     is_beside(page, "p0")
@@ -41,13 +44,13 @@ def test_a_piece_dropped_beside_the_board_is_set_aside_and_comes_back_from_the_t
     assert square.hand.logged(3) == [("lift", "b3"), ("set_aside", "p0"), ("place", "p0", "d4")]
 
 
-def test_dropping_on_a_piece_takes_it_off_as_a_hand_does(square, page):
+def test_dropping_on_a_piece_takes_it_off_as_a_hand_does(square: FakeBackend, page: Page) -> None:
     drag(page, middle(page, "b3"), middle(page, "c3"))
     stands(page, "p0", "c3")
     is_beside(page, "p1")
 
 
-def test_tapping_lifts_and_tapping_a_cell_puts_down(square, page):
+def test_tapping_lifts_and_tapping_a_cell_puts_down(square: FakeBackend, page: Page) -> None:
     tap(page, "b3")
     expect(token(page, "p0")).to_have_attribute("data-state", "lifted")
     expect(site(page, "b4")).to_have_attribute("data-light", "#0072b2")
@@ -55,7 +58,7 @@ def test_tapping_lifts_and_tapping_a_cell_puts_down(square, page):
     stands(page, "p0", "b4")
 
 
-def test_tapping_its_own_cell_puts_a_piece_back(square, page):
+def test_tapping_its_own_cell_puts_a_piece_back(square: FakeBackend, page: Page) -> None:
     tap(page, "b3")
     expect(token(page, "p0")).to_have_attribute("data-state", "lifted")
     tap(page, "b3")
@@ -64,7 +67,7 @@ def test_tapping_its_own_cell_puts_a_piece_back(square, page):
 
 
 @pytest.mark.parametrize("order", [("b3", "c3"), ("c3", "b3")])
-def test_a_capture_by_taps_works_whichever_piece_is_lifted_first(square, page, order):
+def test_a_capture_by_taps_works_whichever_piece_is_lifted_first(square: FakeBackend, page: Page, order: Any) -> None:
     for name in order:
         tap(page, name)
     expect(page.locator("#held button")).to_have_count(2)
@@ -73,7 +76,7 @@ def test_a_capture_by_taps_works_whichever_piece_is_lifted_first(square, page, o
     is_beside(page, "p1")
 
 
-def test_a_piece_chosen_in_the_tray_is_put_down_next(square, page):
+def test_a_piece_chosen_in_the_tray_is_put_down_next(square: FakeBackend, page: Page) -> None:
     tap(page, "b3")
     tap(page, "c3")
     chosen = page.locator('#held [data-piece="p0"]')
@@ -85,7 +88,7 @@ def test_a_piece_chosen_in_the_tray_is_put_down_next(square, page):
     stands(page, "p1", "g10")
 
 
-def test_a_piece_in_hand_is_put_aside_by_the_button(square, page):
+def test_a_piece_in_hand_is_put_aside_by_the_button(square: FakeBackend, page: Page) -> None:
     aside = page.get_by_role("button", name="Take off the board")
     expect(aside).to_be_disabled()
     tap(page, "b3")
@@ -93,7 +96,7 @@ def test_a_piece_in_hand_is_put_aside_by_the_button(square, page):
     is_beside(page, "p0")
 
 
-def test_two_fingers_swap_two_pieces(square, page):
+def test_two_fingers_swap_two_pieces(square: FakeBackend, page: Page) -> None:
     session = page.context.new_cdp_session(page)
 
     def touch(kind: str, *fingers: tuple[float, float]) -> None:
@@ -113,7 +116,7 @@ def test_two_fingers_swap_two_pieces(square, page):
     assert [entry[0] for entry in square.hand.logged(4)] == ["lift", "lift", "place", "place"]
 
 
-def test_sliding_touches_every_free_cell_on_the_way_only_when_asked(square, page):
+def test_sliding_touches_every_free_cell_on_the_way_only_when_asked(square: FakeBackend, page: Page) -> None:
     ways = [middle(page, name) for name in ("h2", "i2", "j2")]
     drag(page, middle(page, "b3"), ways[0])
     drag(page, ways[0], *ways)
@@ -128,7 +131,7 @@ def test_sliding_touches_every_free_cell_on_the_way_only_when_asked(square, page
     ]  # fmt: skip
 
 
-def test_a_refused_touch_is_told_and_the_piece_stays_in_hand(square, page):
+def test_a_refused_touch_is_told_and_the_piece_stays_in_hand(square: FakeBackend, page: Page) -> None:
     tap(page, "b3")
     expect(token(page, "p0")).to_have_attribute("data-state", "lifted")
     square.hand.refusal = "Somebody else was faster on b9."
@@ -137,7 +140,7 @@ def test_a_refused_touch_is_told_and_the_piece_stays_in_hand(square, page):
     expect(page.locator('#held [data-piece="p0"]')).to_have_count(1)
 
 
-def test_every_browser_sees_the_pieces_move(square, page):
+def test_every_browser_sees_the_pieces_move(square: FakeBackend, page: Page) -> None:
     other = page.context.new_page()
     other.goto(page.url)
     expect(token(other, "p0")).to_have_count(1)
@@ -147,7 +150,7 @@ def test_every_browser_sees_the_pieces_move(square, page):
     expect(other.locator('#held [data-piece="p0"]')).to_have_count(1)
 
 
-def test_set_up_puts_every_piece_where_the_table_wants_it(square, page):
+def test_set_up_puts_every_piece_where_the_table_wants_it(square: FakeBackend, page: Page) -> None:
     drag(page, middle(page, "b3"), middle(page, "k9"))
     stands(page, "p0", "k9")
     page.get_by_role("button", name="Set up pieces").click()
@@ -157,7 +160,7 @@ def test_set_up_puts_every_piece_where_the_table_wants_it(square, page):
 # ---- keys ----
 
 
-def test_a_piece_is_moved_with_the_keyboard_alone(square, page):
+def test_a_piece_is_moved_with_the_keyboard_alone(square: FakeBackend, page: Page) -> None:
     first = page.locator('.site[tabindex="0"]')
     expect(first).to_have_count(1)
     for _ in range(20):
@@ -177,7 +180,7 @@ def test_a_piece_is_moved_with_the_keyboard_alone(square, page):
     stands(page, "p0", "b4")
 
 
-def test_escape_puts_back_and_delete_puts_aside(square, page):
+def test_escape_puts_back_and_delete_puts_aside(square: FakeBackend, page: Page) -> None:
     site(page, "b3").focus()
     page.keyboard.press("Enter")
     expect(token(page, "p0")).to_have_attribute("data-state", "lifted")
@@ -188,7 +191,7 @@ def test_escape_puts_back_and_delete_puts_aside(square, page):
     is_beside(page, "p0")
 
 
-def test_the_arrows_reach_every_hex(serve, page):
+def test_the_arrows_reach_every_hex(serve: Serve, page: Page) -> None:
     page.goto(serve(hex_backend()))
     expect(page.locator("#board .token")).to_have_count(4)
     reached = page.evaluate("""() => {

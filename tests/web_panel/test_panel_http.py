@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 import web_panel.app
 from controller.events import NewGame, PlayPly, Resume, SetBrightness, TakeBack
@@ -26,14 +29,14 @@ def client(backend: FakeBackend) -> FlaskClient:
     return create_app(backend, ["board.example"]).test_client()
 
 
-def sentence(answer) -> str:
+def sentence(answer: TestResponse) -> str:
     assert answer.is_json
     text = answer.get_json()["error"]
     assert text.endswith(".")
     return text
 
 
-def table_only(response):
+def table_only(response: Any) -> Iterator[bytes]:
     """Leave out what a stream tells a browser of itself (test_join.py)."""
     return (told for told in response if not told.startswith(b"event: you"))
 
@@ -41,7 +44,7 @@ def table_only(response):
 # ---- what it answers ----
 
 
-def test_the_page_loads_nothing_from_elsewhere(client):
+def test_the_page_loads_nothing_from_elsewhere(client: FlaskClient) -> None:
     page = client.get("/")
     assert page.status_code == 200
     assert b"//" not in page.data.replace(b"<!doctype html>", b"")
@@ -52,7 +55,7 @@ def test_the_page_loads_nothing_from_elsewhere(client):
             assert "https:" not in text
 
 
-def test_the_board_is_told_for_drawing(client):
+def test_the_board_is_told_for_drawing(client: FlaskClient) -> None:
     board = client.get("/api/board").get_json()
     assert len(board["sites"]) == 144
     a1, l12 = board["sites"]["a1"], board["sites"]["l12"]
@@ -60,7 +63,7 @@ def test_the_board_is_told_for_drawing(client):
     assert (l12["x"], l12["y"]) == (460, 20)
 
 
-def test_the_games_are_told_with_their_options(client):
+def test_the_games_are_told_with_their_options(client: FlaskClient) -> None:
     games = client.get("/api/games").get_json()
     assert [game["name"] for game in games] == ["tides-of-war", "circle"]
     assert games[0]["options"][0] == {
@@ -80,13 +83,13 @@ def test_the_games_are_told_with_their_options(client):
         ({"do": "resume", "game_id": 7}, Resume(game_id=7)),
     ],
 )
-def test_an_order_reaches_the_backend(client, backend, body, order):
+def test_an_order_reaches_the_backend(client: FlaskClient, backend: FakeBackend, body: Any, order: Any) -> None:
     answer = client.post("/api/order", json=body)
     assert (answer.status_code, answer.get_json()) == (200, {})
     assert backend.orders == [order]
 
 
-def test_a_refused_order_is_told_in_the_desks_words(client, backend):
+def test_a_refused_order_is_told_in_the_desks_words(client: FlaskClient, backend: FakeBackend) -> None:
     backend.refusal = "The game is over; start a new one."
     answer = client.post("/api/order", json={"do": "take_back"})
     assert answer.status_code == 409
@@ -103,14 +106,16 @@ def test_a_refused_order_is_told_in_the_desks_words(client, backend):
         b'{"do":"new_game","game":"x","options":{"a":' + b"[" * 20_000 + b"]" * 20_000 + b"}}",
     ],
 )  # fmt: skip
-def test_an_order_that_cannot_be_read_is_refused_with_a_sentence(client, backend, body):
+def test_an_order_that_cannot_be_read_is_refused_with_a_sentence(
+    client: FlaskClient, backend: FakeBackend, body: Any
+) -> None:
     answer = client.post("/api/order", data=body, content_type="application/json")
     assert answer.status_code == 400
     assert sentence(answer).startswith("The request cannot be read: ")
     assert backend.orders == []
 
 
-def test_a_piece_is_lifted_placed_and_set_aside(client, backend):
+def test_a_piece_is_lifted_placed_and_set_aside(client: FlaskClient, backend: FakeBackend) -> None:
     lifted = client.post("/api/lift", json={"site": "b3"})
     assert lifted.get_json() == {"id": "p0", "seat": 0, "kind": "stone"}
     assert client.get("/api/pieces").get_json()["held"] == [lifted.get_json()]
@@ -132,7 +137,7 @@ def test_a_piece_is_lifted_placed_and_set_aside(client, backend):
         ("set_aside", {"piece": "nobody"}),
     ],
 )
-def test_what_hands_cannot_do_is_refused(client, backend, path, body):
+def test_what_hands_cannot_do_is_refused(client: FlaskClient, backend: FakeBackend, path: str, body: Any) -> None:
     before = backend.hand.pieces()
     answer = client.post(f"/api/{path}", json=body)
     assert answer.status_code == 409
@@ -153,14 +158,16 @@ def test_what_hands_cannot_do_is_refused(client, backend, path, body):
         ("set_up", {"now": True}),
     ],
 )
-def test_a_touch_that_cannot_be_read_moves_nothing(client, backend, path, body):
+def test_a_touch_that_cannot_be_read_moves_nothing(
+    client: FlaskClient, backend: FakeBackend, path: str, body: Any
+) -> None:
     answer = client.post(f"/api/{path}", json=body)
     assert answer.status_code == 400
     assert sentence(answer)
     assert backend.hand.log == []
 
 
-def test_a_board_with_real_sensors_has_no_hands():
+def test_a_board_with_real_sensors_has_no_hands() -> None:
     client = create_app(square_backend(with_hand=False)).test_client()
     assert client.get("/api/pieces").status_code == 404
     for path in ("lift", "place", "set_aside", "set_up"):
@@ -172,7 +179,9 @@ def test_a_board_with_real_sensors_has_no_hands():
 # ---- the stream ----
 
 
-def test_the_stream_tells_the_pieces_and_the_view_and_then_what_changes(client, backend):
+def test_the_stream_tells_the_pieces_and_the_view_and_then_what_changes(
+    client: FlaskClient, backend: FakeBackend
+) -> None:
     answer = client.get("/api/watch")
     assert answer.mimetype == "text/event-stream"
     stream = table_only(answer.response)
@@ -188,7 +197,7 @@ def test_the_stream_tells_the_pieces_and_the_view_and_then_what_changes(client, 
     answer.close()
 
 
-def test_the_stream_of_a_board_with_real_sensors_tells_no_pieces():
+def test_the_stream_of_a_board_with_real_sensors_tells_no_pieces() -> None:
     backend = square_backend(with_hand=False)
     backend.keep_alive_s = 0.01
     answer = create_app(backend).test_client().get("/api/watch")
@@ -199,7 +208,7 @@ def test_the_stream_of_a_board_with_real_sensors_tells_no_pieces():
     answer.close()
 
 
-def test_the_stream_ends_with_the_service(client, backend):
+def test_the_stream_ends_with_the_service(client: FlaskClient, backend: FakeBackend) -> None:
     answer = client.get("/api/watch")
     stream = table_only(answer.response)
     for _ in range(3):
@@ -208,7 +217,7 @@ def test_the_stream_ends_with_the_service(client, backend):
     assert list(stream) == []
 
 
-def test_more_watchers_than_threads_are_turned_away_until_one_leaves(backend):
+def test_more_watchers_than_threads_are_turned_away_until_one_leaves(backend: FakeBackend) -> None:
     client = create_app(backend, streams=2).test_client()
     first, second = client.get("/api/watch"), client.get("/api/watch")
     third = client.get("/api/watch")
@@ -221,7 +230,7 @@ def test_more_watchers_than_threads_are_turned_away_until_one_leaves(backend):
     second.close()
 
 
-def test_a_head_request_does_not_keep_a_place(backend):
+def test_a_head_request_does_not_keep_a_place(backend: FakeBackend) -> None:
     client = create_app(backend, streams=1).test_client()
     for _ in range(3):
         answer = client.head("/api/watch")
@@ -237,7 +246,7 @@ def test_a_head_request_does_not_keep_a_place(backend):
     ["localhost", "localhost:8080", "LOCALHOST", "127.0.0.1:5000", "[::1]:8080", "192.168.1.20", "10.0.0.7:80",
      "[fe80::1]:8080", "[fd00::5]", "board.example", "board.example:8080"],
 )  # fmt: skip
-def test_it_answers_under_its_own_names_and_addresses(client, host):
+def test_it_answers_under_its_own_names_and_addresses(client: FlaskClient, host: str) -> None:
     assert client.get("/api/board", headers={"Host": host}).status_code == 200
 
 
@@ -247,7 +256,9 @@ def test_it_answers_under_its_own_names_and_addresses(client, host):
      "[2606:4700::1]", "evil.example:8080", "board.example@evil.example"],
 )  # fmt: skip
 @pytest.mark.parametrize("path", ["/", "/api/board", "/api/watch", "/static/panel.js"])
-def test_it_does_not_answer_under_a_name_that_another_site_points_at_it(client, host, path):
+def test_it_does_not_answer_under_a_name_that_another_site_points_at_it(
+    client: FlaskClient, host: str, path: str
+) -> None:
     answer = client.get(path, headers={"Host": host})
     assert answer.status_code in (400, 421)
     assert sentence(answer)
@@ -275,7 +286,9 @@ POSTS = [
         {"Sec-Fetch-Site": "none"},
     ],
 )
-def test_another_web_site_moves_nothing(client, backend, path, body, headers):
+def test_another_web_site_moves_nothing(
+    client: FlaskClient, backend: FakeBackend, path: str, body: Any, headers: dict[str, str]
+) -> None:
     answer = client.post(path, json=body, headers=headers)
     assert answer.status_code == 403
     assert sentence(answer)
@@ -284,14 +297,16 @@ def test_another_web_site_moves_nothing(client, backend, path, body, headers):
 
 
 @pytest.mark.parametrize(("path", "body"), POSTS[:2] + POSTS[4:])
-def test_the_panels_own_page_is_let_through(client, path, body):
+def test_the_panels_own_page_is_let_through(client: FlaskClient, path: str, body: Any) -> None:
     headers = {"Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"}
     assert client.post(path, json=body, headers=headers).status_code == 200
 
 
 @pytest.mark.parametrize(("path", "body"), POSTS)
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", None])
-def test_a_form_of_another_site_is_turned_away_for_its_type(client, backend, path, body, kind):
+def test_a_form_of_another_site_is_turned_away_for_its_type(
+    client: FlaskClient, backend: FakeBackend, path: str, body: Any, kind: str | None
+) -> None:
     answer = client.post(path, data=b"{}", content_type=kind)
     assert answer.status_code == 415
     assert sentence(answer)
@@ -299,7 +314,7 @@ def test_a_form_of_another_site_is_turned_away_for_its_type(client, backend, pat
 
 
 @pytest.mark.parametrize(("path", "body"), POSTS)
-def test_nothing_is_changed_by_get(client, backend, path, body):
+def test_nothing_is_changed_by_get(client: FlaskClient, backend: FakeBackend, path: str, body: Any) -> None:
     answer = client.get(path, query_string=body)
     assert answer.status_code == 405
     assert sentence(answer)
@@ -307,14 +322,14 @@ def test_nothing_is_changed_by_get(client, backend, path, body):
     assert backend.hand.log == []
 
 
-def test_a_body_that_is_too_big_is_not_read(client, backend):
+def test_a_body_that_is_too_big_is_not_read(client: FlaskClient, backend: FakeBackend) -> None:
     answer = client.post("/api/order", data=b" " * (MOST_BODY_BYTES + 1), content_type="application/json")
     assert answer.status_code == 413
     assert sentence(answer)
 
 
 @pytest.mark.parametrize("path", ["/", "/static/panel.js", "/api/board", "/api/watch", "/nowhere", "/api/lift"])
-def test_every_answer_forbids_inline_code_framing_and_guessing(client, path):
+def test_every_answer_forbids_inline_code_framing_and_guessing(client: FlaskClient, path: str) -> None:
     answer = client.get(path)
     policy = answer.headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy
@@ -327,7 +342,7 @@ def test_every_answer_forbids_inline_code_framing_and_guessing(client, path):
 
 
 @pytest.mark.parametrize("path", ["/nowhere", "/static/../app.py", "/static/nothing.js", "/api/nothing"])
-def test_what_is_not_there_is_said_in_a_sentence(client, path):
+def test_what_is_not_there_is_said_in_a_sentence(client: FlaskClient, path: str) -> None:
     answer = client.get(path)
     assert answer.status_code == 404
     assert sentence(answer)

@@ -6,11 +6,12 @@ from playwright.sync_api import Page, expect
 
 from controller.events import NewGame, PlayPly, SetBrightness, TakeBack
 from controller.table.views.types import Choice, PlyView
+from tests.web_panel.fake_backend import FakeBackend
 
 # ---- orders ----
 
 
-def test_a_new_game_is_started_with_its_options(square, page):
+def test_a_new_game_is_started_with_its_options(square: FakeBackend, page: Page) -> None:
     page.get_by_role("button", name="New game").click()
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_role("radio", name="Tides of War")).to_be_checked()
@@ -26,7 +27,7 @@ def test_a_new_game_is_started_with_its_options(square, page):
     ]
 
 
-def test_another_game_is_chosen_and_a_bound_is_kept(square, page):
+def test_another_game_is_chosen_and_a_bound_is_kept(square: FakeBackend, page: Page) -> None:
     page.get_by_role("button", name="New game").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Side").fill("13")
@@ -39,7 +40,7 @@ def test_another_game_is_chosen_and_a_bound_is_kept(square, page):
     assert square.orders == [NewGame(game="circle", options={})]
 
 
-def test_a_refused_new_game_keeps_the_form_and_shows_why(square, page):
+def test_a_refused_new_game_keeps_the_form_and_shows_why(square: FakeBackend, page: Page) -> None:
     square.refusal = "There are not enough pieces for this game."
     page.get_by_role("button", name="New game").click()
     dialog = page.get_by_role("dialog")
@@ -50,7 +51,7 @@ def test_a_refused_new_game_keeps_the_form_and_shows_why(square, page):
     expect(dialog).to_be_hidden()
 
 
-def test_a_question_is_answered_by_a_button(square, page):
+def test_a_question_is_answered_by_a_button(square: FakeBackend, page: Page) -> None:
     choices = (Choice("b11-b12=Q", "a Queen"), Choice("b11-b12=k", "a Knight"))
     square.change(question="Into which piece?", choices=choices)
     group = page.locator("#question")
@@ -62,7 +63,7 @@ def test_a_question_is_answered_by_a_button(square, page):
     expect(group).to_be_hidden()
 
 
-def test_a_ply_is_taken_back_and_a_refusal_is_told(square, page):
+def test_a_ply_is_taken_back_and_a_refusal_is_told(square: FakeBackend, page: Page) -> None:
     button = page.get_by_role("button", name="Take back")
     expect(button).to_be_disabled()
     square.change(plies=(PlyView(0, "b3-b4"), PlyView(1, "b6-b5")), back=1)
@@ -75,7 +76,7 @@ def test_a_ply_is_taken_back_and_a_refusal_is_told(square, page):
     expect(page.locator("#toast")).to_have_role("alert")
 
 
-def test_the_lights_are_dimmed_with_the_slider(square, page):
+def test_the_lights_are_dimmed_with_the_slider(square: FakeBackend, page: Page) -> None:
     slider = page.get_by_label("Lights")
     expect(slider).to_have_value("60")
     slider.focus()
@@ -94,7 +95,7 @@ def another_web_site(page: Page) -> None:
     page.goto("http://localhost:9/")
 
 
-def test_a_script_of_another_web_site_moves_no_piece_and_reads_nothing(square, page):
+def test_a_script_of_another_web_site_moves_no_piece_and_reads_nothing(square: FakeBackend, page: Page) -> None:
     address = page.url
     another_web_site(page)
     for method, path in (("POST", "api/lift"), ("GET", "api/pieces")):
@@ -107,7 +108,7 @@ def test_a_script_of_another_web_site_moves_no_piece_and_reads_nothing(square, p
     assert square.hand.log == []
 
 
-def test_a_form_of_another_web_site_moves_no_piece(square, page):
+def test_a_form_of_another_web_site_moves_no_piece(square: FakeBackend, page: Page) -> None:
     address = page.url
     another_web_site(page)
     with page.expect_response("**/api/lift") as answer:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 
 from controller.panel.history_backend import HistoryBackend
@@ -39,7 +40,7 @@ def figures(client: Any, name: str) -> list[tuple[dict[str, Any], dict[str, str]
 
 
 @pytest.mark.parametrize("name", all_games())
-def test_every_game_has_a_page_with_its_start_and_a_diagram_of_moves(client, name):
+def test_every_game_has_a_page_with_its_start_and_a_diagram_of_moves(client: FlaskClient, name: str) -> None:
     asked = [each for each, _, _ in figures(client, name)]
     assert {each["game"] for each in asked} == {name}
     assert any(not each["at"] for each in asked)
@@ -49,7 +50,7 @@ def test_every_game_has_a_page_with_its_start_and_a_diagram_of_moves(client, nam
 
 
 @pytest.mark.parametrize("name", all_games())
-def test_a_diagram_shows_the_moves_that_the_written_plies_have(client, name):
+def test_a_diagram_shows_the_moves_that_the_written_plies_have(client: FlaskClient, name: str) -> None:
     for asked, marks, _ in figures(client, name):
         game = game_named(name)
         state = game.start(parse(game.options, asked["options"]), 7)
@@ -74,7 +75,7 @@ def test_a_diagram_shows_the_moves_that_the_written_plies_have(client, name):
 
 
 @pytest.mark.parametrize("name", all_games())
-def test_a_diagram_draws_every_piece_of_the_position(client, name):
+def test_a_diagram_draws_every_piece_of_the_position(client: FlaskClient, name: str) -> None:
     for asked, _, drawing in figures(client, name):
         game = game_named(name)
         state = game.start(parse(game.options, asked["options"]), 7)
@@ -84,7 +85,7 @@ def test_a_diagram_draws_every_piece_of_the_position(client, name):
 
 
 @pytest.mark.parametrize("name", all_games())
-def test_the_small_picture_of_a_game_is_an_svg_without_styles(client, name):
+def test_the_small_picture_of_a_game_is_an_svg_without_styles(client: FlaskClient, name: str) -> None:
     answer = client.get(f"/pictures/{name}.svg")
     assert answer.mimetype == "image/svg+xml"
     text = answer.get_data(as_text=True)
@@ -93,7 +94,7 @@ def test_the_small_picture_of_a_game_is_an_svg_without_styles(client, name):
 
 
 @pytest.mark.parametrize("path", ["/rules/chess", "/rules/..%2fpanel", "/pictures/chess.svg", "/rules/figure"])
-def test_a_game_that_is_not_there_is_said_in_a_sentence(client, path):
+def test_a_game_that_is_not_there_is_said_in_a_sentence(client: FlaskClient, path: str) -> None:
     answer = client.get(path)
     assert answer.status_code == 404
     assert answer.get_json()["error"].endswith(".")
@@ -113,7 +114,9 @@ def test_the_pages_fit_a_phone_and_a_backend(page: Page, tmp_path: Path, width: 
 
 
 @pytest.mark.parametrize("name", all_games())
-def test_a_game_without_a_page_of_its_own_has_one_made_of_its_facts(tmp_path, monkeypatch, name):
+def test_a_game_without_a_page_of_its_own_has_one_made_of_its_facts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
     monkeypatch.setattr(HistoryBackend, "page", lambda self, game: None)
     with ExitStack() as held:
         client = real_app("hex91", tmp_path, held)[0].test_client()
@@ -132,7 +135,7 @@ def test_a_game_without_a_page_of_its_own_has_one_made_of_its_facts(tmp_path, mo
     assert len(asked) == 1 + len(kinds)
 
 
-def test_the_panel_names_no_game():
+def test_the_panel_names_no_game() -> None:
     """What is of one game lies in its folder: the panel draws and lists whatever there is."""
     panel = Path(rules_pages.__file__).parent
     files = [*panel.glob("*.py"), *panel.glob("static/*.js"), *panel.glob("static/*.css"), *panel.glob("templates/*")]

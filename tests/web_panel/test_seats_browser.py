@@ -8,7 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.web_panel.real_backend import begin
-from tests.web_panel.real_table import join
+from tests.web_panel.real_table import OpenTable, Pages, join
 
 LOTS = re.compile(r"Drawn by lot: (Phone \d plays White, Phone \d plays Black)\.")
 
@@ -25,7 +25,7 @@ def open_dialog(page: Page, title: str) -> None:
     page.get_by_role("radio", name=title, exact=True).check()
 
 
-def test_who_begins_is_kept_swapped_or_drawn_and_everybody_is_told(open_table, pages):
+def test_who_begins_is_kept_swapped_or_drawn_and_everybody_is_told(open_table: OpenTable, pages: Pages) -> None:
     table, (ann, ben, watcher) = open_table(), (pages(), pages(), pages())
     table.new_game("tides-of-war")
     join(ann, table.url, "White")
@@ -53,7 +53,7 @@ def test_who_begins_is_kept_swapped_or_drawn_and_everybody_is_told(open_table, p
     assert told[1] == f"{white} plays White, {black} plays Black"
 
 
-def test_after_a_game_the_other_one_begins_with_one_tap(open_table, pages):
+def test_after_a_game_the_other_one_begins_with_one_tap(open_table: OpenTable, pages: Pages) -> None:
     table, (ann, ben) = open_table(), (pages(), pages())
     table.new_game("tides-of-war")
     join(ann, table.url, "White")
@@ -72,7 +72,7 @@ def test_after_a_game_the_other_one_begins_with_one_tap(open_table, pages):
     expect(ann.locator("#evening .tally")).to_have_text("Won: Phone 1 1, Phone 2 1.")
 
 
-def test_a_restart_between_the_lots_and_the_first_ply_changes_nothing(open_table, pages):
+def test_a_restart_between_the_lots_and_the_first_ply_changes_nothing(open_table: OpenTable, pages: Pages) -> None:
     table, (ann, ben) = open_table(), (pages(), pages())
     table.new_game("tides-of-war")
     join(ann, table.url, "White")
@@ -93,7 +93,7 @@ def test_a_restart_between_the_lots_and_the_first_ply_changes_nothing(open_table
     )
 
 
-def test_with_four_seats_everybody_moves_on_an_empty_and_a_shared_one_too(open_table, pages):
+def test_with_four_seats_everybody_moves_on_an_empty_and_a_shared_one_too(open_table: OpenTable, pages: Pages) -> None:
     table, (ann, ben) = open_table(), (pages(), pages())
     table.new_game("circle", players=4)
     join(ann, table.url, "First")
@@ -113,7 +113,7 @@ def test_with_four_seats_everybody_moves_on_an_empty_and_a_shared_one_too(open_t
     assert sat(ben, 4) == ["Phone 2", "Phone 2", "open", "Phone 1"]
 
 
-def test_where_no_phone_holds_a_seat_nobody_is_asked(open_table, pages):
+def test_where_no_phone_holds_a_seat_nobody_is_asked(open_table: OpenTable, pages: Pages) -> None:
     table, ann = open_table(), pages()
     join(ann, table.url)
     begin(ann, "Tides of War")

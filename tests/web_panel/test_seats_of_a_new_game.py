@@ -46,19 +46,19 @@ def people(phones: Phones) -> tuple[str, ...]:
         (("Ann", "", "Ben", "", "Cid", "Dot"), ("", "Ben", "", "Cid", "Dot", "Ann")),
     ],
 )
-def test_everybody_moves_on_by_one_seat(before, after):
+def test_everybody_moves_on_by_one_seat(before: tuple[str, ...], after: tuple[str, ...]) -> None:
     phones = seated(*before)
     phones.reseat("turn", max(2, len(before)))
     assert people(phones) == after
 
 
-def test_a_seat_that_does_not_take_part_stays_with_its_phone():
+def test_a_seat_that_does_not_take_part_stays_with_its_phone() -> None:
     phones = seated("Ann", "Ben", "Cid", "Dot")
     phones.reseat("turn", 2)
     assert people(phones) == ("Ben", "Ann", "Cid", "Dot")
 
 
-def test_lots_come_out_each_way_equally_often():
+def test_lots_come_out_each_way_equally_often() -> None:
     phones = seated("Ann", "Ben", "", dice=Random(5))
     drawn = Counter[tuple[str, ...]]()
     for _ in range(1200):
@@ -68,7 +68,7 @@ def test_lots_come_out_each_way_equally_often():
     assert min(drawn.values()) > 160
 
 
-def test_lots_move_a_phone_with_two_seats_seat_by_seat():
+def test_lots_move_a_phone_with_two_seats_seat_by_seat() -> None:
     phones = seated("Ann", "Ann", "Ben", dice=Random(2))
     met = set()
     for _ in range(40):
@@ -77,13 +77,13 @@ def test_lots_move_a_phone_with_two_seats_seat_by_seat():
     assert met == {("Ann", "Ann", "Ben"), ("Ann", "Ben", "Ann"), ("Ben", "Ann", "Ann")}
 
 
-def test_the_seats_drawn_outlive_a_restart(tmp_path):
+def test_the_seats_drawn_outlive_a_restart(tmp_path: Path) -> None:
     phones = seated("Ann", "Ben", "Cid", path=tmp_path / "phones.json")
     phones.reseat("turn", 3)
     assert people(Phones(tmp_path / "phones.json")) == ("Ben", "Cid", "Ann")
 
 
-def test_no_two_phones_have_the_same_name():
+def test_no_two_phones_have_the_same_name() -> None:
     phones = Phones()
     for secret in "abc":
         phones.admit(phones.ask(secret, "Ann"))
@@ -112,13 +112,13 @@ class Table:
         return self.client.post("/api/order", json=order)
 
 
-def test_the_table_hears_who_sits_where_from_the_start_on():
+def test_the_table_hears_who_sits_where_from_the_start_on() -> None:
     table = Table("Ann", "Ben")
     assert table.backend.seatings == [Seating(("Ann", "Ben"))]
 
 
 @pytest.mark.parametrize("order", [{"do": "new_game", "game": "circle"}, {"do": "play_again"}])
-def test_a_new_game_keeps_the_seats_unless_it_says_otherwise(order):
+def test_a_new_game_keeps_the_seats_unless_it_says_otherwise(order: Any) -> None:
     table = Table("Ann", "Ben")
     assert table.order(**order).status_code == 200
     assert people(table.phones) == ("Ann", "Ben")
@@ -127,7 +127,7 @@ def test_a_new_game_keeps_the_seats_unless_it_says_otherwise(order):
     assert table.backend.seatings[-1] == Seating(("Ben", "Ann"), "turn")
 
 
-def test_a_game_that_is_refused_moves_nobody():
+def test_a_game_that_is_refused_moves_nobody() -> None:
     table = Table("Ann", "Ben")
     table.backend.refusal = "There is no such game."
     assert table.order(do="new_game", game="go", seats="turn").status_code == 409
@@ -135,11 +135,11 @@ def test_a_game_that_is_refused_moves_nobody():
     assert len(table.backend.seatings) == 1
 
 
-def test_another_way_to_sit_is_refused_in_words():
+def test_another_way_to_sit_is_refused_in_words() -> None:
     answer = Table("Ann", "Ben").order(do="play_again", seats="oldest first")
     assert answer.status_code == 400
     assert "seats" in answer.get_json()["error"]
 
 
-def test_nobody_tells_the_table_who_sits_where_but_the_phones():
+def test_nobody_tells_the_table_who_sits_where_but_the_phones() -> None:
     assert Table("Ann", "Ben").order(do="seated", people=["Ann"]).status_code == 400

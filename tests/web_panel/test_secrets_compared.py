@@ -236,6 +236,7 @@ def evening(folder: Path, board: str, story: Story, secret: str, monkeypatch: py
     return table.got
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "board", "story", "secrets"), STORIES, ids=[each[2].__name__ for each in STORIES])
 def test_who_may_not_know_a_secret_gets_the_same_whatever_it_is(
     tmp_path: Path,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright._impl._sync_base import EventContextManager
+from playwright.sync_api import Browser, Page, Response, expect
 
 from controller.events import PlayPly, TakeBack
 from controller.panel.table_backend import expected
@@ -18,14 +19,14 @@ from tests.web_panel.real_table import RealTable, join, phone
 
 
 @pytest.fixture
-def table(tmp_path: Path):
+def table(tmp_path: Path) -> Iterator[RealTable]:
     table = RealTable(tmp_path)
     yield table
     table.close()
 
 
 @pytest.fixture
-def page(table, browser):
+def page(table: RealTable, browser: Browser) -> Iterator[Page]:
     context = phone(browser)
     page = context.new_page()
     join(page, table.url)
@@ -35,7 +36,7 @@ def page(table, browser):
     context.close()
 
 
-def saved(page: Page):
+def saved(page: Page) -> EventContextManager[Response]:
     return page.expect_response(lambda answer: answer.url.endswith("/api/settings") and answer.request.method == "POST")
 
 
@@ -66,7 +67,7 @@ def toggle(page: Page, name: str) -> None:
         page.locator(f"#set-{name}").click()
 
 
-def test_every_setting_of_the_panel_is_on_the_page_with_its_line_of_help(page):
+def test_every_setting_of_the_panel_is_on_the_page_with_its_line_of_help(page: Page) -> None:
     for name in on_panel():
         if name == "own_colours":
             continue  # shown as colours, where they are asked for
@@ -75,18 +76,18 @@ def test_every_setting_of_the_panel_is_on_the_page_with_its_line_of_help(page):
         expect(row.locator("input, select").first).to_have_accessible_description(row.locator("small").inner_text())
 
 
-def test_brightness_acts_on_the_strip_at_once(page, table):
+def test_brightness_acts_on_the_strip_at_once(page: Page, table: RealTable) -> None:
     fill(page, "brightness", "35")
     assert table.table.brightness == 35
-    assert table.running.service._keep.lights._lights._brightness == 35
+    assert table.lights._brightness == 35
 
 
-def test_the_current_limit_acts_on_the_next_frame(page, table):
+def test_the_current_limit_acts_on_the_next_frame(page: Page, table: RealTable) -> None:
     fill(page, "max_milliamps", "200")
     assert sum(map(sum, table.strip.frames[-1])) * 20 / 255 + len(table.strip.frames[-1]) <= 200
 
 
-def test_a_theme_is_seen_on_the_board_and_on_the_screen(page, table):
+def test_a_theme_is_seen_on_the_board_and_on_the_screen(page: Page, table: RealTable) -> None:
     choose(page, "theme", "contrast")
     assert table.display.theme == CONTRAST
     first = page.locator('#board [data-site="a1"]')
@@ -95,7 +96,7 @@ def test_a_theme_is_seen_on_the_board_and_on_the_screen(page, table):
     expect(first).to_have_attribute("data-light", "#000000", timeout=8000)
 
 
-def test_own_colours_are_chosen_one_by_one(page, table):
+def test_own_colours_are_chosen_one_by_one(page: Page, table: RealTable) -> None:
     choose(page, "theme", "own")
     with saved(page):
         page.get_by_label("may go", exact=True).fill("#00ff00")
@@ -103,12 +104,12 @@ def test_own_colours_are_chosen_one_by_one(page, table):
     assert table.display.theme["last"] == CALM["last"]
 
 
-def test_without_blinking_nothing_blinks(page, table):
+def test_without_blinking_nothing_blinks(page: Page, table: RealTable) -> None:
     toggle(page, "blink")
     assert not any(look.blink for look in table.display.theme.values())
 
 
-def test_an_idle_table_is_dimmed(page, table):
+def test_an_idle_table_is_dimmed(page: Page, table: RealTable) -> None:
     fill(page, "idle_minutes", "1")
     display_state = table.running.service._keep.display_state
     now_us = table.running.service._clock()
@@ -118,20 +119,22 @@ def test_an_idle_table_is_dimmed(page, table):
         assert seen is not None, "it is never dimmed"
         if seen.display.idle:
             break
-    assert table.running.service._keep.lights._lights._brightness == 12
+    assert table.lights._brightness == 12
 
 
 @pytest.mark.parametrize(
     ("name", "value"), [("steady_ms", 20), ("flicker_ms", 55), ("settle_ms", 900), ("hold_ms", 700)]
 )
-def test_when_a_touch_counts_is_changed_in_the_middle_of_a_game(page, table, name, value):
+def test_when_a_touch_counts_is_changed_in_the_middle_of_a_game(
+    page: Page, table: RealTable, name: str, value: int
+) -> None:
     table.new_game("tam-ruat-chess")
     fill(page, name, str(value))
     assert getattr(table.table.timing, name) == value
     assert table.table.phase == "play"
 
 
-def test_a_ply_that_could_go_on_waits_as_long_as_was_set(page, table):
+def test_a_ply_that_could_go_on_waits_as_long_as_was_set(page: Page, table: RealTable) -> None:
     table.new_game("tides-of-war")
     table.running.service.submit(PlayPly(text="c3-d3"))
     hand = table.running.hand
@@ -148,19 +151,19 @@ def test_a_ply_that_could_go_on_waits_as_long_as_was_set(page, table):
         table.running.service.submit(TakeBack())
 
 
-def test_the_debounce_goes_to_the_sensor_board(page, table):
+def test_the_debounce_goes_to_the_sensor_board(page: Page, table: RealTable) -> None:
     fill(page, "press_ms", "9")
     fill(page, "release_ms", "3")
     assert (table.preferences.now.press_ms, table.preferences.now.release_ms) == (9, 3)
 
 
-def test_phones_turn_the_board(page, table):
+def test_phones_turn_the_board(page: Page, table: RealTable) -> None:
     toggle(page, "turned")
     page.goto(table.url)
     expect(page.get_by_role("button", name="Turn board")).to_have_attribute("aria-pressed", "true")
 
 
-def test_a_ply_sounds_where_that_is_wanted(page, table):
+def test_a_ply_sounds_where_that_is_wanted(page: Page, table: RealTable) -> None:
     table.new_game("tides-of-war")
     toggle(page, "sounds")
     page.add_init_script(
@@ -175,13 +178,13 @@ def test_a_ply_sounds_where_that_is_wanted(page, table):
     page.wait_for_function("window.tones === 1")
 
 
-def test_the_language_is_changed_on_the_spot(page, table):
+def test_the_language_is_changed_on_the_spot(page: Page, table: RealTable) -> None:
     page.locator("#set-language").select_option("de")
     expect(page.get_by_role("heading", name="Einstellungen")).to_be_visible()
     expect(page.get_by_label("Helligkeit", exact=True)).to_be_visible()
 
 
-def test_hints_are_set_for_each_seat(page, table):
+def test_hints_are_set_for_each_seat(page: Page, table: RealTable) -> None:
     table.new_game("tam-ruat-chess")
     with page.expect_response("**/api/order"):
         page.locator("#hints").get_by_label("Black").select_option("movable")
@@ -189,7 +192,9 @@ def test_hints_are_set_for_each_seat(page, table):
     assert dict(table.table.hints) == {1: "movable"}
 
 
-def test_a_setting_out_of_bounds_is_kept_back_and_one_that_was_changed_is_set_back(page, table):
+def test_a_setting_out_of_bounds_is_kept_back_and_one_that_was_changed_is_set_back(
+    page: Page, table: RealTable
+) -> None:
     field = page.locator("#set-settle_ms")
     field.fill("20")
     field.blur()
@@ -202,7 +207,7 @@ def test_a_setting_out_of_bounds_is_kept_back_and_one_that_was_changed_is_set_ba
     assert table.table.timing.settle_ms == 300
 
 
-def test_everything_is_set_back_at_once(page, table):
+def test_everything_is_set_back_at_once(page: Page, table: RealTable) -> None:
     choose(page, "theme", "contrast")
     fill(page, "settle_ms", "400")
     with saved(page):
@@ -211,13 +216,15 @@ def test_everything_is_set_back_at_once(page, table):
     assert table.display.theme == CALM
 
 
-def test_what_was_set_survives_a_restart(page, table, tmp_path):
+def test_what_was_set_survives_a_restart(page: Page, table: RealTable, tmp_path: Path) -> None:
     choose(page, "theme", "contrast")
     toggle(page, "blink")
     assert Preferences(Settings(), tmp_path / "settings.toml").now == Settings(theme="contrast", blink=False)
 
 
-def test_who_is_no_owner_sees_the_settings_and_cannot_change_them(page, table, browser):
+def test_who_is_no_owner_sees_the_settings_and_cannot_change_them(
+    page: Page, table: RealTable, browser: Browser
+) -> None:
     context = phone(browser)
     other = context.new_page()
     join(other, table.url)

@@ -6,12 +6,12 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.web_panel.real_table import RealTable, join, stream_of
+from tests.web_panel.real_table import OpenTable, Pages, RealTable, join, stream_of
 
 BOARD = {"board": "square 4 4"}
 
 
-def begin(open_table, players: int) -> RealTable:
+def begin(open_table: OpenTable, players: int) -> RealTable:
     table = open_table("shellsquare16")
     table.new_game("beacons", players=players, **BOARD)
     return table
@@ -26,7 +26,7 @@ def plies(table: RealTable) -> tuple[str, ...]:
     return table.table.play.session.plies
 
 
-def test_three_players_bid_on_their_phones_and_see_nothing_of_each_other(open_table, pages):
+def test_three_players_bid_on_their_phones_and_see_nothing_of_each_other(open_table: OpenTable, pages: Pages) -> None:
     table, phones, watcher = begin(open_table, 3), [pages(), pages(), pages()], pages()
     for number, page in enumerate(phones, 1):
         join(page, table.url, f"Player {number}")
@@ -54,7 +54,7 @@ def test_three_players_bid_on_their_phones_and_see_nothing_of_each_other(open_ta
     expect(watcher.locator("#lines")).to_contain_text("coffer")
 
 
-def test_a_bid_that_is_made_is_in_no_other_stream(open_table, pages):
+def test_a_bid_that_is_made_is_in_no_other_stream(open_table: OpenTable, pages: Pages) -> None:
     table, first, second = begin(open_table, 3), pages(), pages()
     join(first, table.url, "Player 1")
     join(second, table.url, "Player 2")
@@ -66,7 +66,7 @@ def test_a_bid_that_is_made_is_in_no_other_stream(open_table, pages):
     assert "bid 0 12 0" not in stream_of(second)
 
 
-def test_a_bid_is_made_with_the_keyboard_alone(open_table, pages):
+def test_a_bid_is_made_with_the_keyboard_alone(open_table: OpenTable, pages: Pages) -> None:
     table, page = begin(open_table, 3), pages()
     join(page, table.url, "Player 1")
     page.get_by_label("Player 1 (you)").focus()
@@ -93,7 +93,7 @@ def test_a_bid_is_made_with_the_keyboard_alone(open_table, pages):
 
 
 @pytest.mark.parametrize("typed", ["-3", "1.5", ""])
-def test_what_is_no_number_of_units_cannot_be_confirmed(open_table, pages, typed):
+def test_what_is_no_number_of_units_cannot_be_confirmed(open_table: OpenTable, pages: Pages, typed: str) -> None:
     table, page = begin(open_table, 2), pages()
     join(page, table.url, "Player 1")
     page.get_by_label("Player 2", exact=True).fill("12")
@@ -105,7 +105,7 @@ def test_what_is_no_number_of_units_cannot_be_confirmed(open_table, pages, typed
     assert plies(table) == ()
 
 
-def test_one_phone_is_handed_round_and_begins_anew_for_each_player(open_table, pages):
+def test_one_phone_is_handed_round_and_begins_anew_for_each_player(open_table: OpenTable, pages: Pages) -> None:
     table, page = begin(open_table, 2), pages()
     join(page, table.url)
     page.get_by_role("button", name="Just watch").click()
@@ -122,7 +122,7 @@ def test_one_phone_is_handed_round_and_begins_anew_for_each_player(open_table, p
     assert plies(table) == ("bid 12 0", "bid 0 12")
 
 
-def test_numbers_stay_while_others_join_and_a_refusal_can_be_mended(open_table, pages):
+def test_numbers_stay_while_others_join_and_a_refusal_can_be_mended(open_table: OpenTable, pages: Pages) -> None:
     table, page, other = begin(open_table, 2), pages(), pages()
     join(page, table.url, "Player 1")
     more(page, 1, 12)
@@ -138,7 +138,7 @@ def test_numbers_stay_while_others_join_and_a_refusal_can_be_mended(open_table, 
 
 
 @pytest.mark.parametrize("width", [320, 390, 1280])
-def test_the_form_is_easy_to_hit_and_to_hear_and_fits(open_table, pages, width):
+def test_the_form_is_easy_to_hit_and_to_hear_and_fits(open_table: OpenTable, pages: Pages, width: int) -> None:
     table, page = begin(open_table, 6), pages(viewport={"width": width, "height": 800})
     join(page, table.url, "Player 1")
     expect(page.get_by_role("form", name="Player 1")).to_be_visible()

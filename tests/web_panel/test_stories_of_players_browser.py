@@ -7,11 +7,12 @@ from itertools import groupby
 
 from playwright.sync_api import Page, expect
 
+from controller.devices.sensors.simulated_board import SimulatedBoard
 from controller.rules.games.cyvasse.board import CELLS
 from controller.rules.games.cyvasse.state import STANDARD
 from controller.rules.registry import game_named
 from tests.web_panel.real_backend import do_it, made, tap, write
-from tests.web_panel.real_table import RealTable, join
+from tests.web_panel.real_table import OpenTable, Pages, RealTable, join
 
 WHITE = [f"{word[0]}@{word[1:]}" for word in STANDARD.split()]
 BLACK = [f"{word[0]}@{CELLS[len(CELLS) - 1 - CELLS.index(word[1:])]}" for word in STANDARD.split()]
@@ -30,7 +31,7 @@ FOUR = (
 )
 
 
-def at_the_table(table: RealTable, pages, *seats: str) -> list[Page]:
+def at_the_table(table: RealTable, pages: Pages, *seats: str) -> list[Page]:
     """Let a phone join for each seat."""
     phones = [pages() for _ in seats]
     for page, seat in zip(phones, seats, strict=True):
@@ -53,7 +54,9 @@ def choose(page: Page, cell: str, words: str) -> None:
 # ---- Cyvasse, set up by the players ----
 
 
-def test_cyvasse_is_set_up_in_secret_and_then_played_until_the_king_is_lost(open_table, pages):
+def test_cyvasse_is_set_up_in_secret_and_then_played_until_the_king_is_lost(
+    open_table: OpenTable, pages: Pages
+) -> None:
     table = open_table("hex91")
     table.new_game("cyvasse", setup="secret")
     white, black = at_the_table(table, pages, "White", "Black")
@@ -87,10 +90,11 @@ def test_cyvasse_is_set_up_in_secret_and_then_played_until_the_king_is_lost(open
     play_to_the_kings_loss(table, white, black)
 
 
-def test_cyvasse_is_set_up_openly_in_turn_by_hand_and_by_phone(open_table, pages):
+def test_cyvasse_is_set_up_openly_in_turn_by_hand_and_by_phone(open_table: OpenTable, pages: Pages) -> None:
     table = open_table("hex91")
     table.new_game("cyvasse", setup="open")
     white, black = at_the_table(table, pages, "White", "Black")
+    assert isinstance(table.running.sensors, SimulatedBoard)
     table.running.sensors.set_sensor("h2", True)  # a piece is put there; which one, no reed contact can tell
     white.locator("#question").get_by_role("button", name="king on h2").click()
     made(black, 1)
@@ -128,7 +132,7 @@ def play_to_the_kings_loss(table: RealTable, white: Page, black: Page) -> None:
 # ---- Circle ----
 
 
-def test_circle_is_played_by_four_phones_to_its_end(open_table, pages):
+def test_circle_is_played_by_four_phones_to_its_end(open_table: OpenTable, pages: Pages) -> None:
     table = open_table()
     table.new_game("circle", players=4)
     phones = at_the_table(table, pages, "First", "Second", "Third", "Fourth")
@@ -169,7 +173,7 @@ def end(page: Page) -> None:
     page.locator("#acts").get_by_role("button", name=re.compile("(End turn|: done )")).click()
 
 
-def test_beacons_on_square_tiles_with_two_players_through_a_harvest(open_table, pages):
+def test_beacons_on_square_tiles_with_two_players_through_a_harvest(open_table: OpenTable, pages: Pages) -> None:
     table = open_table("shellsquare16")
     table.new_game("beacons", board="square 4 4", seed=5, rounds=2)
     one, two = at_the_table(table, pages, "Player 1", "Player 2")
@@ -205,7 +209,7 @@ def test_beacons_on_square_tiles_with_two_players_through_a_harvest(open_table, 
     assert plies(table)[-1] == "move a1 2"
 
 
-def test_beacons_on_square_tiles_with_three_players_through_a_harvest(open_table, pages):
+def test_beacons_on_square_tiles_with_three_players_through_a_harvest(open_table: OpenTable, pages: Pages) -> None:
     table = open_table("shellsquare16")
     table.new_game("beacons", board="square 4 4", players=3, seed=5, rounds=2)
     one, two, three = at_the_table(table, pages, "Player 1", "Player 2", "Player 3")

@@ -170,6 +170,7 @@ def test_a_lesson_speaks_german(room: Room) -> None:
 # ---- nothing is said past the translations ----------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", SAYINGS, ids=lambda file: file.parent.name)
 def test_every_sentence_is_translated_and_none_is_left_over(file: Path) -> None:
     catalog = polib.pofile(str(file))
@@ -212,7 +213,7 @@ def test_a_refusal_is_said_and_not_just_written() -> None:
     for path in sorted(files - {ROOT / "controller" / "app" / "cli.py"}):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in REFUSALS:
-                texts = [arg for arg in node.args if isinstance(arg, ast.JoinedStr | ast.BinOp)]
+                texts: list[ast.expr] = [arg for arg in node.args if isinstance(arg, ast.JoinedStr | ast.BinOp)]
                 texts += [arg for arg in node.args if isinstance(arg, ast.Constant) and " " in str(arg.value)]
                 past += [f"{path.relative_to(ROOT)}:{text.lineno}: {ast.unparse(text)}" for text in texts]
     assert past == []
@@ -247,7 +248,8 @@ def told_to_people(view: dict[str, Any]) -> Iterator[str]:
 
 def random_states(name: str, seed: int) -> Iterator[tuple[Any, tuple[str, ...]]]:
     game, dice = all_games()[name], random.Random(seed)
-    state, texts = game.start(game.options(), seed), ()
+    texts: tuple[str, ...] = ()
+    state = game.start(game.options(), seed)
     for _ in range(STEPS):
         yield state, texts
         plies = game.plies(state)
@@ -291,6 +293,7 @@ def test_no_reason_is_given_past_the_translation(name: str) -> None:
     assert reasons > STEPS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", all_games())
 def test_an_evening_of_every_game_is_written_and_told_without_a_sentence_that_an_encoder_cannot_take(
     name: str, tmp_path: Path
