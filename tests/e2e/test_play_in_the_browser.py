@@ -34,6 +34,7 @@ class Player:
 
     def begin(self, address: str) -> None:
         self.page.goto(address)
+        self.page.get_by_label("Move every piece by hand").check()  # each touch is to go through the emulated board
         self.page.get_by_role("button", name="New game").click()
         self.page.get_by_role("radio", name=self.game.facts.title).check()
         self.page.locator("#start").click()
