@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Meta
 
 from controller.rules.mesh import Mesh
-from hardware.site_layout import BadTiling, Kind, Place, coordinates, laid, mesh_of, places
+from hardware.site_layout import BadTiling, Kind, Place, coordinates, laid, mesh_of, places, seams
 from hardware.tracker_circuit import NoCircuit, circuit_of
 
 BOARDS = Path(__file__).parent / "boards"
@@ -360,7 +360,9 @@ def geometry(profile: Profile) -> dict[str, Any]:
     """Return the board for drawing, in millimetres, y downwards, the first player at the bottom.
 
     ``{"name", "title", "width", "height", "view": [left, top, width, height], "turns": degrees by seat,
-    "sites": {name: {"kind", "x", "y", "outline": [[x, y], …]}}}``. ``view`` leaves room for names round the board.
+    "joined": [[cell, side, other cell, its side], …], "sites": {name: {"kind", "x", "y", "outline": [[x, y], …]}}}``.
+    ``view`` leaves room for names round the board. Joined sides are one side that is drawn twice, on a board that is
+    drawn unfolded; side k of a cell goes from corner k of its outline to the next.
     """
     corners = [point for site in profile.sites for point in site.outline]
     width, height = max(x for x, _ in corners), max(y for _, y in corners)
@@ -372,6 +374,7 @@ def geometry(profile: Profile) -> dict[str, Any]:
         "height": round(height, 2),
         "view": [round(number, 1) for number in (-rim, -rim, width + 2 * rim, height + 2 * rim)],
         "turns": [profile.turn(seat) for seat in range(len(profile.facing))],
+        "joined": [[*seam] for seam in seams(profile.cells)],
         "sites": {
             site.name: {
                 "kind": site.kind,

@@ -23,6 +23,8 @@ FLAT = ("square FILES RANKS", "hex SIDE", "triangle SIDE", "4.8.8 SIDE", "3.6.3.
 
 # A shell's nodes lie this far out on the way from the middle of the cell to the middle of a side.
 NODE_REACH = 0.68
+# Points of a drawing nearer than this are the same, in sides of a cell.
+SAME = 1e-3
 # Drawn radius of what is not a cell, in pitches.
 RADIUS = {"vertex": 0.11, "node": 0.09}
 
@@ -108,6 +110,22 @@ def _round(name: str, kind: Kind, middle: Point, pitch_mm: float) -> Place:
     radius, (x, y) = RADIUS[kind] * pitch_mm, middle
     turns = [math.radians(30 * k) for k in range(12)]
     return Place(name, kind, x, y, tuple((x + radius * math.sin(t), y + radius * math.cos(t)) for t in turns))
+
+
+def seams(mesh: Mesh) -> Iterator[tuple[str, int, str, int]]:
+    """Yield every side that two cells share and that is drawn twice: a cell, its side, the other cell, its side."""
+    for cell, row in enumerate(mesh.neighbours):
+        for side, other in enumerate(row):
+            if other > cell:
+                there = mesh.facing[cell][side]
+                if math.dist(_middle(mesh, cell, side), _middle(mesh, other, there)) > SAME:
+                    yield mesh.cells[cell], side, mesh.cells[other], there
+
+
+def _middle(mesh: Mesh, cell: int, side: int) -> Point:
+    outline = mesh.outlines[cell]
+    (x, y), (u, v) = outline[side], outline[(side + 1) % len(outline)]
+    return (x + u) / 2, (y + v) / 2
 
 
 def laid(game: Mesh, board: Mesh, letters: int, numbers: int) -> dict[str, str]:

@@ -1,7 +1,8 @@
 """The panel's scripts as two files: one that a phone loads first, and one that it loads when it first wants more.
 
-Owns how modules are joined: each becomes a function that runs when it is first wanted and returns what it exports. Must
-not know what any script does.
+Owns how modules are joined: each becomes a function that runs when it is first wanted and returns what it exports. One
+that is imported by its address under ``/static/`` stays apart: it is loaded when it is wanted. Must not know what any
+script does.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ FIRST = "panel"
 STATIC_IMPORT = re.compile(r'^import (\{ .+ \}) from "\./(\w+)\.js";$', re.MULTILINE)
 IMPORT_LATER = re.compile(r'\bimport\("\./(\w+)\.js"\)')
 EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
-OTHER = re.compile(r"^(?:import|export)\b.*|\bimport\(.*", re.MULTILINE)
+OTHER = re.compile(r'^(?:import|export)\b.*|\bimport\((?!"/static/\w+\.js"\)).*', re.MULTILINE)
 COMMENT = re.compile(r"^\s*//.*\n|^[ ]+", re.MULTILINE)  # lines without code, and indentation
 LATER = "/panel-later.js"
 ONCE = "const once = (run) => { let made; return () => (made ??= run()); };\n"

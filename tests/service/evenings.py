@@ -23,7 +23,7 @@ from controller.events import AnyOrder, Event, NewGame, PlayPly, Resume, Snapsho
 from controller.from_profile import table_board
 from controller.journal.database import Archive, Journal
 from controller.journal.recording import afresh, parse, replay, write
-from controller.panel.table_backend import expected
+from controller.panel.pieces_needed import expected
 from controller.refused import Refused
 from controller.rules.game import AnyGame
 from controller.rules.registry import game_named

@@ -6,12 +6,11 @@ import random
 from pathlib import Path
 from typing import Any
 
-from evenings import Evening
-
 from controller.devices.sensors.virtual_hand import Hand
 from controller.events import NewGame, PlayPly
 from controller.panel.finishing_hand import FinishingHand
 from controller.panel.pieces_needed import expected
+from tests.service.evenings import Evening
 
 STEP_S = 0.05
 PATIENCE_S = 8.0

@@ -11,7 +11,8 @@ import pytest
 
 from controller.events import NewGame, Resume, TakeBack
 from controller.panel.history_backend import HistoryBackend
-from controller.panel.table_backend import TableBackend, expected
+from controller.panel.pieces_needed import expected
+from controller.panel.table_backend import TableBackend
 from controller.refused import Refused
 from controller.rules.registry import all_games, game_named
 from controller.service.running_board import RunningBoard

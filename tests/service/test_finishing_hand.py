@@ -8,10 +8,10 @@ import random
 from pathlib import Path
 
 import pytest
-from taps import Tapper, order
 
 from controller.events import NewGame, TakeBack
 from controller.refused import Refused
+from tests.service.taps import Tapper, order
 
 GAMES = [
     ("tides-of-war", "square144", {}),

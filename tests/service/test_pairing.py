@@ -10,7 +10,7 @@ import pytest
 
 from controller.events import NewGame
 from controller.from_profile import table_board
-from controller.panel.table_backend import expected
+from controller.panel.pieces_needed import expected
 from controller.refused import Refused
 from controller.service.join_by_touch import GONE_US, JoinByTouch, NoCell, ask
 from controller.table.orders import resume

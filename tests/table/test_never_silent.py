@@ -10,8 +10,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from hand import Hand
-from soak import fresh, put_right, undoes
 
 from controller.events import (
     AnyOrder,
@@ -35,6 +33,8 @@ from controller.table.views.lights import CALM, meanings
 from controller.table.views.panel_view import picture
 from controller.table.views.types import PanelView
 from hardware.profile import load
+from tests.table.hand import Hand
+from tests.table.soak import fresh, put_right, undoes
 
 RESTS_MS = 2600
 MOST_NAMED = 5

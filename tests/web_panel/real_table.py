@@ -19,7 +19,8 @@ from controller.events import NewGame
 from controller.journal.database import Journal
 from controller.panel.diagnostics_backend import DiagnosticsBackend
 from controller.panel.history_backend import HistoryBackend
-from controller.panel.table_backend import TableBackend, expected
+from controller.panel.pieces_needed import expected
+from controller.panel.table_backend import TableBackend
 from controller.service.preferences import Preferences
 from controller.settings import Settings
 from hardware.profile import load

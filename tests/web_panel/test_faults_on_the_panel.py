@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.panel.table_backend import expected
+from controller.panel.pieces_needed import expected
 from controller.rules.registry import all_games, game_named
 from tests.service.evenings import with_function
 from tests.web_panel.real_backend import real_app

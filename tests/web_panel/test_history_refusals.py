@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from controller.events import NewGame, PlayPly
-from controller.panel.table_backend import expected
+from controller.panel.pieces_needed import expected
 from controller.service.running_board import RunningBoard
 from tests.web_panel.real_backend import real_app
 

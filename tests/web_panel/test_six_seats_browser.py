@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from controller.events import PlayPly
-from controller.panel.table_backend import expected
+from controller.panel.pieces_needed import expected
 from controller.rules.registry import all_games
 from tests.web_panel.real_table import RealTable
 from web_panel.diagram_svg import BODIES

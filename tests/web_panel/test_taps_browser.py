@@ -6,7 +6,8 @@ import re
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
-from real_backend import begin, board_site, drag, made, real_panel, tap
+
+from tests.web_panel.real_backend import begin, board_site, drag, made, real_panel, tap
 
 
 def lifted(page: Page, count: int = 1) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Page, expect
-from real_table import join
+
+from tests.web_panel.real_table import join
 
 
 def write(page: Page, text: str) -> None:

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from real_backend import Real, real_panel
-from real_table import RealTable
 
 from controller.events import NewGame, PlayPly
 from controller.panel.table_backend import TableBackend
 from controller.rules.registry import all_games
+from tests.web_panel.real_backend import Real, real_panel
+from tests.web_panel.real_table import RealTable
 
 PHONE = {"width": 320, "height": 568}
 
@@ -85,6 +85,9 @@ def test_two_fingers_and_ctrl_with_the_wheel_zoom_and_no_piece_is_moved(fixed: R
     before = fixed.backend.hand.pieces()
     phone.goto(fixed.url)
     expect(phone.locator(".token").first).to_be_visible()
+    with phone.expect_response("**/zoom.js"):
+        phone.locator("#sentence").tap()
+    phone.wait_for_function("document.querySelector('#board.zooms')")
     small = width(phone, "f6")
     (x, y), session = middle(phone, "f6"), phone.context.new_cdp_session(phone)
 
@@ -111,6 +114,8 @@ def test_two_fingers_and_ctrl_with_the_wheel_zoom_and_no_piece_is_moved(fixed: R
 def test_a_double_tap_on_a_free_cell_goes_nearer_and_back(fixed: RealTable, phone: Page) -> None:
     phone.goto(fixed.url)
     expect(phone.locator('[data-site="f6"]')).to_be_visible()
+    phone.locator("#sentence").tap()
+    phone.wait_for_function("document.querySelector('#board.zooms')")
     small = width(phone, "f6")
     for times in (2, 1):
         x, y = middle(phone, "f6")
@@ -157,3 +162,25 @@ def test_a_game_that_is_played_is_left_only_when_asked_twice(free: Real, phone: 
     dialog.get_by_role("button", name="Start anyway").click()
     expect(dialog).to_be_hidden()
     expect(phone.locator(".site.cell:not(.cropped)")).to_have_count(81)
+
+
+def test_a_closed_board_shows_what_its_sides_are_joined_to(free: Real, phone: Page) -> None:
+    phone.goto(free.address)
+    phone.get_by_role("button", name="New game").click()
+    dialog = phone.locator("#dialog")
+    dialog.locator('[name=game][value="beacons"]').check(force=True)
+    dialog.get_by_label("Board").select_option(label="cube")
+    dialog.locator("#start").click()
+    expect(dialog).to_be_hidden()
+    expect(phone.locator("#board .site.cell")).to_have_count(6)
+    expect(phone.locator(".seam")).to_have_count(14)  # seven of the twelve edges are drawn twice
+    table = free.running.service.look().table
+    assert table.play is not None
+    assert table.play.session.options["board"] == "cube"
+    mesh = free.running.profile.cells
+    joined = TableBackend(free.running).geometry()["joined"]
+    for name in mesh.cells:
+        phone.locator(f'[data-site="{name}"]').dispatch_event("focusin")
+        beyond = {b for a, _, b, _ in joined if a == name} | {a for a, _, b, _ in joined if b == name}
+        shown = phone.locator(".site.across").evaluate_all("sites => sites.map(site => site.dataset.site)")
+        assert set(shown) == beyond <= {mesh.cells[there] for there in mesh.neighbours[mesh.index(name)]}

@@ -25,7 +25,8 @@ from controller.from_profile import table_board
 from controller.journal.database import Journal
 from controller.panel.diagnostics_backend import DiagnosticsBackend
 from controller.panel.history_backend import HistoryBackend
-from controller.panel.table_backend import TableBackend, expected
+from controller.panel.pieces_needed import expected
+from controller.panel.table_backend import TableBackend
 from controller.service.loop import Service
 from controller.service.running_board import RunningBoard
 from controller.table.state import Table

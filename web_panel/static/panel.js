@@ -18,7 +18,6 @@ import { Seats } from "./seats.js";
 import { showShare } from "./share.js";
 import { sound } from "./sounds.js";
 import { t } from "./text.js";
-import { Zoom } from "./zoom.js";
 
 const $ = (id) => document.getElementById(id);
 const AGAIN_MS = 1500;
@@ -45,13 +44,16 @@ const state = {
   source: null,
   /** The board that is being fetched, "" where none is. */
   awaited: "",
+  /** What zooms, once somebody has pressed anything. */
+  zoom: null,
+  /** What marks joined sides, once a board has such. */
+  seams: null,
   /** What was last drawn beside the pieces, "" where nothing was. */
   marks: "",
 };
 const board = new Board($("board"));
 const drawings = new Drawings(show);
 const card = new Card($("card"), board);
-new Zoom(board);
 const hand = new Hand({
   board, tray: $("tray"), post: send, changed: showBoard, moved: showTokens,
   sliding: (event) => event.shiftKey || $("slide").checked,
@@ -126,6 +128,7 @@ function drawBoard(geometry) {
   state.geometry = geometry;
   board.draw(geometry);
   state.marks = "";
+  if (geometry.joined?.length) state.seams ??= import("/static/seams.js").then(({ Seams }) => new Seams(board));
 }
 
 // A simulated board may have become another one. It has by the time that a view says so, so one request finds it.
@@ -373,6 +376,11 @@ $("new-game").addEventListener("click", async () => {
 });
 
 document.querySelectorAll("dialog").forEach(backCloses);
+
+// Nobody zooms before the first press.
+for (const kind of ["pointerdown", "wheel"]) {
+  addEventListener(kind, () => (state.zoom ??= import("/static/zoom.js").then(({ Zoom }) => new Zoom(board))), { once: true, capture: true, passive: true });
+}
 
 // A page that is not seen need not hold one of the few connections that a browser has.
 document.addEventListener("visibilitychange", () => (document.hidden ? state.source.close() : watch()));

@@ -107,6 +107,7 @@
  * @property {number} width
  * @property {number} height
  * @property {number[]} view the viewBox
+ * @property {[string, number, string, number][]} joined sides that are one but drawn twice: a cell, its side, the other, its side
  */
 
 /**

@@ -5,7 +5,7 @@ import { svg } from "./dom.js";
 
 const CLOSEST = 4; // times
 const TAP_ZOOM = 2;
-const TOGETHER_MS = 250; // two fingers that come down so soon after each other pinch; else each moves a piece
+const TOGETHER_MS = 250; // two fingers that come down so soon after each other pinch, unless each is on a piece
 const DOUBLE_MS = 320;
 const SMALL_PX = 44; // a finger covers a cell smaller than that
 const LENS_PX = 132;
@@ -16,8 +16,9 @@ export class Zoom {
     this.fingers = new Map(); // pointer → { x, y, since }
     this.pinch = null; // { span, at, scale } when it began
     this.tapped = { site: "", when: 0 };
-    this.reset();
     const { root } = board;
+    root.classList.add("zooms");
+    this.reset();
     root.addEventListener("reframed", () => this.reset());
     root.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
     root.addEventListener("pointerdown", (event) => this.#down(event), { capture: true });
@@ -60,9 +61,9 @@ export class Zoom {
   #down(event) {
     if (event.pointerType !== "touch") return;
     const { pointerId, clientX: x, clientY: y, timeStamp: since } = event;
-    this.fingers.set(pointerId, { x, y, since });
+    this.fingers.set(pointerId, { x, y, since, piece: this.#pieceAt(this.board.near(this.board.point(x, y))) });
     const [one, other, third] = [...this.fingers.values()];
-    if (other && !third && other.since - one.since < TOGETHER_MS) {
+    if (other && !third && other.since - one.since < TOGETHER_MS && !(one.piece && other.piece)) {
       event.stopPropagation();
       event.preventDefault();
       const [first] = this.fingers.keys();
@@ -72,14 +73,15 @@ export class Zoom {
       document.dispatchEvent(new PointerEvent("pointercancel", { pointerId: first, bubbles: true })); // the hand lets go
       return;
     }
-    if (!other) this.#lens(event);
+    if (other) this.#hideLens();
+    else this.#lens(event);
   }
 
   #move(event) {
     const finger = this.fingers.get(event.pointerId);
     if (!finger) return;
     Object.assign(finger, { x: event.clientX, y: event.clientY });
-    if (!this.pinch) return this.#lens(event);
+    if (!this.pinch) return this.fingers.size === 1 ? this.#lens(event) : undefined;
     event.stopPropagation();
     const [one, other] = [...this.fingers.values()];
     this.to((this.pinch.scale * span(one, other)) / this.pinch.span, this.pinch.at, (one.x + other.x) / 2, (one.y + other.y) / 2);
@@ -92,8 +94,8 @@ export class Zoom {
     this.#hideLens();
     if (this.pinch) {
       event.stopPropagation();
-      if (!this.fingers.size) this.pinch = null;
-      else this.fingers.clear(), (this.pinch = null);
+      this.pinch = null;
+      this.fingers.clear();
     } else if (event.type === "pointerup") this.#tap(event);
   }
 
@@ -101,10 +103,14 @@ export class Zoom {
   #tap(event) {
     const at = this.board.point(event.clientX, event.clientY);
     const site = this.board.near(at);
-    const busy = [...this.board.tokens.values()].some(({ group }) => group.dataset.on === site || group.parentNode === this.board.layers.air);
+    const busy = this.#pieceAt(site) || this.board.layers.air.firstChild;
     const twice = site && !busy && this.tapped.site === site && event.timeStamp - this.tapped.when < DOUBLE_MS;
     this.tapped = twice || busy ? { site: "", when: 0 } : { site, when: event.timeStamp };
     if (twice) this.to(this.scale > 1.01 ? 1 : TAP_ZOOM, at, event.clientX, event.clientY);
+  }
+
+  #pieceAt(site) {
+    return [...this.board.tokens.values()].some(({ group }) => group.dataset.on === site);
   }
 
   #lens({ clientX: x, clientY: y }) {
