@@ -13,7 +13,7 @@ from controller.events import NewGame, TakeBack
 from controller.refused import Refused
 from tests.service.taps import Tapper, order
 
-GAMES = [
+GAMES: list[tuple[str, str, dict[str, object]]] = [
     ("tides-of-war", "square144", {}),
     ("giantslayer", "hex91", {}),
     ("tam-ruat-chess", "square144", {}),

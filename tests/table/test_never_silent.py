@@ -268,10 +268,11 @@ def test_a_flanked_giant_is_told_to_be_slain() -> None:
 
 def test_a_king_in_check_is_lit_and_its_attacker_told() -> None:
     told = Told("tam-ruat-chess", {}, 1)
+    assert (checked := told.hand.game.checked)
     rng = random.Random(3)
     for _ in range(300):
         game, state = told.hand.game, told.hand.state
-        checks = [ply for ply in game.plies(state) if game.checked(game.after(state, ply))]
+        checks = [ply for ply in game.plies(state) if checked(game.after(state, ply))]
         ply = checks[0] if checks else rng.choice(game.plies(state))
         told.order(PlayPly(text=game.text(state, ply)))
         put_right(told.hand)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web_panel.real_table import join
+from tests.web_panel.real_table import OpenTable, Pages, join
 
 
 def write(page: Page, text: str) -> None:
@@ -17,7 +17,7 @@ def write(page: Page, text: str) -> None:
 
 
 @pytest.fixture
-def placing(open_table, pages) -> Page:
+def placing(open_table: OpenTable, pages: Pages) -> Page:
     """Return a phone that plays both seats of Beacons, of which the first is placing."""
     table = open_table("shellsquare16")
     table.new_game("beacons", players=2, board="square 4 4", seed=5)
@@ -53,7 +53,7 @@ def test_a_thumb_that_comes_late_ends_nothing_of_the_next_player(placing: Page) 
     expect(placing.locator("#acts").get_by_role("button", name="done placing")).to_be_enabled(timeout=4000)
 
 
-def test_a_draw_is_answered_by_the_other_phone_and_its_refusal_told(open_table, pages) -> None:
+def test_a_draw_is_answered_by_the_other_phone_and_its_refusal_told(open_table: OpenTable, pages: Pages) -> None:
     table = open_table()
     table.new_game("tides-of-war")
     white, black, watcher = pages(), pages(), pages()

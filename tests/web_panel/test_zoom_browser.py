@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from controller.events import NewGame, PlayPly
 from controller.panel.table_backend import TableBackend
@@ -15,7 +15,7 @@ from controller.rules.registry import all_games
 from tests.web_panel.real_backend import Real, real_panel
 from tests.web_panel.real_table import RealTable
 
-PHONE = {"width": 320, "height": 568}
+PHONE: ViewportSize = {"width": 320, "height": 568}
 
 
 @pytest.fixture
