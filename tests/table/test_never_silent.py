@@ -268,7 +268,8 @@ def test_a_flanked_giant_is_told_to_be_slain() -> None:
 
 def test_a_king_in_check_is_lit_and_its_attacker_told() -> None:
     told = Told("tam-ruat-chess", {}, 1)
-    assert (checked := told.hand.game.checked)
+    checked = told.hand.game.checked
+    assert checked
     rng = random.Random(3)
     for _ in range(300):
         game, state = told.hand.game, told.hand.state
