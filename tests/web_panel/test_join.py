@@ -102,7 +102,7 @@ def test_a_name_is_kept_as_it_is_seen(room: Room, wanted: str, name: str) -> Non
         ("\u200b\u200e", "This name would be invisible"),
         (" ", "This name would be invisible"),
         ("\u3164", "This name would be invisible"),
-        ("\u5c0f" * 13, "too long"),
+        ("\u5c0f" * 21, "too long"),
     ],
 )
 def test_a_name_of_which_nothing_is_seen_or_that_is_too_wide_is_refused(room: Room, name: str, why: str) -> None:
@@ -399,7 +399,7 @@ def test_where_only_this_machine_can_open_the_panel_there_is_nothing_to_scan() -
 @pytest.mark.parametrize(
     ("path", "body"),
     [
-        ("pair", []), ("pair", {"name": ""}), ("pair", {"name": "x" * 25}), ("pair", {"name": "a\nb"}),
+        ("pair", []), ("pair", {"name": ""}), ("pair", {"name": "x" * 41}), ("pair", {"name": "a\nb"}),
         ("pair", {"as": 1}),
         ("pair/code", {}), ("pair/code", {"code": 12345678}), ("pair/code", {"code": "1" * 25}),
         ("pair/touch", {"site": "a1"}), ("pair/stop", {"who": "me"}),

@@ -1,0 +1,72 @@
+"""The stage on every screen: what a turn needs is in view, under a thumb, and stays where it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+from real_table import RealTable, join
+
+SIZES = [(390, 844), (320, 568), (844, 390), (744, 1133), (820, 1180), (1024, 768), (1280, 800)]
+LONG = "<b>Änne-Marie</b> von und zu 小林 Überli"  # as wide as 40 letters
+PARTS = ("#others", "#table", "#mine", "#status", "#dock")
+BOXES = """parts => parts.map(part => {
+    const { x, y, right, bottom } = document.querySelector(part).getBoundingClientRect();
+    return [part, Math.round(x), Math.round(y), Math.round(right), Math.round(bottom)];
+})"""
+SMALL = """() => [...document.querySelectorAll("#dock button, #status button, #question button")]
+    .filter(each => each.offsetParent && Math.min(each.offsetWidth, each.offsetHeight) < 44).map(each => each.textContent)"""
+
+
+@pytest.fixture
+def seated(open_table: Callable[..., RealTable], pages: Callable[..., Page]) -> Page:
+    table, page = open_table("first36"), pages()
+    table.new_game("tides-of-war")
+    join(page, table.url, "Black")
+    page.evaluate(
+        """name => fetch("/api/me", { method: "POST", headers: { "Content-Type": "application/json" },
+            body: JSON.stringify({ name, colour: "#17bebb" }) })""",
+        LONG,
+    )
+    expect(page.locator("#mine b")).to_have_text(LONG)
+    return page
+
+
+def test_what_a_turn_needs_is_in_view_on_every_screen(seated: Page) -> None:
+    for width, height in SIZES:
+        seated.set_viewport_size({"width": width, "height": height})
+        boxes = seated.evaluate(BOXES, list(PARTS))
+        for part, left, top, right, bottom in boxes:
+            assert left >= 0 and top >= 0 and right <= width and bottom <= height + 1, (width, height, part, boxes)
+        assert seated.evaluate("document.documentElement.scrollWidth") <= width
+        assert seated.evaluate(SMALL) == [], (width, height)
+
+
+def test_the_banner_keeps_its_room_whatever_it_says(seated: Page) -> None:
+    before = seated.evaluate(BOXES, list(PARTS))
+    for text in ("", "One line.", "A long sentence that has to be read. " * 12):
+        seated.locator("#advice").evaluate("(advice, text) => (advice.textContent = text)", text)
+        assert seated.evaluate(BOXES, list(PARTS)) == before
+
+
+def test_back_closes_the_menu_and_stays_on_the_page(seated: Page) -> None:
+    address = seated.url
+    seated.get_by_role("button", name="Menu").click()
+    expect(seated.locator("#sheet")).to_be_visible()
+    seated.go_back()
+    expect(seated.locator("#sheet")).to_be_hidden()
+    assert seated.url == address
+
+
+def test_escape_puts_a_piece_back_wherever_the_focus_is(
+    open_table: Callable[..., RealTable], pages: Callable[..., Page]
+) -> None:
+    table, page = open_table("first36"), pages()
+    table.new_game("tides-of-war")
+    join(page, table.url)
+    page.locator("#board [data-site=c3] .ring").click(force=True)
+    expect(page.locator('#board .token[data-state="lifted"]')).to_have_count(1)
+    page.locator("#title").click()
+    page.keyboard.press("Escape")
+    expect(page.locator('#board .token[data-state="lifted"]')).to_have_count(0)
