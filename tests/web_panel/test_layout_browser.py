@@ -38,7 +38,8 @@ def test_what_a_turn_needs_is_in_view_on_every_screen(seated: Page) -> None:
         seated.set_viewport_size({"width": width, "height": height})
         boxes = seated.evaluate(BOXES, list(PARTS))
         for part, left, top, right, bottom in boxes:
-            assert left >= 0 and top >= 0 and right <= width and bottom <= height + 1, (width, height, part, boxes)
+            outside = left < 0 or top < 0 or right > width or bottom > height + 1
+            assert not outside, (width, height, part, boxes)
         assert seated.evaluate("document.documentElement.scrollWidth") <= width
         assert seated.evaluate(SMALL) == [], (width, height)
 
