@@ -16,7 +16,8 @@ BOXES = """parts => parts.map(part => {
     return [part, Math.round(x), Math.round(y), Math.round(right), Math.round(bottom)];
 })"""
 SMALL = """() => [...document.querySelectorAll("#dock button, #status button, #question button")]
-    .filter(each => each.offsetParent && Math.min(each.offsetWidth, each.offsetHeight) < 44).map(each => each.textContent)"""
+    .filter(each => each.offsetParent && Math.min(each.offsetWidth, each.offsetHeight) < 44)
+    .map(each => each.textContent)"""
 
 
 @pytest.fixture
