@@ -370,7 +370,7 @@ slider.addEventListener("change", () => order({ do: "brightness", percent: Numbe
 $("new-game").addEventListener("click", async () => {
   const games = await send("games");
   if (!games) return;
-  const { openDialog } = await import("./new_game.js");
+  const { openDialog } = await import("/static/new_game.js");
   openDialog($("dialog"), games, state.view, state.you?.held ?? {}, (what) => ask("order", what));
   (await import("./lesson.js")).offerLesson(ask);
 });
