@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
-from real_table import RealTable, join
+
+from tests.web_panel.real_table import RealTable, join
 
 SIZES = [(390, 844), (320, 568), (844, 390), (744, 1133), (820, 1180), (1024, 768), (1280, 800)]
 LONG = "<b>Änne-Marie</b> von und zu 小林 Überli"  # as wide as 40 letters
