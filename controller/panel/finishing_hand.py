@@ -197,18 +197,22 @@ class FinishingHand:
     def _no_ply(
         self, table: Table, play: Play, site: str, piece: str, there: Any, names: Mapping[str, str]
     ) -> dict[str, Any]:
-        """Do what a hand can where the rules know no ply: choose another piece, or put it down to hear why not."""
+        """Choose another piece, or say which rule forbids what was tapped: the piece stays in the hand.
+
+        Where the game cannot say why, it is put down, and the table says what it can.
+        """
         held = next((token for token in self._hand.pieces()["held"] if token["id"] == piece), None)
         if not piece and (there is None or not (waits(table, play) or hand_moves.concerned(play, names[site]))):
             raise Refused(why_not(play, names[site], there))
-        if not piece or there is None or (held and there["seat"] == held["seat"]):
+        if not piece or (held and there and there["seat"] == held["seat"]):
             return self._by_hand(table, site, piece, there)
         origin = home_of(play, held, names) if held else ""
         written, why = play.session.game.refusal(play.session.state, origin, names[site]) if origin else ("", "")
-        if not why:
-            raise Refused(say("This piece cannot go to {cell}.", cell=names[site]))
-        told = say("{ply} is not allowed: {why}. Put the piece back on {cell}.", ply=written, why=why, cell=origin)
-        raise Refused(capital(told))
+        if why:
+            raise Refused(capital(say("{ply} is not allowed: {why}.", ply=written, why=why)))
+        if there is None:
+            return self._by_hand(table, site, piece, there)
+        raise Refused(say("This piece cannot go to {cell}.", cell=names[site]))
 
     def _counted(self, play: Play) -> bool:
         """Whether the ply before counts within a moment, now that the next piece is in the hand."""
