@@ -96,9 +96,7 @@ def chooser(name: str, game: AnyGame, seats: int, nodes: int | None, clock: Call
     level, player = level_of(int(name)), Player(game, seats)
 
     def choose(state: Any, seed: int) -> Any:
-        seat = game.seat(state)
-        known = game.known(state, seat) if game.known else state
-        return player.choose(known, level, seed, nodes, clock()).ply
+        return player.choose(state, level, seed, nodes, clock()).ply
 
     return choose
 

@@ -44,25 +44,24 @@ class Player:
         )
 
     def choose(
-        self, known: Any, level: Level, seed: int, nodes: int | None = None, stop: Callable[[], bool] = lambda: False
+        self, state: Any, level: Level, seed: int, nodes: int | None = None, stop: Callable[[], bool] = lambda: False
     ) -> Choice:
-        """Return what the seat to move does in ``known``, which is what it knows; the game is not over.
+        """Return what the seat to move does in ``state``, of which it is told what it may know; the game is not over.
 
         ``nodes`` is the most positions to judge, the level's where it is None; ``stop`` is asked after each step.
         """
-        game = self.game
+        game, seat = self.game, self.game.seat(state)
+        assert seat is not None
+        known = game.known(state, seat) if game.known else state
         book = self.advice.book(known, seed) if self.advice and self.advice.book else None
         if book is not None:
             return Choice(book, 0.0, (book,), 0)
         most = min(level.nodes if nodes is None else nodes, MOST_NODES)
-        found = self._found(known, level, seed, most, stop)
-        seat = game.seat(known)
-        assert seat is not None
+        found = self._found(known, seat, level, seed, most, stop)
         return Choice(found.ply, 2 * found.shares[seat] - 1, found.line, found.nodes)
 
-    def _found(self, known: Any, level: Level, seed: int, nodes: int, stop: Callable[[], bool]) -> Found:
-        game, seat = self.game, self.game.seat(known)
-        assert seat is not None
+    def _found(self, known: Any, seat: int, level: Level, seed: int, nodes: int, stop: Callable[[], bool]) -> Found:
+        game = self.game
         if game.secret and game.secret(known):
             if game.shared(known) is not None and game.imagine:
                 return bid(game, known, seat, self.seats, self.judge, nodes, seed, stop)

@@ -99,11 +99,10 @@ def answer(request: Request, stop: Callable[[], bool]) -> Answer:
     def enough() -> bool:
         return (end is not None and time.monotonic() >= end) or stop()
 
-    known = game.known(state, seat) if game.known else state
     player = Player(game, game.facts.players(msgspec.to_builtins(options)))
-    choice = player.choose(known, level, request.seed, request.nodes, enough)
+    choice = player.choose(state, level, request.seed, request.nodes, enough)
     took = round((time.monotonic() - began) * 1000)
-    line = _written(game, known, choice)
+    line = _written(game, state, choice)
     return Answer(request.id, line[0], round(choice.value, 4), line, choice.nodes, took)
 
 

@@ -85,18 +85,21 @@ def _row(state: State, side: int, kings: list[int]) -> tuple[int, ...]:
 
 # ---- the setup ---------------------------------------------------------------------------------------------
 
-MIRROR = {place: cell for cell, place in enumerate(PLACES)}
-ARRAYS = (STANDARD,)
+NUMBER = {place: cell for cell, place in enumerate(PLACES)}
+EXCHANGES = 4  # neighbours that change places in an array
 
 
 def book(state: State, seed: int) -> Ply | None:
-    """Return the next piece of an array of the book; one that was begun is gone on with, as far as it fits."""
+    """Return the next piece of the standard array, mirrored or not, in which some neighbours have changed places.
+
+    The array that was begun is gone on with, as far as it fits.
+    """
     if not setting_up(state):
         return None
     side, hand = state.turn, state.reserve[state.turn]
-    arrays = [_turned(array, side) for array in ARRAYS]
-    arrays += [_mirrored(array) for array in arrays]
-    Random(seed).shuffle(arrays)
+    dice, standard = Random(seed), _turned(STANDARD, side)
+    arrays = [_varied(array, dice) for array in (standard, _mirrored(standard))]
+    dice.shuffle(arrays)
     board = state.board.upper()
     array = max(arrays, key=lambda array: sum(board[cell] == kind for kind, cell in array))
     for kind, cell in array:
@@ -112,7 +115,19 @@ def _turned(array: str, side: int) -> list[tuple[str, int]]:
 
 def _mirrored(array: list[tuple[str, int]]) -> list[tuple[str, int]]:
     """Return ``array`` with left and right exchanged: along a row of y, x and 15 - y - x change places."""
-    return [(kind, MIRROR[15 - PLACES[cell][1] - PLACES[cell][0], PLACES[cell][1]]) for kind, cell in array]
+    return [(kind, NUMBER[15 - PLACES[cell][1] - PLACES[cell][0], PLACES[cell][1]]) for kind, cell in array]
+
+
+def _varied(array: list[tuple[str, int]], dice: Random) -> list[tuple[str, int]]:
+    """Return ``array`` with some neighbours exchanged, the king never."""
+    places = {cell: kind for kind, cell in array}
+    for _ in range(EXCHANGES):
+        a = dice.choice([cell for cell in places if places[cell] != "K"])
+        beside = [cell for cell in places if hex_distance(PLACES[a], PLACES[cell]) == 1 and places[cell] != "K"]
+        if beside:
+            b = dice.choice(beside)
+            places[a], places[b] = places[b], places[a]
+    return [(kind, cell) for cell, kind in places.items()]
 
 
 ADVICE = Advice(NAMES, count, book)

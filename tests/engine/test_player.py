@@ -1,0 +1,189 @@
+"""Players that are programs: the same ply everywhere, always legal, and nothing that their seat may not know."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from controller.engine.best_first import BestFirst, Sight
+from controller.engine.judgement import BadWeights, checked, judge_of, lost, shares, weights_of, won
+from controller.engine.levels import LEVELS, BadLevel, level_of
+from controller.engine.player import Player
+from controller.rules.game import AnyGame
+from controller.rules.options import parse
+from controller.rules.registry import advice_of, all_games, game_named
+
+TABLES: list[tuple[str, dict[str, Any]]] = [
+    ("tides-of-war", {}),
+    ("giantslayer", {}),
+    ("giantslayer", {"rounds": 2}),
+    ("circle", {}),
+    ("circle", {"players": 4, "victory": "annihilation"}),
+    ("cyvasse", {}),
+    ("cyvasse", {"setup": "secret"}),
+    ("cyvasse", {"setup": "open", "sea_ports": True}),
+    ("tam-ruat-chess", {}),
+    *[("beacons", {"players": players, "buy_in": players % 2 * 3}) for players in range(2, 7)],
+    ("beacons", {"template": "trial"}),
+]
+EVERY_TABLE = pytest.mark.parametrize(("name", "given"), TABLES, ids=[f"{n}-{g}" for n, g in TABLES])
+
+
+def table(name: str, given: dict[str, Any], weighed: bool = True) -> tuple[AnyGame, Any, Player]:
+    game = game_named(name)
+    options = parse(game.options, given)
+    seats = game.facts.players({**{field: getattr(options, field) for field in options.__struct_fields__}})
+    return game, options, Player(game, seats, None if weighed else {})
+
+
+@EVERY_TABLE
+def test_every_ply_is_legal_to_the_end(name: str, given: dict[str, Any]) -> None:
+    game, options, player = table(name, given)
+    state, plies = game.start(options, 5), 0
+    while plies < 250 and game.seat(state) is not None:
+        choice = player.choose(state, LEVELS[plies % 8], plies, 25)
+        assert game.play(state, choice.ply) == game.after(state, choice.ply)
+        assert -1 <= choice.value <= 1
+        state, plies = game.after(state, choice.ply), plies + 1
+    assert plies >= 10
+
+
+@EVERY_TABLE
+def test_the_same_question_has_the_same_answer(name: str, given: dict[str, Any]) -> None:
+    game, options, _ = table(name, given)
+    dice, state = random.Random(3), game.start(options, 3)
+    for number in range(6):
+        again = [table(name, given)[2].choose(state, LEVELS[level], number, 60) for level in (2, 7) for _ in "12"]
+        assert again[0] == again[1]
+        assert again[2] == again[3]
+        state = game.after(state, dice.choice(game.moves(state)))
+
+
+# Found once, on another machine than most: a change here is a change of play, which is to be wanted.
+@pytest.mark.parametrize("name", list(all_games()))
+def test_a_game_without_advice_is_played_by_what_stands_on_the_board(name: str) -> None:
+    game, options, player = table(name, {}, weighed=False)
+    state = game.start(options, 1)
+    for number in range(6):
+        state = game.play(state, player.choose(state, LEVELS[4], number, 40).ply)
+
+
+def test_what_is_hidden_changes_nothing() -> None:
+    game, options, player = table("beacons", {"players": 3, "seed": 11})
+    start = game.start(options, 0)
+    chosen: dict[int, set[str]] = {}
+    for hidden in (((12, 0, 0), (0, 12, 0)), ((0, 0, 12), (4, 4, 4)), ((1, 2, 9), (6, 6, 0))):
+        state = start
+        for bid in hidden:
+            state = game.play_text(state, "bid " + " ".join(map(str, bid)))
+        for seed in range(12):
+            choice = player.choose(state, LEVELS[7], seed, 400)
+            chosen.setdefault(seed, set()).add(game.text(state, choice.ply))
+    assert [len(texts) for texts in chosen.values()] == [1] * 12
+    assert len(set.union(*chosen.values())) > 1, "bids are mixed"
+
+
+def test_a_hidden_array_changes_nothing() -> None:
+    game, options, player = table("cyvasse", {"setup": "secret"})
+    plies = set()
+    for seed in range(6):
+        state, dice = game.start(options, 0), random.Random(seed)
+        while game.seat(state) == 0:
+            state = game.after(state, dice.choice(game.moves(state)))
+        plies.add(game.text(state, player.choose(state, LEVELS[7], 1).ply))
+    assert len(plies) == 1
+
+
+def test_arrays_of_the_book_are_varied_and_whole() -> None:
+    game, options, player = table("cyvasse", {"setup": "secret"})
+    boards = set()
+    for seed in range(4):
+        state = game.start(options, 0)
+        while game.secret and game.secret(state):
+            state = game.play(state, player.choose(state, LEVELS[0], seed).ply)
+        boards.add(state.board)
+        assert len(state.board.replace(".", "")) == 50
+    assert len(boards) > 1
+
+
+# ---- judgement and levels -----------------------------------------------------------------------------------
+
+
+def test_shares_are_of_one_whole_and_never_certain() -> None:
+    for scores in ([0, 0], [5000, -90_000], [1, 2, 3], [0, 0, 10**7, -(10**7)]):
+        found = shares(scores)
+        assert sum(found) == pytest.approx(1)
+        assert not any(won(share) or lost(share) for share in found)
+        assert sorted(range(len(scores)), key=lambda i: found[i]) == sorted(range(len(scores)), key=lambda i: scores[i])
+
+
+def test_weights_fit_their_features() -> None:
+    for name in all_games():
+        advice, weights = advice_of(name), weights_of(name)
+        assert advice is not None
+        assert set(weights) == set(advice.names)
+    with pytest.raises(BadWeights, match="circle has no feature 'stones'"):
+        checked("circle", {"stones": 1})
+    with pytest.raises(BadWeights, match="the weight of 'units' is not a whole number"):
+        checked("circle", {"units": 0.5})
+
+
+@pytest.mark.parametrize("name", list(all_games()))
+def test_features_are_counted_for_every_seat(name: str) -> None:
+    game, advice = game_named(name), advice_of(name)
+    assert advice is not None
+    state, dice = game.start(game.options(), 1), random.Random(1)
+    for _ in range(120):
+        rows = advice.count(state)
+        assert [len(row) for row in rows] == [len(advice.names)] * 2
+        assert all(type(number) is int for row in rows for number in row)
+        state = game.after(state, dice.choice(game.moves(state)))
+        if game.seat(state) is None:
+            break
+
+
+@pytest.mark.parametrize("wrong", [0, 9, -1, "3", None, True, 2.0])
+def test_there_are_eight_levels(wrong: object) -> None:
+    with pytest.raises(BadLevel, match="choose 1 to 8"):
+        level_of(wrong)
+
+
+def test_a_search_goes_on_and_ends_when_told() -> None:
+    game = game_named("tides-of-war")
+    judge = judge_of(game, 2, advice_of("tides-of-war"), weights_of("tides-of-war"))
+    search = BestFirst(game, game.start(game.options(), 0), 2, judge, Sight(), 1)
+    search.run(2000, lambda: True)
+    assert search.looked_at == 14
+    search.run(500, lambda: False)
+    halfway = search.looked_at
+    search.run(2000, lambda: False)
+    assert 500 <= halfway < 2000 <= search.looked_at
+    line = search.found().line
+    state = game.start(game.options(), 0)
+    for ply in line:
+        state = game.play(state, ply)
+    assert len(line) > 2
+
+
+def test_a_lost_game_is_held_as_long_as_it_can_be() -> None:
+    """White can be taken in one ply or in more: the longer way is chosen, and no stone is given away."""
+    game = game_named("tides-of-war")
+    judge = judge_of(game, 2, advice_of("tides-of-war"), weights_of("tides-of-war"))
+    dice, found = random.Random(2), 0
+    for seed in range(60):
+        state, dice = game.start(game.options(), 0), random.Random(seed)
+        states = []
+        while game.seat(state) is not None:
+            states.append(state)
+            state = game.after(state, dice.choice(game.moves(state)))
+        if len(states) < 3 or game.result(state).winner is None:
+            continue
+        search = BestFirst(game, states[-2], 2, judge, Sight(), 1)
+        search.run(4000, lambda: False)
+        best = search.found()
+        if lost(best.shares[search.root.seat]):
+            found += 1
+            assert best.shares[search.root.seat] == max(worth for _, worth in best.worths)
+    assert found >= 1
