@@ -161,6 +161,12 @@ class TakeBack(Order, frozen=True, tag="take_back"):
     by: Annotated[tuple[Annotated[int, Meta(ge=0, le=15)], ...], Meta(max_length=16)] | None = None
 
 
+class Redo(Order, frozen=True, tag="redo"):
+    """Make again all plies that were just taken back; ``made`` is how many the sender sees on the board."""
+
+    made: Annotated[int, Meta(ge=0)] | None = None
+
+
 class SetBrightness(Order, frozen=True, tag="brightness"):
     """Set the lights' brightness in percent."""
 
@@ -212,6 +218,7 @@ AnyOrder = (
     | PlayAgain
     | PlayPly
     | TakeBack
+    | Redo
     | SetBrightness
     | Resume
     | Resign

@@ -34,6 +34,7 @@ from web_panel.rules_pages import Diagrams, add_rules
 from web_panel.script_bundle import add_script
 from web_panel.security import guard
 from web_panel.settings_page import add_settings
+from web_panel.sharing import add_sharing
 from web_panel.stream import STREAMS, add_stream, own_seat
 from web_panel.virtual_hand import add_hand
 
@@ -95,6 +96,7 @@ def create_app(
         turns = OneAtATime()
         add_rules(app, history, turns)
         add_history(app, history, turns)
+        add_sharing(app, history, turns)
     if diagnostics is not None:
         add_diagnostics(app, diagnostics, limiter)
     add_openapi(app)

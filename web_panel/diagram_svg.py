@@ -12,7 +12,7 @@ from flask import render_template
 from markupsafe import Markup
 
 TONES = ("#8a6a4c", "#79593f", "#997a5a")
-MARKS = {"from": "#ffd36b", "go": "#3b8fe0", "take": "#ff8a2a"}
+MARKS = {"from": "#ffd36b", "go": "#3b8fe0", "take": "#ff8a2a", "last": "#b8912f"}
 BODIES = ("#fbf3e0", "#1d1f24", "#2b8fd4", "#e08a1e", "#8d5bc0", "#4e9a4a")
 INKS = ("#2d2316", "#f4f1e8", "#ffffff", "#2a1300", "#ffffff", "#ffffff")
 TOKEN = 0.76  # of a cell's inner radius
@@ -21,11 +21,12 @@ NOBODY, NOBODY_INK = "#a8a8a4", "#2d2316"
 
 def picture(diagram: dict[str, Any], named: bool = True) -> Markup:
     """Return a diagram of `web_panel.rules_pages.Diagrams` as SVG; ``named`` writes the cells' names in them."""
-    cells = [_cell(cell) for cell in diagram["cells"]]
+    cells = [with_looks(cell) for cell in diagram["cells"]]
     return Markup(render_template("diagram.svg", diagram=diagram, cells=cells, named=named))  # escaped by the template
 
 
-def _cell(cell: dict[str, Any]) -> dict[str, Any]:
+def with_looks(cell: dict[str, Any]) -> dict[str, Any]:
+    """Return ``cell`` with what its drawing needs: points, reach, fill and token."""
     corners = cell["outline"]
     middles = [((x + u) / 2, (y + v) / 2) for (x, y), (u, v) in zip(corners, corners[1:] + corners[:1], strict=True)]
     reach = min(((x - cell["x"]) ** 2 + (y - cell["y"]) ** 2) ** 0.5 for x, y in middles)
@@ -35,7 +36,7 @@ def _cell(cell: dict[str, Any]) -> dict[str, Any]:
         "reach": reach,
         "scale": TOKEN,
         "fill": MARKS.get(cell["mark"]) or (_tone(cell["name"], len(corners)) if cell["kind"] == "cell" else "#4c3b2c"),
-        "token": _token(cell) if cell["piece"] else None,
+        "token": token(cell) if cell["piece"] else None,
     }
 
 
@@ -45,7 +46,8 @@ def _tone(name: str, corners: int) -> str:
     return TONES[(x + 2 * y) % 3 if corners == 6 else (x + y) % 2]
 
 
-def _token(cell: dict[str, Any]) -> dict[str, str]:
+def token(cell: dict[str, Any]) -> dict[str, str]:
+    """Return the paths and colours of the piece of ``cell``."""
     seat = cell["piece"]["seat"]
     body, ink = (NOBODY, NOBODY_INK) if seat is None else (BODIES[seat % 6], INKS[seat % 6])
     return {"body": body, "ink": ink, "sign": cell["sign"], "outline": cell["body"], "drawing": cell["drawing"]}

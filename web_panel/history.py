@@ -54,7 +54,16 @@ class HistoryAccess(Protocol):
         """Return the games of this evening, and who won how many: ``{"games", "tally"}``."""
 
     def past(self, game_id: int) -> dict[str, Any]:
-        """Return one game: its line in the list, with ``plies``, ``geometry`` and ``kinds``."""
+        """Return one game: its line in the list, with ``people``, figures, ``plies``, ``geometry`` and ``kinds``."""
+
+    def last(self) -> int | None:
+        """Return the number of the game that is on the table, or was last; None before the first one."""
+
+    def position_picture(self, game_id: int, ply: int | None) -> dict[str, Any]:
+        """Return a position as a diagram, the last one where ``ply`` is None, with what is ``told`` of it."""
+
+    def whole_game(self, game_id: int) -> dict[str, Any]:
+        """Return ``{"board", "moves", "actors", "told"}``: a game as one moving picture."""
 
     def position(self, game_id: int, ply: int) -> dict[str, Any]:
         """Return ``{"ply", "pieces": {site: piece}, "lines", "data", "changed": [site, …]}``."""

@@ -13,15 +13,22 @@ import msgspec
 from controller.events import NewGame
 
 MOST_PLIES = 20_000
+NOTES = ("date", "result")  # lines for people alone, with those that begin with "player "
 
 
 class BadText(ValueError):
     """A text that is not a game; the sentence names the line."""
 
 
-def to_text(game: str, options: Mapping[str, Any], seed: int, plies: Sequence[str]) -> str:
-    """Return the text of a game: lines of ``key: value``."""
+def to_text(
+    game: str, options: Mapping[str, Any], seed: int, plies: Sequence[str], notes: Mapping[str, str] | None = None
+) -> str:
+    """Return the text of a game: lines of ``key: value``.
+
+    ``notes`` are for readers: date, result, and a person's name as ``player White``; those that are "" are left out.
+    """
     lines = [f"game: {game}"]
+    lines += [f"{name}: {' '.join(text.split())}" for name, text in (notes or {}).items() if text]
     lines += [f"option {name}: {msgspec.json.encode(value).decode()}" for name, value in options.items()]
     return "\n".join([*lines, f"seed: {seed}", f"plies: {'; '.join(plies)}", ""])
 
@@ -36,9 +43,11 @@ def from_text(text: str) -> NewGame:
         key, colon, value = (part.strip() for part in line.partition(":"))
         if not colon:
             raise BadText(f"line {number} must be like 'game: circle', and it is '{line.strip()[:40]}'")
+        if key in NOTES or key.startswith("player "):
+            continue
         into, name = (options, key.removeprefix("option ")) if key.startswith("option ") else (given, key)
         if into is given and name not in ("game", "seed", "plies"):
-            known = "game, option …, seed and plies"
+            known = "game, date, player …, result, option …, seed and plies"
             raise BadText(f"line {number}: there is no '{name[:40]}' in a game; known are {known}")
         if name in into:
             raise BadText(f"line {number}: '{name[:40]}' is there already")

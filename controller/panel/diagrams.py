@@ -27,7 +27,8 @@ class NoDiagram(ValueError):
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """A site. ``mark``: "from" for the piece asked about, "go" where it may go, "take" what it may take, else "".
+    """A site. ``mark``: "from" for the piece asked about, "go" where it may go, "take" what it may take, "last" where
+    the last move was, else "".
 
     Its piece has the ``body`` of its seat and the ``drawing`` of its kind, paths as `controller.rules.drawings` has
     them, or where the game has no drawing the ``sign`` of its kind.
@@ -76,7 +77,7 @@ def diagram(name: str, options: Mapping[str, Any], plies: Iterable[str] = (), at
     if at and at not in {site.name for site in profile.sites}:
         raise NoDiagram(say("{game} has no site {site}", game=say(game.facts.title), site=at))
     marks = reached(game, state, at) if at else {}
-    return _drawn(game, profile, shape, marks, at)
+    return drawn(game, profile, shape, marks, at)
 
 
 def reached(game: AnyGame, state: Any, at: str) -> dict[str, str]:
@@ -106,7 +107,8 @@ def movable(name: str) -> list[tuple[str, str]]:
     return [(first[kind], say(title)) for kind, title in game.facts.kinds.items() if kind in first]
 
 
-def _drawn(game: AnyGame, profile: Profile, shape: Mapping[str, Piece], marks: Mapping[str, str], at: str) -> Diagram:
+def drawn(game: AnyGame, profile: Profile, shape: Mapping[str, Piece], marks: Mapping[str, str], at: str) -> Diagram:
+    """Return ``shape`` on the board of ``profile`` as a diagram."""
     drawing = geometry(profile)
     bare = (
         Cell(name, site["kind"], site["x"], site["y"], _points(site["outline"]), marks.get(name, ""), None)

@@ -27,6 +27,7 @@ from controller.journal.recording import Header, write
 from controller.panel.diagrams import Diagram, NoDiagram, diagram, movable
 from controller.panel.game_info import card
 from controller.panel.import_process import Apart, Busy, NotDone
+from controller.panel.pictures import DAY, changed, figures, people, position_picture, whole_game
 from controller.refused import Later, Refused
 from controller.rules.drawings import look
 from controller.rules.game import AnyGame, Illegal, Unreadable
@@ -144,31 +145,46 @@ class HistoryBackend:
             words = game.say(before.state, ply) if game.say and text == after.text else text
             plies.append({"seat": after.seat or 0, "text": text, "words": words})
         drawing = geometry(bare_profile(session.name, session.options))
-        line = _described(game_id, "", session, saved)
+        with self._archive() as archive:
+            listed = next(iter(archive.listed(1, game_id + 1)), None)
+            ends = [entry.t_us for entry in archive.entries(game_id)]
+        line = _described(game_id, listed.started if listed else "", session, saved)
+        more = {**figures(session, max(ends, default=0)), "people": people(saved.seating.people, session)}
         kinds = {kind: say(name) for kind, name in game.facts.kinds.items()}
         signs = {kind: game.facts.sign(kind) for kind in game.facts.kinds}
-        return {**line, "plies": plies, "geometry": drawing, "kinds": kinds, "signs": signs}
+        return {**line, **more, "plies": plies, "geometry": drawing, "kinds": kinds, "signs": signs}
+
+    def last(self) -> int | None:
+        """Return the number of the game that is on the table, or was last; None before the first one."""
+        with self._archive() as archive:
+            saved = archive.last()
+        return saved.game_id if saved else None
+
+    def position_picture(self, game_id: int, ply: int | None) -> dict[str, Any]:
+        """Return the position after ``ply`` plies, without it the last one, as `diagram` does, and ``told`` of it."""
+        game = self.past(game_id)
+        _, session = self._session(game_id)
+        ply = len(game["plies"]) if ply is None else ply
+        _check_ply(session, game_id, ply)
+        shown = position_picture(session, ply)
+        found: dict[str, Any] = msgspec.to_builtins(shown, enc_hook=ENGLISH)
+        move = game["plies"][ply - 1] if ply else None
+        return {**found, "title": shown.title, "kind": "", "told": {**game, "ply": ply, "move": move}}
+
+    def whole_game(self, game_id: int) -> dict[str, Any]:
+        """Return a game as `controller.panel.pictures.whole_game` does, and what is ``told`` of it."""
+        game = self.past(game_id)
+        _, session = self._session(game_id)
+        return {**whole_game(session, [ply["text"] for ply in game["plies"]]), "told": game}
 
     def position(self, game_id: int, ply: int) -> dict[str, Any]:
         """Return how a game stood after ``ply`` plies: ``pieces`` by site, lines, data, marks, ``changed`` sites."""
         _, session = self._session(game_id)
-        if ply >= len(session.positions):
-            made = len(session.positions) - 1
-            raise Refused(
-                say(
-                    "Game {game} has {made} moves: there is no position after move {ply}.",
-                    game=game_id,
-                    made=made,
-                    ply=ply,
-                )
-            )
-        game, state = session.game, session.positions[ply].state
-        seen = game.look(state, None)
-        before = game.look(session.positions[max(0, ply - 1)].state, None).pieces
-        changed = [site for site in {*seen.pieces, *before} if seen.pieces.get(site) != before.get(site)]
+        _check_ply(session, game_id, ply)
+        seen = session.game.look(session.positions[ply].state, None)
         pieces: dict[str, Any] = msgspec.to_builtins(dict(seen.pieces))
         found = {"lines": seen.lines, "data": dict(seen.data), "marks": msgspec.to_builtins(seen.marks)}
-        return {"ply": ply, "pieces": pieces, **found, "changed": sorted(changed)}
+        return {"ply": ply, "pieces": pieces, **found, "changed": changed(session, ply)}
 
     def _session(self, game_id: int) -> tuple[Saved, Session]:
         with self._archive() as archive:
@@ -210,7 +226,12 @@ class HistoryBackend:
         """Return a game as text that `imported` reads."""
         saved, session = self._session(game_id)
         _check_open(session)
-        return to_text(saved.header.game, session.options, saved.header.seed, session.plies)
+        with self._archive() as archive:
+            listed = next(iter(archive.listed(1, game_id + 1)), None)
+        told = _described(game_id, "", session, saved)["sentence"]
+        notes = {"date": listed.started[:DAY] if listed else "", "result": told}
+        notes |= {f"player {seat}": name for seat, name in people(saved.seating.people, session)}
+        return to_text(saved.header.game, session.options, saved.header.seed, session.plies, notes)
 
     def recording(self, game_id: int) -> str:
         """Return a game as a recording."""
@@ -239,6 +260,14 @@ class HistoryBackend:
         except NotDone as wrong:
             raise Refused(say("This game cannot be read: {why}.", why=str(wrong))) from wrong
         return {"order": order, "words": words}
+
+
+def _check_ply(session: Session, game_id: int, ply: int) -> None:
+    made = len(session.positions) - 1
+    if ply > made:
+        raise Refused(
+            say("Game {game} has {n} moves: there is no position after move {ply}.", game=game_id, n=made, ply=ply)
+        )
 
 
 def _together(archive: Archive, newest: Sequence[Listed]) -> Sequence[Listed]:

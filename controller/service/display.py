@@ -11,11 +11,16 @@ import msgspec
 
 from controller.devices.interfaces import Colour
 from controller.table.state import Table, Timing
-from controller.table.views.lights import CALM, Meaning, Theme, blinks, colours
+from controller.table.views.lights import CALM, Meaning, Theme, blinks, colours, meanings
 from controller.table.views.types import PanelView
 
 BLINK_HALF_US = 400_000
 SAMPLE_US = 4_000_000
+WAVE_US = 2_400_000
+WAVE_STEP_US = 50_000
+WAVE_RUNS = 2
+CREST = 0.35  # of the wave's length: how far before and after its crest a light is brighter
+TROUGH = 0.2  # of full brightness, where the wave is not
 WHITE: Colour = (255, 255, 255)
 IDLE_SHARE = 5  # an idle table is lit with the fifth part
 
@@ -31,13 +36,19 @@ class LiveSettings(msgspec.Struct, frozen=True):
 
 class Display(msgspec.Struct, frozen=True):
     """``over`` are meanings that lie over those of the table, by the board's names of the sites. With ``alone``
-    those sites are lit, all others dark.
+    those sites are lit, all others dark. The game has been over since ``over_us``, None while it is not.
     """
 
     theme: Theme = msgspec.field(default_factory=lambda: CALM)
     over: Mapping[str, Meaning] = {}
     idle: bool = False
     alone: frozenset[str] | None = None
+    over_us: int | None = None
+
+    def waves(self, t_us: int) -> bool:
+        """Whether the wave over the winner's pieces still runs at ``t_us``."""
+        runs = self.over_us is not None and 0 <= t_us - self.over_us < WAVE_US
+        return runs and self.alone is None and any(look.wave for look in self.theme.values())
 
     def blinks(self, table: Table) -> bool:
         """Whether anything that is lit blinks."""
@@ -57,9 +68,24 @@ class Display(msgspec.Struct, frozen=True):
             return dict.fromkeys(self.alone, WHITE)
         lit_half = t_us // BLINK_HALF_US % 2 == 0
         found = colours(table, self.theme, lit_half)
+        if self.waves(t_us):
+            found |= self._wave(table, t_us)
         for site, meaning in self.over.items():
             look = self.theme[meaning]
             found[site] = look.colour if lit_half or not look.blink else (0, 0, 0)
+        return found
+
+    def _wave(self, table: Table, t_us: int) -> dict[str, Colour]:
+        """Return the colours of what has a wave: a crest that runs over those sites, in the order of the board's."""
+        lit = meanings(table)
+        sites = [site for site in table.board.sites if site in lit and self.theme[lit[site]].wave]
+        crest = (t_us - (self.over_us or 0)) / WAVE_US * WAVE_RUNS % 1 * (1 + 2 * CREST) - CREST
+        found = {}
+        for number, site in enumerate(sites):
+            near = max(0.0, 1 - abs(number / len(sites) - crest) / CREST)
+            red, green, blue = self.theme[lit[site]].colour
+            share = TROUGH + (1 - TROUGH) * near
+            found[site] = (round(red * share), round(green * share), round(blue * share))
         return found
 
     def frame(self, light_sites: Sequence[str | None], table: Table) -> list[Colour]:
@@ -92,11 +118,14 @@ def sample(table: Table, theme: Theme) -> dict[str, Meaning]:
 
 
 class DisplayState:
-    """What the service remembers of the display: its settings, the end of a sample, and the last event."""
+    """What the service remembers of the display: its settings, the end of a sample, the last event, and since when
+    the game is over.
+    """
 
     def __init__(self, live_settings: LiveSettings, now_us: int) -> None:
         self._settings = live_settings
         self._active_us = now_us
+        self._over_us: int | None = None
         self.sample_until_us = now_us
 
     def adjust(self, live_settings: LiveSettings, now_us: int) -> None:
@@ -112,4 +141,8 @@ class DisplayState:
         theme, now_us = self._settings.theme, table.t_us
         samples = sample(table, theme) if now_us < self.sample_until_us else {}
         idle = 0 < self._settings.idle_us <= now_us - self._active_us
-        return Display(theme, {**samples, **over}, idle, alone)
+        if table.phase != "over":
+            self._over_us = None
+        elif self._over_us is None:
+            self._over_us = now_us
+        return Display(theme, {**samples, **over}, idle, alone, self._over_us)

@@ -18,7 +18,7 @@ from controller.journal.database import Journal, JournalFailed, Saved
 from controller.journal.marker import Hung
 from controller.sentences import say
 from controller.service.broadcast import Broadcast, Frame
-from controller.service.display import BLINK_HALF_US, Display, DisplayState, LiveSettings
+from controller.service.display import BLINK_HALF_US, WAVE_STEP_US, Display, DisplayState, LiveSettings
 from controller.service.faults import Faults, never_ended, report, set_aside
 from controller.service.heartbeat import Heartbeat
 from controller.service.interceptor import Interceptor
@@ -283,7 +283,10 @@ class Keeper:
         due = [self.table.wake_us, self.interceptor.wake_us, self.lights.again_us]
         if now_us < self.display_state.sample_until_us:
             due.append(self.display_state.sample_until_us)
-        if self.display().blinks(self.table):
+        display = self.display()
+        if display.waves(now_us):
+            due.append(now_us + WAVE_STEP_US)
+        if display.blinks(self.table):
             due.append((now_us // BLINK_HALF_US + 1) * BLINK_HALF_US)
         return min((each for each in due if each is not None), default=None)
 

@@ -18,6 +18,7 @@ from controller.events import (
     Pause,
     PlayAgain,
     PlayPly,
+    Redo,
     RefuseDraw,
     Resign,
     SetBrightness,
@@ -33,7 +34,7 @@ from controller.table.arbiter import offer_draw, pause, refuse_draw, resign, tak
 from controller.table.board import DoesNotFit
 from controller.table.clock import wound
 from controller.table.lesson_guide import footprints_of, next_step
-from controller.table.progress import go_back, lay_out
+from controller.table.progress import go_back, lay_out, stand
 from controller.table.reading import choose, read
 from controller.table.session import Left, begin
 from controller.table.starting_plies import Reached, game_area_of, reach
@@ -63,6 +64,8 @@ def order(table: Table, given: AnyOrder, reached: Reached | None = None) -> Step
             return _played(table, table.play, given)
         if isinstance(given, TakeBack):
             return _back(table, table.play, given)
+        if isinstance(given, Redo):
+            return _again(table, table.play, given)
         if isinstance(given, Resign):
             return resign(table, table.play, given.seat)
         if isinstance(given, OfferDraw):
@@ -150,9 +153,7 @@ def _played(table: Table, play: Play, order: PlayPly) -> Step:
 
 
 def _back(table: Table, play: Play, order: TakeBack) -> Step:
-    made, ended = len(play.standings) - 1, play.outcome
-    if order.made is not None and order.made != made:
-        raise Illegal(say("there are now {made} moves: look again before you take one back", made=made))
+    made, ended = _seen(play, order.made), play.outcome
     if ended and order.to in (None, made):
         return take_end_back(table, play, ended, order.by)
     to = made - 1 if order.to is None else order.to
@@ -161,7 +162,37 @@ def _back(table: Table, play: Play, order: TakeBack) -> Step:
     if ended:
         raise Illegal(say("the game is over ({why}): take back the ending before any move", why=say(ended.why)))
     _check_secrets(play, to, order.by)
-    return go_back(table, play, to, by_hand=False)
+    table, said = go_back(table, play, to, by_hand=False)
+    return replace(table, play=_with_undone(table.play, play)), said
+
+
+def _with_undone(now: Play | None, before: Play) -> Play | None:
+    """Return ``now`` with the plies that were taken back since ``before``; where secrets were played, without."""
+    if now is None or before.session.private or before.session.lesson:
+        return now
+    gone = before.session.plies[len(now.session.plies) :]
+    return replace(now, undone=(*gone, *before.undone))
+
+
+def _again(table: Table, play: Play, order: Redo) -> Step:
+    """Make the plies again that were taken back; the pieces follow, led by the lights."""
+    _seen(play, order.made)
+    if not play.undone:
+        raise Illegal(say("no move was taken back just now"))
+    said: tuple[notes.AnyNote, ...] = ()
+    for text in play.undone:
+        assert table.play is not None
+        table, more = stand(table, table.play, table.play.session.played(text))
+        said += more
+    return table, said
+
+
+def _seen(play: Play, made: int | None) -> int:
+    """Return how many plies are made; raises `Illegal` where the sender, who saw ``made``, saw another position."""
+    there = len(play.standings) - 1
+    if made is not None and made != there:
+        raise Illegal(say("there are now {made} moves: look again before you take one back", made=there))
+    return there
 
 
 def _check_secrets(play: Play, to: int, by: tuple[int, ...] | None) -> None:

@@ -16,6 +16,7 @@ from controller.rules.options import MOST_CELLS, check_size, parse
 from controller.rules.registry import game_named
 from controller.sentences import say
 from controller.table import lesson_steps
+from controller.table.captures import Captures, captured
 
 Kept = tuple[tuple[int, str], ...]
 """The seats that have played in secret, each with the id of the phone that did, "" where that is not known."""
@@ -26,7 +27,7 @@ class Position(msgspec.Struct, frozen=True):
 
     A turn's end that nobody made, since the next player's ply implied it, is ``implied``. ``secret`` says that this
     ply was made in secret, ``kept`` who has made such plies up to here. Nothing before the ply number ``floor`` can be
-    taken back, since that one has shown something of what was secret.
+    taken back, since that one has shown something of what was secret. ``captures`` are the pieces taken up to here.
     """
 
     state: Any
@@ -36,6 +37,7 @@ class Position(msgspec.Struct, frozen=True):
     secret: bool = False
     kept: Kept = ()
     floor: int = 0
+    captures: Captures = ()
 
 
 class Session(msgspec.Struct, frozen=True):
@@ -141,7 +143,9 @@ class Session(msgspec.Struct, frozen=True):
         """Return the position after ``before``, to which ply ``number`` leads."""
         game, state = self.game, before.state
         ply = game.read(state, text.strip())
-        after = Position(game.play(state, ply), game.text(state, ply), game.seat(state))
+        then = game.play(state, ply)
+        captures = captured(game, state, then, before.captures)
+        after = Position(then, game.text(state, ply), game.seat(state), captures=captures)
         expected = lesson_steps.expected(self.lesson, number - 1) if self.lesson else ""
         if expected not in ("", after.text):
             raise lesson_steps.AnotherPly(

@@ -97,7 +97,8 @@ class Play(msgspec.Struct, frozen=True):
 
     ``left_us[n]`` is what the clock showed after n plies. ``outcome`` is how the players ended the game, where the
     rules did not; ``offers`` are the seats that offer a draw. ``paused``: nobody plays, pieces may be moved. ``ahead``
-    is the position after the ply that the next player has answered, while that is not sure yet.
+    is the position after the ply that the next player has answered, while that is not sure yet. ``undone`` are the
+    plies that were taken back on a phone and can be made again, as long as no other was made.
     """
 
     session: Session
@@ -116,6 +117,7 @@ class Play(msgspec.Struct, frozen=True):
     offers: tuple[int, ...] = ()
     paused: bool = False
     ahead: Ahead | None = None
+    undone: tuple[str, ...] = ()
 
     @property
     def result(self) -> Result:

@@ -39,10 +39,14 @@ Colour = tuple[int, int, int]
 
 
 class Look(msgspec.Struct, frozen=True):
-    """How a meaning is shown. What asks for something blinks, so that colour never tells alone."""
+    """How a meaning is shown. What asks for something blinks, so that colour never tells alone.
+
+    A ``wave`` runs over its sites once, when they are first lit; then they are steady.
+    """
 
     colour: Colour
     blink: bool = False
+    wave: bool = False
 
 
 Theme = Mapping[Meaning, Look]
@@ -64,7 +68,7 @@ CALM: Theme = {
     "missing": Look((255, 255, 255), blink=True),
     "too_much": Look((255, 0, 60), blink=True),
     "choice": Look((255, 220, 0), blink=True),
-    "won": Look((255, 200, 40), blink=True),
+    "won": Look((255, 200, 40), wave=True),
     "fault": Look((255, 0, 60)),
 }
 
@@ -84,7 +88,7 @@ CONTRAST: Theme = {
     "missing": Look((255, 255, 255), blink=True),
     "too_much": Look((255, 0, 80), blink=True),
     "choice": Look((255, 255, 0), blink=True),
-    "won": Look((255, 255, 0), blink=True),
+    "won": Look((255, 255, 0), wave=True),
     "fault": Look((255, 0, 0)),
 }
 

@@ -76,6 +76,8 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         signs={kind: game.facts.sign(kind) for kind in game.facts.kinds},
         secret=table.phase == "play" and not _may_answer(play, None),
         back=_back(play),
+        redo=0 if play.outcome else len(play.undone),
+        captures=play.session.positions[-1].captures,
         lesson=_lesson(play),
         share=seen.share if table.phase in ("play", "fix") and not play.session.expected else None,
         begins=game.facts.begins,

@@ -117,5 +117,7 @@ class PanelView(msgspec.Struct, frozen=True):
     begins: int | None = None  # the seat that begins this game; None where play itself settles it
     share: Share | None = None  # the ply of the seat to move shares units out, and may be made now
     back: int | None = None  # to so many plies the next take-back leads; None where there is nothing to take back
+    redo: int = 0  # so many moves were just taken back and can be made again
+    captures: tuple[tuple[int, Piece], ...] = ()  # pieces taken and not come back, each with the seat that took it
     seating: str = ""  # how the people came to sit as they do, until the first ply
     board: str = ""  # the name of the board, whose sites these are

@@ -1,0 +1,86 @@
+"""A kept game to show to others: its people, its figures, a picture of any position and one of the whole game.
+
+Owns what of a game is shown beyond its moves. Must not know how it is drawn, nor where games are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from controller.from_profile import bare_profile
+from controller.panel.diagrams import Diagram, drawn
+from controller.panel.film import MOST_MOVES, film
+from controller.refused import Refused
+from controller.rules.drawings import drawings_of, outline
+from controller.rules.game import Piece
+from controller.sentences import ENGLISH, say
+from controller.table.session import Session
+
+DAY = 10  # letters of a date in front of a time
+US_A_MINUTE = 60_000_000
+
+
+def shape_after(session: Session, ply: int) -> Mapping[str, Piece]:
+    """Return the pieces that everybody may see after ``ply`` moves."""
+    return session.game.look(session.positions[ply].state, None).pieces
+
+
+def changed(session: Session, ply: int) -> tuple[str, ...]:
+    """Return the sites that move number ``ply`` changed, as everybody may see."""
+    after, before = shape_after(session, ply), shape_after(session, max(0, ply - 1))
+    return tuple(sorted(site for site in {*after, *before} if after.get(site) != before.get(site)))
+
+
+def people(names: Sequence[str], session: Session) -> tuple[tuple[str, str], ...]:
+    """Return the name of each seat that takes part, and who sat on it, "" where that is not known."""
+    seats = session.game.facts.seats[: session.game.facts.players(session.options)]
+    return tuple((say(seat), names[n] if n < len(names) else "") for n, seat in enumerate(seats))
+
+
+def figures(session: Session, t_us: int) -> dict[str, Any]:
+    """Return what there is to count: ``minutes`` until ``t_us``, pieces captured by each seat and kind, in order."""
+    counts: dict[tuple[int, Piece], int] = {}
+    for taken in session.positions[-1].captures:
+        counts[taken] = counts.get(taken, 0) + 1
+    captured = [
+        {"by": by, "seat": piece.seat, "kind": piece.kind, "count": count} for (by, piece), count in counts.items()
+    ]
+    return {"minutes": -(-t_us // US_A_MINUTE), "captured": captured}
+
+
+def position_picture(session: Session, ply: int) -> Diagram:
+    """Return the position after ``ply`` moves as a diagram, the last move's sites marked "last"."""
+    marks = dict.fromkeys(changed(session, ply), "last") if ply else {}
+    profile = bare_profile(session.name, session.options)
+    return drawn(session.game, profile, shape_after(session, ply), marks, "")
+
+
+def whole_game(session: Session, moves: Sequence[str]) -> dict[str, Any]:
+    """Return the game as a moving picture: ``board`` is its empty diagram, ``moves`` their texts, and each of
+    ``actors`` a piece with its looks and its ``stops``; raises `Refused` where it is too long.
+    """
+    if len(moves) > MOST_MOVES:
+        count = len(moves)
+        sentence = say("This game has {n} moves; an animated picture shows at most {most}.", n=count, most=MOST_MOVES)
+        raise Refused(sentence)
+    board = drawn(session.game, bare_profile(session.name, session.options), {}, {}, "")
+    shapes = [shape_after(session, ply) for ply in range(len(session.positions))]
+    found: dict[str, Any] = msgspec.to_builtins(board, enc_hook=ENGLISH)
+    cells = {cell.name: cell for cell in board.cells}
+    actors = [
+        {**_looks(session, actor.piece), "stops": [(n, cells[site].x, cells[site].y) for n, site in actor.stops],
+         "gone": actor.gone, "on": actor.stops[0][1]}
+        for actor in film(board.cells, shapes)
+    ]  # fmt: skip
+    return {"board": {**found, "title": board.title}, "moves": list(moves), "actors": actors}
+
+
+def _looks(session: Session, piece: Piece) -> dict[str, Any]:
+    facts = session.game.facts
+    drawing, sign = drawings_of(facts.name).get(piece.kind, ""), facts.sign(piece.kind)
+    return {"piece": msgspec.to_builtins(piece), "body": outline(piece.seat), "drawing": drawing, "sign": sign}
+
+
