@@ -112,11 +112,9 @@ def _state(game: AnyGame, options: Any, request: Request) -> Any:
         if request.plies:
             raise BadRequest(say("give plies or known, not both"))
         return game.taken_over(bytes(request.known), options)
-    if game.known:
-        raise BadRequest(
-            say("plies of {game} can be secret: send what the seat to move knows as known", game=request.game)
-        )
     state = game.start(options, 0)
+    if game.known and (game.known(state, None) != state or (game.secret and game.secret(state))):
+        raise BadRequest(say("not everything is open in {game}: send what the seat to move knows", game=request.game))
     for number, text in enumerate(request.plies, 1):
         try:
             state = game.play_text(state, text)

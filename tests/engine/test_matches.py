@@ -1,0 +1,85 @@
+"""Matches and what they say of strength; training; the commands."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from controller.app.cli import cli
+from controller.engine.matches import Score
+from controller.engine.training import Kept, fit, loss
+
+
+def run(*words: str) -> tuple[int, str]:
+    done = CliRunner().invoke(cli, words)
+    return done.exit_code, done.output
+
+
+def test_elo_follows_from_the_points() -> None:
+    score = Score(2)
+    for points in [1.0] * 30 + [0.5] * 10 + [0.0] * 10:
+        score = score.and_also(points)
+    assert (score.wins, score.draws, score.losses) == (30, 10, 10)
+    assert score.mean == 0.7
+    assert score.elo(0.7) == pytest.approx(147.2, abs=0.1)
+    assert score.line() == "30 won, 10 drawn, 10 lost of 50; 70.0 % ± 11.4; Elo +147 (+60 to +257)"
+
+
+def test_four_equal_players_have_a_quarter_each() -> None:
+    score = Score(4, 25, 0, 75)
+    assert score.elo(score.mean) == pytest.approx(0)
+    assert Score(2, 4).line() == "4 won, 0 drawn, 0 lost of 4; 100.0 % ± 0.0; Elo difference beyond measure"
+
+
+def test_a_match_is_the_same_again() -> None:
+    words = ("match", "tides-of-war", "--a", "2", "--b", "free", "--games", "4", "--seed", "3", "--games-told")
+    status, said = run(*words)
+    assert (status, said) == run(*words)
+    assert len(said.splitlines()) == 5
+    assert said.splitlines()[0].startswith("seed 3000009, seat 1: ")
+    assert said.splitlines()[-1].startswith("2 against free: ")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("go", "--a", "1", "--b", "2"), "unknown game 'go'"),
+        (("circle", "--a", "9", "--b", "2"), "there is no level 9: choose 1 to 8"),
+        (("circle", "--a", "me", "--b", "2"),
+         "there is no player 'me': choose random, greedy, free, a level from 1 to 8"),
+        (("circle", "--a", "1", "--b", "2", "--option", "players=3"), "option players=3 is not allowed"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_played_is_refused(words: tuple[str, ...], sentence: str) -> None:
+    status, said = run("match", *words)
+    assert status == 2
+    assert said.startswith("beaconboard: ")
+    assert sentence in said
+
+
+def test_a_fit_finds_what_decides() -> None:
+    kept = [
+        Kept(((number % 3, number % 2), (2 - number % 3, 1)), (1.0, 0.0) if number % 3 == 2 else (0.0, 1.0))
+        for number in range(900)
+        if number % 3 != 1
+    ]
+    weights = fit(kept, ("decides", "does_not"), {}, 1)
+    assert weights == fit(kept, ("decides", "does_not"), {}, 1)
+    assert weights["decides"] > 10 * abs(weights["does_not"])
+    assert loss(kept, ("decides", "does_not"), weights) < loss(kept, ("decides", "does_not"), {}) / 4
+
+
+def test_training_writes_weights_and_how_they_were_made(tmp_path: Path) -> None:
+    file = tmp_path / "weights.toml"
+    words = ("train", "tides-of-war", "--games", "3", "--rounds", "1", "--nodes", "20", "--into", str(file))
+    status, said = run(*words)
+    assert status == 0
+    assert said.startswith("round 1: ")
+    text = file.read_text(encoding="utf-8")
+    assert "Made by: beaconboard train tides-of-war --games 3 --rounds 1 --nodes 20 --seed 1\n" in text
+    assert all(isinstance(weight, int) for weight in tomllib.loads(text)["weights"].values())
+    run(*words)
+    assert file.read_text(encoding="utf-8") == text

@@ -1,0 +1,152 @@
+"""`beaconboard think`: a line for each line, whatever is in it."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.engine.think import LONGEST, Lines, Thinker
+from controller.rules.registry import game_named
+
+ROOT = Path(__file__).parents[2]
+
+
+def answers(*lines: bytes) -> list[dict[str, Any]]:
+    """Return what is answered to lines that have all been written before it begins."""
+    reading, writing = os.pipe()
+    out = io.BytesIO()
+    feeder = threading.Thread(target=_feed, args=(writing, b"".join(line + b"\n" for line in lines)))
+    feeder.start()
+    try:
+        Thinker(Lines(reading), out).run()
+    finally:
+        feeder.join()
+        os.close(reading)
+    return [json.loads(line) for line in out.getvalue().splitlines()]
+
+
+def _feed(writing: int, data: bytes) -> None:
+    with os.fdopen(writing, "wb") as pipe:
+        pipe.write(data)
+
+
+def asked(**fields: Any) -> bytes:
+    return json.dumps({"id": 1, "game": "tides-of-war", "level": 3, **fields}).encode()
+
+
+def test_a_question_is_answered_and_the_same_one_alike() -> None:
+    first, second = answers(asked(plies=["c3-c4"], seed=7), asked(plies=["c3-c4"], seed=7, id="b"))
+    assert (first["id"], second["id"]) == (1, "b")
+    assert {**first, "id": 0, "ms": 0} == {**second, "id": 0, "ms": 0}
+    game = game_named("tides-of-war")
+    state = game.play_text(game.start(game.options(), 0), "c3-c4")
+    for text in first["line"]:
+        state = game.play_text(state, text)
+    assert first["line"][0] == first["ply"]
+    assert -1 <= first["value"] <= 1
+    assert first["nodes"] > 0
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        (b"x", "no question was found in this line: JSON is malformed: invalid character (byte 0)"),
+        (b'{"id": 1, "gme": "circle"}', "no question was found in this line: Object contains unknown field `gme`"),
+        (b'{"id": 1, "game": 3}', "no question was found in this line: Expected `str`, got `int` - at `$.game`"),
+        (asked(level=9), "there is no level 9: choose 1 to 8"),
+        (asked(level=0), "there is no level 0: choose 1 to 8"),
+        (asked(nodes=0), "nodes is 0: give at least 1"),
+        (asked(ms=-5), "ms is -5: give at least 1"),
+        (asked(plies=["a1-a2"]), "move 1, 'a1-a2': there is no stone on a1"),
+        (asked(plies=["c3-c4", "?"]),
+         "move 2, '?': '?' is not a valid move: write the cells joined by '-', or by 'x' where it captures"),
+        (asked(seat=2), "seat 2 is not to move: it is seat 1's turn"),
+        (asked(options={"players": 3}), "unknown option 'players'; known options: none"),
+        (asked(game="circle", options={"players": 3}), "option players=3 is not allowed: it must be 2 or 4"),
+        (asked(game="beacons"), "not everything is open in beacons: send what the seat to move knows"),
+        (asked(game="cyvasse", options={"setup": "secret"}),
+         "not everything is open in cyvasse: send what the seat to move knows"),
+        (asked(known={}, plies=["c3-c4"]), "give plies or known, not both"),
+        (asked(known={"stones": [1, 1], "turn": 0, "seen": []}), "no game with these options can reach it"),
+        (b'{"id": 1, "stop": true}', "nothing with this id is being thought about"),
+        (b"[" * 100_000, None),
+        (b"\xff\xfe", None),
+        (b'"' + b"a" * (LONGEST + 70_000), None),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_told_in_one_sentence_and_it_goes_on(line: bytes, sentence: str | None) -> None:
+    refused, then = answers(line, asked(id=2))
+    assert set(refused) == {"id", "error"}
+    assert sentence is None or refused["error"] == sentence
+    assert then["id"] == 2
+    assert then["ply"]
+
+
+def test_an_unknown_game_and_a_game_that_is_over() -> None:
+    over = {"stones": [1 << 35, 0], "turn": 1, "seen": [], "why": "conquest", "winner": 0}
+    unknown, ended = answers(asked(game="go"), asked(known=over))
+    assert unknown["error"].startswith("unknown game 'go'; known games: beacons, ")
+    assert ended["error"] == "the game is over (conquest)"
+
+
+def test_a_game_with_secrets_is_asked_by_what_a_seat_knows() -> None:
+    game = game_named("beacons")
+    state = game.play_text(game.start(game.options(), 4), "bid 3 9")
+    assert game.known is not None
+    known = json.loads(game.encode(game.known(state, 1)))
+    wrong, (answer,) = {**known, "phase": "?"}, answers(asked(game="beacons", known=known, seat=2))
+    assert answer["ply"].startswith("bid ")
+    assert answer["line"] == [answer["ply"]]
+    assert "error" in answers(asked(game="beacons", known=wrong))[0]
+
+
+@pytest.fixture
+def process() -> Iterator[subprocess.Popen[bytes]]:
+    with subprocess.Popen(
+        [sys.executable, "-m", "controller", "think"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as running:
+        yield running
+        running.kill()
+
+
+@pytest.mark.realtime
+def test_a_stop_ends_it_with_the_best_so_far(process: subprocess.Popen[bytes]) -> None:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    lines = (asked(game="cyvasse", level=8, nodes=120_000), asked(id=2))
+    process.stdin.write(b"".join(line + b"\n" for line in lines))
+    process.stdin.flush()
+    time.sleep(2)
+    process.stdin.write(b'{"id": 9, "stop": true}\n{"id": 1, "stop": true}\n')
+    process.stdin.flush()
+    first, second, third = (json.loads(process.stdout.readline()) for _ in range(3))
+    assert first["ply"]
+    assert first["nodes"] < 120_000
+    assert second["id"] == 2
+    assert third == {"id": 9, "error": "nothing with this id is being thought about"}
+    process.stdin.close()
+    assert process.wait(20) == 0
+
+
+@pytest.mark.realtime
+def test_a_budget_of_time_is_kept(process: subprocess.Popen[bytes]) -> None:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(asked(level=8, ms=1) + b"\n" + asked(level=8, nodes=120_000, ms=300) + b"\n")
+    process.stdin.flush()
+    json.loads(process.stdout.readline())
+    assert 300 <= json.loads(process.stdout.readline())["ms"] < 1500
+    with open(f"/proc/{process.pid}/status", encoding="ascii") as status:
+        found = dict(line.split(":", 1) for line in status)
+    assert int(found["VmHWM"].split()[0]) < 90_000
+    assert os.getpriority(os.PRIO_PROCESS, process.pid) >= 10
