@@ -17,13 +17,14 @@ class BadLevel(ValueError):
 
 
 class Level(msgspec.Struct, frozen=True):
-    """A level: ``nodes`` are the positions that it judges for a ply at most."""
+    """A level: ``nodes`` are the positions that it judges for a ply at most, ``proves`` per cent of them for a win."""
 
     number: int
     name: str
     line: str
     nodes: int
     sight: Sight
+    proves: int = 0
 
 
 LEVELS = (
@@ -40,9 +41,9 @@ LEVELS = (
     Level(6, say("Strong"), say("Looks several moves ahead, and misses little."),
           1_200, Sight(depth=6, overlooks=18, errs=5)),
     Level(7, say("Very strong"), say("Looks far ahead, and rarely misses anything."),
-          3_000, Sight(depth=12, overlooks=6, errs=2)),
+          3_000, Sight(depth=12, overlooks=6, errs=2), proves=10),
     Level(8, say("Master"), say("Misses nothing, and looks as far as the time allows."),
-          60_000, Sight()),
+          60_000, Sight(), proves=30),
 )  # fmt: skip
 
 

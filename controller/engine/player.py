@@ -14,9 +14,10 @@ import msgspec
 from controller.engine.best_first import BestFirst, Found
 from controller.engine.bidding import bid
 from controller.engine.guessed import Guessed
-from controller.engine.judgement import Judge, Weights, judge_of, weights_of
+from controller.engine.judgement import Judge, Weights, judge_of, outcome, weights_of
 from controller.engine.levels import Level
-from controller.rules.game import AnyAdvice, AnyGame
+from controller.engine.proof import Proof
+from controller.rules.game import AnyAdvice, AnyGame, Result
 from controller.rules.registry import advice_of
 
 MOST_NODES = 120_000  # of one search, whatever is asked for: what it keeps stays below 50 MB
@@ -68,6 +69,12 @@ class Player:
             hidden = Guessed(game, known, seat, self.seats, self.judge, level.sight, seed)
             hidden.run(nodes, stop)
             return hidden.found()
+        proof = Proof(game, known)
+        proof.run(nodes * level.proves // 100, stop)
+        if line := proof.line():
+            sure = outcome(Result(True, seat), self.seats, len(line))
+            return Found(line[0], sure, ((line[0], sure[seat]),), line, proof.looked_at, True)
         search = BestFirst(game, known, self.seats, self.judge, level.sight, seed)
-        search.run(nodes, stop)
-        return search.found()
+        search.run(nodes - proof.looked_at, stop)
+        found = search.found()
+        return msgspec.structs.replace(found, nodes=found.nodes + proof.looked_at)
