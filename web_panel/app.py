@@ -55,6 +55,14 @@ class PliesOf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seat: Seat | None = None
 
 
+class Aloud(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is to be said: the piece at ``site``, or without a site the ``move`` with that number, from 1."""
+
+    site: Annotated[str, Meta(max_length=64)] = ""
+    move: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
+    seat: Seat | None = None
+
+
 class GamesAccess(Diagrams, HistoryAccess, Protocol):
     """Who knows the rules and keeps the games."""
 
@@ -150,6 +158,13 @@ def _add_views(app: Flask, backend: TableAccess, entry: Entry, history: GamesAcc
         """What there is to know of the piece at a site: its name, how it moves, facts; null where there is none."""
         visitor, wanted = g.visitor, own_seat(which.seat)
         return as_json(backend.card(which.site, lambda standing: sight(visitor, wanted, standing)))
+
+    @app.get("/api/aloud")
+    @takes(Decoder(Aloud))
+    def aloud(what: Aloud) -> Response:
+        """A move, or what stands on a site and what attacks it, in words for a voice; "" where there is none."""
+        visitor, wanted = g.visitor, own_seat(what.seat)
+        return as_json(backend.aloud(what.site, what.move, lambda standing: sight(visitor, wanted, standing)))
 
     @app.post("/api/order")
     @takes(orders)

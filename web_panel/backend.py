@@ -168,6 +168,11 @@ class TableAccess(Protocol):
     def card(self, site: str, eyes: Eyes = watcher) -> Card | None:
         """Return the card of the piece that should stand at ``site``; None where those ``eyes`` see none."""
 
+    def aloud(self, site: str, move: int, eyes: Eyes = watcher) -> str:
+        """Return what is said aloud of the piece at ``site``, or without a site of the ``move`` with that number, from
+        1; "" where there is no such thing. Nothing is said that those ``eyes`` may not see.
+        """
+
     def submit(self, order: AnyOrder) -> str:
         """Carry out ``order``; returns once it is on disk: "", or a sentence where the disk does not take it.
 

@@ -30,6 +30,7 @@ from controller.settings import BadSetting, Settings
 from controller.table.state import Play, Table
 from controller.table.views.cards import card_at
 from controller.table.views.panel_view import picture, plies_at
+from controller.table.views.spoken import move_aloud, piece_aloud
 from controller.table.views.types import Card, Choice, PanelView
 from hardware.profile import geometry
 from web_panel.backend import QUIET_S, AskedCell, Eyes, HandAccess, Standing, watcher
@@ -302,6 +303,17 @@ class TableBackend:
                 return card_at(table, site, eyes(self._standing(table)))
         except Exception as error:  # whatever the rules raise: the client gets an error
             log.exception("the card of a piece cannot be made")
+            raise Refused(_not_shown(table, error)) from error
+
+    def aloud(self, site: str, move: int, eyes: Eyes = watcher) -> str:
+        """Return what is said of the piece at ``site``, without one of the move with that number."""
+        table = self._running.service.look().table
+        try:
+            with self._at_work(table, "what is said aloud"):
+                seat = eyes(self._standing(table))
+                return piece_aloud(table, site, seat) if site else move_aloud(table, move, seat)
+        except Exception as error:  # whatever the rules raise: the client gets an error
+            log.exception("a move or a piece cannot be put into words")
             raise Refused(_not_shown(table, error)) from error
 
     def submit(self, order: AnyOrder) -> str:

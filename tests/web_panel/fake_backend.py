@@ -66,6 +66,7 @@ class FakeBackend:
         self.calls: dict[str, tuple[str, Callable[[], None]]] = {}
         self.plies_of: dict[str, tuple[Choice, ...]] = {}
         self.cards: dict[str, Card] = {}
+        self.spoken: dict[str, str] = {}  # by site, or by the move's number
         self.expected = pieces
         self.hand = FakeHand(self) if with_hand else None
         self.view = PanelView(
@@ -114,6 +115,9 @@ class FakeBackend:
 
     def card(self, site: str, eyes: Eyes = watcher) -> Card | None:
         return self.cards.get(site)
+
+    def aloud(self, site: str, move: int, eyes: Eyes = watcher) -> str:
+        return self.spoken.get(site or str(move), "")
 
     def standing(self) -> Standing:
         to_move = next((n for n, seat in enumerate(self.view.seats) if seat.to_move), None)

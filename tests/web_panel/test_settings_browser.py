@@ -167,15 +167,17 @@ def test_a_ply_sounds_where_that_is_wanted(page: Page, table: RealTable) -> None
     table.new_game("tides-of-war")
     toggle(page, "sounds")
     page.add_init_script(
-        """window.tones = 0;
-        const create = AudioContext.prototype.createOscillator;
-        AudioContext.prototype.createOscillator = function () { window.tones += 1; return create.call(this); };"""
+        """window.blows = 0;
+        const create = AudioContext.prototype.createBufferSource;
+        AudioContext.prototype.createBufferSource = function () { window.blows += 1; return create.call(this); };"""
     )
     page.goto(table.url)
     expect(page.locator("#sentence")).to_have_text("White to move.")
-    assert page.evaluate("window.tones") == 0
+    page.locator("#sentence").click()  # browsers let nothing be heard before
+    expect(page.locator("#aloud")).to_be_attached()
+    assert page.evaluate("window.blows") == 0
     table.running.service.submit(PlayPly(text="c3-d3"))
-    page.wait_for_function("window.tones === 1")
+    page.wait_for_function("window.blows === 1")
 
 
 def test_the_language_is_changed_on_the_spot(page: Page, table: RealTable) -> None:

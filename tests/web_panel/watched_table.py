@@ -239,6 +239,7 @@ class WatchedTable:
         sites = [f"?site={site.name}" for site in self.board.sites[::SITES_ASKED]]
         queries = {
             "/api/plies": ["", *sites, "?seat=0", "?seat=1"],
+            "/api/aloud": ["", *sites, "?seat=0", *(f"?move={n}" for n in shown)],
             "/api/watch": ["", "?seat=0", "?seat=1"],
             "/api/history": ["", "?before=2"],
             "/api/history/<int:game_id>": ["", *(f"?ply={n}" for n in shown)],

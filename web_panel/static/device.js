@@ -31,7 +31,8 @@ export function turnedFor(you, seats) {
   return Boolean(you?.panel.turned);
 }
 
-// Whether moves sound here.
+// What is heard here: "off", "sounds", or "speech", which has sounds too.
 export function soundsFor(you) {
-  return Boolean(chosen("sounds", you?.panel.sounds));
+  const own = chosen("sounds", you?.panel.sounds);
+  return own === true ? "sounds" : own || "off";
 }

@@ -6,7 +6,7 @@ import { backCloses, stayAwake } from "./app.js";
 import { showBanner, showLink } from "./banner.js";
 import { Board } from "./board.js";
 import { Card } from "./card.js";
-import { choose, soundsFor, turnedFor } from "./device.js";
+import { choose, turnedFor } from "./device.js";
 import { ARROWS } from "./dom.js";
 import { Drawings } from "./drawings.js";
 import { Hand } from "./hand.js";
@@ -16,7 +16,6 @@ import { showMoves } from "./moves.js";
 import { News } from "./news.js";
 import { Seats } from "./seats.js";
 import { showShare } from "./share.js";
-import { sound } from "./sounds.js";
 import { t } from "./text.js";
 
 const $ = (id) => document.getElementById(id);
@@ -48,6 +47,8 @@ const state = {
   zoom: null,
   /** What marks joined sides, once a board has such. */
   seams: null,
+  /** What lets moves be heard, once somebody has pressed anything. */
+  heard: null,
   /** What was last drawn beside the pieces, "" where nothing was. */
   marks: "",
 };
@@ -88,7 +89,7 @@ function watch() {
     state.view = JSON.parse(event.data);
     news.see(state.view);
     show();
-    if (soundsFor(state.you)) sound(state.view);
+    state.heard?.then((heard) => heard.see(state.view));
   });
   source.addEventListener("you", (event) => {
     state.you = JSON.parse(event.data);
@@ -258,7 +259,9 @@ function showBoard() {
   $("by-hand").closest("label").hidden = !hand.canFinish;
   $("by-hand").checked = !hand.finishes;
   hand.showTray(pieceName);
-  card.show(liftedFrom(), state.view.plies.length);
+  const lifted = liftedFrom();
+  card.show(lifted, state.view.plies.length);
+  state.heard?.then((heard) => heard.lift(lifted));
   actions.showActs();
 }
 
@@ -380,6 +383,11 @@ document.querySelectorAll("dialog").forEach(backCloses);
 // Nobody zooms before the first press.
 for (const kind of ["pointerdown", "wheel"]) {
   addEventListener(kind, () => (state.zoom ??= import("/static/zoom.js").then(({ Zoom }) => new Zoom(board))), { once: true, capture: true, passive: true });
+}
+
+// Browsers let nothing be heard before it, either.
+for (const kind of ["pointerdown", "keydown"]) {
+  addEventListener(kind, () => (state.heard ??= import("./heard.js").then(({ Heard }) => new Heard($("board"), () => state))), { once: true, capture: true, passive: true });
 }
 
 // A page that is not seen need not hold one of the few connections that a browser has.

@@ -1,35 +1,54 @@
-// Short sounds: a ply was made, something is wrong. Loaded only where the settings ask for them.
+// Sounds of wood: a burst of noise that rings in a few resonances, as when a piece meets the board. Nothing is loaded for them.
 
-let [audio, before] = [null, null];
+// The resonances of a body of wood: frequency in hertz, how long it rings (its Q), how loud. `deep` shifts them all.
+const BODY = [[410, 12, 1], [1130, 18, 0.6], [2650, 12, 0.25]];
+const BURST_S = 0.012; // the blow itself; the rest is the wood
+const RING_S = 0.25;
 
-function tone(hertz, seconds, after = 0) {
+// Each sound as blows: when in seconds, how loud, how high beside the plain body.
+const SOUNDS = {
+  put: [[0, 0.9, 1]],
+  capture: [[0, 1, 0.8], [0.07, 0.6, 1.15]],
+  check: [[0, 0.8, 1.5], [0.12, 0.8, 1.5]],
+  wrong: [[0, 1, 0.45], [0.16, 1, 0.4]],
+  low: [[0, 0.5, 2.2], [0.18, 0.5, 2.2]],
+  end: [[0, 0.8, 1], [0.17, 0.8, 1.26], [0.34, 1, 1.5]],
+};
+
+let [audio, noise] = [null, null];
+
+// Begins with sound; browsers allow it only while a person presses something.
+export function unlock() {
   audio ??= new AudioContext();
-  const [swing, gain] = [audio.createOscillator(), audio.createGain()];
-  const start = audio.currentTime + after;
-  swing.frequency.value = hertz;
-  gain.gain.setValueAtTime(0.15, start);
-  gain.gain.exponentialRampToValueAtTime(0.001, start + seconds);
-  swing.connect(gain).connect(audio.destination);
-  swing.start(start);
-  swing.stop(start + seconds);
+  if (audio.state === "suspended") audio.resume();
 }
 
-// Sounds for what has changed from the view before to this one; returns which sound it was, "" for none.
-export function sound(view) {
-  const now = { plies: view.plies.length, phase: view.phase };
-  const was = before ?? now;
-  before = now;
-  if (now.phase === "over" && was.phase !== "over") {
-    [523, 659, 784].forEach((hertz, n) => tone(hertz, 0.4, n * 0.14));
-    return "over";
+// Plays the sound called `name`.
+export function play(name) {
+  unlock();
+  for (const [after, loud, high] of SOUNDS[name]) blow(audio.currentTime + after, loud, high);
+}
+
+function blow(start, loud, high) {
+  const source = audio.createBufferSource();
+  source.buffer = noise ??= burst();
+  for (const [hertz, q, share] of BODY) {
+    const [ring, gain] = [audio.createBiquadFilter(), audio.createGain()];
+    ring.type = "bandpass";
+    ring.frequency.value = hertz * high;
+    ring.Q.value = q;
+    gain.gain.setValueAtTime(loud * share * 4, start); // a narrow filter lets little of the noise through
+    gain.gain.exponentialRampToValueAtTime(0.001, start + RING_S / Math.sqrt(high));
+    source.connect(ring).connect(gain).connect(audio.destination);
   }
-  if (now.phase === "fix" && was.phase !== "fix") {
-    tone(196, 0.35);
-    return "wrong";
-  }
-  if (now.plies > was.plies) {
-    tone(660, 0.12);
-    return "ply";
-  }
-  return "";
+  source.start(start);
+}
+
+function burst() {
+  const length = Math.ceil(audio.sampleRate * RING_S);
+  const buffer = audio.createBuffer(1, length, audio.sampleRate);
+  const samples = buffer.getChannelData(0);
+  const fade = audio.sampleRate * BURST_S;
+  for (let n = 0; n < length; n += 1) samples[n] = (2 * Math.random() - 1) * Math.exp(-n / fade);
+  return buffer;
 }

@@ -41,7 +41,7 @@ function turnedRow() {
 }
 
 function soundsRow(you) {
-  const input = make("input", { type: "checkbox", checked: soundsFor(you) });
-  input.onchange = () => choose("sounds", input.checked);
-  return row("own-sounds", t("sounds"), input);
+  const choices = [["off", t("off")], ["sounds", t("sounds")], ["speech", t("sounds and speech")]];
+  return row("own-sounds", t("sounds"), select(choices, soundsFor(you), (value) => choose("sounds", value)),
+    t("Speech tells each move in words, and what a lifted piece or a cell under a resting finger is attacked by."));
 }

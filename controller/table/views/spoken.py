@@ -1,0 +1,145 @@
+"""What the table says aloud: a move, and a piece that somebody touches, with cells in words.
+
+Owns how moves and cells sound. A pure function of the table and of the seat that listens: what that seat may not see
+is not said to it. Must not know voices, nor any one game.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from controller.rules.game import Piece
+from controller.sentences import Part, Sentence, all_of, capital, say, together
+from controller.table.session import Position
+from controller.table.state import Play, Table
+from controller.table.views.threats import attackers
+
+CELL = re.compile(r"([a-z])([1-9][0-9]?)")
+NUMBERS = (
+    say("one"), say("two"), say("three"), say("four"), say("five"), say("six"), say("seven"), say("eight"),
+    say("nine"), say("ten"), say("eleven"), say("twelve"), say("thirteen"), say("fourteen"), say("fifteen"),
+    say("sixteen"), say("seventeen"), say("eighteen"), say("nineteen"), say("twenty"),
+)  # fmt: skip
+
+
+def move_aloud(table: Table, number: int, seat: int | None) -> str:
+    """Return the move with that ``number``, from 1, as it is told to ``seat`` (None: a watcher); "" without one."""
+    play = table.play
+    if play is None or not 1 <= number < len(play.session.positions):
+        return ""
+    before, after = play.session.positions[number - 1 : number + 1]
+    game = play.session.game
+    ply = game.read(before.state, after.text)
+    if game.glimpse and game.glimpse(before.state, ply, seat) != after.text:
+        return say("{seat} has moved in secret.", seat=say(game.facts.seats[after.seat or 0]))
+    said = _hand_move(play, before, after, seat)
+    if not said:
+        said = aloud(game.say(before.state, ply) if game.say else after.text)
+    checks = game.checked is not None and bool(game.checked(after.state))
+    return together(say("{move}.", move=capital(said)), say("Check!") if checks else "")
+
+
+def piece_aloud(table: Table, site: str, seat: int | None) -> str:
+    """Return what stands at ``site`` of the board and what attacks it, as ``seat`` may know; "" for no site in play."""
+    play = table.play
+    if play is None or site not in table.board.sites:
+        return ""
+    names = play.game_area.names(table.board.bit(site))
+    if not names:
+        return ""
+    seen = play.session.game.look(play.session.state, seat).pieces
+    name = next((name for name in names if name in seen), names[0])
+    if name not in seen:
+        return say("{cell}: empty.", cell=capital(aloud(name)))
+    told = say("{cell}: {piece}.", cell=capital(aloud(name)), piece=_owned(play, seen[name]))
+    return together(told, _danger(play, name, seen) if table.phase == "play" else "")
+
+
+def aloud(text: str) -> str:
+    """Return ``text`` with each cell in it in words, as ``C four``, and a path of cells as a move.
+
+    >>> print(aloud(say("{begin} captures {end}", begin="c4", end="d12")))
+    C four captures D twelve
+    >>> print(aloud("b2xd4xd6"))
+    B two takes D four, takes D six
+    """
+    if isinstance(text, Sentence):
+        return Sentence(text.template, {name: _part(part) for name, part in text.parts.items()}, text.capital)
+    first, *rest = re.split("([-x])", text)
+    if not CELL.fullmatch(first) or not all(CELL.fullmatch(cell) for cell in rest[1::2]):
+        return text
+    said: str = _cell(first)
+    for n, (mark, cell) in enumerate(zip(rest[::2], rest[1::2], strict=True)):
+        if mark == "-":
+            said = say("{one} to {other}", one=said, other=_cell(cell))
+        elif n == 0:
+            said = say("{one} takes {other}", one=said, other=_cell(cell))
+        else:
+            said = say("{one}, takes {other}", one=said, other=_cell(cell))
+    return said
+
+
+def _part(part: Part) -> Part:
+    if isinstance(part, tuple):
+        return tuple(_part(each) for each in part)
+    return aloud(part) if isinstance(part, str) else part
+
+
+def _cell(name: str) -> str:
+    found = CELL.fullmatch(name)
+    if found is None:
+        return name
+    number = int(found[2])
+    word = NUMBERS[number - 1] if number <= len(NUMBERS) else found[2]
+    return say("{letter} {number}", letter=found[1].upper(), number=word)  # a small "a" would be read as an article
+
+
+def _hand_move(play: Play, before: Position, after: Position, seat: int | None) -> str:
+    """Return a ply that takes one piece from cell to cell, with what it takes and becomes; "" for any other ply."""
+    game = play.session.game
+    there, then = game.look(before.state, seat).pieces, game.look(after.state, seat).pieces
+    walk = game.walk(before.state, game.read(before.state, after.text))
+    if len(walk.path) < 2 or walk.at or walk.path[0] not in there or walk.path[0] in then:
+        return ""
+    start, end = walk.path[0], walk.path[-1]
+    moved, stays = there[start], then.get(end)
+    told = {start, end, *walk.takes}
+    if stays is None or stays.seat != moved.seat or any(there.get(s) != then.get(s) for s in {*there, *then} - told):
+        return ""
+    kinds, cells = game.facts.kinds, {"start": aloud(start), "end": aloud(end)}
+    piece = say(kinds[moved.kind])
+    if end in there:
+        taken = say(kinds[there[end].kind])
+        said = say("{piece} from {start} takes {other} on {end}", piece=piece, other=taken, **cells)
+    else:
+        said = say("{piece} from {start} to {end}", piece=piece, **cells)
+    if walk.takes:
+        said = say("{move}, takes {others}", move=said, others=all_of(_on(play, there, site) for site in walk.takes))
+    if stays.kind != moved.kind:
+        said = say("{move}, becomes {piece}", move=said, piece=say(kinds[stays.kind]))
+    return said
+
+
+def _on(play: Play, pieces: Mapping[str, Piece], site: str) -> str:
+    kind = say(play.session.game.facts.kinds[pieces[site].kind]) if site in pieces else ""
+    return say("{piece} on {cell}", piece=kind, cell=aloud(site)) if kind else aloud(site)
+
+
+def _owned(play: Play, piece: Piece) -> str:
+    facts = play.session.game.facts
+    kind = say(facts.kinds[piece.kind])
+    if piece.seat is None:
+        return kind
+    return say("{seat} {kind}", seat=say(facts.seats[piece.seat]), kind=kind)
+
+
+def _danger(play: Play, name: str, seen: Mapping[str, Piece]) -> str:
+    """Return what attacks the piece at ``name``; "" where that is a secret, cannot be told, or nobody owns it."""
+    session = play.session
+    if session.secret or play.result.over or seen[name].seat is None or session.game.shared(session.state):
+        return ""
+    found = attackers(session.name, session.state, name)
+    if found:
+        return say("Attacked by {pieces}.", pieces=all_of(_on(play, seen, site) for site in sorted(found)))
+    return say("Nothing attacks it.") if found is not None and play.seats == 2 else ""

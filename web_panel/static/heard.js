@@ -1,0 +1,138 @@
+// What this phone lets be heard and felt: sounds of wood, a short buzz, and moves in words, by its own voice or for a screen
+// reader. All words come from the service, which says to nobody what is secret. Begun by the first press, as browsers demand.
+
+import { ask } from "./api.js";
+import { soundsFor } from "./device.js";
+import { make } from "./dom.js";
+import { play, unlock } from "./sounds.js";
+
+const LONG_PRESS_MS = 600;
+const MOVED_PX = 12;
+const LOW_MS = [30_000, 10_000]; // left on a clock when it is said that time runs out
+const TICK_MS = 500;
+const BUZZ_MS = { put: 15, capture: [20, 40, 20], check: [40, 40, 40], wrong: [90, 60, 90], low: [150, 80, 150], end: [60, 60, 60, 60, 200] };
+
+const pieces = ({ sites }) => Object.values(sites).filter(({ piece }) => piece).length;
+const checked = ({ sites }) => Object.values(sites).some(({ meaning }) => meaning === "check");
+
+// Which sound the step from one view to the next has, "" for none.
+export function soundOf(was, now) {
+  if (now.phase === "over" && was.phase !== "over") return "end";
+  if (now.plies.length <= was.plies.length) return now.phase === "fix" && was.phase !== "fix" ? "wrong" : "";
+  if (checked(now) && !checked(was)) return "check";
+  return pieces(now) < pieces(was) ? "capture" : "put";
+}
+
+export class Heard {
+  // `root` is the board; `known()` returns the newest view and who this phone is.
+  constructor(root, known) {
+    Object.assign(this, { root, known, view: known().view, since: performance.now(), lifted: "", keys: false, turn: 0, wanted: 0 });
+    this.line = make("p", { id: "aloud" });
+    this.line.style.cssText = "position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%)";
+    document.body.append(this.line);
+    this.#unlock();
+    document.addEventListener("pointerup", () => this.#unlock(), { once: true, capture: true }); // some allow it only within the press
+    root.addEventListener("keydown", (event) => this.#key(event));
+    root.addEventListener("pointerdown", (event) => this.#press(event), { capture: true });
+    setInterval(() => this.#clocks(), TICK_MS);
+  }
+
+  // "off", "sounds", or "speech", which has sounds too.
+  mode() {
+    return soundsFor(this.known().you);
+  }
+
+  // Lets the step to `view` be heard.
+  see(view) {
+    const was = this.view ?? view;
+    Object.assign(this, { view, since: performance.now() });
+    const sound = soundOf(was, view);
+    if (sound) this.#sound(sound);
+    if (!this.#tells()) return;
+    const sentence = this.mode() === "speech" && view.sentence !== was.sentence ? view.sentence : ""; // a screen reader reads it anyway
+    const advice = this.mode() === "speech" ? [view.advice, view.question].filter((text) => text && text !== was.advice && text !== was.question) : [];
+    const move = view.plies.length === was.plies.length + 1 ? `move=${view.plies.length}` : "";
+    this.#tell(move, sentence, ...advice);
+  }
+
+  // Says which piece is lifted; "" while none is.
+  lift(site) {
+    if (site === this.lifted) return undefined;
+    this.lifted = site;
+    return site && this.#tells() ? this.#tell(`site=${encodeURIComponent(site)}`) : undefined;
+  }
+
+  #unlock() {
+    if (this.mode() !== "off") unlock();
+    if (this.mode() === "speech") this.#speak(""); // after this a voice may speak without a press
+  }
+
+  #tells() {
+    return this.keys || this.mode() === "speech";
+  }
+
+  // Says what the service has to say to the query `what`, "" for nothing, and then the other sentences.
+  async #tell(what, ...more) {
+    const turn = (this.turn += 1);
+    const said = what ? await ask(`aloud?${what}`).catch(() => "") : "";
+    const text = [said, ...more].filter(Boolean).join(" ");
+    if (!text || turn < this.wanted) return; // something else was touched meanwhile
+    const speaks = this.mode() === "speech";
+    this.line.setAttribute("aria-live", speaks ? "off" : "assertive"); // not two voices at once
+    this.line.textContent = this.line.textContent === text ? `${text}\u00a0` : text; // said again, it is read again
+    if (speaks) this.#speak(text);
+  }
+
+  #speak(text) {
+    if (!window.speechSynthesis) return;
+    const words = new SpeechSynthesisUtterance(text);
+    words.lang = document.documentElement.lang;
+    window.speechSynthesis.speak(words);
+  }
+
+  #sound(name) {
+    if (this.mode() === "off") return;
+    play(name);
+    navigator.vibrate?.(BUZZ_MS[name]);
+  }
+
+  // Says what stands at `site`, at once.
+  #touch(site) {
+    this.wanted = this.turn + 1;
+    if (this.mode() === "speech") window.speechSynthesis?.cancel();
+    return this.#tell(`site=${encodeURIComponent(site)}`);
+  }
+
+  #key(event) {
+    this.keys = true;
+    const { site } = event.target.dataset ?? {};
+    if (event.key === "h" && site) this.#touch(site);
+  }
+
+  // A finger that rests on a cell hears what is there.
+  #press(event) {
+    const site = event.target.closest?.("[data-site]")?.dataset.site;
+    if (!site || this.mode() !== "speech") return;
+    const rested = setTimeout(() => site !== this.lifted && this.#touch(site), LONG_PRESS_MS);
+    const stop = new AbortController();
+    const end = () => {
+      clearTimeout(rested);
+      stop.abort();
+    };
+    document.addEventListener("pointermove", ({ clientX, clientY }) =>
+      Math.hypot(clientX - event.clientX, clientY - event.clientY) > MOVED_PX && end(), { signal: stop.signal, capture: true });
+    for (const kind of ["pointerup", "pointercancel"]) document.addEventListener(kind, end, { signal: stop.signal, capture: true });
+  }
+
+  // Warns once when little time is left, of the seats of this phone; without one, of all.
+  #clocks() {
+    if (!this.view) return;
+    const own = this.known().you?.seats ?? [];
+    this.view.seats.forEach(({ left_ms: left, running }, seat) => {
+      if (!running || left === null || left === undefined || (own.length && !own.includes(seat))) return;
+      const [before, now] = [this.ticked ?? 0, performance.now()].map((at) => left - Math.max(0, at - this.since));
+      if (LOW_MS.some((low) => now <= low && before > low)) this.#sound("low");
+    });
+    this.ticked = performance.now();
+  }
+}
