@@ -133,6 +133,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sounds: Annotated[
         bool, Meta(description="Phones play a sound after each move and when something is wrong.", extra=ON_PHONES)
     ] = False
+    speaker: Annotated[
+        bool, Meta(description="The board itself says each move, by the program espeak-ng.", extra=ON_PHONES)
+    ] = False
     turned: Annotated[bool, Meta(description="Phones show the board from the other side.", extra=ON_PHONES)] = False
     language: Annotated[
         str,

@@ -22,13 +22,17 @@ from controller.panel.history_backend import HistoryBackend
 from controller.panel.table_backend import TableBackend
 from controller.rules.registry import broken_games
 from controller.sentences import say
+from controller.sentences import told as translated
 from controller.service.lesson_files import broken_lessons
 from controller.service.loop import Service
 from controller.service.preferences import Preferences
+from controller.service.speaker import Speaker, missing
 from controller.settings import Settings
 from hardware.profile import BadProfile, Profile, load, names
 from web_panel.app import create_app
 from web_panel.joining import Entry
+from web_panel.language import ENGLISH
+from web_panel.language import read as languages
 from web_panel.phones import Phones
 from web_panel.serve import Server, listen
 
@@ -55,7 +59,8 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     boards = SimulatedBoards(lambda: preferences.now) if settings.becomes_any else None
     board = build(profile, preferences.now, journal, held, boards)
     phones = Phones(beside.with_name(f"{beside.name}.phones.json"))
-    _tell(board.service, {"board": told, "settings": preferences.told, "phones": phones.told})
+    silent = missing() if preferences.now.speaker else ""
+    _tell(board.service, {"board": told, "settings": preferences.told, "phones": phones.told, "speaker": silent})
     alone = settings.sensors in ("simulated", "emulated") and is_loopback(settings.host)
     entry = Entry(phones, local=alone, addresses=lambda: address(settings.host, server.port).shared)
     health, log = SensorHealth((site.name for site in profile.sites), clock_us), LastLines()
@@ -71,6 +76,7 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopping.set())
     board.start(health.counting(board.service.emit))
+    Speaker(board.service, lambda: _voice(preferences.now), _in_language).start()
     serving = threading.Thread(target=server.run, name="panel")
     serving.start()
     ready(lines(address(settings.host, server.port), entry.code))
@@ -85,6 +91,15 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     serving.join()
     if not stopping.is_set():
         raise Ended("the service crashed (see above); the game is saved: restart it")
+
+
+def _voice(settings: Settings) -> str:
+    """Return the language in which the board speaks, "" where it does not."""
+    return "" if not settings.speaker else ENGLISH if settings.language == "auto" else settings.language
+
+
+def _in_language(text: str, code: str) -> str:
+    return translated(text, languages()[code].said if code in languages() else {})
 
 
 def _watch(service: Service, stopping: threading.Event) -> None:

@@ -26,6 +26,7 @@ from controller.service.join_by_touch import PROOF_US
 from controller.service.loop import Service
 from controller.service.preferences import Preferences
 from controller.service.running_board import RunningBoard
+from controller.service.speaker import missing
 from controller.settings import BadSetting, Settings
 from controller.table.state import Play, Table
 from controller.table.views.cards import card_at
@@ -220,6 +221,8 @@ class TableBackend:
 
     def choose(self, values: dict[str, Any]) -> None:
         """Apply ``values``, to the file first and then to the running table."""
+        if values.get("speaker") and (why := missing()):
+            raise Refused(why)
         try:
             settings = self._preferences.choose(values)
             if "brightness" in values:

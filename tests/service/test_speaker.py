@@ -1,0 +1,96 @@
+"""The board's own voice: what it says, that it holds up nothing, and what is told where its program is missing."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from controller.events import PlayPly
+from controller.refused import Refused
+from controller.sentences import told
+from controller.service.speaker import Speaker, missing, talk
+from tests.web_panel.real_table import RealTable
+
+SCRIPT = """#!/bin/sh
+[ "$2" = "xx" ] && { echo "no such voice" >&2; exit 1; }
+{ echo "$@"; cat; echo; } >> "%s"
+"""
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[RealTable]:
+    opened = RealTable(tmp_path)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A program in place of espeak-ng, which writes down what it is to say; returns the file."""
+    folder, said = tmp_path / "bin", tmp_path / "said"
+    folder.mkdir()
+    file = folder / "espeak-ng"
+    file.write_text(SCRIPT % said)
+    file.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
+    return said
+
+
+def test_each_move_is_said_in_the_language_of_the_board(table: RealTable) -> None:
+    said: list[tuple[str, str]] = []
+    heard = threading.Event()
+
+    def listen(text: str, language: str) -> None:
+        said.append((text, language))
+        heard.set()
+
+    texts = {"{letter} {number}": "{number} {letter}"}
+    table.new_game("tides-of-war")
+    Speaker(table.running.service, lambda: "de", lambda text, _: told(text, texts), listen).start()
+    time.sleep(0.2)  # it says nothing of what was before
+    table.running.service.submit(PlayPly(text="c3-d3"))
+    assert heard.wait(5)
+    assert said == [("Stone from three C to three D. Black to move.", "de")]
+
+
+def test_a_voice_that_takes_long_or_fails_holds_up_nothing(table: RealTable) -> None:
+    talking, go_on, calls = threading.Event(), threading.Event(), list[str]()
+
+    def slow(text: str, _: str) -> None:
+        calls.append(text)
+        talking.set()
+        go_on.wait(10)
+        raise OSError("no sound card")
+
+    table.new_game("tides-of-war")
+    Speaker(table.running.service, lambda: "en", lambda text, _: text, slow).start()
+    time.sleep(0.2)
+    table.running.service.submit(PlayPly(text="c3-d3"))
+    assert talking.wait(5)
+    began = time.monotonic()
+    for text in ("c6-b5", "d3-c3", "b5-c6"):
+        table.running.service.submit(PlayPly(text=text))
+    assert time.monotonic() - began < 2
+    talking.clear()
+    go_on.set()
+    assert talking.wait(5)
+    assert calls[1].startswith("Stone from B five to C six.")  # the newest of those made meanwhile
+
+
+def test_the_program_gets_the_text_where_nothing_in_it_is_an_option(program: Path) -> None:
+    talk("--version; rm C four", "de")
+    talk("hello", "xx")  # a voice that it does not have: noted in the log
+    assert program.read_text() == "-v de --stdin\n--version; rm C four\n"
+    assert missing() == ""
+
+
+def test_a_missing_program_is_one_sentence(table: RealTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(Refused, match="espeak-ng is not installed") as refused:
+        table.backend.choose({"speaker": True})
+    assert "apt install espeak-ng" in str(refused.value)
+    assert not table.preferences.now.speaker
