@@ -100,6 +100,22 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     plies: Annotated[tuple[str, ...], Meta(max_length=500)] = ()
 
 
+class Opponents(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The seats that the board plays: its level by seat, 0 where people play, as in all seats after the last one.
+
+    ``answers`` says that it accepts or declines draws, and resigns when all is lost.
+    """
+
+    levels: Annotated[tuple[Annotated[int, Meta(ge=0, le=8)], ...], Meta(max_length=16)] = ()
+    answers: bool = False
+
+    def level(self, seat: int | None) -> int:
+        """Return the board's level in ``seat``, 0 where people play."""
+        return 0 if seat is None or seat >= len(self.levels) else self.levels[seat]
+
+
+PEOPLE = Opponents()  # play every seat
+
 Reseat = Literal["keep", "turn", "lots"]  # everybody stays, moves on by one seat, or the seats are drawn by lot
 
 
@@ -116,10 +132,14 @@ class NewGame(Order, frozen=True, tag="new_game"):
     lesson: Lesson | None = None
     plies: Annotated[tuple[Annotated[str, Meta(max_length=200)], ...], Meta(max_length=20_000)] = ()
     seats: Reseat = "keep"
+    opponents: Opponents = PEOPLE
 
 
 class PlayAgain(Order, frozen=True, tag="play_again"):
-    """Start the game on the board again, with its options and its clock; ``seats`` as in `NewGame`."""
+    """Start the game on the board again, with its options and its clock; ``seats`` as in `NewGame`.
+
+    What becomes of the seats becomes of those that the board plays, too.
+    """
 
     seats: Reseat = "keep"
 
@@ -148,9 +168,19 @@ class PlayPly(Order, frozen=True, tag="ply"):
     phone: PhoneId = ""
 
 
+class BoardPlays(Order, frozen=True, tag="board_plays"):
+    """The board has decided the ply of its seat after ``made`` plies: hands make it, led by the lights.
+
+    The service's word alone, never a person's.
+    """
+
+    text: Annotated[str, Meta(max_length=200)]
+    made: Annotated[int, Meta(ge=0)]
+
+
 class TakeBack(Order, frozen=True, tag="take_back"):
-    """Go back to the position after ``to`` plies (None: one ply back), or after all of them: then the end that the
-    players made is taken back, which comes before any ply.
+    """Go back to the position after ``to`` plies (None: to the last decision of a person, or one ply back), or after
+    all of them: then the end that the players made is taken back, which comes before any ply.
 
     ``made`` is how many plies the sender sees: if the number has changed by now, nothing is taken back.
     ``by`` are the seats for which the phone may act, None all of them; the panel fills it in.
@@ -217,6 +247,7 @@ AnyOrder = (
     NewGame
     | PlayAgain
     | PlayPly
+    | BoardPlays
     | TakeBack
     | Redo
     | SetBrightness

@@ -177,4 +177,6 @@ def _add_views(app: Flask, backend: TableAccess, entry: Entry, history: GamesAcc
             backend.poke()
         if isinstance(what, NewGame | PlayAgain):  # only now that it has begun: a refused one moves nobody
             entry.phones.reseat(what.seats, len(backend.standing().seats))
+        if isinstance(what, BEGINNING):
+            entry.phones.free(backend.standing().board)
         return as_json({"warning": warning} if warning else {})

@@ -21,7 +21,8 @@ class Standing(msgspec.Struct, frozen=True):
     """Who plays: the names of the seats that take part, and which one is to move.
 
     ``kept`` are the seats that have played in secret, each with the id of the phone that did, "" where that is not
-    known; ``secret`` says that the next ply is for its own seat to know. ``offers`` are the seats that offer a draw.
+    known; ``secret`` says that the next ply is for its own seat to know. ``offers`` are the seats that offer a draw,
+    ``board`` those that the board plays.
     """
 
     seats: tuple[str, ...] = ()
@@ -29,6 +30,7 @@ class Standing(msgspec.Struct, frozen=True):
     kept: Mapping[int, str] = {}
     secret: bool = False
     offers: frozenset[int] = frozenset()
+    board: frozenset[int] = frozenset()
 
 
 Eyes = Callable[[Standing], int | None]

@@ -192,7 +192,7 @@ def add_joining(app: Flask, backend: TableAccess, entry: Entry, limiter: Limiter
     _add_asking(app, backend, entry, limiter)
     _add_code(app, entry, limiter)
     _add_way_in(app, entry)
-    _add_seats(app, phones)
+    _add_seats(app, backend, phones)
 
 
 class Askings:
@@ -289,13 +289,15 @@ def _add_way_in(app: Flask, entry: Entry) -> None:
         return Response(drawn.getvalue(), mimetype="image/svg+xml")
 
 
-def _add_seats(app: Flask, phones: Phones) -> None:
+def _add_seats(app: Flask, backend: TableAccess, phones: Phones) -> None:
     @app.post("/api/seat")
     @takes(Decoder(SeatTaken))
     def seat(what: SeatTaken) -> Response:
         """Take a seat that is free, or give one up."""
         visitor: Visitor = g.visitor
         holder = phones.holder(what.seat)
+        if what.take and what.seat in backend.standing().board:
+            raise Refused(say("The board plays this seat: choose who plays it in a new game."))
         if what.take:
             phones.take(visitor.id, what.seat)
         elif holder is not None and holder.id != visitor.id and visitor.role != "owner":

@@ -10,7 +10,7 @@ import hashlib
 import logging
 import secrets
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from random import Random
 from typing import Annotated, Literal
@@ -21,6 +21,7 @@ from msgspec import Meta
 from controller import atomic_file
 from controller.events import (
     AnyOrder,
+    BoardPlays,
     OfferDraw,
     PlayPly,
     RefuseDraw,
@@ -240,6 +241,12 @@ class Phones:
         with self._lock:
             self._change(id, lambda seats: tuple(held for held in seats if held != seat))
 
+    def free(self, seats: Collection[int]) -> None:
+        """Let nobody hold any of ``seats``: the board plays them."""
+        for seat in seats:
+            if (holder := self.holder(seat)) is not None:
+                self.leave(holder.id, seat)
+
     def reseat(self, how: Reseat, seats: int) -> None:
         """Change who holds the first ``seats`` seats; one that nobody holds moves on, or is drawn, like the others.
 
@@ -311,6 +318,8 @@ def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standin
     A seat that somebody holds is played by that phone alone; one that nobody holds, by everybody who was let in, as on
     the board. A ply is bound to the seat that is to move now, so that it cannot become somebody else's meanwhile.
     """
+    if isinstance(order, BoardPlays):
+        raise Refused(say("Only the board itself decides what it plays."))
     if isinstance(order, PlayPly):
         seat = order.seat if order.seat is not None else standing.to_move
         if seat is not None:
@@ -319,6 +328,8 @@ def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standin
         return replace(order, seat=seat, phone=visitor.id if standing.secret else "")
     if isinstance(order, TakeBack):
         return replace(order, by=_own(visitor, phones, standing))
+    if isinstance(order, Resign | OfferDraw | RefuseDraw) and order.seat in standing.board:
+        raise Refused(say("The board plays {seat}: it answers for itself.", seat=standing.seats[order.seat]))
     if isinstance(order, Resign | OfferDraw | RefuseDraw | SetHints):
         _check_seat(order.seat, visitor, phones, standing)
     return order

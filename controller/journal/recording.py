@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from controller.events import (
+    PEOPLE,
     AnyOrder,
     ClockRule,
     Command,
@@ -20,6 +21,7 @@ from controller.events import (
     Lesson,
     Link,
     NewGame,
+    Opponents,
     Seated,
     Seating,
     Snapshot,
@@ -63,6 +65,7 @@ class Header(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     clock: ClockRule | None = None
     lesson: Lesson | None = None
     given: int | None = None
+    opponents: Opponents = PEOPLE
 
     @property
     def came(self) -> int:
@@ -72,7 +75,14 @@ class Header(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     @property
     def order(self) -> NewGame:
         """The order that begins the game."""
-        return NewGame(game=self.game, options=self.options, seed=self.seed, clock=self.clock, lesson=self.lesson)
+        return NewGame(
+            game=self.game,
+            options=self.options,
+            seed=self.seed,
+            clock=self.clock,
+            lesson=self.lesson,
+            opponents=self.opponents,
+        )
 
 
 class Restart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -233,13 +243,15 @@ def afresh(table: Table) -> Step:
     session = table.play.session
     play, clock = table.play, table.play.clock
     rule = clock.rule if clock else None
-    options, lesson = dict(session.options), session.lesson
-    order = NewGame(game=session.name, options=options, seed=session.seed, clock=rule, lesson=lesson)
+    options, lesson, held = dict(session.options), session.lesson, session.opponents
+    order = NewGame(
+        game=session.name, options=options, seed=session.seed, clock=rule, lesson=lesson, opponents=held
+    )
     left_us, kept = play.left_us[-1] if clock else (), session.positions[-1].kept
     left = Left(session.plies, left_us, play.outcome, kept, session.given, stood=not play.setting_up)
     # A game that is taken up again does not know which turns' ends were implied.
     positions = tuple(msgspec.structs.replace(position, implied=False) for position in session.positions)
-    begun = msgspec.structs.replace(session, read_to=0, positions=positions)
+    begun = msgspec.structs.replace(session, read_to=0, positions=positions, decided="")
     return resume(table, order, left, reached(table.board, order, left, begun, play.game_area, play.standings))
 
 

@@ -38,6 +38,7 @@ LOOK_S = 0.5  # so often it is seen whether a gesture was understood
 PUT_BACK = "put back"  # the choice that is no ply
 MOST_AT_ONCE = 2  # plies that one gesture makes: a turn's end may be implied
 COUNTS_STEPS = 20  # looks, half a stop apart, until a ply counts that was answered
+PAUSE_S = 0.6  # for people to see which ply the board has decided, before its piece is moved
 PATIENCE_S = 4.0  # a gesture that the table has not read by then is told to it in words
 
 Order = Callable[[str], PlayPly]
@@ -73,6 +74,7 @@ class FinishingHand:
         self._tidied: object = None  # the position for which the pieces were put right
         self._game: object = None  # the first position of its game
         self._made = 0
+        self._shown: tuple[object, float] = (None, 0.0)  # the position with the board's ply, and since when it is lit
         self.finishes = True  # whether chores are done, too: not while people feel every touch themselves
 
     @property
@@ -91,6 +93,9 @@ class FinishingHand:
         for frame in self._service.watch(LOOK_S):
             try:
                 self.follow(frame or self._service.look())
+                if (left_s := self.pause_s()) is not None:
+                    self._rest(left_s)
+                    self.play_for_board()
             except Exception:  # whatever the rules or a device raise: the pieces stay where they are
                 log.exception("the simulated hand cannot finish")
 
@@ -348,6 +353,31 @@ class FinishingHand:
             if anew:
                 self._hand.clear_away()
             self._service.poke()
+
+    def pause_s(self) -> float | None:
+        """Return for how long the board's ply is still only to be seen; None where it is none of this hand's."""
+        with self._lock:
+            play = self._service.look().table.play
+            if play is None or not play.session.decided or not self.finishes:
+                return None
+            position = play.settled.position
+            if position is not self._shown[0]:
+                self._shown = position, self._clock()
+            return max(0.0, self._shown[1] + PAUSE_S - self._clock())
+
+    def play_for_board(self) -> None:
+        """Make the ply that the board has decided, once it has been seen and unless people have begun to make it."""
+        with self._lock:
+            table = self._service.look().table
+            play = table.play
+            if play is None or table.link or table.phase != "play" or self.pause_s() != 0.0:
+                return
+            stands = not (table.now ^ play.settled.position.standing) & play.game_area.area
+            if stands and not self._wanted and not self._held():
+                text, seat = play.session.decided, play.session.game.seat(play.session.state)
+                (footprint,) = play.settled.position.footprints
+                self._make(table, play, footprint, "", lambda _: PlayPly(text=text, seat=seat))
+                self._service.poke()
 
     def _answer(self, table: Table, play: Play) -> None:
         wanted = self._wanted

@@ -130,7 +130,9 @@ def standing(table: Table) -> Standing:
     session = play.session
     to_move = None if play.result.over else session.game.seat(session.state)
     kept = {} if session.final else dict(session.positions[-1].kept)
-    return Standing(session.game.facts.seats[: play.seats], to_move, kept, session.secret, frozenset(play.offers))
+    names, held = session.game.facts.seats[: play.seats], session.opponents
+    board = frozenset(seat for seat in range(play.seats) if held.level(seat))
+    return Standing(names, to_move, kept, session.secret, frozenset(play.offers), board)
 
 
 def _not_shown(table: Table, error: Exception) -> str:

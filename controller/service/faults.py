@@ -16,7 +16,8 @@ log = logging.getLogger(__name__)
 
 
 class Faults:
-    """The faults that stand: of "lights", "journal", "damage", "game", "table", "tracker", and of files at the start.
+    """The faults that stand: of "lights", "journal", "damage", "game", "table", "tracker", "player" (who thinks for
+    the board), and of files at the start.
 
     Those of "damage" are of what was found, and stand until a game is begun.
     """

@@ -296,6 +296,11 @@ class Keeper:
         self.faults.tell("tracker", judgement.sentence)
         self.publish()
 
+    def show_told(self, where: str, sentence: str) -> None:
+        """Show what is wrong with a part of the service."""
+        self.faults.tell(where, sentence)
+        self.publish()
+
     def publish(self) -> None:
         """Let everybody see the table as it is."""
         shown = Frame(0, self.table, self.faults.sentence, self._measured, self.display(), *self.interceptor.stands)

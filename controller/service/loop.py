@@ -33,7 +33,7 @@ from controller.service.keeper import Keeper
 from controller.service.lesson_files import NoLesson, filled
 from controller.service.other_boards import CannotGoOn, OtherBoards, emptied
 from controller.service.recorder import FLUSH_US
-from controller.service.requests import Inbox, Item, Request
+from controller.service.requests import Inbox, Item, Request, Told
 from controller.table import notes
 from controller.table.occupancy import visibly
 from controller.table.starting_plies import Reached
@@ -127,6 +127,10 @@ class Service:
         """Show what the tracker says; returns at once."""
         self._inbox.put(judgement)
 
+    def report(self, where: str, sentence: str) -> None:
+        """Show what is wrong with a part named ``where`` while the service runs; "" mends it. Returns at once."""
+        self._inbox.put(Told(where, sentence))
+
     def submit(self, order: AnyOrder) -> str:
         """Carry out ``order``; returns when it is on disk: "", or a sentence where the disk does not take it.
 
@@ -202,6 +206,8 @@ class Service:
                     self._answer(item)
                 elif isinstance(item, Judgement):
                     self._guarded(partial(self._keep.show_judged, item))
+                elif isinstance(item, Told):
+                    self._guarded(partial(self._keep.show_told, item.where, item.sentence))
                 else:
                     self._guarded(partial(self._take, item))
         finally:

@@ -80,6 +80,7 @@ class GameRecorder:
                 clock=order.clock,
                 lesson=order.lesson,
                 given=left.given,
+                opponents=order.opponents,
             )
         )
         self._seating = lines.seating(table)
@@ -123,6 +124,7 @@ class GameRecorder:
             timing=table.timing,
             clock=note.clock,
             lesson=note.lesson,
+            opponents=note.opponents,
         )
         self._open(header)
         if table.link:

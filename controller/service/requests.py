@@ -9,6 +9,8 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from queue import SimpleQueue
 
+import msgspec
+
 from controller.diagnostics.guided_check import CheckRequest
 from controller.events import AnyOrder, Event, Link, Snapshot, Touch
 from controller.refused import Refused
@@ -61,7 +63,14 @@ class Request:
             return self._answer.result()
 
 
-Item = Event | Request | Judgement
+class Told(msgspec.Struct, frozen=True):
+    """What is wrong with the part named ``where``, noticed by another thread; "" where it is mended."""
+
+    where: str
+    sentence: str
+
+
+Item = Event | Request | Judgement | Told
 
 
 class Inbox:

@@ -14,6 +14,7 @@ from controller.devices.sensors.serial_board import SerialBoard
 from controller.devices.sensors.virtual_hand import Hand
 from controller.events import Link
 from controller.sentences import say
+from controller.service.board_player import BoardPlayer
 from controller.service.loop import Service
 from controller.service.preferences import live_settings_of
 from controller.settings import Settings
@@ -42,6 +43,7 @@ class RunningBoard(msgspec.Struct):
     def start(self, emit: Emit | None = None) -> None:
         """Begin to play; events of the sensors go by ``emit`` to the service, and to any other listener."""
         self.service.start()  # with the last game, and so perhaps on another board
+        BoardPlayer(self.service).start()
         self.emit = emit or self.service.emit
         try:
             self.sensors.start(self.emit)

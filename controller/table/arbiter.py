@@ -30,6 +30,8 @@ def resign(table: Table, play: Play, seat: int) -> Step:
 def offer_draw(table: Table, play: Play, seat: int) -> Step:
     """Let ``seat`` offer a draw, or agree; when all have, it is one. Raises `Illegal`."""
     _in_play(play, seat)
+    if any(play.session.opponents.levels) and not play.session.opponents.answers:
+        raise Illegal(say("in this game the board does not answer draw offers"))
     offers = tuple(sorted({*play.offers, seat}))
     if len(offers) == play.seats:
         return _ended(table, play, None, "agreed", offers)
@@ -54,7 +56,7 @@ def pause(table: Table, play: Play, on: bool) -> Step:
     if clock and on:
         clock = stopped(clock, table.t_us)
     elif clock and len(play.standings) > 1:
-        clock = handed_on(clock, play.session.game.seat(play.session.state), table.t_us)
+        clock = handed_on(clock, play.session.clocked, table.t_us)
     settled = Settled(play.settled.position, play.settled.pending_chores)
     return read(replace(table, play=replace(play, paused=on, clock=clock, settled=settled, before=None, held=None)))
 
@@ -101,7 +103,7 @@ def take_end_back(table: Table, play: Play, ended: Ended, by: tuple[int, ...] | 
     if clock and ended.why == "time":
         clock = Clock(clock.rule, play.left_us[-1])
     if clock and len(play.standings) > 1 and not play.paused:
-        clock = handed_on(clock, play.session.game.seat(play.session.state), table.t_us)
+        clock = handed_on(clock, play.session.clocked, table.t_us)
     settled = Settled(play.settled.position, play.settled.pending_chores)
     going = replace(play, outcome=None, clock=clock, settled=settled, before=None, held=None)
     table, said = read(replace(table, play=going))

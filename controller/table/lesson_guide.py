@@ -1,6 +1,7 @@
-"""What a lesson does to a game on a board: the one ply that counts, what leads to it by light, who strayed from it.
+"""What leads a hand on a board to the one ply that counts: by light, and by a sentence to who strayed from it.
 
-Owns no state: all follows from the session's lesson. Must not know colours, nor when things happen.
+A lesson waits for such a ply, and so does a seat that the board plays. Owns no state: all follows from the session.
+Must not know colours, nor when things happen.
 """
 
 from __future__ import annotations
@@ -27,17 +28,21 @@ class Lead(msgspec.Struct, frozen=True):
 
 
 def footprints_of(session: Session, game_area: GameArea) -> PositionFootprints:
-    """Return what every legal ply of the session does; in a lesson the ply that it waits for is the only one.
+    """Return what every legal ply of the session does; the one that is expected is the only one, and while the board
+    thinks there is none.
 
     Where no sensor can see that ply, holding the piece that it concerns makes it, whatever the game.
     """
-    ahead = settled_position(session.game, session.state, game_area, session.expected)
+    only = None if session.thinking else session.expected
+    ahead = settled_position(session.game, session.state, game_area, only)
     return replace(ahead, hold=True) if session.expected else ahead
 
 
 def lead(play: Play, now: int) -> Lead:
-    """Return what to light for the step of the lesson that is on; nothing outside a lesson."""
+    """Return what to light for the step of the lesson that is on, or for the ply that the board has decided."""
     idle, session = not play.verdict.possible, play.session
+    if session.decided:
+        return _to_decided(play, now)
     if session.lesson is None:
         return Lead()
     reading = _read_sites(session, play.game_area)
@@ -49,6 +54,22 @@ def lead(play: Play, now: int) -> Lead:
     changed = (ply.landing | ply.fills) & ~now
     replaced = ply.refills & ply.landing & ~ply.origin
     return Lead(go=changed & ~replaced, take=(ply.empties & ~ply.origin & now) | replaced)
+
+
+def _to_decided(play: Play, now: int) -> Lead:
+    """Return the two steps of the board's ply: first this piece, there; then what is taken off."""
+    (ply,) = play.settled.position.footprints
+    standing = play.settled.position.standing
+    came = ply.landing & now & ~standing
+    goal = (ply.landing | ply.fills) & ~now
+    replaced = ply.refills & ply.landing & ~ply.origin
+    victims = ply.empties & ~ply.origin & now
+    if ply.origin & now & standing and not came:
+        round_trip = ply.origin & ply.landing
+        return Lead(touch=ply.origin, go=goal & ~replaced, take=replaced | (victims if round_trip else 0))
+    if goal & ~replaced:
+        return Lead(go=goal)
+    return Lead(take=victims | replaced)
 
 
 def _read_sites(session: Session, game_area: GameArea) -> int | None:
@@ -105,6 +126,8 @@ def strayed(play: Play, missing: int, extra: int) -> str:
     session = play.session
     if held := _held(play, missing, extra):
         return held
+    if session.thinking and not play.result.over:
+        return say("the board is thinking: put the pieces back as they were.")
     if not session.expected:
         return ""
     now = play.settled.position.standing & ~missing | extra
@@ -112,11 +135,21 @@ def strayed(play: Play, missing: int, extra: int) -> str:
     for change in play.settled.changes:
         placed |= change.bit if change.on else 0
     for ply in settled_position(session.game, session.state, play.game_area).footprints:
+        if ply.done == now and ply.landing & placed and session.decided:
+            return say("that is another move: the board plays {ply}. Put the pieces back.", ply=decided_words(play))
         if ply.done == now and ply.landing & placed:
             return say(
                 "{ply} is a legal move, but the lesson continues with another one: put the pieces back.", ply=ply.text
             )
     if not extra and missing.bit_count() == 1:
         (name,) = play.game_area.names(missing)
+        if session.decided:
+            return say("the board plays {ply}: put the piece from {cell} back.", ply=decided_words(play), cell=name)
         return say("the lesson continues with another piece: put the one from {cell} back.", cell=name)
     return ""
+
+
+def decided_words(play: Play) -> str:
+    """Return the ply that the board has decided, in words."""
+    game, state, text = play.session.game, play.session.state, play.session.decided
+    return game.say(state, game.read(state, text)) if game.say else text

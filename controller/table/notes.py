@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from controller.events import ClockRule, Lesson
+from controller.events import PEOPLE, ClockRule, Lesson, Opponents
 from controller.table.session import Ended
 
 
@@ -44,6 +44,7 @@ class GameStarted(Note, frozen=True, kw_only=True):
     clock: ClockRule | None = None
     lesson: Lesson | None = None
     plies: tuple[str, ...] = ()  # made already
+    opponents: Opponents = PEOPLE
 
     @property
     def sentence(self) -> str:

@@ -12,6 +12,7 @@ import msgspec
 
 from controller.events import (
     AnyOrder,
+    BoardPlays,
     NewGame,
     NextStep,
     OfferDraw,
@@ -20,6 +21,7 @@ from controller.events import (
     PlayPly,
     Redo,
     RefuseDraw,
+    Reseat,
     Resign,
     SetBrightness,
     SetHints,
@@ -32,6 +34,7 @@ from controller.sentences import say
 from controller.table import notes
 from controller.table.arbiter import offer_draw, pause, refuse_draw, resign, take_end_back
 from controller.table.board import DoesNotFit
+from controller.table.board_seats import decide, moved_round
 from controller.table.clock import wound
 from controller.table.lesson_guide import footprints_of, next_step
 from controller.table.progress import go_back, lay_out, stand
@@ -59,9 +62,11 @@ def order(table: Table, given: AnyOrder, reached: Reached | None = None) -> Step
         if table.play is None:
             raise Illegal(say("there is no game yet: start one first"))
         if isinstance(given, PlayAgain):
-            return new_game(table, again(table.play))
+            return new_game(table, again(table.play, given.seats))
         if isinstance(given, PlayPly):
             return _played(table, table.play, given)
+        if isinstance(given, BoardPlays):
+            return decide(table, table.play, given)
         if isinstance(given, TakeBack):
             return _back(table, table.play, given)
         if isinstance(given, Redo):
@@ -87,14 +92,16 @@ def new_game(table: Table, order: NewGame, reached: Reached | None = None) -> St
     seed = random.Random(table.t_us).getrandbits(32) if order.seed is None else order.seed
     if order.plies:
         return _gone_on(table, replace(order, seed=seed), reached)
-    session = begin(order.game, order.options, seed, order.lesson, len(table.board.sites))
+    session = begin(order.game, order.options, seed, order.lesson, len(table.board.sites), order.opponents)
     return lay_out(table, session, game_area_of(table.board, session), order.clock)
 
 
-def again(play: Play) -> NewGame:
-    """Return the order for the same game afresh, with its options and its clock."""
+def again(play: Play, seats: Reseat = "keep") -> NewGame:
+    """Return the order for the same game afresh, with its options and its clock; raises `Illegal`."""
     session, rule = play.session, play.clock.rule if play.clock else None
-    return NewGame(game=session.name, options=dict(session.options), clock=rule, lesson=session.lesson)
+    held = moved_round(session.opponents, play.seats, seats)
+    options, lesson = dict(session.options), session.lesson
+    return NewGame(game=session.name, options=options, clock=rule, lesson=lesson, opponents=held)
 
 
 def _gone_on(table: Table, order: NewGame, reached: Reached | None) -> Step:
@@ -111,6 +118,7 @@ def _gone_on(table: Table, order: NewGame, reached: Reached | None) -> Step:
         clock=order.clock,
         lesson=order.lesson,
         plies=session.plies,
+        opponents=session.opponents,
     )
     return table, (started, *said)
 
@@ -149,6 +157,8 @@ def _played(table: Table, play: Play, order: PlayPly) -> Step:
     to_move = play.session.game.seat(play.session.state)
     if order.seat is not None and to_move is not None and order.seat != to_move:
         raise Illegal(say("it is {seat}'s turn", seat=say(play.session.game.facts.seats[to_move])))
+    if play.session.thinking:
+        raise Illegal(say("the board plays this seat: wait for its move"))
     return choose(table, play, order.text.strip(), order.phone)
 
 
@@ -156,7 +166,7 @@ def _back(table: Table, play: Play, order: TakeBack) -> Step:
     made, ended = _seen(play, order.made), play.outcome
     if ended and order.to in (None, made):
         return take_end_back(table, play, ended, order.by)
-    to = made - 1 if order.to is None else order.to
+    to = play.session.own_last if order.to is None else order.to
     if not 0 <= to < made:
         raise Illegal(say("there are {made} moves: nothing to take back to move {to}", made=made, to=max(to, 0)))
     if ended:
@@ -202,6 +212,8 @@ def _check_secrets(play: Play, to: int, by: tuple[int, ...] | None) -> None:
         floor = session.floor
         raise Illegal(say("move {ply} has revealed secrets: nothing up to it can be taken back", ply=floor))
     for position in session.positions[to + 1 :]:
+        if session.opponents.level(position.seat):
+            continue  # the board decides again
         if position.secret and position.seat is not None and by is not None and position.seat not in by:
             seat = say(session.game.facts.seats[position.seat])
             raise Illegal(say("{seat} made this in secret: only that seat's phone can take it back", seat=seat))

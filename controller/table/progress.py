@@ -37,6 +37,7 @@ def lay_out(table: Table, session: Session, game_area: GameArea, rule: ClockRule
         seed=session.seed,
         clock=rule,
         lesson=session.lesson,
+        opponents=session.opponents,
     )
     return table, (started, *said)
 

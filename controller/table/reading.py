@@ -296,7 +296,8 @@ def _ended(table: Table, play: Play) -> Reading:
 
 
 def _begun_anew(table: Table, play: Play) -> Step:
-    session = begin(play.session.name, play.session.options, play.session.seed + 1)
+    before = play.session
+    session = begin(before.name, before.options, before.seed + 1, opponents=before.opponents)
     return lay_out(table, session, play.game_area, play.clock.rule if play.clock else None)
 
 

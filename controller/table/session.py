@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from controller.events import Lesson
+from controller.events import PEOPLE, Lesson, Opponents
 from controller.rules.game import AnyGame, Illegal, Result, Unreadable
 from controller.rules.options import MOST_CELLS, check_size, parse
 from controller.rules.registry import game_named
@@ -43,6 +43,8 @@ class Position(msgspec.Struct, frozen=True):
 class Session(msgspec.Struct, frozen=True):
     """``positions[n]`` is the position after n plies.
 
+    ``decided`` is the ply that the board makes for its seat, "" while nothing is decided.
+
     In a ``lesson`` the first one is that in which it begins, and its steps before ``read_to`` have been read.
     A session is never changed; each method returns another one.
 
@@ -63,6 +65,8 @@ class Session(msgspec.Struct, frozen=True):
     positions: tuple[Position, ...]
     lesson: Lesson | None = None
     read_to: int = 0
+    opponents: Opponents = PEOPLE
+    decided: str = ""
 
     @property
     def game(self) -> AnyGame:
@@ -105,8 +109,31 @@ class Session(msgspec.Struct, frozen=True):
         return self.game.result(self.state).over
 
     @property
+    def thinking(self) -> bool:
+        """Whether the board holds the seat to move, and has not decided what it plays."""
+        return bool(self.opponents.levels) and not self.decided and bool(self.opponents.level(self._mover))
+
+    @property
+    def clocked(self) -> int | None:
+        """The seat whose time runs: the one to move; nobody's while hands make what the board has decided."""
+        return None if self.decided else self._mover
+
+    @property
+    def _mover(self) -> int | None:
+        return self.game.seat(self.state)
+
+    @property
+    def own_last(self) -> int:
+        """To so many plies a take-back leads: the last decision of a person; one back where the board plays alone."""
+        made = len(self.positions) - 1
+        own = (n for n in reversed(range(made)) if not self.opponents.level(self.positions[n + 1].seat))
+        return next(own, made - 1)
+
+    @property
     def expected(self) -> str:
-        """The ply that a lesson waits for; "" where any legal one may be made."""
+        """The ply that a lesson waits for, or that the board has decided; "" where any legal one may be made."""
+        if self.decided:
+            return self.decided
         return lesson_steps.expected(self.lesson, len(self.positions) - 1) if self.lesson else ""
 
     def played(self, text: str, phone: str = "", given: bool = False, implied: bool = False) -> Session:
@@ -115,8 +142,10 @@ class Session(msgspec.Struct, frozen=True):
         ``phone`` has made it; one that was ``given`` with the game is nobody's secret.
         """
         after = self._next(self.positions[-1], len(self.positions), text, phone, given)
+        if self.decided not in ("", after.text):
+            raise Illegal(say("the board plays {ply}: make that move", ply=self.decided))
         after = msgspec.structs.replace(after, implied=implied)
-        return msgspec.structs.replace(self, positions=(*self.positions, after))
+        return msgspec.structs.replace(self, positions=(*self.positions, after), decided="")
 
     def through(self, plies: Sequence[str], kept: Kept = (), given: int = 0) -> Session:
         """Return the session after ``plies``; raises what `played` raises, with the number of the ply.
@@ -168,13 +197,19 @@ class Session(msgspec.Struct, frozen=True):
 
     def back(self, to: int) -> Session:
         """Return the session as it stood after ``to`` plies."""
-        return msgspec.structs.replace(self, positions=self.positions[: to + 1])
+        return msgspec.structs.replace(self, positions=self.positions[: to + 1], decided="")
 
 
 def begin(
-    name: str, options: Mapping[str, Any], seed: int, lesson: Lesson | None = None, most_cells: int = MOST_CELLS
+    name: str,
+    options: Mapping[str, Any],
+    seed: int,
+    lesson: Lesson | None = None,
+    most_cells: int = MOST_CELLS,
+    opponents: Opponents = PEOPLE,
 ) -> Session:
-    """Return a new session; raises `NoSuchGame` or `BadOption`, and `Illegal` or `Unreadable` for a bad lesson.
+    """Return a new session; raises `NoSuchGame` or `BadOption`, `Illegal` for a seat of the board that there is not,
+    and `Illegal` or `Unreadable` for a bad lesson.
 
     Options that ask for a board of more than ``most_cells`` cells are refused before that is made.
     """
@@ -183,7 +218,14 @@ def begin(
     chosen = parse(game.options, options)
     state = game.start(chosen, seed)
     first = Position(lesson_steps.begun(game, state, lesson, chosen) if lesson else state)
-    return Session(name, msgspec.to_builtins(chosen), seed, (first,), lesson)
+    whole = msgspec.to_builtins(chosen)
+    seats = game.facts.players(whole)
+    if any(opponents.levels[seats:]):
+        raise Illegal(say("there is no seat {seat} in this game", seat=len(opponents.levels)))
+    if lesson and any(opponents.levels):
+        raise Illegal(say("in a lesson people play every seat"))
+    held = msgspec.structs.replace(opponents, levels=opponents.levels if any(opponents.levels) else ())
+    return Session(name, whole, seed, (first,), lesson, opponents=held)
 
 
 class Ended(Result, frozen=True):

@@ -12,12 +12,12 @@ from typing import Any
 
 import msgspec
 
-from controller.events import Lesson, NewGame
+from controller.events import Lesson, NewGame, Opponents
 from controller.rules.game import Piece
 from controller.table.board import Board, GameArea, game_area
 from controller.table.session import Kept, Left, Session, begin
 
-Key = tuple[str, Mapping[str, Any], int, Lesson | None, tuple[str, ...], Kept, int]
+Key = tuple[str, Mapping[str, Any], int, Lesson | None, Opponents, tuple[str, ...], Kept, int]
 
 
 class Reached(msgspec.Struct, frozen=True):
@@ -39,7 +39,7 @@ def reach(board: Board, order: NewGame, left: Left) -> Reached:
 
     Raises what `begin`, `game_area_of` and `Session.through` raise.
     """
-    session = begin(order.game, order.options, order.seed or 0, order.lesson, len(board.sites))
+    session = begin(order.game, order.options, order.seed or 0, order.lesson, len(board.sites), order.opponents)
     place = game_area_of(board, session)
     session = session.through(left.plies, left.kept, left.given)
     game = session.game
@@ -63,4 +63,5 @@ def game_area_of(board: Board, session: Session) -> GameArea:
 
 
 def _key(order: NewGame, left: Left) -> Key:
-    return order.game, order.options, order.seed or 0, order.lesson, left.plies, left.kept, left.given
+    seed, held = order.seed or 0, order.opponents
+    return order.game, order.options, seed, order.lesson, held, left.plies, left.kept, left.given

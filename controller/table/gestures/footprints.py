@@ -93,13 +93,14 @@ class PositionFootprints(msgspec.Struct, frozen=True):
         return found
 
 
-def settled_position(game: AnyGame, state: object, game_area: GameArea, only: str = "") -> PositionFootprints:
-    """Return what every legal ply of ``state`` does, with the ply ``only`` alone if there is one.
+def settled_position(game: AnyGame, state: object, game_area: GameArea, only: str | None = "") -> PositionFootprints:
+    """Return what every legal ply of ``state`` does, with the ply ``only`` alone if there is one, without any for None.
 
     Plies that share units out have no footprints: no sensor sees them, a phone makes them, and they may be thousands.
     """
     shape = game.shape(state)
-    plies = (game.read(state, only),) if only else () if game.shared(state) else game.plies(state)
+    none = only is None or (not only and game.shared(state))
+    plies = () if none else (game.read(state, only),) if only else game.plies(state)
     prints = tuple(_footprint(game, state, shape, ply, game_area) for ply in plies)
     colours = {piece.seat for piece in shape.values()}
     masks = tuple(game_area.mask({n: piece for n, piece in shape.items() if piece.seat == c}) for c in colours)

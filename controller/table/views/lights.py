@@ -118,7 +118,7 @@ def _layers(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
         yield from _ending(play)
     elif table.phase == "play":
         yield _last(play), "last"
-        yield from _lesson(table, play) if play.session.lesson else ()
+        yield from _led(table, play)
         yield from _hints(table, play) if not play.session.expected else ()
         yield _checked(play) & play.game_area.both(table.now), "check"
     if table.phase in ("play", "fix") and not waits(play):
@@ -149,8 +149,8 @@ def _checked(play: Play) -> int:
     return sum(play.game_area.bit[name] for name in game.checked(play.session.state)) if game.checked else 0
 
 
-def _lesson(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
-    """Yield what leads through the step of a lesson."""
+def _led(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
+    """Yield what leads through the step of a lesson, or to the board's own ply."""
     led = lead(play, table.now)
     yield led.touch, "choice"
     yield led.go, "may_go"

@@ -79,7 +79,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         redo=0 if play.outcome else len(play.undone),
         captures=play.session.positions[-1].captures,
         lesson=_lesson(play),
-        share=seen.share if table.phase in ("play", "fix") and not play.session.expected else None,
+        share=seen.share if table.phase in ("play", "fix") and not _led(play) else None,
         begins=game.facts.begins,
         seating=told(table),
         board=table.board.name,
@@ -124,6 +124,7 @@ def _seats(table: Table, play: Play) -> tuple[SeatView, ...]:
             play.clock is not None and play.clock.running == n,
             n in play.offers,
             hints.get(n, "legal"),
+            play.session.opponents.level(n),
         )
         for n, name in enumerate(game.facts.seats[: play.seats])
     )
@@ -145,7 +146,8 @@ def _back(play: Play) -> int | None:
     made = len(play.session.positions) - 1
     if play.outcome:
         return made
-    return made - 1 if made > play.session.floor else None
+    to = play.session.own_last
+    return to if made and to >= play.session.floor else None
 
 
 def _lesson(play: Play) -> LessonView | None:
@@ -179,12 +181,17 @@ def _taps(play: Play, seat: int | None) -> tuple[Choice, ...]:
     Where units are shared out, there is a form for that.
     """
     game, state = play.session.game, play.session.state
-    if game.look(state, seat).share and not play.session.expected:
+    if game.look(state, seat).share and not _led(play):
         return ()
     texts = [f.text for f in play.settled.position.footprints if f.silent and not f.at]
     if len(texts) > MOST_TAPS or not _may_answer(play, seat):
         return ()
     return tuple(_choice(play, state, text) for text in texts)
+
+
+def _led(play: Play) -> bool:
+    """Whether nobody chooses what is played now: a lesson does, or the board for its seat."""
+    return bool(play.session.expected) or play.session.thinking
 
 
 def _may_answer(play: Play, seat: int | None) -> bool:

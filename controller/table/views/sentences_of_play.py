@@ -8,7 +8,7 @@ from __future__ import annotations
 from controller.events import Lesson
 from controller.rules.game import Result
 from controller.sentences import any_of, capital, say, together
-from controller.table.lesson_guide import strayed
+from controller.table.lesson_guide import decided_words, lead, strayed
 from controller.table.lesson_steps import step_on
 from controller.table.pieces_named import piece_called
 from controller.table.questions import why_wrong
@@ -157,8 +157,10 @@ def _going_on(table: Table, play: Play, seat: int | None) -> str:
         return say("Wait a moment and the move counts, or go on with it.")
     begun = (table.now ^ settled.position.standing) & play.game_area.area & ~settled.pending_chores
     if begun:
+        if play.session.decided:
+            return _board_plays(table, play)
         return _half_made(table, play) or say("Finish the move, or put the pieces back.")
-    return _to_begin(play, seat)
+    return _to_begin(table, play, seat)
 
 
 def _half_made(table: Table, play: Play) -> str:
@@ -195,7 +197,7 @@ def _on(play: Play, name: str) -> str:
     return say("{piece} on {cell}", piece=_called(play, name), cell=name)
 
 
-def _to_begin(play: Play, seat: int | None) -> str:
+def _to_begin(table: Table, play: Play, seat: int | None) -> str:
     """Return what the player to move may do; a question to the others comes first."""
     session, game = play.session, play.session.game
     seats = game.facts.seats[: play.seats]
@@ -203,6 +205,10 @@ def _to_begin(play: Play, seat: int | None) -> str:
         offers = any_of(say(seats[n]) for n in play.offers)
         others = any_of(say(name) for n, name in enumerate(seats) if n not in play.offers)
         return say("{offers} offers a draw: {others} may accept or decline it.", offers=offers, others=others)
+    if session.thinking:
+        return say("The board is thinking about {seat}'s move.", seat=say(seats[game.seat(session.state) or 0]))
+    if session.decided:
+        return _board_plays(table, play)
     if session.lesson:
         return shown(session.lesson, len(session.positions) - 1, session.read_to).sentence
     mover = game.seat(session.state)
@@ -221,6 +227,20 @@ def _to_begin(play: Play, seat: int | None) -> str:
     if lifts:
         return say("{seat}: lift a piece to see where it may go.", seat=name)
     return say("{seat}: ask a cell what can be done there.", seat=name)
+
+
+def _board_plays(table: Table, play: Play) -> str:
+    """Return what the hand does next to make the ply that the board has decided."""
+    led, ply, names = lead(play, table.now), decided_words(play), play.game_area.names
+    if led.touch:
+        return say("The board plays {ply}: lift the glowing piece.", ply=ply)
+    if led.go:
+        return say("The board plays {ply}: put its piece on {cell}.", ply=ply, cell=names(led.go))
+    (made,) = play.settled.position.footprints
+    if replaced := led.take & made.landing:
+        return say("The board plays {ply}: put its piece on {cell} in place of the one there.",
+                   ply=ply, cell=names(replaced))
+    return say("The board plays {ply}: take the piece off {cells}.", ply=ply, cells=names(led.take))
 
 
 def shown(lesson: Lesson, made: int, read_to: int) -> LessonView:

@@ -42,6 +42,7 @@ class SeatView(msgspec.Struct, frozen=True):
     running: bool = False
     offers_draw: bool = False
     hints: str = "legal"
+    level: int = 0  # of the board, which plays this seat; 0: people do
 
 
 class PlyView(msgspec.Struct, frozen=True):

@@ -1,0 +1,124 @@
+"""The process that thinks for the seats which the board plays: `beaconboard think`, kept running while it is needed.
+
+Owns the process and its lines; docs/opponent.md has their fields. Must not know games, nor what is asked for.
+"""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any, Protocol
+
+import msgspec
+
+log = logging.getLogger(__name__)
+
+COMMAND = (sys.executable, "-m", "controller", "think")
+END_S = 5.0  # for a killed process to be gone
+
+
+class Question(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is asked of the process: which ply the ``seat`` (from 1) makes, who knows of the game what is ``known``."""
+
+    id: int
+    game: str
+    options: dict[str, Any]
+    known: msgspec.Raw
+    seat: int
+    level: int
+    seed: int
+    ms: int
+    nodes: int | None = None
+
+
+class Said(msgspec.Struct, frozen=True):
+    """What the process said: a ``ply`` and its ``value`` to the seat from -1 to 1, or an ``error`` in one sentence."""
+
+    id: int | None = None
+    ply: str = ""
+    value: float = 0.0
+    error: str = ""
+
+
+class Thinker(Protocol):
+    """Who answers questions. ``heard`` gets each answer, in another thread, and None when the thinker has died."""
+
+    heard: Callable[[Said | None], None]
+
+    def wake(self) -> None:
+        """Be ready, so that the first answer takes no longer than the others; raises OSError."""
+
+    def ask(self, question: Question) -> None:
+        """Begin to think; raises OSError."""
+
+    def stop(self, id: int) -> None:
+        """Think no longer about the question ``id``."""
+
+    def close(self) -> None:
+        """End, until the next question."""
+
+
+class Thinking:
+    """A `Thinker` that is a process, with a low priority and limited memory of its own accord."""
+
+    def __init__(self, command: Sequence[str] = COMMAND) -> None:
+        self.heard: Callable[[Said | None], None] = lambda said: None
+        self._command = command
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def wake(self) -> None:
+        """Start the process, if it does not run; raises OSError."""
+        if self._process is not None:
+            return
+        pipe = subprocess.PIPE
+        # In a session of its own, an interrupt at the console is left to the service.
+        self._process = subprocess.Popen(self._command, stdin=pipe, stdout=pipe, start_new_session=True)
+        threading.Thread(target=self._listen, args=(self._process,), name="thinking", daemon=True).start()
+
+    def ask(self, question: Question) -> None:
+        """Send ``question``, and start the process if it does not run; raises OSError."""
+        self.wake()
+        self._send(msgspec.json.encode(question))
+
+    def stop(self, id: int) -> None:
+        """Think no longer about the question ``id``; a process that is gone does not."""
+        if self._process is not None:
+            with suppress(OSError):
+                self._send(msgspec.json.encode({"id": id, "stop": True}))
+
+    def close(self) -> None:
+        """Kill the process: it keeps nothing."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.kill()
+        with suppress(OSError):
+            assert process.stdin is not None
+            process.stdin.close()
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(END_S)
+
+    def _send(self, line: bytes) -> None:
+        assert self._process is not None
+        assert self._process.stdin is not None
+        self._process.stdin.write(line + b"\n")
+        self._process.stdin.flush()
+
+    def _listen(self, process: subprocess.Popen[bytes]) -> None:
+        """Hand on what the process says, and that it has ended where nobody has ended it."""
+        assert process.stdout is not None
+        with process.stdout as lines:
+            for line in lines:
+                try:
+                    said = msgspec.json.decode(line, type=Said)
+                except (msgspec.DecodeError, UnicodeDecodeError):
+                    log.warning("the thinking process said what is no answer: %r", line[:200])
+                else:
+                    self.heard(said)
+        if process is self._process:
+            log.warning("the thinking process ended by itself, with status %s", process.wait())
+            self.heard(None)
