@@ -145,6 +145,11 @@ def _add_views(app: Flask, backend: TableAccess, entry: Entry, history: GamesAcc
         """The games, with their options."""
         return as_json((history or backend).games())
 
+    @app.get("/api/levels")
+    def levels() -> Response:
+        """The levels at which the board can play."""
+        return as_json(backend.levels())
+
     @app.get("/api/plies")
     @takes(Decoder(PliesOf))
     def plies(which: PliesOf) -> Response:

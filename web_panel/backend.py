@@ -117,6 +117,9 @@ class TableAccess(Protocol):
         Each is ``{"name", "title", "blurb", "minutes", "seats", "begins", "options": [field, …]}``.
         """
 
+    def levels(self) -> list[dict[str, Any]]:
+        """Return the levels at which the board can play, from weak to strong, each ``{"level", "name", "line"}``."""
+
     def standing(self) -> Standing:
         """Return who plays and who is to move now."""
 

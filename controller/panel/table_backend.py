@@ -170,6 +170,12 @@ class TableBackend:
         profile = None if self._running.becomes_any else self._running.profile
         return [card(game, profile) for game in all_games().values() if profile is None or placement(profile, game)]
 
+    def levels(self) -> list[dict[str, Any]]:
+        """Return the levels of the board; what they are made from is loaded only now."""
+        from controller.engine.levels import LEVELS
+
+        return [{"level": each.number, "name": say(each.name), "line": say(each.line)} for each in LEVELS]
+
     def standing(self) -> Standing:
         """Return who plays and who is to move."""
         return self._standing(self._running.service.look().table)

@@ -119,6 +119,9 @@ class FakeBackend:
     def aloud(self, site: str, move: int, eyes: Eyes = watcher) -> str:
         return self.spoken.get(site or str(move), "")
 
+    def levels(self) -> list[dict[str, Any]]:
+        return [{"level": 1, "name": "Beginner", "line": "Looks at its own move alone."}]
+
     def standing(self) -> Standing:
         to_move = next((n for n, seat in enumerate(self.view.seats) if seat.to_move), None)
         return Standing(tuple(seat.name for seat in self.view.seats), to_move)

@@ -37,10 +37,10 @@ export class Actions {
     return this.you()?.held ?? {};
   }
 
-  // Whether this phone may act for the seat: it holds it, or nobody does.
+  // Whether this phone may act for the seat: it holds it, or nobody does, nor does the board.
   #mayAct(seat) {
     const you = this.you();
-    return Boolean(you) && you.role !== "guest" && (you.seats.includes(seat) || !(seat in you.held));
+    return Boolean(you) && you.role !== "guest" && !this.view.seats[seat]?.level && (you.seats.includes(seat) || !(seat in you.held));
   }
 
   order(what) {
@@ -155,7 +155,7 @@ export class Actions {
   // The same game afresh, as everybody sits, or with the next phone in the seat that begins.
   #playAgain() {
     const { seats, begins } = this.view;
-    const sat = seats.map((_, seat) => this.held()[seat] ?? "");
+    const sat = seats.map(({ level }, seat) => this.held()[seat] ?? (level ? t("the board") : ""));
     const again = (seats, label) => ({ id: `again ${seats}`, label, act: () => this.order({ do: "play_again", seats }) });
     const same = again("keep", t("Play again"));
     if (begins === null || !sat.some((name) => name !== sat[0])) return [same];

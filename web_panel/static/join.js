@@ -45,7 +45,7 @@ export class Join {
   show(you, view, hasHand) {
     if (this.you?.role === "guest" && you.role !== "guest") this.#welcome();
     Object.assign(this, { you, view, hasHand });
-    const free = (view?.seats ?? []).map(({ name }, seat) => ({ name, seat })).filter(({ seat }) => !(seat in you.held));
+    const free = (view?.seats ?? []).map(({ name, level }, seat) => ({ name, level, seat })).filter(({ level, seat }) => !level && !(seat in you.held));
     const { told: _, ...known } = you;
     const now = JSON.stringify([known, free, hasHand, this.byCode, this.fresh]);
     if (now === this.shown) return;

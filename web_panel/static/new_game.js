@@ -1,6 +1,7 @@
 // The dialog for a new game: a picture of each, and a form made from what the games say about their options.
 
 import { make } from "./dom.js";
+import { againstTheBoard, readPlayers, seatPlayers } from "./opponents.js";
 import { t } from "./text.js";
 
 const FEW = 3; // options that are shown at once; the others wait under a line
@@ -8,15 +9,27 @@ const find = (dialog, id) => dialog.querySelector(`#${id}`);
 const either = (list) => list.reduce((one, other) => t("{one} or {other}", { one, other }));
 
 // Opens the dialog; `submit(order)` resolves once the game has begun, or throws an Error with a sentence. `held` are the
-// names of the phones by the seats that they hold, `view` is what is going on: over a game that is being played it asks first.
-export function openDialog(dialog, games, view, held, submit) {
+// names of the phones by the seats that they hold, `levels` those at which the board plays, `view` is what is going on: over a
+// game that is being played it asks first.
+export function openDialog(dialog, games, levels, view, held, submit) {
   const current = view?.game ?? "";
   const first = games.find(({ name, fits }) => fits !== false && name === current) ?? games.find(({ fits }) => fits !== false);
   let asked = !running(view);
   find(dialog, "start").textContent = t("Start");
   find(dialog, "games").replaceChildren(...games.map((game) => card(game, game === first)));
   const chosen = () => games.find(({ name }) => name === dialog.querySelector("[name=game]:checked")?.value);
-  const showSeats = () => find(dialog, "seating").replaceChildren(...seatFields(chosen(), playersOf(dialog, chosen()), held, readSeats(dialog)));
+  const players = find(dialog, "players");
+  const showSeats = (now = readPlayers(players)) => {
+    const count = playersOf(dialog, chosen());
+    players.replaceChildren(...(levels.length ? seatPlayers(chosen(), count, levels, now, () => showSeats()) : []));
+    const people = !now.levels.slice(0, count).some(Boolean);
+    find(dialog, "seating").replaceChildren(...(people ? seatFields(chosen(), count, held, readSeats(dialog)) : []));
+    find(dialog, "solo").hidden = !levels.length || count !== 2 || !people;
+  };
+  find(dialog, "solo").onclick = () => {
+    showSeats({ levels: againstTheBoard(chosen(), playersOf(dialog, chosen())), answers: false });
+    dialog.querySelector("form").requestSubmit(find(dialog, "start"));
+  };
   find(dialog, "games").onchange = () => { showGame(dialog, chosen()); showSeats(); };
   find(dialog, "options").oninput = ({ target }) => target.name === chosen()?.players_option && showSeats();
   find(dialog, "cancel").onclick = () => dialog.close();
@@ -31,7 +44,9 @@ export function openDialog(dialog, games, view, held, submit) {
     }
     try {
       const clock = readClock(dialog);
-      await submit({ do: "new_game", game: chosen().name, options: read(dialog, chosen().options), seats: readSeats(dialog), ...(clock ? { clock } : {}) });
+      const opponents = readPlayers(players);
+      await submit({ do: "new_game", game: chosen().name, options: read(dialog, chosen().options), seats: readSeats(dialog),
+        ...(clock ? { clock } : {}), ...(opponents.levels.some(Boolean) ? { opponents } : {}) });
       dialog.close();
     } catch (error) {
       find(dialog, "refusal").textContent = error.message;
@@ -39,7 +54,7 @@ export function openDialog(dialog, games, view, held, submit) {
   };
   showGame(dialog, chosen());
   find(dialog, "seating").replaceChildren();
-  showSeats();
+  showSeats({ levels: [], answers: false });
   dialog.showModal();
 }
 

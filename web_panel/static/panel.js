@@ -371,10 +371,10 @@ slider.addEventListener("input", () => ($("brightness").querySelector("output").
 slider.addEventListener("change", () => order({ do: "brightness", percent: Number(slider.value) }));
 
 $("new-game").addEventListener("click", async () => {
-  const games = await send("games");
+  const [games, levels] = await Promise.all([send("games"), send("levels")]);
   if (!games) return;
   const { openDialog } = await import("/static/new_game.js");
-  openDialog($("dialog"), games, state.view, state.you?.held ?? {}, (what) => ask("order", what));
+  openDialog($("dialog"), games, levels ?? [], state.view, state.you?.held ?? {}, (what) => ask("order", what));
   (await import("./lesson.js")).offerLesson(ask);
 });
 

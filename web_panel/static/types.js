@@ -28,6 +28,7 @@
  * @property {boolean} running whether that time runs down
  * @property {boolean} offers_draw
  * @property {"none" | "legal" | "movable" | "threatened"} hints
+ * @property {number} level at which the board plays this seat, 0 where people do
  */
 
 /**

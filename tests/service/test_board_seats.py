@@ -1,0 +1,379 @@
+"""Seats that the board plays: whole games by taps against it, through the sensors and the real service."""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from controller.engine.levels import LEVELS
+from controller.events import (
+    BoardPlays,
+    ClockRule,
+    NewGame,
+    OfferDraw,
+    Opponents,
+    PlayAgain,
+    PlayPly,
+    Resign,
+    TakeBack,
+)
+from controller.refused import Refused
+from controller.service.board_player import BoardPlayer
+from controller.service.thinking import Question, Said, Thinking
+from controller.table.board_seats import BOARD
+from controller.table.views.lights import CALM, meanings
+from controller.table.views.panel_view import picture
+from tests.service.evenings import Evening, assert_replays, until
+from tests.service.opponents import FixedThinker, Solo
+from tests.service.test_finishing_hand import GAMES
+
+PLIES = int(os.environ.get("SOLO_PLIES", "14"))
+
+
+def play_on(table: Solo, plies: int, seed: int = 5) -> None:
+    """Let a person make ``plies`` plies, and the board its own."""
+    dice = random.Random(seed)
+    for _ in range(plies):
+        session = table.play.session
+        legal = session.game.plies(session.state)
+        if not legal or table.play.result.over:
+            break
+        doing = [ply for ply in legal if session.game.text(session.state, ply) != "end"]
+        table.make(dice.choice(doing if doing and dice.random() < 0.9 else legal))
+
+
+@pytest.mark.parametrize(("game", "board", "options"), GAMES, ids=[game for game, _, _ in GAMES])
+def test_a_game_is_played_against_the_board(game: str, board: str, options: dict[str, object], tmp_path: Path) -> None:
+    table = Solo(tmp_path / "games.sqlite3", board)
+    table.against(game, 0, 3, options=options)
+    table.until(lambda: table.mine)
+    play_on(table, PLIES)
+    seats = {position.seat for position in table.play.session.positions[1:]}
+    table.at.stop()
+    assert seats == {0, 1}
+    assert {question.level for question in table.thinker.questions} == {3}
+
+
+@pytest.fixture
+def tides(tmp_path: Path) -> Iterator[Solo]:
+    table = Solo(tmp_path / "games.sqlite3", "square144")
+    yield table
+    table.at.stop()
+
+
+def by_hand(table: Solo) -> None:
+    """Let people move every piece, as on a real board."""
+    table.finisher.finish(False)
+
+
+def decided(table: Solo) -> str:
+    table.until(lambda: bool(table.play.session.decided))
+    return str(table.play.session.decided)
+
+
+def tide(table: Solo, *levels: int, **more: Any) -> None:
+    table.against("tides-of-war", *levels, **more)
+    table.until(lambda: not table.play.setting_up)
+
+
+def waits(table: Solo) -> str:
+    return str(picture(table.at.table, CALM, 1).waits)
+
+
+def lit(table: Solo) -> dict[str, str]:
+    found = meanings(table.at.table)
+    return {site: meaning for site, meaning in found.items() if meaning != "last"}
+
+
+def move(table: Solo, start: str, end: str) -> None:
+    place = table.where
+    token = table.hand.lift(place(start))
+    table.rest(0.3)
+    table.hand.place(token["id"], place(end))
+    table.rest(0.6)
+
+
+def test_two_seats_of_the_board_play_a_show(tides: Solo) -> None:
+    tide(tides, 1, 2)
+    tides.until(lambda: len(tides.play.session.plies) >= 6 or tides.play.result.over)
+    assert {position.seat for position in tides.play.session.positions[1:]} == {0, 1}
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_as_many_seats_as_a_game_has(players: int, tmp_path: Path) -> None:
+    table = Solo(tmp_path / "games.sqlite3", "shell19")
+    table.against("beacons", *range(1, players), options={"players": players, "board": "hex 3"})
+    for _ in range(400):
+        table.rest(0.2)
+        session = table.play.session
+        if len(session.plies) > 3 * players:
+            break
+        if session.clocked == players - 1 and not session.decided and not table.play.setting_up:
+            plies = session.game.plies(session.state)
+            table.at.service.submit(PlayPly(text=session.game.text(session.state, plies[len(plies) // 2])))
+    seats = {position.seat for position in table.play.session.positions[1:]}
+    table.at.stop()
+    assert seats == set(range(players))
+
+
+def test_light_leads_a_hand_in_two_steps_and_words_tell_it(tides: Solo) -> None:
+    by_hand(tides)
+    tides.against("tides-of-war", 3)
+    tides.finisher.put_right()
+    start, end = decided(tides).split("-")
+    assert lit(tides) == {tides.where(start): "choice", tides.where(end): "may_go"}
+    assert waits(tides) == f"The board plays {start}-{end}: lift the glowing piece."
+    token = tides.hand.lift(tides.where(start))
+    tides.rest(0.3)
+    assert lit(tides) == {tides.where(end): "may_go"}
+    assert waits(tides) == f"The board plays {start}-{end}: put its piece on {end}."
+    tides.hand.place(token["id"], tides.where(end))
+    tides.rest(0.6)
+    assert tides.play.session.plies == (f"{start}-{end}",)
+
+
+def test_a_hand_that_makes_another_ply_is_led_back(tides: Solo) -> None:
+    by_hand(tides)
+    tides.against("tides-of-war", 3)
+    tides.finisher.put_right()
+    text = decided(tides)
+    session = tides.play.session
+    legal = [session.game.text(session.state, ply) for ply in session.game.plies(session.state)]
+    other = next(ply for ply in legal if ply.partition("-")[0] != text.partition("-")[0])
+    start, end = other.split("-")
+    token = tides.hand.lift(tides.where(start))
+    tides.rest(0.5)
+    assert tides.at.table.advice == f"the board plays {text}: put the piece from {start} back."
+    tides.hand.place(token["id"], tides.where(end))
+    tides.rest(0.6)
+    assert tides.at.table.advice == f"that is another move: the board plays {text}. Put the pieces back."
+    assert tides.play.session.plies == ()
+    tides.hand.lift(tides.where(end))
+    tides.hand.place(token["id"], tides.where(start))
+    tides.rest(0.6)
+    move(tides, *text.split("-"))
+    assert tides.play.session.plies == (text,)
+
+
+def test_no_phone_and_no_hand_plays_while_the_board_thinks(tides: Solo) -> None:
+    by_hand(tides)
+    tides.thinker.mood = lambda said: None
+    tides.against("tides-of-war", 3)
+    tides.finisher.put_right()
+    tides.rest(0.3)
+    assert waits(tides) == "The board is thinking about White's move."
+    with pytest.raises(Refused, match="the board plays this seat"):
+        tides.at.service.submit(PlayPly(text="c3-c4"))
+    token = tides.hand.lift(tides.where("c3"))
+    tides.rest(0.5)
+    assert tides.at.table.advice == "the board is thinking: put the pieces back as they were."
+    tides.hand.place(token["id"], tides.where("c3"))
+    tides.rest(0.5)
+    assert tides.at.table.phase == "play"
+
+
+def test_a_phone_may_make_what_the_board_decided_and_nothing_else(tides: Solo) -> None:
+    by_hand(tides)
+    tides.against("tides-of-war", 3)
+    tides.finisher.put_right()
+    text = decided(tides)
+    other = "c3-c4" if text != "c3-c4" else "d3-d4"
+    with pytest.raises(Refused, match=f"the board plays {text}: make that move"):
+        tides.at.service.submit(PlayPly(text=other))
+    tides.at.service.submit(PlayPly(text=text))
+    assert tides.play.session.plies == (text,)
+
+
+def test_taking_back_goes_to_ones_own_last_decision(tides: Solo) -> None:
+    tide(tides, 0, 3)
+    play_on(tides, 2)
+    assert len(tides.play.session.plies) == 4
+    assert picture(tides.at.table, CALM, 1).back == 2
+    tides.at.order(TakeBack())
+    tides.until(lambda: tides.mine)
+    assert len(tides.play.session.plies) == 2
+    play_on(tides, 1)
+    assert len(tides.play.session.plies) == 4
+
+
+def test_the_clock_of_the_board_stands_while_hands_make_its_ply(tides: Solo) -> None:
+    by_hand(tides)
+    rule = ClockRule("increment", minutes=5, seconds=3)
+    tides.against("tides-of-war", 0, 3, clock=rule)
+    tides.finisher.put_right()
+    tides.rest(0.3)
+    move(tides, "c3", "c4")
+    start, end = decided(tides).split("-")
+    assert tides.play.clock.running is None
+    before = tides.play.clock.left_us
+    tides.rest(3)
+    assert tides.play.clock.left_us == before
+    assert before[1] > 300_000_000  # with the increment
+    move(tides, start, end)
+    assert tides.play.clock.running == 0
+    assert tides.thinker.questions[-1].ms <= 3000
+
+
+@pytest.mark.parametrize("when", ["decided", "thinking", "half made"])
+def test_a_restart_in_the_middle_goes_on_with_the_same_ply(when: str, tmp_path: Path) -> None:
+    table = Solo(tmp_path / "games.sqlite3", "square144")
+    by_hand(table)
+    if when == "thinking":
+        table.thinker.mood = lambda said: None
+    table.against("tides-of-war", 3, 0)
+    table.finisher.put_right()
+    table.rest(0.5)
+    text = table.play.session.decided
+    assert bool(text) == (when != "thinking")
+    if when == "half made":
+        table.at.touch(table.where(text.partition("-")[0]), on=False)
+    magnets = table.at.table.board.where(table.at.table.now)
+    table.at.stop()
+    again = Evening(tmp_path / "games.sqlite3", "square144", magnets).start()
+    thinker = FixedThinker()
+    player = BoardPlayer(again.service, thinker, clock=lambda: again.clock() / 1e6)
+    for _ in range(10):
+        again.wait(100)
+        player.follow(again.seen)
+    play = again.table.play
+    assert play is not None
+    assert play.session.opponents == Opponents((3, 0))
+    assert play.session.decided in (text, play.session.decided)
+    start, end = play.session.decided.split("-")
+    place = {name: again.table.board.where(bit)[0] for name, bit in play.game_area.bit.items()}
+    if when != "half made":
+        again.touch(place[start], on=False)
+    again.touch(place[end], on=True)
+    again.wait(3000)
+    assert again.plies == [f"{start}-{end}"]
+    again.stop()
+    assert_replays(tmp_path / "games.sqlite3", 1)
+
+
+def test_a_thinker_that_dies_or_hangs_is_asked_again_and_the_game_says_so(tides: Solo) -> None:
+    tides.thinker.mood = lambda said: None
+    tide(tides, 3, 0)
+    tides.rest(1)
+    asked = len(tides.thinker.questions)
+    assert asked == 1
+    tides.player._heard(None)
+    tides.rest(0.2)
+    assert tides.thinker.closed == 1
+    assert "its thinking stopped" in tides.at.seen.fault
+    assert len(tides.thinker.questions) == 2
+    tides.rest(14)
+    assert tides.thinker.closed == 2
+    assert "it took too long" in tides.at.seen.fault
+    tides.thinker.mood = lambda said: Said(said.id, error="there is not enough memory for this: give fewer nodes")
+    tides.rest(14)
+    assert "not enough memory" in tides.at.seen.fault
+    tides.thinker.mood = lambda said: said
+    tides.until(lambda: len(tides.play.session.plies) == 1)
+    assert tides.at.seen.fault == ""
+    assert 0 < (tides.thinker.questions[-1].nodes or 0) < 4000
+
+
+def test_nothing_is_loaded_where_people_play_and_it_ends_with_the_game(tides: Solo) -> None:
+    tide(tides)
+    assert not tides.thinker.awake
+    tide(tides, 0, 3)
+    assert tides.thinker.awake
+    tides.at.order(Resign(seat=0))
+    tides.rest(0.2)
+    assert not tides.thinker.awake
+
+
+def test_it_answers_draws_and_resigns_only_where_it_was_asked_to(tides: Solo) -> None:
+    tide(tides, 0, 3)
+    with pytest.raises(Refused, match="the board does not answer draw offers"):
+        tides.at.service.submit(OfferDraw(seat=0))
+    tides.thinker.value = 0.5
+    tide(tides, 0, 3, answers=True)
+    play_on(tides, 1)
+    tides.at.order(OfferDraw(seat=0))
+    tides.rest(0.2)
+    assert tides.at.table.advice == "Black declined the draw."
+    tides.thinker.value = -0.5
+    play_on(tides, 1)
+    tides.at.order(OfferDraw(seat=0))
+    tides.rest(0.2)
+    assert tides.play.result.why == "agreed"
+    tides.thinker.value = -1.0
+    tide(tides, 0, 3, answers=True)
+    play_on(tides, 2)
+    move(tides, *next(t for t in texts(tides)).split("-"))
+    tides.rest(1)
+    assert (tides.play.result.why, tides.play.result.winner) == ("resigned", 0)
+
+
+def texts(table: Solo) -> list[str]:
+    session = table.play.session
+    return [session.game.text(session.state, ply) for ply in session.game.plies(session.state)]
+
+
+def test_the_board_changes_seats_with_the_people(tides: Solo) -> None:
+    tide(tides, 0, 3)
+    tides.at.order(PlayAgain(seats="turn"))
+    tides.until(lambda: tides.mine)
+    assert tides.play.session.opponents.levels == (3, 0)
+    with pytest.raises(Refused, match="not drawn by lot"):
+        tides.at.service.submit(PlayAgain(seats="lots"))
+
+
+def test_what_cannot_be_is_refused(tides: Solo) -> None:
+    with pytest.raises(Refused, match="there is no seat 3 in this game"):
+        tides.at.service.submit(NewGame(game="tides-of-war", opponents=Opponents((0, 0, 2))))
+    tide(tides, 0, 3)
+    with pytest.raises(Refused, match="for another position"):
+        tides.at.service.submit(BoardPlays(text="c3-c4", made=0))
+    with pytest.raises(msgspec.ValidationError, match="<= 8"):
+        msgspec.json.decode(b'{"levels": [9]}', type=Opponents)
+    assert len(LEVELS) == 8
+
+
+def test_a_secret_ply_of_the_board_is_seen_by_nobody(tmp_path: Path) -> None:
+    table = Solo(tmp_path / "games.sqlite3", "hex91")
+    table.against("cyvasse", 0, 3)
+    table.until(lambda: not table.play.setting_up)
+    session = table.play.session
+    if session.secret:
+        table.at.service.submit(PlayPly(text=texts(table)[0], phone="ann"))
+        table.until(lambda: any(p.secret and p.seat == 1 for p in table.play.session.positions))
+        kept = dict(table.play.session.positions[-1].kept)
+        assert kept == {0: "ann", 1: BOARD}
+    table.at.stop()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "board", "options"), GAMES, ids=[game for game, _, _ in GAMES])
+def test_the_real_process_plays(game: str, board: str, options: dict[str, object], tmp_path: Path) -> None:
+    thinking = Thinking()
+    table = Solo(tmp_path / "games.sqlite3", board, thinking)
+    table.player._clock = time.monotonic
+    table.against(game, 1, 1, options=options)
+    until = time.monotonic() + 60
+    while len(table.play.session.plies) < 8 and time.monotonic() < until:
+        table.rest(0.2)
+        time.sleep(0.01)
+    thinking.close()
+    made, fault = len(table.play.session.plies), table.at.seen.fault
+    table.at.stop()
+    assert (made >= 8, fault) == (True, "")
+
+
+def test_a_process_that_was_killed_is_heard_of() -> None:
+    heard: list[Said | None] = []
+    thinking = Thinking((sys.executable, "-c", "input()"))
+    thinking.heard = heard.append
+    thinking.ask(Question(1, "tides-of-war", {}, msgspec.Raw(b"{}"), 1, 1, 1, 100))
+    until(lambda: heard == [None])
+    thinking.close()
+    thinking.close()

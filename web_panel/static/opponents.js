@@ -1,0 +1,37 @@
+// Who plays each seat of a new game: a person, or the board at a level.
+
+import { choose, chosen } from "./device.js";
+import { make } from "./dom.js";
+import { t } from "./text.js";
+
+const USUAL = 3; // the level at first
+
+const named = ({ level, name }) => t("Board: {level} {name}", { level, name });
+
+// Fields for `count` seats of `game`, as `levels` has them now (0: a person); `changed()` is called when one is chosen.
+export function seatPlayers(game, count, known, { levels, answers }, changed) {
+  const rows = Array.from({ length: count }, (_, seat) => {
+    const select = make("select", { name: "player" }, new Option(t("Person"), 0, false, !levels[seat]),
+      ...known.map((each) => new Option(named(each), each.level, false, each.level === levels[seat])));
+    const line = make("small", { textContent: known.find(({ level }) => level === levels[seat])?.line ?? "" });
+    select.onchange = changed;
+    return make("label", { className: "field" }, make("span", { textContent: game.seats[seat] }), select, line);
+  });
+  if (!levels.some(Boolean)) return rows;
+  const input = make("input", { type: "checkbox", name: "answers", checked: answers });
+  return [...rows, make("label", { className: "field" }, make("span", { textContent: t("The board may resign and answer draw offers") }), input)];
+}
+
+// What is chosen in `box`: levels by seat, and whether the board answers.
+export function readPlayers(box) {
+  const levels = [...box.querySelectorAll("[name=player]")].map(({ value }) => Number(value));
+  const level = levels.find(Boolean);
+  if (level) choose("level", level);
+  return { levels, answers: Boolean(box.querySelector("[name=answers]")?.checked) };
+}
+
+// A person in the seat that begins, else in the first one; the board in all others, at the level that was chosen here last.
+export function againstTheBoard({ begins }, count) {
+  const level = chosen("level", USUAL);
+  return Array.from({ length: count }, (_, seat) => (seat === (begins ?? 0) ? 0 : level));
+}
