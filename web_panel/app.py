@@ -31,6 +31,7 @@ from web_panel.offline import add_offline
 from web_panel.openapi import add_openapi
 from web_panel.phones import Phones, checked, sight
 from web_panel.rules_pages import Diagrams, add_rules
+from web_panel.screens import add_screens
 from web_panel.script_bundle import add_script
 from web_panel.security import guard
 from web_panel.settings_page import add_settings
@@ -60,6 +61,13 @@ class Aloud(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     site: Annotated[str, Meta(max_length=64)] = ""
     move: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
+    seat: Seat | None = None
+
+
+class PositionOf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which position of the game on the table: that after ``ply`` plies, as far as ``seat`` may know it."""
+
+    ply: Annotated[int, Meta(ge=0, lt=1 << 53)]
     seat: Seat | None = None
 
 
@@ -99,6 +107,7 @@ def create_app(
     add_script(app)
     add_offline(app)
     add_joining(app, backend, entry, limiter)
+    add_screens(app, entry)
     add_settings(app, backend)
     if history is not None:
         turns = OneAtATime()
@@ -164,6 +173,7 @@ def _add_views(app: Flask, backend: TableAccess, entry: Entry, history: GamesAcc
         visitor, wanted = g.visitor, own_seat(which.seat)
         return as_json(backend.card(which.site, lambda standing: sight(visitor, wanted, standing)))
 
+<<<<<<< HEAD
     @app.get("/api/aloud")
     @takes(Decoder(Aloud))
     def aloud(what: Aloud) -> Response:
@@ -171,6 +181,16 @@ def _add_views(app: Flask, backend: TableAccess, entry: Entry, history: GamesAcc
         visitor, wanted = g.visitor, own_seat(what.seat)
         return as_json(backend.aloud(what.site, what.move, lambda standing: sight(visitor, wanted, standing)))
 
+||||||| parent of 2822562 (Pages for the television and the clocks; moves to look back at, captured pieces and figures on the panel)
+=======
+    @app.get("/api/position")
+    @takes(Decoder(PositionOf))
+    def position(which: PositionOf) -> Response:
+        """How the game on the table stood some moves ago; the game itself goes on."""
+        visitor, wanted = g.visitor, own_seat(which.seat)
+        return as_json(backend.look_back(which.ply, lambda standing: sight(visitor, wanted, standing)))
+
+>>>>>>> 2822562 (Pages for the television and the clocks; moves to look back at, captured pieces and figures on the panel)
     @app.post("/api/order")
     @takes(orders)
     def order(what: AnyOrder) -> Response:

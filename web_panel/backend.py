@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import msgspec
 
 from controller.events import AnyOrder, PlayPly, Seating
+from controller.table.views.look_back import EarlierPosition
 from controller.table.views.types import Card, Choice
 
 QUIET_S = 15.0  # after which a stream says that it is there still
@@ -177,6 +178,9 @@ class TableAccess(Protocol):
         """Return what is said aloud of the piece at ``site``, or without a site of the ``move`` with that number, from
         1; "" where there is no such thing. Nothing is said that those ``eyes`` may not see.
         """
+
+    def look_back(self, ply: int, eyes: Eyes = watcher) -> EarlierPosition:
+        """Return how the game on the table stood after ``ply`` plies, as those ``eyes`` may see it; raises `Refused`."""
 
     def submit(self, order: AnyOrder) -> str:
         """Carry out ``order``; returns once it is on disk: "", or a sentence where the disk does not take it.

@@ -276,16 +276,16 @@ def _add_way_in(app: Flask, entry: Entry) -> None:
     @app.get("/join")
     def join() -> str:
         """Who is at the table, and the way in for others."""
-        return render_template("join.html", addresses=_addresses(entry))
+        return render_template("join.html", addresses=addresses(entry))
 
     @app.get("/join.svg")
     def picture() -> Response:
         """The panel's address as a QR code; it contains no joining code, since anybody may see it."""
-        addresses = _addresses(entry)
-        if not addresses:
+        known = addresses(entry)
+        if not known:
             abort(404, say("Only this computer can open the panel at the moment: there is no address to show."))
         drawn = io.BytesIO()
-        segno.make(addresses[0], error="m", micro=False).save(drawn, kind="svg", scale=8, dark="#000", light="#fff")
+        segno.make(known[0], error="m", micro=False).save(drawn, kind="svg", scale=8, dark="#000", light="#fff")
         return Response(drawn.getvalue(), mimetype="image/svg+xml")
 
 
@@ -336,7 +336,7 @@ def _check_new(owner: bool = False) -> None:
         raise Refused(say("This phone has already joined."))
 
 
-def _addresses(entry: Entry) -> list[str]:
+def addresses(entry: Entry) -> list[str]:
     """Return where others find the panel: first as this browser has found it, unless that is this very machine."""
     host = request.host_url.rstrip("/")
     known = [address for address in entry.addresses() if address != host]

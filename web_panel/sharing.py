@@ -74,13 +74,14 @@ def _last(past: HistoryAccess) -> int:
 def _lines(told: dict[str, Any]) -> list[str]:
     """Return what stands under a picture, in the client's language: the game, its people, its day, how it stands."""
     people = [say("{person} ({seat})", person=name, seat=seat) if name else seat for seat, name in told["people"]]
-    game = [_said(told["title"]), ", ".join(map(_said, people)), told["started"][:DAY]]
+    game = " · ".join(filter(None, [_said(told["title"]), told["started"][:DAY]]))
     move = told.get("move")
     stands = told["sentence"]
     if move and told["ply"] < told["count"]:
         seat, words = told["seats"][move["seat"]], move["words"]
         stands = say("Move {n} of {count}, {seat}: {move}", n=told["ply"], count=told["count"], seat=seat, move=words)
-    return [line for text in (" · ".join(filter(None, game)), _said(stands)) for line in textwrap.wrap(text, LINE)]
+    texts = (game, " – ".join(map(_said, people)), _said(stands))
+    return [line for text in texts for line in textwrap.wrap(text, LINE)]
 
 
 def _said(text: str) -> str:

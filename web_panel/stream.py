@@ -19,7 +19,7 @@ from controller.sentences import say
 from web_panel.backend import TableAccess
 from web_panel.http import takes
 from web_panel.joining import Entry, you
-from web_panel.phones import sight
+from web_panel.phones import GUEST, sight
 
 STREAMS = 64  # event streams at once; each holds a thread of the server
 LEAST_EACH = 8  # streams of one address, whatever the number of all
@@ -29,9 +29,12 @@ RETRY_MS = 1000  # how long a browser waits before it asks for the stream again
 
 
 class WatchAs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Watch as the one who plays ``seat``, which the phone must hold."""
+    """Watch as the one who plays ``seat``, which the phone must hold; or as ``nobody``, for a screen that all can see:
+    then the seats of the phone do not count.
+    """
 
     seat: Seat | None = None
+    nobody: bool = False
 
 
 def slots_each(most: int) -> int:
@@ -71,6 +74,8 @@ def add_stream(app: Flask, backend: TableAccess, entry: Entry, streams: int) -> 
     def watch(which: WatchAs) -> Response:
         """What there is to see, now and after each change, as server-sent events."""
         visitor, asking, wanted = entry.visitor_getter(), entry.asking(), own_seat(which.seat)
+        if which.nobody:
+            visitor, asking, wanted = (lambda: GUEST), "", None
         if not slots.acquire(address := request.remote_addr or ""):
             abort(503, say("Too many browsers have this panel open: close one and try again."))
         changes = backend.watch(lambda now: sight(visitor(), wanted, now), LOOK_S)

@@ -19,7 +19,7 @@ from controller.panel.game_info import card
 from controller.panel.pieces_needed import expected
 from controller.refused import Refused
 from controller.rules.registry import all_games
-from controller.sentences import say, together
+from controller.sentences import capital, say, together
 from controller.service.broadcast import Frame
 from controller.service.faults import title
 from controller.service.join_by_touch import PROOF_US
@@ -30,6 +30,7 @@ from controller.service.speaker import missing
 from controller.settings import BadSetting, Settings
 from controller.table.state import Play, Table
 from controller.table.views.cards import card_at
+from controller.table.views.look_back import EarlierPosition, NoPosition, position_after
 from controller.table.views.panel_view import picture, plies_at
 from controller.table.views.spoken import move_aloud, piece_aloud
 from controller.table.views.types import Card, Choice, PanelView
@@ -325,6 +326,18 @@ class TableBackend:
                 return piece_aloud(table, site, seat) if site else move_aloud(table, move, seat)
         except Exception as error:  # whatever the rules raise: the client gets an error
             log.exception("a move or a piece cannot be put into words")
+            raise Refused(_not_shown(table, error)) from error
+
+    def look_back(self, ply: int, eyes: Eyes = watcher) -> EarlierPosition:
+        """Return how the game on the table stood after ``ply`` plies."""
+        table = self._running.service.look().table
+        try:
+            with self._at_work(table, "an earlier position"):
+                return position_after(table, ply, eyes(self._standing(table)))
+        except NoPosition as wrong:
+            raise Refused(say("{why}.", why=capital(str(wrong)))) from wrong
+        except Exception as error:  # whatever the rules raise: the client gets an error
+            log.exception("an earlier position cannot be shown")
             raise Refused(_not_shown(table, error)) from error
 
     def submit(self, order: AnyOrder) -> str:

@@ -20,6 +20,7 @@ from controller.refused import Refused
 from controller.rules.game import Piece
 from controller.rules.mesh import NONE, Mesh, hexes, squares
 from controller.rules.options import Described
+from controller.table.views.look_back import EarlierPosition
 from controller.table.views.types import Card, Choice, PanelView, SeatView, SiteView
 from hardware.site_layout import places
 from web_panel.app import create_app
@@ -155,6 +156,9 @@ class FakeBackend:
 
     def seated(self, seating: Seating) -> None:
         self.seatings.append(seating)
+
+    def look_back(self, ply: int, eyes: Eyes = watcher) -> EarlierPosition:
+        raise Refused("There is no earlier position.")
 
     def submit(self, order: AnyOrder) -> str:
         if self.refusal:

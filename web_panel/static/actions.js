@@ -10,7 +10,7 @@ const CALM_MS = 1500; // after the turn has passed, a thumb on its way must not 
 const hintLevels = () => ({
   none: t("No hints"), legal: t("Where a lifted piece may go"), movable: t("Also what can move"), threatened: t("Also what is in danger"),
 });
-const PAGES = [["rules", t("How to play")], ["join", t("People")], ["history", t("Games played")], ["settings", t("Settings")], ["care", t("Board care")]];
+const PAGES = [["rules", t("How to play")], ["join", t("People")], ["history", t("Games played")], ["tv", t("For the television")], ["clock", t("Clocks")], ["settings", t("Settings")], ["care", t("Board care")]];
 
 export class Actions {
   // `send` is `ask` that tells the person what was refused; `differs()` says whether simulated pieces stand otherwise than
@@ -83,6 +83,7 @@ export class Actions {
     if (this.differs()) add("set up", this.#standingLabel(), () => this.send("set_up", {}));
     if (paused && !guest) add("go on", t("Continue"), () => this.order({ do: "pause", on: false }));
     this.#addDrawAnswers(add);
+    if (!guest && this.view.redo) add("redo", this.view.redo > 1 ? t("Redo {n} moves", { n: this.view.redo }) : t("Redo the move"), () => this.#redo());
     if (!guest && phase === "over" && this.view.back === this.view.plies.length) add("back", t("Take back the ending"), () => this.takeBack());
     if (!guest && phase === "over" && !this.view.lesson) acts.push(...this.#playAgain());
     if (this.#mayAct(this.#mover())) {
@@ -166,6 +167,11 @@ export class Actions {
   // Names what it takes back: pressed twice, or while somebody moves, it takes nothing else.
   takeBack() {
     return this.order({ do: "take_back", to: this.view.back, made: this.view.plies.length });
+  }
+
+  // Makes again what was just taken back.
+  #redo() {
+    return this.order({ do: "redo", made: this.view.plies.length });
   }
 
   // ---- plies of a cell, and written ones ----

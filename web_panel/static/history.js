@@ -1,9 +1,12 @@
 // Games played: the list, one game ply by ply, playing on, bringing in. Positions come from the service.
+// Each has an address, /history/7?ply=23, so that it can be reloaded, sent, and gone back to.
 
 import { ask } from "./api.js";
 import { Board, mark } from "./board.js";
+import { capturedLines } from "./captured.js";
 import { make } from "./dom.js";
 import { Drawings } from "./drawings.js";
+import { copyLink } from "./link.js";
 import { drawMarks } from "./marks.js";
 import { t } from "./text.js";
 
@@ -35,14 +38,28 @@ async function list() {
   if (!page.games.length && !$("games").children.length) $("games").append(make("li", { textContent: t("No game has been played on this board yet.") }));
   $("games").append(...page.games.map(({ id, title, started, sentence }) => {
     const day = new Date(`${started.replace(" ", "T")}Z`);
-    const link = make("a", { href: `#${id}`, textContent: `${id}. ${title}` });
+    const link = make("a", { href: `/history/${id}`, textContent: `${id}. ${title}` });
     return make("li", {}, link, make("span", { textContent: ` ${day.toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}: ${sentence}` }));
   }));
 }
 
 // ---- one game ----
 
-async function open(id) {
+// Which game and position the address names: { id, ply }, with null where it names none.
+function addressed() {
+  const [, id] = /^\/history\/(\d+)$/.exec(location.pathname) ?? /^#(\d+)$/.exec(location.hash) ?? [];
+  const ply = new URLSearchParams(location.search).get("ply");
+  return { id: id ? Number(id) : null, ply: /^\d+$/.test(ply ?? "") ? Number(ply) : null };
+}
+
+// Writes the position into the address. A leap is a page of its own to the browser's Back, a walk step by step is one.
+function address(leaps) {
+  const there = `/history/${state.game.id}?ply=${state.ply}`;
+  if (`${location.pathname}${location.search}` === there && !location.hash) return;
+  history[leaps ? "pushState" : "replaceState"](null, "", there);
+}
+
+async function open(id, ply) {
   stop();
   const game = await tried(() => ask(`history/${id}`));
   if (!game) return;
@@ -55,20 +72,38 @@ async function open(id) {
   $("ply").max = game.plies.length;
   $("text").href = `/api/history/${id}/text`;
   $("recording").href = `/api/history/${id}/recording`;
+  $("film").href = `/history/${id}/game.svg`;
+  $("film").download = `game-${id}.svg`;
+  showFigures(game);
   $("plies").replaceChildren(...game.plies.map(({ seat, text, words }, n) => {
-    const button = make("button", { type: "button", textContent: text, title: words, onclick: () => go(n + 1) });
+    const button = make("button", { type: "button", textContent: text, title: words, onclick: () => leap(n + 1) });
     return make("li", { className: `seat-${seat}` }, mark(seat, board.drawings), button);
   }));
   $("replay").scrollIntoView({ block: "start" });
-  await go(game.plies.length);
+  await go(ply ?? game.plies.length);
 }
 
-async function go(ply) {
+function showFigures({ people, plies, minutes, started, captured, seats, kinds, signs }) {
+  const day = new Date(`${started.replace(" ", "T")}Z`);
+  const names = people.map(([seat, name]) => (name ? t("{name} ({seat})", { name, seat }) : seat)).join(" – ");
+  const figures = [names, Number.isNaN(day.getTime()) ? "" : day.toLocaleString([], { dateStyle: "long", timeStyle: "short" }),
+    t("Moves: {count}, minutes: {minutes}", { count: plies.length, minutes })];
+  $("figures").replaceChildren(...figures.filter(Boolean).map((textContent) => make("li", { textContent })),
+    ...capturedLines(captured, { seats, kinds, signs, drawings: board.drawings }).map((line) => make("li", {}, ...line)));
+}
+
+const leap = (ply) => go(ply, true);
+
+async function go(ply, leaps = false) {
   const { game } = state;
   state.ply = Math.max(0, Math.min(ply, game.plies.length));
   const asked = ++state.asked;
   const position = await tried(() => ask(`history/${game.id}?ply=${state.ply}`));
   if (!position || asked !== state.asked) return; // a later step has overtaken it
+  address(leaps);
+  $("picture").href = `/history/${game.id}/position.svg?ply=${state.ply}`;
+  $("picture").download = `game-${game.id}-move-${state.ply}.svg`;
+  $("copied").textContent = "";
   $("ply").value = state.ply;
   const made = game.plies[state.ply - 1];
   $("now").textContent = made
@@ -121,10 +156,11 @@ $("continue").onclick = async () => {
   if (order) await lay(order, t("{title} after move {ply}", { title: state.game.title, ply: state.ply }));
 };
 $("resume").onclick = () => lay({ do: "resume", game_id: state.game.id }, t("game {id}", state.game));
-$("first").onclick = () => go(0);
+$("first").onclick = () => leap(0);
 $("back").onclick = () => go(state.ply - 1);
 $("next").onclick = () => go(state.ply + 1);
-$("last").onclick = () => go(Infinity);
+$("last").onclick = () => leap(Infinity);
+$("copy").onclick = async () => ($("copied").textContent = await copyLink(location.href, state.game.title));
 $("play").onclick = run;
 $("ply").oninput = () => go(Number($("ply").value));
 $("older").onclick = list;
@@ -141,7 +177,25 @@ $("bring").onsubmit = async (event) => {
   const read = await tried(() => ask("import", { text: $("written").value }));
   if (read) await lay(read.order, read.words);
 };
-window.onhashchange = () => location.hash && open(Number(location.hash.slice(1)));
+
+const KEYS = { ArrowLeft: () => go(state.ply - 1), ArrowRight: () => go(state.ply + 1), Home: () => leap(0), End: () => leap(Infinity) };
+document.addEventListener("keydown", (event) => {
+  const step = KEYS[event.key];
+  if (!step || !state.game || event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, textarea, select")) return;
+  event.preventDefault();
+  stop();
+  step();
+});
+
+// What the address names, as the browser's Back and Forward change it.
+async function follow() {
+  const { id, ply } = addressed();
+  if (id === null) return;
+  if (id !== state.game?.id) await open(id, ply);
+  else await go(ply ?? state.game.plies.length);
+}
+window.onpopstate = follow;
+window.onhashchange = follow;
 
 await list();
-if (location.hash) await open(Number(location.hash.slice(1)));
+await follow();

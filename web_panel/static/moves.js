@@ -5,7 +5,8 @@ import { make } from "./dom.js";
 
 const NEAR_END_PX = 40;
 
-// Shows the moves of `view` in `list`; each row has its number from 1 in `data-ply`.
+// Shows the moves of `view` in `list`; each row has its number from 1 in `data-ply`
+// and a button to look back at it.
 export function showMoves(list, { plies, seats }, drawings) {
   const now = JSON.stringify([plies, Boolean(drawings)]);
   if (list.dataset.now === now) return;
@@ -13,7 +14,7 @@ export function showMoves(list, { plies, seats }, drawings) {
   const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END_PX;
   list.classList.toggle("two", seats.length === 2);
   list.replaceChildren(...plies.map(({ seat, text }, n) => {
-    const row = make("li", { className: `seat-${seat}` }, mark(seat, drawings), text);
+    const row = make("li", { className: `seat-${seat}` }, mark(seat, drawings), make("button", { type: "button", textContent: text }));
     row.dataset.ply = n + 1;
     return row;
   }));

@@ -200,9 +200,25 @@ function show() {
   showJoining();
   offerShare();
   actions.show(state.view);
+  showMore(state.view);
   const { lesson } = state.view;
   if (lesson || $("lesson")) import("./lesson.js").then(({ showLesson }) => showLesson(lesson, order));
 }
+
+// What few views have is loaded when one has it.
+function showMore(view) {
+  const { drawings: drawn } = board;
+  if (view.captures.length || document.querySelector(".seat .captured")) import("./captured.js").then(({ showCaptured }) => showCaptured(view, drawn));
+  if (view.phase === "over" || $("over")) import("./over.js").then(({ showOver }) => showOver(view, drawn));
+  if ($("look-back")?.open) import("./look_back.js").then(({ goesOn }) => goesOn(view));
+}
+
+$("plies").addEventListener("click", async (event) => {
+  const row = event.target.closest("[data-ply]");
+  if (!row) return;
+  const { lookBack } = await import("./look_back.js");
+  lookBack(Number(row.dataset.ply), { geometry: state.geometry, view: state.view, drawings: board.drawings, turned: board.turned, send });
+});
 
 // Whether simulated pieces stand otherwise than they should, and no hand is about to change that.
 function standsOtherwise() {

@@ -1,0 +1,53 @@
+"""How the game on the table stood some moves ago, for who wants to look back while it goes on.
+
+Owns what of an earlier position a seat may see. Must not know HTTP or how it is drawn.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from controller.rules.game import Mark, Piece
+from controller.sentences import say
+from controller.table.state import Table
+
+
+class NoPosition(ValueError):
+    """A number of moves that the game does not have; one sentence."""
+
+
+class EarlierPosition(msgspec.Struct, frozen=True):
+    """The position after ``ply`` plies: pieces and marks at the game's names of sites, and which of those the last ply
+    ``changed``; ``seat`` made that one and ``words`` say it, None and "" at the start.
+    """
+
+    ply: int
+    pieces: dict[str, Piece]
+    lines: tuple[str, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    data: dict[str, Any] = {}
+    changed: tuple[str, ...] = ()
+    seat: int | None = None
+    words: str = ""
+
+
+def position_after(table: Table, ply: int, seat: int | None) -> EarlierPosition:
+    """Return the position after ``ply`` plies as ``seat`` (None: a watcher) may see it; raises `NoPosition`."""
+    positions = table.play.session.positions if table.play else ()
+    if table.play is None or not 0 <= ply < len(positions):
+        raise NoPosition(say("the game on the board has {n} moves", n=max(0, len(positions) - 1)))
+    game, after = table.play.session.game, positions[ply]
+    seen = game.look(after.state, seat)
+    if not ply:
+        return EarlierPosition(ply, dict(seen.pieces), seen.lines, seen.marks, dict(seen.data))
+    before = positions[ply - 1].state
+    stood = game.look(before, seat).pieces
+    changed = tuple(sorted(site for site in {*seen.pieces, *stood} if seen.pieces.get(site) != stood.get(site)))
+    made = game.read(before, after.text)
+    text = game.glimpse(before, made, seat) if game.glimpse else after.text
+    words = game.say(before, made) if game.say and text == after.text else text
+    return EarlierPosition(
+        ply, dict(seen.pieces), seen.lines, seen.marks, dict(seen.data), changed, after.seat or 0, words
+    )

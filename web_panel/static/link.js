@@ -1,0 +1,27 @@
+// Giving an address away: by what the phone shares with, else over the clipboard, else to be copied by hand.
+
+import { t } from "./text.js";
+
+// Shares or copies `url`, named `title`; resolves to the sentence that says what became of it.
+export async function copyLink(url, title) {
+  if (navigator.share && matchMedia("(pointer: coarse)").matches) {
+    try {
+      await navigator.share({ url, title });
+      return "";
+    } catch (error) {
+      if (error.name === "AbortError") return "";
+    }
+  }
+  const copied = await navigator.clipboard?.writeText(url).then(() => true, () => false) ?? copiedBySelection(url);
+  return copied ? t("Copied: {url}", { url }) : t("Copy this address: {url}", { url });
+}
+
+// Pages that came by plain http have no clipboard of their own.
+function copiedBySelection(url) {
+  const input = Object.assign(document.createElement("input"), { value: url, readOnly: true });
+  document.body.append(input);
+  input.select();
+  const copied = document.execCommand("copy");
+  input.remove();
+  return copied;
+}

@@ -1,0 +1,30 @@
+// What pages for screens share: they watch the table as nobody in particular, so that nothing on them is anybody's secret.
+
+import { stayAwake } from "./app.js";
+import { t } from "./text.js";
+
+const AGAIN_MS = 1500;
+
+// Calls `show(view, you)` with what there is to see, now and after each change.
+export function watch(show) {
+  let [view, you] = [null, null];
+  const source = new EventSource("/api/watch?nobody=true");
+  const lost = document.getElementById("lost");
+  const changed = () => view && you && show(view, you);
+  source.onopen = () => (lost.hidden = true);
+  source.addEventListener("view", (event) => {
+    view = JSON.parse(event.data);
+    changed();
+  });
+  source.addEventListener("you", (event) => {
+    you = JSON.parse(event.data);
+    changed();
+  });
+  source.onerror = () => {
+    lost.textContent = t("Connection to the board lost; reconnecting …");
+    lost.hidden = false;
+    if (source.readyState === EventSource.CLOSED) setTimeout(() => watch(show), AGAIN_MS);
+  };
+  stayAwake(true);
+  document.addEventListener("visibilitychange", () => document.hidden || stayAwake(true));
+}

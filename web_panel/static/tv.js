@@ -1,0 +1,70 @@
+// The board for a television: read only, large, with names, clocks and the last move.
+
+import { ask } from "./api.js";
+import { Board } from "./board.js";
+import { showCaptured } from "./captured.js";
+import { setText } from "./dom.js";
+import { Drawings } from "./drawings.js";
+import { drawMarks } from "./marks.js";
+import { watch } from "./screen.js";
+import { Seats, playerName } from "./seats.js";
+import { t } from "./text.js";
+
+const $ = (id) => document.getElementById(id);
+
+const board = new Board($("board"));
+const drawings = new Drawings(() => state.view && show(state.view, state.you));
+const seats = new Seats({ others: $("seats"), mine: $("mine") });
+const state = { view: null, you: null, geometry: null, awaited: "" };
+
+async function show(view, you) {
+  Object.assign(state, { view, you });
+  if (!await drawn(view) || view !== state.view) return;
+  board.drawings = drawings.of(view.game);
+  board.signs = view.signs;
+  const sites = Object.entries(view.sites).filter(([name]) => board.sites.has(name));
+  const labelled = sites.filter(([, { label }]) => label);
+  board.label(labelled.map(([name, { label }]) => [label, name]));
+  board.show((name) => lookOf(view, name), "img");
+  board.crop(labelled.map(([name]) => name).join(" "));
+  board.put(sites.filter(([, { piece }]) => piece).map(([name, { piece, on }]) => ({ id: name, piece, site: name, state: on ? "set" : "ghost" })));
+  const placed = new Map(labelled.map(([name, { label }]) => [label, board.sites.get(name)]));
+  drawMarks(board, view, (label) => placed.get(label));
+  showBeside(view, you);
+}
+
+// A simulated board may have become another one.
+async function drawn({ board: name }) {
+  if (state.geometry && (!name || state.geometry.name === name)) return true;
+  if (state.awaited === name) return false;
+  state.awaited = name;
+  const geometry = await ask("board").catch(() => null);
+  state.awaited = "";
+  if (!geometry) return false;
+  state.geometry = geometry;
+  board.draw(geometry);
+  return true;
+}
+
+function lookOf({ sites, seats: all, kinds }, name) {
+  const { light = "#000000", blink = false, label = "", piece = null, on = false } = sites[name] ?? {};
+  const said = piece ? [all[piece.seat]?.name, kinds[piece.kind]].filter(Boolean).join(" ") : t("empty");
+  return { light, blink, name: `${label || name}, ${said}`, sensed: on && !piece, outside: false };
+}
+
+function showBeside(view, you) {
+  setText($("title"), view.title || "Beaconboard");
+  seats.show(view, you, false, board.drawings);
+  document.body.classList.toggle("crowd", view.seats.length > 2);
+  showCaptured(view, board.drawings);
+  setText($("sentence"), view.phase === "over" || !view.seats.length ? view.sentence : view.advice || view.question || turnOf(view, you));
+  const made = view.plies.at(-1);
+  setText($("last"), made ? t("Move {n}, {name}: {move}", { n: view.plies.length, name: playerName(view, you, made.seat), move: made.text }) : "");
+}
+
+function turnOf(view, you) {
+  const mover = view.seats.findIndex((seat) => seat.to_move);
+  return mover < 0 ? view.sentence : t("{seat} to move.", { seat: playerName(view, you, mover) });
+}
+
+watch(show);
