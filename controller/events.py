@@ -78,6 +78,16 @@ class ClockRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seconds: Annotated[int, Meta(ge=0, le=600)] = 0
 
 
+class Match(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Several games of which ``to`` that are won decide. ``won`` is how many each seat had won before this game,
+    none where it is empty; it moves with the people when they change seats. ``games`` had been played.
+    """
+
+    to: Annotated[int, Meta(ge=2, le=20)]
+    won: Annotated[tuple[Annotated[int, Meta(ge=0, le=20)], ...], Meta(max_length=16)] = ()
+    games: Annotated[int, Meta(ge=0, le=1000)] = 0
+
+
 class LessonStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One step of a lesson: what to say, and the ply that is to be made; without one it is only read.
 
@@ -122,7 +132,8 @@ Reseat = Literal["keep", "turn", "lots"]  # everybody stays, moves on by one sea
 class NewGame(Order, frozen=True, tag="new_game"):
     """Start a new game, with ``plies`` already played, or a lesson; the old one stays in the journal.
 
-    ``seats`` is for who knows the phones: what becomes of the seats that they hold.
+    ``seats`` is for who knows the phones: what becomes of the seats that they hold. With a ``match`` it is one game
+    of several.
     """
 
     game: str
@@ -133,12 +144,14 @@ class NewGame(Order, frozen=True, tag="new_game"):
     plies: Annotated[tuple[Annotated[str, Meta(max_length=200)], ...], Meta(max_length=20_000)] = ()
     seats: Reseat = "keep"
     opponents: Opponents = PEOPLE
+    match: Match | None = None
 
 
 class PlayAgain(Order, frozen=True, tag="play_again"):
     """Start the game on the board again, with its options and its clock; ``seats`` as in `NewGame`.
 
-    What becomes of the seats becomes of those that the board plays, too.
+    What becomes of the seats becomes of those that the board plays, too. In a match it is the next game of it, or of a
+    new one where that is decided.
     """
 
     seats: Reseat = "keep"
@@ -176,6 +189,14 @@ class BoardPlays(Order, frozen=True, tag="board_plays"):
 
     text: Annotated[str, Meta(max_length=200)]
     made: Annotated[int, Meta(ge=0)]
+
+
+class PlayPlies(Order, frozen=True, tag="plies"):
+    """Make several plies of one seat, all or none; else as `PlayPly`."""
+
+    texts: Annotated[tuple[Annotated[str, Meta(max_length=200)], ...], Meta(min_length=1, max_length=100)]
+    seat: int | None = None
+    phone: PhoneId = ""
 
 
 class TakeBack(Order, frozen=True, tag="take_back"):
@@ -230,6 +251,12 @@ class RefuseDraw(Order, frozen=True, tag="refuse_draw"):
     seat: Seat
 
 
+class ClaimDraw(Order, frozen=True, tag="claim_draw"):
+    """Claim a draw that the rules grant to whoever claims it: for the seat to move."""
+
+    seat: Seat
+
+
 class Pause(Order, frozen=True, tag="pause"):
     """Stop the clocks, or let them go on."""
 
@@ -248,6 +275,7 @@ AnyOrder = (
     | PlayAgain
     | PlayPly
     | BoardPlays
+    | PlayPlies
     | TakeBack
     | Redo
     | SetBrightness
@@ -255,6 +283,7 @@ AnyOrder = (
     | Resign
     | OfferDraw
     | RefuseDraw
+    | ClaimDraw
     | Pause
     | SetHints
     | StartLesson

@@ -173,7 +173,6 @@ def _add_views(app: Flask, backend: TableAccess, entry: Entry, history: GamesAcc
         visitor, wanted = g.visitor, own_seat(which.seat)
         return as_json(backend.card(which.site, lambda standing: sight(visitor, wanted, standing)))
 
-<<<<<<< HEAD
     @app.get("/api/aloud")
     @takes(Decoder(Aloud))
     def aloud(what: Aloud) -> Response:
@@ -181,8 +180,6 @@ def _add_views(app: Flask, backend: TableAccess, entry: Entry, history: GamesAcc
         visitor, wanted = g.visitor, own_seat(what.seat)
         return as_json(backend.aloud(what.site, what.move, lambda standing: sight(visitor, wanted, standing)))
 
-||||||| parent of 2822562 (Pages for the television and the clocks; moves to look back at, captured pieces and figures on the panel)
-=======
     @app.get("/api/position")
     @takes(Decoder(PositionOf))
     def position(which: PositionOf) -> Response:
@@ -190,7 +187,6 @@ def _add_views(app: Flask, backend: TableAccess, entry: Entry, history: GamesAcc
         visitor, wanted = g.visitor, own_seat(which.seat)
         return as_json(backend.look_back(which.ply, lambda standing: sight(visitor, wanted, standing)))
 
->>>>>>> 2822562 (Pages for the television and the clocks; moves to look back at, captured pieces and figures on the panel)
     @app.post("/api/order")
     @takes(orders)
     def order(what: AnyOrder) -> Response:

@@ -20,6 +20,7 @@ from controller.events import (
     Event,
     Lesson,
     Link,
+    Match,
     NewGame,
     Opponents,
     Seated,
@@ -66,6 +67,7 @@ class Header(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     lesson: Lesson | None = None
     given: int | None = None
     opponents: Opponents = PEOPLE
+    match: Match | None = None
 
     @property
     def came(self) -> int:
@@ -82,6 +84,7 @@ class Header(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
             clock=self.clock,
             lesson=self.lesson,
             opponents=self.opponents,
+            match=self.match,
         )
 
 

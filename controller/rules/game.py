@@ -163,6 +163,9 @@ class Game(Generic[S, P, Opts]):
     ``known`` is the same for all states that a seat cannot tell apart, and ``imagine`` fills in what it left out: all
     that the seat sees stays as it is, the rest is drawn from the seed.
 
+    ``leaves`` is for games of more than two: the ply with which a seat is out while the others play on, None where that
+    cannot be. It is none of ``moves``, for nobody makes it by hand and it need not be that seat's turn; `play` takes it.
+
     ``cells`` gets options that nobody has checked. Without it every board of the game has as many cells. ``sound`` gets
     any state of the right types, and says no to one that the other functions could stumble over or take long with.
 
@@ -210,6 +213,8 @@ class Game(Generic[S, P, Opts]):
     cells: Callable[[Mapping[str, Any]], int] | None = None  # of the board that options ask for, computed, not made
     sound: Callable[[S, Opts], bool] | None = None  # whether a state from elsewhere can be one of a game
     checked: Callable[[S], tuple[str, ...]] | None = None  # sites of the royal pieces that are attacked now
+    leaves: Callable[[S, int], P | None] | None = None  # the ply by which a seat gives up, see below
+    claim: Callable[[S], str] | None = None  # why the seat to move may claim a draw, as a sentence; "": it may not
     chores: Callable[[S, P], tuple[Chore, ...]] | None = None  # what a ply leaves to do, in the game's words
     sure: Callable[[S, P], str] | None = None  # what a legal ply would give away, as a question; "": nothing
     known: Callable[[S, int | None], S] | None = None  # a state without what a seat may not know
@@ -224,9 +229,16 @@ class Game(Generic[S, P, Opts]):
         result = self.result(state)
         if result.over:
             raise Illegal(say("the game is over ({why})", why=say(result.why)))
-        if not (self.legal(state, ply) if self.legal else ply in self.moves(state)):
+        legal = self.legal(state, ply) if self.legal else ply in self.moves(state)
+        if not legal and self.leaver(state, ply) is None:
             raise Illegal(self.why_not(state, ply))
         return self.after(state, ply)
+
+    def leaver(self, state: S, ply: P) -> int | None:
+        """Return the seat that gives up with ``ply``, None where it is another one."""
+        if self.leaves is None:
+            return None
+        return next((seat for seat in range(len(self.facts.seats)) if self.leaves(state, seat) == ply), None)
 
     def play_text(self, state: S, text: str) -> S:
         """Return the state after the ply written ``text``; raises `Unreadable` or `Illegal`."""

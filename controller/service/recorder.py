@@ -81,6 +81,7 @@ class GameRecorder:
                 lesson=order.lesson,
                 given=left.given,
                 opponents=order.opponents,
+                match=order.match,
             )
         )
         self._seating = lines.seating(table)
@@ -125,6 +126,7 @@ class GameRecorder:
             clock=note.clock,
             lesson=note.lesson,
             opponents=note.opponents,
+            match=note.match,
         )
         self._open(header)
         if table.link:

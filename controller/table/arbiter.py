@@ -12,18 +12,21 @@ from controller.sentences import any_of, say
 from controller.table import notes
 from controller.table.clock import Clock, handed_on, left_us, stopped
 from controller.table.gestures.resolver import Verdict
+from controller.table.progress import stand
 from controller.table.reading import read
 from controller.table.session import Ended
 from controller.table.state import Play, Settled, Step, Table
 
 replace = msgspec.structs.replace
 
-ENDINGS = ("resigned", "agreed", "time")  # every word with which players, or their clock, end a game
+ENDINGS = ("resigned", "agreed", "time", "claimed")  # every word with which players, or their clock, end a game
 
 
 def resign(table: Table, play: Play, seat: int) -> Step:
-    """Let ``seat`` give up; with two seats the other wins. Raises `Illegal`."""
+    """Let ``seat`` give up: with two seats the other wins, of more it is out where the game knows how. Raises `Illegal`."""
     _in_play(play, seat)
+    if left := _left(table, play, seat):
+        return left
     return _ended(table, play, _other(play, seat), "resigned", (seat,))
 
 
@@ -46,6 +49,22 @@ def refuse_draw(table: Table, play: Play, seat: int) -> Step:
     return replace(table, advice=told, play=replace(play, offers=())), ()
 
 
+def claim(play: Play) -> str:
+    """Return why the seat to move may claim a draw now, in the game's words; "" where it may not."""
+    game = play.session.game
+    if game.claim is None or play.result.over or play.setting_up or play.session.lesson:
+        return ""
+    return game.claim(play.session.state)
+
+
+def claim_draw(table: Table, play: Play, seat: int) -> Step:
+    """Let ``seat`` claim the draw that the rules grant. Raises `Illegal`."""
+    _in_play(play, seat)
+    if not claim(play) or seat != play.session.game.seat(play.session.state):
+        raise Illegal(say("no draw can be claimed now"))
+    return _ended(table, play, None, "claimed", (seat,))
+
+
 def pause(table: Table, play: Play, on: bool) -> Step:
     """Interrupt the game, or go on with it: then the board must stand as it was left. Raises `Illegal`."""
     if play.result.over:
@@ -66,8 +85,36 @@ def flag_fallen(table: Table) -> Step:
     play = table.play
     if play is None or play.clock is None or play.clock.running is None:
         return table, ()
+    if left := _left(table, play, play.clock.running):
+        return left
     others = tuple(seat for seat in range(play.seats) if seat != play.clock.running)
     return _ended(table, play, _other(play, play.clock.running), "time", others)
+
+
+def _left(table: Table, play: Play, seat: int) -> Step | None:
+    """Let ``seat`` alone be out of a game of more than two, so that the others play on; None where that cannot be.
+
+    Its pieces are then to be taken off the board.
+    """
+    session, game = play.session, play.session.game
+    if play.seats == 2 or game.leaves is None or session.lesson or play.setting_up:
+        return None
+    ply = game.leaves(session.state, seat)
+    if ply is None:
+        raise Illegal(say("{seat} is out already", seat=say(game.facts.seats[seat])))
+    before = play.standings[-1]
+    offers = tuple(other for other in play.offers if other != seat)
+    table, said = stand(table, play, session.played(game.text(session.state, ply)))
+    assert table.play is not None
+    going = table.play
+    settled = going.settled
+    differs = (before ^ settled.position.standing) & going.game_area.area
+    settled = replace(settled, pending_chores=settled.pending_chores | differs)
+    going = replace(going, settled=settled, offers=offers)
+    if play.paused:
+        going = replace(going, paused=True, clock=going.clock and stopped(going.clock, table.t_us))
+    table, more = read(replace(table, play=going))
+    return table, (*said, *more)
 
 
 def _in_play(play: Play, seat: int) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from controller.events import PEOPLE, ClockRule, Lesson, Opponents
+from controller.events import PEOPLE, ClockRule, Lesson, Match, Opponents
 from controller.table.session import Ended
 
 
@@ -45,6 +45,7 @@ class GameStarted(Note, frozen=True, kw_only=True):
     lesson: Lesson | None = None
     plies: tuple[str, ...] = ()  # made already
     opponents: Opponents = PEOPLE
+    match: Match | None = None
 
     @property
     def sentence(self) -> str:

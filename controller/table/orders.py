@@ -13,11 +13,13 @@ import msgspec
 from controller.events import (
     AnyOrder,
     BoardPlays,
+    ClaimDraw,
     NewGame,
     NextStep,
     OfferDraw,
     Pause,
     PlayAgain,
+    PlayPlies,
     PlayPly,
     Redo,
     RefuseDraw,
@@ -32,11 +34,12 @@ from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame
 from controller.sentences import say
 from controller.table import notes
-from controller.table.arbiter import offer_draw, pause, refuse_draw, resign, take_end_back
+from controller.table.arbiter import claim_draw, offer_draw, pause, refuse_draw, resign, take_end_back
 from controller.table.board import DoesNotFit
 from controller.table.board_seats import decide, moved_round
 from controller.table.clock import wound
 from controller.table.lesson_guide import footprints_of, next_step
+from controller.table.matches import following
 from controller.table.progress import go_back, lay_out, stand
 from controller.table.reading import choose, read
 from controller.table.session import Left, begin
@@ -67,6 +70,8 @@ def order(table: Table, given: AnyOrder, reached: Reached | None = None) -> Step
             return _played(table, table.play, given)
         if isinstance(given, BoardPlays):
             return decide(table, table.play, given)
+        if isinstance(given, PlayPlies):
+            return _all_played(table, given)
         if isinstance(given, TakeBack):
             return _back(table, table.play, given)
         if isinstance(given, Redo):
@@ -77,6 +82,8 @@ def order(table: Table, given: AnyOrder, reached: Reached | None = None) -> Step
             return offer_draw(table, table.play, given.seat)
         if isinstance(given, RefuseDraw):
             return refuse_draw(table, table.play, given.seat)
+        if isinstance(given, ClaimDraw):
+            return claim_draw(table, table.play, given.seat)
         if isinstance(given, Pause):
             return pause(table, table.play, given.on)
         if isinstance(given, NextStep):
@@ -93,15 +100,25 @@ def new_game(table: Table, order: NewGame, reached: Reached | None = None) -> St
     if order.plies:
         return _gone_on(table, replace(order, seed=seed), reached)
     session = begin(order.game, order.options, seed, order.lesson, len(table.board.sites), order.opponents)
-    return lay_out(table, session, game_area_of(table.board, session), order.clock)
+    return lay_out(table, session, game_area_of(table.board, session), order.clock, order.match)
 
 
 def again(play: Play, seats: Reseat = "keep") -> NewGame:
-    """Return the order for the same game afresh, with its options and its clock; raises `Illegal`."""
+    """Return the order for the same game afresh, with its options and its clock, as the next one of its match.
+
+    Raises `Illegal`.
+    """
     session, rule = play.session, play.clock.rule if play.clock else None
     held = moved_round(session.opponents, play.seats, seats)
     options, lesson = dict(session.options), session.lesson
-    return NewGame(game=session.name, options=options, clock=rule, lesson=lesson, opponents=held)
+    return NewGame(
+        game=session.name,
+        options=options,
+        clock=rule,
+        lesson=lesson,
+        opponents=held,
+        match=following(play, seats),
+    )
 
 
 def _gone_on(table: Table, order: NewGame, reached: Reached | None) -> Step:
@@ -119,6 +136,7 @@ def _gone_on(table: Table, order: NewGame, reached: Reached | None) -> Step:
         lesson=order.lesson,
         plies=session.plies,
         opponents=session.opponents,
+        match=order.match,
     )
     return table, (started, *said)
 
@@ -138,7 +156,7 @@ def resume(table: Table, order: NewGame, left: Left, reached: Reached | None = N
     settled = Settled(ahead, since_us=table.t_us, to_do=to_do)
     if not table.link:
         settled = unwatched(settled, place.area, ahead.standing, table.now, table.t_us)
-    play = Play(session, place, settled, standings, setting_up=fresh and not left.stood, outcome=left.outcome)
+    play = Play(session, place, settled, standings, setting_up=fresh and not left.stood, outcome=left.outcome, match=order.match)
     if order.clock:
         clock = wound(order.clock, play.seats)
         clock = replace(clock, left_us=left.left_us or clock.left_us)
@@ -160,6 +178,16 @@ def _played(table: Table, play: Play, order: PlayPly) -> Step:
     if play.session.thinking:
         raise Illegal(say("the board plays this seat: wait for its move"))
     return choose(table, play, order.text.strip(), order.phone)
+
+
+def _all_played(table: Table, order: PlayPlies) -> Step:
+    """Make all plies of ``order``; raises where one of them is refused, and then none is made."""
+    said: tuple[notes.AnyNote, ...] = ()
+    for text in order.texts:
+        assert table.play is not None
+        table, more = _played(table, table.play, PlayPly(text=text, seat=order.seat, phone=order.phone))
+        said += more
+    return table, said
 
 
 def _back(table: Table, play: Play, order: TakeBack) -> Step:

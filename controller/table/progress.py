@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
-from controller.events import ClockRule
+from controller.events import ClockRule, Match
 from controller.table import notes
 from controller.table.board import GameArea
 from controller.table.clock import Clock, handed_on, left_us, wound
@@ -21,10 +21,12 @@ from controller.table.state import Play, Settled, Step, Table
 replace = msgspec.structs.replace
 
 
-def lay_out(table: Table, session: Session, game_area: GameArea, rule: ClockRule | None) -> Step:
+def lay_out(
+    table: Table, session: Session, game_area: GameArea, rule: ClockRule | None, match: Match | None = None
+) -> Step:
     """Put a new ``session`` before the players: its start position is to be set up."""
     ahead = footprints_of(session, game_area)
-    play = Play(session, game_area, Settled(ahead, since_us=table.t_us), (ahead.standing,))
+    play = Play(session, game_area, Settled(ahead, since_us=table.t_us), (ahead.standing,), match=match)
     if rule:
         clock = wound(rule, play.seats)
         play = replace(play, clock=clock, left_us=(clock.left_us,))
@@ -38,6 +40,7 @@ def lay_out(table: Table, session: Session, game_area: GameArea, rule: ClockRule
         clock=rule,
         lesson=session.lesson,
         opponents=session.opponents,
+        match=match,
     )
     return table, (started, *said)
 
@@ -78,7 +81,7 @@ def stand(
     anew = game.sets_up is not None and game.sets_up(session.state)
     settled = Settled(ahead, 0 if anew else loose, carried, made_us, to_do=to_do)
     standings = (*play.standings, ahead.standing)
-    going = Play(session, play.game_area, settled, standings, play.settled, setting_up=anew)
+    going = Play(session, play.game_area, settled, standings, play.settled, setting_up=anew, match=play.match)
     going = _timed(play, going, made_us)
     before = play.session.state
     words = game.say(before, game.read(before, last.text)) if game.say else last.text
@@ -130,7 +133,7 @@ def go_back(table: Table, play: Play, to: int, by_hand: bool, carried: tuple[Cha
     ahead = footprints_of(session, play.game_area)
     loose, to_do = (0, 0) if by_hand else _chores(table, play, ahead.standing)
     settled = Settled(ahead, loose, carried, table.t_us, to_do=to_do)
-    going = Play(session, play.game_area, settled, play.standings[: to + 1], setting_up=False)
+    going = Play(session, play.game_area, settled, play.standings[: to + 1], setting_up=False, match=play.match)
     if play.clock:
         shown = play.left_us[: to + 1]
         seat = session.game.seat(session.state) if to else None

@@ -18,6 +18,7 @@ from controller.table.gestures.footprints import PlyFootprint
 from controller.table.gestures.resolver import Verdict, misfit, set_aside
 from controller.table.last_ply import last_made, led_back, moved_on, own_last, put_back, taken_off
 from controller.table.lesson_guide import strayed
+from controller.table.matches import following
 from controller.table.progress import go_back, lay_out, set_up, stand
 from controller.table.questions import UNDO, choices, lit_answer, why_wrong
 from controller.table.reading_context import (
@@ -298,7 +299,7 @@ def _ended(table: Table, play: Play) -> Reading:
 def _begun_anew(table: Table, play: Play) -> Step:
     before = play.session
     session = begin(before.name, before.options, before.seed + 1, opponents=before.opponents)
-    return lay_out(table, session, play.game_area, play.clock.rule if play.clock else None)
+    return lay_out(table, session, play.game_area, play.clock.rule if play.clock else None, following(play, "keep"))
 
 
 # ---- what becomes of it -----------------------------------------------------------------------------------

@@ -174,7 +174,9 @@ class Session(msgspec.Struct, frozen=True):
         ply = game.read(state, text.strip())
         then = game.play(state, ply)
         captures = captured(game, state, then, before.captures)
-        after = Position(then, game.text(state, ply), game.seat(state), captures=captures)
+        leaver = game.leaver(state, ply)
+        mover = game.seat(state) if leaver is None else leaver
+        after = Position(then, game.text(state, ply), mover, captures=captures)
         expected = lesson_steps.expected(self.lesson, number - 1) if self.lesson else ""
         if expected not in ("", after.text):
             raise lesson_steps.AnotherPly(
@@ -184,7 +186,7 @@ class Session(msgspec.Struct, frozen=True):
             )
         if game.secret is None:
             return after
-        kept, secret = before.kept, self._secret(before) and not given
+        kept, secret = before.kept, self._secret(before) and not given and leaver is None
         if secret and after.seat is not None and after.seat not in dict(kept):
             kept = (*kept, (after.seat, phone))
         shown = game.opens is not None and game.opens(state, ply)

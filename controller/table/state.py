@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
-from controller.events import Seating
+from controller.events import Match, Seating
 from controller.rules.game import Result
 from controller.rules.notation import bits
 from controller.table import notes
@@ -98,7 +98,8 @@ class Play(msgspec.Struct, frozen=True):
     ``left_us[n]`` is what the clock showed after n plies. ``outcome`` is how the players ended the game, where the
     rules did not; ``offers`` are the seats that offer a draw. ``paused``: nobody plays, pieces may be moved. ``ahead``
     is the position after the ply that the next player has answered, while that is not sure yet. ``undone`` are the
-    plies that were taken back on a phone and can be made again, as long as no other was made.
+    plies that were taken back on a phone and can be made again, as long as no other was made. A ``match`` is how it
+    stood before this game.
     """
 
     session: Session
@@ -118,6 +119,7 @@ class Play(msgspec.Struct, frozen=True):
     paused: bool = False
     ahead: Ahead | None = None
     undone: tuple[str, ...] = ()
+    match: Match | None = None
 
     @property
     def result(self) -> Result:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from solver import random_states, wins_within
+from tests.engine.solver import random_states, wins_within
 
 from controller.engine.judgement import won
 from controller.engine.levels import LEVELS

@@ -13,7 +13,9 @@ import msgspec
 
 from controller.rules.game import Piece
 from controller.sentences import say
+from controller.table.arbiter import claim
 from controller.table.clock import left_us
+from controller.table.matches import match_view
 from controller.table.questions import UNDO
 from controller.table.seating import told
 from controller.table.state import Play, Table
@@ -81,6 +83,8 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         lesson=_lesson(play),
         share=seen.share if table.phase in ("play", "fix") and not _led(play) else None,
         begins=game.facts.begins,
+        match=match_view(play),
+        claim=claim(play) if table.phase in ("play", "fix") else "",
         seating=told(table),
         board=table.board.name,
     )

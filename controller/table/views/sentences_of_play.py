@@ -54,6 +54,9 @@ def _ended_by_players(play: Play, winner: str | None) -> str:
     assert outcome is not None
     if outcome.why == "agreed":
         return say("Draw by agreement.")
+    if outcome.why == "claimed":
+        claimer = any_of(say(name) for n, name in enumerate(seats) if n in outcome.by)
+        return say("Draw, claimed by {seat}.", seat=claimer)
     if outcome.why == "resigned":
         loser = any_of(say(name) for n, name in enumerate(seats) if n in outcome.by)
         if winner is None:

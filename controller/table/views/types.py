@@ -86,6 +86,18 @@ class Card(msgspec.Struct, frozen=True):
     facts: tuple[str, ...] = ()
 
 
+class MatchView(msgspec.Struct, frozen=True):
+    """The match of which this is game number ``game``: whoever has won ``to`` games wins it.
+
+    ``won`` is by seat and has this game once it is over; ``winner`` has won the match.
+    """
+
+    to: int
+    game: int
+    won: tuple[int, ...]
+    winner: int | None = None
+
+
 class PanelView(msgspec.Struct, frozen=True):
     """Everything that the panel shows, for one seat or a watcher."""
 
@@ -120,5 +132,7 @@ class PanelView(msgspec.Struct, frozen=True):
     back: int | None = None  # to so many plies the next take-back leads; None where there is nothing to take back
     redo: int = 0  # so many moves were just taken back and can be made again
     captures: tuple[tuple[int, Piece], ...] = ()  # pieces taken and not come back, each with the seat that took it
+    match: MatchView | None = None  # None where the game is by itself
+    claim: str = ""  # why the seat to move may claim a draw now; "" where it may not
     seating: str = ""  # how the people came to sit as they do, until the first ply
     board: str = ""  # the name of the board, whose sites these are

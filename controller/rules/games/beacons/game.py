@@ -13,6 +13,7 @@ from controller.rules.game import Facts, Game
 from controller.rules.games.beacons.actions import acted, actions, turn_ended
 from controller.rules.games.beacons.cards import MOVES, card
 from controller.rules.games.beacons.hidden import imagine, known
+from controller.rules.games.beacons.leaving import after_out, leaves
 from controller.rules.games.beacons.reasons import why_not
 from controller.rules.games.beacons.rounds import (
     after_bid,
@@ -25,7 +26,7 @@ from controller.rules.games.beacons.rounds import (
     start,
 )
 from controller.rules.games.beacons.soundness import sound
-from controller.rules.games.beacons.state import BOARD, Bid, End, Move, Options, Place, Ply, State
+from controller.rules.games.beacons.state import BOARD, Bid, End, Move, Options, Out, Place, Ply, State
 from controller.rules.games.beacons.text import chores, glimpse, in_words, opens, read, secret, sure, text
 from controller.rules.games.beacons.view import shape, share, view, walk
 from controller.rules.mesh import BadMesh, Mesh
@@ -57,6 +58,8 @@ def after(state: State, ply: Ply) -> State:
     """
     if isinstance(ply, Bid):
         return after_bid(state, ply)
+    if isinstance(ply, Out):
+        return after_out(state, ply.seat)
     if isinstance(ply, Place | Move):
         return after_placing(state, ply)
     if not isinstance(ply, End):
@@ -127,6 +130,7 @@ GAME = Game(
     sound=sound,
     chores=chores,
     sure=sure,
+    leaves=leaves,
     card=card,
     known=known,
     imagine=imagine,

@@ -16,7 +16,7 @@ def known(state: State, viewer: int | None) -> State:
     """Return ``state`` with the seats in order in place of the lot for ties, and plain bids in place of secret ones."""
     bids = state.bids
     if state.phase == "bid":
-        bids = tuple(bid if seat == viewer else _plain(state, seat) for seat, bid in enumerate(bids))
+        bids = tuple(bid if seat == viewer or not any(bid) else _plain(state, seat) for seat, bid in enumerate(bids))
     return replace(state, ties=tuple(range(state.options.players)), bids=bids)
 
 
@@ -30,7 +30,7 @@ def imagine(state: State, viewer: int | None, seed: int) -> State:
     dice, players = Random(seed), state.options.players
     bids = state.bids
     if state.phase == "bid":
-        bids = tuple(bid if seat == viewer else _drawn(state, dice) for seat, bid in enumerate(bids))
+        bids = tuple(bid if seat == viewer or not any(bid) else _drawn(state, dice) for seat, bid in enumerate(bids))
     return replace(state, ties=tuple(dice.sample(range(players), players)), bids=bids)
 
 

@@ -14,6 +14,7 @@ from controller.rules.games.beacons.state import (
     End,
     Modify,
     Move,
+    Out,
     Pay,
     Phase,
     Place,
@@ -49,6 +50,8 @@ def why_not(state: State, ply: Ply) -> str:
     fits = {"bid": (Bid,), "place": (Place, End), "buy-in": (Place, End), "harvest": (Move, End)}
     if state.phase == "active" and type(ply) in LETTERS:
         return _why_no_action(state, ply)
+    if isinstance(ply, Out):
+        return say("nobody is out by a move")
     if not isinstance(ply, fits.get(state.phase, ())):
         return PHASES[state.phase]
     if isinstance(ply, Bid):

@@ -81,13 +81,23 @@ def is_bid(state: State, bid: Bid) -> bool:
 
 def after_bid(state: State, bid: Bid) -> State:
     """Return the state after a bid; the last one sets coffers and order."""
-    made = (*state.bids, bid.shares)
+    return bids_closed(replace(state, bids=(*state.bids, bid.shares), queue=state.queue[1:]))
+
+
+def bids_closed(state: State) -> State:
+    """Return the state after a bid was made or a bidder gave up: who gave up before bidding gives nothing to anybody."""
+    made, left = state.bids, state.left
+    while len(made) in left:
+        made = (*made, (0,) * state.options.players)
     if len(made) < state.options.players:
-        return replace(state, bids=made, queue=state.queue[1:])
+        return replace(state, bids=made)
     coffers = tuple(sum(shares) for shares in zip(*made, strict=True))
-    order = tuple(sorted(state.ties, key=lambda seat: coffers[seat]))
-    full = tuple(units + state.options.bonus for units in coffers)
-    return settled(replace(state, phase="place", bids=made, coffers=full, order=order, queue=order))
+    order = tuple(seat for seat in sorted(state.ties, key=lambda seat: coffers[seat]) if seat not in left)
+    full = tuple(0 if seat in left else units + state.options.bonus for seat, units in enumerate(coffers))
+    state = replace(state, phase="place", bids=made, coffers=full, order=order, queue=order, left=())
+    if len(order) == 1:
+        return replace(state, phase="over", queue=(), why="last")
+    return settled(state)
 
 
 # ---- parts in which units go from a coffer onto the board -------------------------------------------------

@@ -36,6 +36,7 @@ def sound(state: State, options: Options) -> bool:
         and _some(state.placed, range(len(known.mesh.cells)))
         and _some(state.fed, seats)
         and _some(state.out, seats)
+        and _some(state.left, seats)
     )
 
 
@@ -67,9 +68,9 @@ def _board_sound(state: State, known: CellTables, seats: range, all_units: int) 
 def _bids_sound(state: State, options: Options) -> bool:
     """Only the player whose bid comes next is to bid; afterwards there are the bids of all, or none with a template."""
     players, made = options.players, len(state.bids)
-    in_order = state.phase != "bid" or (made < players and list(state.queue) == list(range(made, players)))
+    in_order = state.phase != "bid" or (made < players and list(state.queue) == [seat for seat in range(made, players) if seat not in state.left])
     return (
         in_order
         and made <= players
-        and all(_counts(bid, players, options.bid) and sum(bid) == options.bid for bid in state.bids)
+        and all(_counts(bid, players, options.bid) and sum(bid) in (options.bid, 0) for bid in state.bids)
     )

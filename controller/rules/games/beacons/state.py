@@ -92,6 +92,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     fed: tuple[int, ...] = ()  # seats that got units in this harvest
     out: tuple[int, ...] = ()  # seats found out in this harvest, as long as they have not bought in
     why: str = ""
+    left: tuple[int, ...] = ()  # seats that gave up while bids are made
 
 
 # ---- plies ------------------------------------------------------------------------------------------------
@@ -165,7 +166,13 @@ class End(msgspec.Struct, frozen=True):
     """The end of a turn, or of a part of setup or harvest."""
 
 
-Ply = Bid | Place | Move | Transfer | Destroy | Shift | Modify | Beacon | Pay | End
+class Out(msgspec.Struct, frozen=True):
+    """The seat gives up; nobody makes it by hand."""
+
+    seat: int
+
+
+Ply = Bid | Place | Move | Transfer | Destroy | Shift | Modify | Beacon | Pay | End | Out
 END = End()
 # The six kinds of action, by the letter with which each is written.
 LETTERS: dict[type, str] = {Transfer: "t", Destroy: "d", Shift: "s", Modify: "m", Beacon: "b", Pay: "p"}

@@ -19,6 +19,7 @@ from controller.rules.games.beacons.state import (
     End,
     Modify,
     Move,
+    Out,
     Pay,
     Place,
     Ply,
@@ -69,6 +70,8 @@ def text(state: State, ply: Ply) -> str:
             return f"move {cells[cell]} {units}"
         case End():
             return "end"
+        case Out(seat):
+            return f"out {seat + 1}"
 
 
 def read(state: State, written: str) -> Ply:
@@ -77,6 +80,8 @@ def read(state: State, written: str) -> Ply:
     match written.split():
         case ["end"]:
             return END
+        case ["out", player]:
+            return Out(_seat(state, written, player))
         case ["t", cell, to, units]:
             return Transfer(_cell(table, written, cell), _cell(table, written, to), _number(written, units))
         case ["d", cell, player]:
@@ -170,7 +175,7 @@ def secret(state: State) -> bool:
 
 def opens(state: State, ply: Ply) -> bool:
     """Tell whether ``ply`` shows something of the bids: the last one does, since it fills the coffers."""
-    return isinstance(ply, Bid) and len(state.bids) + 1 == state.options.players
+    return state.phase == "bid" and state.queue == ((ply.seat,) if isinstance(ply, Out) else state.queue[:1])
 
 
 def in_words(state: State, ply: Ply) -> str:
@@ -213,6 +218,8 @@ def in_words(state: State, ply: Ply) -> str:
             return say("move {units} from the coffer to {cell}", units=units, cell=cells[cell])
         case End():
             return _end_in_words(state)
+        case Out(seat):
+            return say("player {number} is out", number=seat + 1)
 
 
 def _end_in_words(state: State) -> str:

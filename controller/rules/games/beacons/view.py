@@ -19,6 +19,7 @@ from controller.rules.games.beacons.state import (
     End,
     Modify,
     Move,
+    Out,
     Pay,
     Place,
     Ply,
@@ -89,7 +90,7 @@ def walk(state: State, ply: Ply) -> Walk:
             return Walk((site,), concerns=(cells[cell],)) if on else Walk(at=site, concerns=(cells[cell],))
         case Destroy(cell) | Shift(cell) | Pay(cell):
             return Walk(at=cells[cell])
-        case Bid() | End():
+        case Bid() | End() | Out():
             return Walk()
 
 

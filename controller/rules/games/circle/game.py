@@ -6,6 +6,7 @@ in cell order: a1 is bit 0, a2 bit 1, b1 bit 9.
 
 from __future__ import annotations
 
+import re
 from functools import cache, reduce
 from operator import or_
 from typing import Annotated, Literal
@@ -80,6 +81,12 @@ class Ply(msgspec.Struct, frozen=True):
 
 
 END = Ply(NONE, NONE)
+
+
+class Out(msgspec.Struct, frozen=True):
+    """The seat gives up: all its units are out."""
+
+    seat: int
 
 
 class Square(msgspec.Struct, frozen=True):
@@ -183,8 +190,10 @@ def class_of(state: State, cell: int) -> int:
     return next((kind for kind, of_class in enumerate(state.classes, 1) if of_class >> cell & 1), 0)
 
 
-def after(state: State, ply: Ply) -> State:
+def after(state: State, ply: Ply | Out) -> State:
     """Return the state after a legal ``ply``: the next go, or the next player's turn, or the end."""
+    if isinstance(ply, Out):
+        return _after_out(state, ply.seat)
     if ply == END:
         return _next_turn(state)
     here, there = 1 << ply.begin, 1 << ply.end
@@ -214,6 +223,23 @@ def after(state: State, ply: Ply) -> State:
         why = "quick" if state.quick else "annihilation"
         return msgspec.structs.replace(following, why=why, winner=left)
     return following if following.goes else _next_turn(following)
+
+
+def leaves(state: State, seat: int) -> Out | None:
+    """Return the ply by which ``seat`` gives up in a game of four."""
+    playing = not state.why and len(state.units) > 2 and seat < len(state.units)
+    return Out(seat) if playing and state.units[seat] else None
+
+
+def _after_out(state: State, seat: int) -> State:
+    """Return ``state`` without the units of ``seat``: as after a taking, the end is looked for."""
+    lost = state.units[seat]
+    units = tuple(0 if number == seat else squares for number, squares in enumerate(state.units))
+    one, two, three, four = (of_class & ~lost for of_class in state.classes)
+    left = msgspec.structs.replace(state, units=units, classes=(one, two, three, four), seen=(), gone=state.gone & ~lost)
+    if (winner := _victors(left)) is not None:
+        return msgspec.structs.replace(left, why="quick" if state.quick else "annihilation", winner=winner)
+    return _next_turn(left) if seat == state.turn else left
 
 
 def _victors(state: State) -> int | None:
@@ -248,8 +274,10 @@ def seat(state: State) -> int | None:
 # ---- text -------------------------------------------------------------------------------------------------
 
 
-def text(state: State, ply: Ply) -> str:
-    """Return ``c1-c2``, ``c4xd5``, ``c1+`` or ``end``."""
+def text(state: State, ply: Ply | Out) -> str:
+    """Return ``c1-c2``, ``c4xd5``, ``c1+``, ``end`` or ``out 3``."""
+    if isinstance(ply, Out):
+        return f"out {ply.seat + 1}"
     if ply == END:
         return "end"
     if ply.begin == ply.end:
@@ -257,8 +285,10 @@ def text(state: State, ply: Ply) -> str:
     return f"{CELLS[ply.begin]}{'x' if ply.takes else '-'}{CELLS[ply.end]}"
 
 
-def in_words(state: State, ply: Ply) -> str:
+def in_words(state: State, ply: Ply | Out) -> str:
     """Return the ply in words: ``b2 becomes class 2``."""
+    if isinstance(ply, Out):
+        return say("{seat} is out", seat=SEATS[ply.seat])
     if ply == END:
         return say("End turn")
     begin, end = CELLS[ply.begin], CELLS[ply.end]
@@ -271,8 +301,10 @@ def in_words(state: State, ply: Ply) -> str:
     )
 
 
-def read(state: State, written: str) -> Ply:
-    """Return the ply written ``c1-c2``, ``c4xd5``, ``c1+`` or ``end``; it need not be legal."""
+def read(state: State, written: str) -> Ply | Out:
+    """Return the ply written ``c1-c2``, ``c4xd5``, ``c1+``, ``end`` or ``out 3``; it need not be legal."""
+    if out := re.fullmatch("out ([1-4])", written):
+        return Out(int(out[1]) - 1)
     if written == "end":
         return END
     if written.endswith("+") and CELL.fullmatch(written[:-1]):
@@ -292,8 +324,10 @@ def read(state: State, written: str) -> Ply:
 # ---- why not ----------------------------------------------------------------------------------------------
 
 
-def why_not(state: State, ply: Ply) -> str:
+def why_not(state: State, ply: Ply | Out) -> str:
     """Return which rule forbids ``ply``."""
+    if isinstance(ply, Out):
+        return say("nobody is out by a move")
     if ply == END:
         return say("a turn can end only after at least one action")
     begin, end = CELLS[ply.begin], CELLS[ply.end]
@@ -347,9 +381,9 @@ def shape(state: State) -> dict[str, Piece]:
     return {CELLS[cell]: Piece(number, str(class_of(state, cell))) for number, cell in owned}
 
 
-def walk(state: State, ply: Ply) -> Walk:
+def walk(state: State, ply: Ply | Out) -> Walk:
     """Return the two squares of a move or taking, the one square of a class change, nothing for the turn's end."""
-    if ply == END:
+    if isinstance(ply, Out) or ply == END:
         return Walk()
     if ply.begin == ply.end:
         return Walk(at=CELLS[ply.begin])
@@ -415,5 +449,6 @@ GAME = Game(
     view=view,
     sound=sound,
     say=in_words,
+    leaves=leaves,
     card=lambda state, site, seat: told(int(shape(state)[site].kind), BEATS),
 )

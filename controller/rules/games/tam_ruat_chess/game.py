@@ -284,14 +284,7 @@ def view(state: State, seat: int | None) -> View:
         lines.append(
             say("{mover} is in check from the {piece}.", mover=SEATS[state.turn], piece=named(state.board, cell))
         )
-    times = state.seen.count(state.seen[-1])
-    if times >= 3:
-        third = say("This position has occurred three times: a draw can be claimed.")
-        lines.append(third if times == 3 else say("This position has occurred four times: a draw can be claimed."))
-    if state.quiet >= 100:
-        lines.append(
-            say("50 moves by each side without a capture or a Warrior or Barbarian move: a draw can be claimed.")
-        )
+    lines += _claims(state)
     for turn, name in enumerate(SEATS):
         lost = tuple(KINDS[kind] for kind in state.lost[turn]) or say("nothing")
         told = say(
@@ -302,6 +295,27 @@ def view(state: State, seat: int | None) -> View:
         )
         lines.append(told)
     return View(shape(state), tuple(lines))
+
+
+def _claims(state: State) -> list[str]:
+    """Return for which reasons the side to move may claim a draw."""
+    if state.why:
+        return []
+    told = []
+    times = state.seen.count(state.seen[-1])
+    if times >= 3:
+        third = say("This position has occurred three times: a draw can be claimed.")
+        told.append(third if times == 3 else say("This position has occurred four times: a draw can be claimed."))
+    if state.quiet >= 100:
+        told.append(
+            say("50 moves by each side without a capture or a Warrior or Barbarian move: a draw can be claimed.")
+        )
+    return told
+
+
+def claim(state: State) -> str:
+    """Return the first of the reasons for which the side to move may claim a draw, "" where it may not."""
+    return next(iter(_claims(state)), "")
 
 
 def mesh(options: Options) -> Mesh:
@@ -339,4 +353,5 @@ GAME = Game(
     view=view,
     say=in_words,
     checked=checked,
+    claim=claim,
 )
