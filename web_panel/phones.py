@@ -22,7 +22,9 @@ from controller import atomic_file
 from controller.events import (
     AnyOrder,
     BoardPlays,
+    ClaimDraw,
     OfferDraw,
+    PlayPlies,
     PlayPly,
     RefuseDraw,
     Reseat,
@@ -320,7 +322,7 @@ def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standin
     """
     if isinstance(order, BoardPlays):
         raise Refused(say("Only the board itself decides what it plays."))
-    if isinstance(order, PlayPly):
+    if isinstance(order, PlayPly | PlayPlies):
         seat = order.seat if order.seat is not None else standing.to_move
         if seat is not None:
             _check_seat(seat, visitor, phones, standing)
@@ -330,7 +332,7 @@ def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standin
         return replace(order, by=_own(visitor, phones, standing))
     if isinstance(order, Resign | OfferDraw | RefuseDraw) and order.seat in standing.board:
         raise Refused(say("The board plays {seat}: it answers for itself.", seat=standing.seats[order.seat]))
-    if isinstance(order, Resign | OfferDraw | RefuseDraw | SetHints):
+    if isinstance(order, Resign | OfferDraw | RefuseDraw | ClaimDraw | SetHints):
         _check_seat(order.seat, visitor, phones, standing)
     return order
 

@@ -41,7 +41,9 @@ def card(game: AnyGame, profile: Profile | None) -> dict[str, Any]:
 
 
 def _fitting(option: Described, facts: Facts, profile: Profile | None) -> Described:
-    """Return ``option`` with this board's tiling where the game can lie on several."""
+    """Return ``option`` with what people begin with, and with this board's tiling where the game can lie on several."""
+    if option.name in facts.on_panel:
+        option = msgspec.structs.replace(option, default=facts.on_panel[option.name])
     if option.name != facts.tiling_option:
         return option
     if profile is None:

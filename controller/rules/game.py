@@ -72,13 +72,37 @@ class Result(msgspec.Struct, frozen=True):
 class Share(msgspec.Struct, frozen=True):
     """A ply that shares ``units`` out: the legal ones are ``word`` and a number, 0 or more, for each of ``among``.
 
-    ``sentence`` tells the player what to do. Everybody may know all of this.
+    ``sentence`` tells the player what to do. Everybody may know all of this. One that is ``ahead`` is not due yet: it is
+    for a seat whose turn to share comes, whatever is played until then.
     """
 
     word: str
     units: int
     among: tuple[str, ...]
     sentence: str
+    ahead: bool = False
+
+
+class Array(msgspec.Struct, frozen=True):
+    """A way to set pieces up, ``at`` cells: each with a kind."""
+
+    title: str
+    at: Mapping[str, str]
+
+
+class Arrange(msgspec.Struct, frozen=True):
+    """The ``pieces`` (kind → how many) that ``seat`` has to set up in secret on free ``cells``, in plies like ``K@h2``.
+
+    It may do so before its turn comes, for nothing that others do bears on it. What is ``optional`` may be left out:
+    ``end`` is the ply that says so. ``arrays`` are offered to begin with.
+    """
+
+    seat: int
+    pieces: Mapping[str, int]
+    cells: tuple[str, ...]
+    optional: tuple[str, ...] = ()
+    end: str = "end"
+    arrays: tuple[Array, ...] = ()
 
 
 class Mark(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -106,7 +130,8 @@ class View(msgspec.Struct, frozen=True):
     """What one seat (None: a watcher) may know: the pieces it sees, lines to read, marks to draw.
 
     ``data`` has what programs may want to know, by words of the game. ``share`` is there where the ply of the seat to
-    move is such a one, ``shells`` where the game has shells.
+    move is such a one, or will be that of the seat that looks; ``shells`` where the game has shells, ``arrange`` where
+    the seat sets pieces up in secret.
     """
 
     pieces: Mapping[str, Piece]
@@ -115,6 +140,7 @@ class View(msgspec.Struct, frozen=True):
     share: Share | None = None
     marks: tuple[Mark, ...] = ()
     shells: ShellView | None = None
+    arrange: Arrange | None = None
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
@@ -137,6 +163,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     begins: int | None = 0  # the seat that begins; None where play itself settles it
     several: bool = False  # whether a player may make several plies in a row, and so lift the next piece at once
     hold: bool = False  # whether holding a piece and putting it back makes the one ply that concerns its site
+    on_panel: Mapping[str, Any] = {}  # options that people begin with other values than programs do
     players_option: str = ""  # the option that says how many seats take part; "": all do
     tiling_option: str = ""  # the option that says on which tiling the game lies; "": on one alone
 

@@ -23,7 +23,10 @@ ENDINGS = ("resigned", "agreed", "time", "claimed")  # every word with which pla
 
 
 def resign(table: Table, play: Play, seat: int) -> Step:
-    """Let ``seat`` give up: with two seats the other wins, of more it is out where the game knows how. Raises `Illegal`."""
+    """Let ``seat`` give up: with two seats the other wins, of more that one is out where the game knows how.
+
+    Raises `Illegal`.
+    """
     _in_play(play, seat)
     if left := _left(table, play, seat):
         return left

@@ -40,7 +40,7 @@ from controller.table.board_seats import decide, moved_round
 from controller.table.clock import wound
 from controller.table.lesson_guide import footprints_of, next_step
 from controller.table.matches import following
-from controller.table.progress import go_back, lay_out, stand
+from controller.table.progress import go_back, lay_out, stand, stand_unseen
 from controller.table.reading import choose, read
 from controller.table.session import Left, begin
 from controller.table.starting_plies import Reached, game_area_of, reach
@@ -156,7 +156,8 @@ def resume(table: Table, order: NewGame, left: Left, reached: Reached | None = N
     settled = Settled(ahead, since_us=table.t_us, to_do=to_do)
     if not table.link:
         settled = unwatched(settled, place.area, ahead.standing, table.now, table.t_us)
-    play = Play(session, place, settled, standings, setting_up=fresh and not left.stood, outcome=left.outcome, match=order.match)
+    fresh = fresh and not left.stood
+    play = Play(session, place, settled, standings, setting_up=fresh, outcome=left.outcome, match=order.match)
     if order.clock:
         clock = wound(order.clock, play.seats)
         clock = replace(clock, left_us=left.left_us or clock.left_us)
@@ -167,6 +168,12 @@ def resume(table: Table, order: NewGame, left: Left, reached: Reached | None = N
 
 
 def _played(table: Table, play: Play, order: PlayPly) -> Step:
+    _check_turn(play, order)
+    return choose(table, play, order.text.strip(), order.phone)
+
+
+def _check_turn(play: Play, order: PlayPly) -> None:
+    """Raise `Illegal` unless the seat of ``order`` may make a ply now."""
     if play.setting_up:
         raise Illegal(say("the board is still being set up: put the pieces where the lights blink"))
     # What the hand made of the last ply may still be asked where that ended the game by the rules.
@@ -177,17 +184,23 @@ def _played(table: Table, play: Play, order: PlayPly) -> Step:
         raise Illegal(say("it is {seat}'s turn", seat=say(play.session.game.facts.seats[to_move])))
     if play.session.thinking:
         raise Illegal(say("the board plays this seat: wait for its move"))
-    return choose(table, play, order.text.strip(), order.phone)
 
 
 def _all_played(table: Table, order: PlayPlies) -> Step:
     """Make all plies of ``order``; raises where one of them is refused, and then none is made."""
     said: tuple[notes.AnyNote, ...] = ()
-    for text in order.texts:
-        assert table.play is not None
-        table, more = _played(table, table.play, PlayPly(text=text, seat=order.seat, phone=order.phone))
+    *first, last = (PlayPly(text=text, seat=order.seat, phone=order.phone) for text in order.texts)
+    for ply in first:
+        play = table.play
+        assert play is not None
+        _check_turn(play, ply)
+        if not play.session.secret:
+            raise Illegal(say("only moves made in secret can be made all at once"))
+        table, more = stand_unseen(table, play, play.session.played(ply.text.strip(), ply.phone))
         said += more
-    return table, said
+    assert table.play is not None
+    table, more = _played(table, table.play, last)
+    return table, said + more
 
 
 def _back(table: Table, play: Play, order: TakeBack) -> Step:

@@ -83,13 +83,7 @@ def stand(
     standings = (*play.standings, ahead.standing)
     going = Play(session, play.game_area, settled, standings, play.settled, setting_up=anew, match=play.match)
     going = _timed(play, going, made_us)
-    before = play.session.state
-    words = game.say(before, game.read(before, last.text)) if game.say else last.text
-    n, left = len(standings) - 1, going.left_us[-1] if going.left_us else ()
-    made = notes.PlyMade(
-        t_us=table.t_us, n=n, seat=last.seat or 0, text=last.text, words=words, left_us=left, private=last.secret
-    )
-    said: tuple[notes.AnyNote, ...] = (made,)
+    said: tuple[notes.AnyNote, ...] = (_made(table, play, going),)
     result = game.result(session.state)
     if result.over:
         said += (notes.GameOver(t_us=table.t_us, winner=result.winner, why=result.why),)
@@ -98,6 +92,24 @@ def stand(
         table, more = set_up(table, going)
         said += more
     return table, said
+
+
+def stand_unseen(table: Table, play: Play, session: Session) -> Step:
+    """Make ``session``, one ply made in secret further, the one to go on from, with another ply to follow at once: what
+    the board may do in between is not looked up, which takes a while. No such ply changes what stands on the board.
+    """
+    going = _timed(play, replace(play, session=session, standings=(*play.standings, play.standings[-1])), table.t_us)
+    return replace(table, play=going), (_made(table, play, going),)
+
+
+def _made(table: Table, play: Play, going: Play) -> notes.PlyMade:
+    """Return the note of the ply that leads from ``play`` to ``going``."""
+    game, before, last = play.session.game, play.session.state, going.session.positions[-1]
+    words = game.say(before, game.read(before, last.text)) if game.say else last.text
+    n, left = len(going.standings) - 1, going.left_us[-1] if going.left_us else ()
+    return notes.PlyMade(
+        t_us=table.t_us, n=n, seat=last.seat or 0, text=last.text, words=words, left_us=left, private=last.secret
+    )
 
 
 def _chores(table: Table, play: Play, standing: int) -> tuple[int, int]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.engine.solver import random_states, wins_within
 
 from controller.engine.judgement import won
 from controller.engine.levels import LEVELS
 from controller.engine.player import Player
 from controller.rules.options import parse
 from controller.rules.registry import all_games, game_named
+from tests.engine.solver import random_states, wins_within
 
 NODES = 20_000  # a fraction of what level 8 may look at
 # The game, its options, the seed of a game at random, a number of its plies, and in how many further plies the seat

@@ -83,6 +83,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         lesson=_lesson(play),
         share=seen.share if table.phase in ("play", "fix") and not _led(play) else None,
         begins=game.facts.begins,
+        arrange=seen.arrange if table.phase in ("play", "fix") and not play.session.lesson else None,
         match=match_view(play),
         claim=claim(play) if table.phase in ("play", "fix") else "",
         seating=told(table),

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from controller.rules.game import Mark, Piece, Share
+from controller.rules.game import Arrange, Mark, Piece, Share
 
 Phase = Literal["idle", "setup", "play", "fix", "pause", "over"]  # idle: no game; fix: the board stands otherwise
 
@@ -132,6 +132,7 @@ class PanelView(msgspec.Struct, frozen=True):
     back: int | None = None  # to so many plies the next take-back leads; None where there is nothing to take back
     redo: int = 0  # so many moves were just taken back and can be made again
     captures: tuple[tuple[int, Piece], ...] = ()  # pieces taken and not come back, each with the seat that took it
+    arrange: Arrange | None = None  # what this seat may set up in secret, now or for its turn
     match: MatchView | None = None  # None where the game is by itself
     claim: str = ""  # why the seat to move may claim a draw now; "" where it may not
     seating: str = ""  # how the people came to sit as they do, until the first ply

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from controller.rules.game import Mark, Piece, Share, View, Walk
 from controller.rules.games.beacons.actions import cost_between, owner_of_node
 from controller.rules.games.beacons.reasons import KINDS
@@ -120,7 +122,7 @@ def view(state: State, seat: int | None) -> View:
         data["bid"] = list(state.bids[seat]) if made and seat is not None else None
     costs = _costs(state)
     shells = ShellView(dict(zip(cells, state.shells, strict=True)), costs, state.options.mode)
-    return View(shape(state), _lines(state), data, share(state), (*_counts(state), *_prices(costs)), shells)
+    return View(shape(state), _lines(state), data, _share_of(state, seat), (*_counts(state), *_prices(costs)), shells)
 
 
 def share(state: State) -> Share | None:
@@ -130,6 +132,12 @@ def share(state: State) -> Share | None:
     units, players = state.options.bid, range(1, state.options.players + 1)
     sentence = say("Share {units} units among all coffers, in secret. Whoever receives the fewest begins.", units=units)
     return Share("bid", units, tuple(say("Player {number}", number=player) for player in players), sentence)
+
+
+def _share_of(state: State, seat: int | None) -> Share | None:
+    """Return what a bid is, for a seat that bids later too."""
+    found = share(state)
+    return replace(found, ahead=seat in state.queue[1:]) if found else None
 
 
 def _costs(state: State) -> dict[tuple[str, str], Cost]:

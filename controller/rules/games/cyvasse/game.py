@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from controller.rules.game import Facts, Game, Mark, Piece, Unreadable, View, Walk
+from controller.rules.games.cyvasse.arrays import arrange
 from controller.rules.games.cyvasse.board import CELLS, NOWHERE, SIDE, way
 from controller.rules.games.cyvasse.cards import MOVES, card
 from controller.rules.games.cyvasse.hidden import imagine, known, secret
@@ -173,6 +174,7 @@ def glimpse(state: State, ply: Ply, viewer: int | None) -> str:
 
 def view(state: State, viewer: int | None) -> View:
     """Return what ``viewer`` may know. ``data`` has cells by name; pairs in it are by seat, None for none."""
+    array = arrange(state, viewer)
     state = known(state, viewer)
     tiles = {CELLS[cell]: TILES[tile] for cell, tile in enumerate(state.tiles) if tile != "."}
     due = () if setting_up(state) else tuple((CELLS[at], into) for at, into in promotions(state) if into)
@@ -189,7 +191,8 @@ def view(state: State, viewer: int | None) -> View:
         for tile, name in TERRAIN.items()
     ]
     told = _setup_lines(state, viewer) if setting_up(state) else _turn_lines(state)
-    return View(_pieces(state), (*told, *(words if tiles else ())), data, marks=tuple(_marks(state, tiles)))
+    lines = (*told, *(words if tiles else ()))
+    return View(_pieces(state), lines, data, marks=tuple(_marks(state, tiles)), arrange=array)
 
 
 def _marks(state: State, tiles: dict[str, str]) -> Iterator[Mark]:

@@ -408,6 +408,7 @@ GAME = Game(
         moves=MOVES,
         signs={"halogai": "", "giant": "G"},
         endings=ENDINGS,
+        on_panel={"rounds": 2},
         ends=ENDS,
         longest=4000,
     ),
