@@ -149,15 +149,27 @@ class BestFirst:
     def _chosen(self) -> int:
         """The ply that has been looked at most, unless one that is decided is better.
 
-        Where all is lost, the longest way; of equally long ones the one that looked best.
+        Where all is lost, the longest way; of equally long ones the one that looked best. None that leads in a circle.
         """
         root, seat = self.root, self.root.seat
         worths = [worth[seat] for worth in root.worths]
-        best = max(range(len(worths)), key=lambda i: (worths[i], self.first_sight[i][seat]))
-        if root.flags[best] or won(worths[best]) or lost(worths[best]):
-            return best
-        open_ones = [i for i in range(len(worths)) if not root.flags[i]]
-        return max(open_ones, key=lambda i: (root.visits.get(i, 0), worths[i]))
+        order = sorted(range(len(worths)), key=lambda i: (worths[i], self.first_sight[i][seat], -i), reverse=True)
+        best = order[0]
+        if not (root.flags[best] or won(worths[best]) or lost(worths[best])):
+            order.sort(key=lambda i: (not root.flags[i], root.visits.get(i, 0)), reverse=True)
+        return next((i for i in order if not self._circles(i)), best)
+
+    def _circles(self, index: int) -> bool:
+        """Whether a ply can be undone by the next one of the same seat, and betters nothing by itself.
+
+        A player who may make several plies in a turn would else put off its end for ever: what comes then is seen, and
+        what comes after another ply and back is not.
+        """
+        game, root = self.game, self.root
+        after = game.after(root.state, root.plies[index])
+        if game.seat(after) != root.seat or self.judge(after)[root.seat] > self.judge(root.state)[root.seat]:
+            return False
+        return any(game.after(after, back) == root.state for back in game.moves(after))
 
 
 def _next(node: _Node) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -61,7 +62,6 @@ def test_the_same_question_has_the_same_answer(name: str, given: dict[str, Any])
         state = game.after(state, dice.choice(game.moves(state)))
 
 
-# Found once, on another machine than most: a change here is a change of play, which is to be wanted.
 @pytest.mark.parametrize("name", list(all_games()))
 def test_a_game_without_advice_is_played_by_what_stands_on_the_board(name: str) -> None:
     game, options, player = table(name, {}, weighed=False)
@@ -106,6 +106,21 @@ def test_arrays_of_the_book_are_varied_and_whole() -> None:
         boards.add(state.board)
         assert len(state.board.replace(".", "")) == 50
     assert len(boards) > 1
+
+
+def test_without_a_book_what_is_hidden_is_guessed() -> None:
+    game, options, _ = table("cyvasse", {"setup": "secret"})
+    advice = advice_of("cyvasse")
+    assert advice is not None
+    player, chosen = Player(game, 2, None, replace(advice, book=None)), set()
+    for seed in range(5):
+        state, dice = game.start(options, 0), random.Random(seed)
+        while game.seat(state) == 0:
+            state = game.after(state, dice.choice(game.moves(state)))
+        choice = player.choose(state, LEVELS[7], 1, 300)
+        assert choice.ply in game.moves(state)
+        chosen.add((game.text(state, choice.ply), choice.value))
+    assert len(chosen) == 1
 
 
 # ---- judgement and levels -----------------------------------------------------------------------------------
@@ -187,3 +202,14 @@ def test_a_lost_game_is_held_as_long_as_it_can_be() -> None:
             found += 1
             assert best.shares[search.root.seat] == max(worth for _, worth in best.worths)
     assert found >= 1
+
+
+@pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.parametrize("level", [1, 5, 8])
+def test_no_turn_goes_in_circles(players: int, level: int) -> None:
+    """Free plies could be made and undone for ever; a game of programs comes to its end all the same."""
+    game, options, player = table("beacons", {"players": players})
+    state, plies = game.start(options, 2), 0
+    while game.seat(state) is not None and plies < 1500:
+        state, plies = game.after(state, player.choose(state, LEVELS[level - 1], plies, 60).ply), plies + 1
+    assert game.result(state).over
