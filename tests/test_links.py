@@ -61,7 +61,7 @@ def test_the_way_to_a_recording_is_named_as_the_panel_names_it(page: Path) -> No
     shown = "".join(file.read_text(encoding="utf-8") for file in sorted((ROOT / "web_panel").rglob("*.html")))
     text = page.read_text(encoding="utf-8")
     for words in (
-        "More …",
+        "Menu",
         "Board care",
         "Games played",
         "Save a recording of the last few minutes",
