@@ -21,6 +21,7 @@ from controller.events import AnyOrder, NewGame, PlayAgain, Resume, Seat, StartL
 from controller.sentences import say
 from web_panel.backend import TableAccess
 from web_panel.costly import Kept, OneAtATime
+from web_panel.costs_page import Costs, add_costs, add_facing
 from web_panel.counting import STEADY
 from web_panel.diagnostics import DiagnosticsAccess, add_diagnostics
 from web_panel.history import HistoryAccess, add_history
@@ -71,7 +72,7 @@ class PositionOf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seat: Seat | None = None
 
 
-class GamesAccess(Diagrams, HistoryAccess, Protocol):
+class GamesAccess(Diagrams, Costs, HistoryAccess, Protocol):
     """Who knows the rules and keeps the games."""
 
 
@@ -103,6 +104,7 @@ def create_app(
     compress(app)
     _add_board(app, backend)
     _add_views(app, backend, entry, history, limiter)
+    add_facing(app, backend)
     add_stream(app, backend, entry, streams)
     add_script(app)
     add_offline(app)
@@ -112,6 +114,7 @@ def create_app(
     if history is not None:
         turns = OneAtATime()
         add_rules(app, history, turns)
+        add_costs(app, history)
         add_history(app, history, turns)
         add_sharing(app, history, turns)
     if diagnostics is not None:

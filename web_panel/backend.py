@@ -182,6 +182,9 @@ class TableAccess(Protocol):
     def look_back(self, ply: int, eyes: Eyes = watcher) -> EarlierPosition:
         """Return how the game on the table stood after ``ply`` plies, as those ``eyes`` may see it; raises `Refused`."""
 
+    def facing(self, site: str, to: str) -> Any:
+        """Return how the cost between two neighbouring sites comes about; None where the game has none there."""
+
     def submit(self, order: AnyOrder) -> str:
         """Carry out ``order``; returns once it is on disk: "", or a sentence where the disk does not take it.
 

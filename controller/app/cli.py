@@ -151,11 +151,16 @@ def result(name: str, after: str, options: tuple[str, ...]) -> None:
 @click.option("--shell-b", required=True, help="Nodes of cell B.")
 @click.option("--side-a", required=True, type=int, help="The side of A that meets B.")
 @click.option("--side-b", required=True, type=int, help="The side of B that meets A.")
+@click.option("--sides-a", type=int, help="How many sides A has, where that is less than its shell has nodes.")
+@click.option("--sides-b", type=int, help="How many sides B has, the same.")
 @click.option("--mode", default="reflect", type=click.Choice(["reflect", "rotate"]), show_default=True)
-def cost(shell_a: str, shell_b: str, side_a: int, side_b: int, mode: str) -> None:
-    """Print what a move between two cells of Beacons costs: H p m."""
+def cost(mode: str, **pair: Any) -> None:
+    """Print what a move between two cells of Beacons costs: H p m.
+
+    Side s of a cell lies on node s · n / k, where its shell has n nodes and the cell k sides.
+    """
     try:
-        click.echo(cost_text(shell_a, shell_b, side_a, side_b, mode))
+        click.echo(cost_text(mode=mode, **pair))
     except BadShell as wrong:
         refuse(str(wrong))
 

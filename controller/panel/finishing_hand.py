@@ -167,7 +167,7 @@ class FinishingHand:
             return self._tap(site, piece, ply, order, hidden)
         if ply:
             chosen = tuple(footprint for footprint in chosen if footprint.text == ply)
-        if len(chosen) == 1 and (piece or ply):
+        if len(chosen) == 1 and (ply or (piece and not hand_moves.has_price(play, chosen[0]))):
             self._make(table, play, chosen[0], piece, order)
             return {}
         if chosen:

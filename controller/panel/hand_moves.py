@@ -12,6 +12,7 @@ import msgspec
 from controller.rules.game import Piece, Walk
 from controller.table.gestures.footprints import PlyFootprint
 from controller.table.state import Play
+from controller.table.views.choices import listed
 from controller.table.views.types import Choice
 
 
@@ -135,11 +136,15 @@ def victims_left(play: Play, now: int) -> tuple[str, ...]:
 
 
 def choices_of(play: Play, footprints: Sequence[PlyFootprint]) -> list[Choice]:
-    """Return these plies with their words, numbers in order of their size."""
+    """Return these plies as a person chooses among them."""
+    return list(listed(play.session.game, play.session.state, [footprint.text for footprint in footprints]))
+
+
+def has_price(play: Play, footprint: PlyFootprint) -> bool:
+    """Whether a person is told what a ply costs before it is made."""
     game, state = play.session.game, play.session.state
-    texts = [footprint.text for footprint in footprints]
-    words = (game.say(state, game.read(state, text)) if game.say else text for text in texts)
-    return sorted((Choice(*both) for both in zip(texts, words, strict=True)), key=lambda c: _numbers_last(c.ply))
+    dial = game.dial(state, game.read(state, footprint.text)) if game.dial else None
+    return dial is not None and bool(dial.note)
 
 
 def shape_after(play: Play, text: str) -> Mapping[str, Piece]:
@@ -159,10 +164,3 @@ def _needs_stops(play: Play, made: PlyFootprint) -> bool:
         f.done == made.done and f.origin == made.origin and f.path != made.path
         for f in play.settled.position.footprints
     )
-
-
-def _numbers_last(text: str) -> tuple[tuple[int, str | int], ...]:
-    parts: list[tuple[int, str | int]] = []
-    for part in "".join(c if c.isdigit() else f" {c} " for c in text).split():
-        parts.append((0, int(part)) if part.isdigit() else (1, part))
-    return tuple(parts)

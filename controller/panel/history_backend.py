@@ -30,9 +30,11 @@ from controller.panel.import_process import Apart, Busy, NotDone
 from controller.panel.pictures import DAY, changed, figures, people, position_picture, whole_game
 from controller.refused import Later, Refused
 from controller.rules.drawings import look
+from controller.rules.facing import Facing, facing
 from controller.rules.game import AnyGame, Illegal, Unreadable
 from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame, all_games, files_of
+from controller.rules.shells import BadShell, read_pair
 from controller.sentences import ENGLISH, capital, say, together
 from controller.table.session import Session, begin
 from hardware.profile import Profile, geometry, load, names
@@ -89,6 +91,15 @@ class HistoryBackend:
             return file.read_text(encoding="utf-8") if file.is_file() else None
         except NoSuchGame:
             return None
+
+    def facing(
+        self, shells: tuple[str, str], meet: tuple[int, int], mode: str, sides: tuple[int | None, int | None]
+    ) -> Facing:
+        """Return how the cost between two shells comes about; raises `Refused` where they cannot be compared."""
+        try:
+            return facing(read_pair(shells, meet, mode, sides))
+        except BadShell as wrong:
+            raise Refused(capital(say("{why}.", why=str(wrong)))) from wrong
 
     def drawings(self, game: str) -> dict[str, Any]:
         """Return how the pieces of ``game`` are drawn, as `controller.rules.drawings.look` does."""

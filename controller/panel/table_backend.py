@@ -18,6 +18,7 @@ from controller.panel.finishing_hand import FinishingHand
 from controller.panel.game_info import card
 from controller.panel.pieces_needed import expected
 from controller.refused import Refused
+from controller.rules.facing import Facing
 from controller.rules.registry import all_games
 from controller.sentences import capital, say, together
 from controller.service.broadcast import Frame
@@ -31,6 +32,7 @@ from controller.settings import BadSetting, Settings
 from controller.table.state import Play, Table
 from controller.table.views.cards import card_at
 from controller.table.views.look_back import EarlierPosition, NoPosition, position_after
+from controller.table.views.move_costs import facing_at
 from controller.table.views.panel_view import picture, plies_at
 from controller.table.views.spoken import move_aloud, piece_aloud
 from controller.table.views.types import Card, Choice, PanelView
@@ -338,6 +340,16 @@ class TableBackend:
             raise Refused(say("{why}.", why=capital(str(wrong)))) from wrong
         except Exception as error:  # whatever the rules raise: the client gets an error
             log.exception("an earlier position cannot be shown")
+            raise Refused(_not_shown(table, error)) from error
+
+    def facing(self, site: str, to: str) -> Facing | None:
+        """Return how the cost between two sites comes about; None where there is none."""
+        table = self._running.service.look().table
+        try:
+            with self._at_work(table, "a cost"):
+                return facing_at(table, site, to)
+        except Exception as error:  # whatever the rules raise: the client gets an error
+            log.exception("a cost cannot be explained")
             raise Refused(_not_shown(table, error)) from error
 
     def submit(self, order: AnyOrder) -> str:

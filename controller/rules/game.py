@@ -105,6 +105,20 @@ class Arrange(msgspec.Struct, frozen=True):
     arrays: tuple[Array, ...] = ()
 
 
+class Dial(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What tells a ply from others of the same title on a dial: a number of ``units``.
+
+    ``title`` says what is chosen, ``told`` what so many mean, ``note`` what holds for all of them, such as a price.
+    ``between`` are the two sites whose shells make that price, where that is so.
+    """
+
+    title: str
+    units: int
+    told: str = ""
+    note: str = ""
+    between: tuple[str, ...] = ()
+
+
 class Mark(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something to be drawn beside the pieces, ``at`` a site, or for "between" at two. A panel knows these shapes:
 
@@ -243,6 +257,8 @@ class Game(Generic[S, P, Opts]):
     leaves: Callable[[S, int], P | None] | None = None  # the ply by which a seat gives up, see below
     claim: Callable[[S], str] | None = None  # why the seat to move may claim a draw, as a sentence; "": it may not
     chores: Callable[[S, P], tuple[Chore, ...]] | None = None  # what a ply leaves to do, in the game's words
+    dial: Callable[[S, P], Dial | None] | None = None  # where a ply is one of several that a number tells apart
+    rank: Callable[[S, P], int] | None = None  # where a ply stands in a list, least first; None: all are alike
     sure: Callable[[S, P], str] | None = None  # what a legal ply would give away, as a question; "": nothing
     known: Callable[[S, int | None], S] | None = None  # a state without what a seat may not know
     imagine: Callable[[S, int | None, int], S] | None = None  # with it: (what a seat knows, seat, seed) → how it may be

@@ -195,18 +195,58 @@ def read_shell(written: str) -> int:
     return int(written[::-1], 2)
 
 
-def cost_text(shell_a: str, shell_b: str, side_a: int, side_b: int, mode: str) -> str:
-    """Return ``H p m`` for two shells written by `shell_text`, on cells with as many sides as they have nodes.
+class Pair(msgspec.Struct, frozen=True):
+    """Two shells that face each other: `cost` gets the shells and nodes, ``sides`` and ``meet`` are for drawing.
 
-    Raises `BadShell` where the shells differ in length, a side is not theirs, or the mode is unknown.
+    ``sides`` are how many sides each of the two cells has, ``meet`` the sides that they share, ``nodes`` those in the
+    middle of these sides.
     """
-    a, b, n = read_shell(shell_a), read_shell(shell_b), len(shell_a)
-    if n != len(shell_b):
-        raise BadShell(f"shell a has {n} nodes and shell b {len(shell_b)}: give both the same number")
-    for name, side in (("a", side_a), ("b", side_b)):
-        if not 0 <= side < n:
-            raise BadShell(f"side {side} of cell {name} does not exist: the sides are numbered 0 to {n - 1}")
+
+    shells: tuple[int, int]
+    nodes: tuple[int, int]
+    sides: tuple[int, int]
+    meet: tuple[int, int]
+    n: int
+    mode: Mode
+
+
+def read_pair(
+    shells: tuple[str, str], meet: tuple[int, int], mode: str, sides: tuple[int | None, int | None] = (None, None)
+) -> Pair:
+    """Return two shells written by `shell_text`, on cells that share the sides ``meet``.
+
+    A cell has as many sides as its shell has nodes, or as ``sides`` say. Raises `BadShell` where the shells differ in
+    length, a cell cannot have such a shell, a side is not its own, or the mode is unknown.
+    """
+    a, b, n = read_shell(shells[0]), read_shell(shells[1]), len(shells[0])
+    if n != len(shells[1]):
+        raise BadShell(f"shell a has {n} nodes and shell b {len(shells[1])}: give both the same number")
+    found = (n if sides[0] is None else sides[0], n if sides[1] is None else sides[1])
+    for name, side, count in zip("ab", meet, found, strict=True):
+        if count < 1 or n % count:
+            raise BadShell(f"cell {name} cannot have {count} sides: they have to share {n} nodes out evenly")
+        if not 0 <= side < count:
+            raise BadShell(f"side {side} of cell {name} does not exist: the sides are numbered 0 to {count - 1}")
     if mode not in get_args(Mode):
         raise BadShell(f"mode '{mode}' is unknown: use reflect or rotate")
-    found = cost(a, b, side_a, side_b, n, "reflect" if mode == "reflect" else "rotate")
-    return f"{found.differing(n)} {found.pay} {found.move}"
+    nodes = (node_of(meet[0], found[0], n), node_of(meet[1], found[1], n))
+    return Pair((a, b), nodes, found, meet, n, "reflect" if mode == "reflect" else "rotate")
+
+
+def cost_text(
+    shell_a: str,
+    shell_b: str,
+    side_a: int,
+    side_b: int,
+    mode: str,
+    sides_a: int | None = None,
+    sides_b: int | None = None,
+) -> str:
+    """Return ``H p m`` for the pair that `read_pair` reads; raises `BadShell`.
+
+    >>> cost_text("11000000", "00000001", 2, 3, "reflect", sides_b=4)  # an octagon beside a square
+    '1 1 7'
+    """
+    pair = read_pair((shell_a, shell_b), (side_a, side_b), mode, (sides_a, sides_b))
+    found = cost(*pair.shells, *pair.nodes, pair.n, pair.mode)
+    return f"{found.differing(pair.n)} {found.pay} {found.move}"

@@ -186,5 +186,5 @@ def test_a_ply_is_told_in_words() -> None:
         "transfer 2 from a3 to b3 for 1",
         "turn the shell of a3 clockwise",
         "pay 6 from a3 into the coffer of player 2",
-        "End turn",
+        "Player 1: end turn",
     } <= said

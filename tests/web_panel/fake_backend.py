@@ -123,6 +123,9 @@ class FakeBackend:
     def levels(self) -> list[dict[str, Any]]:
         return [{"level": 1, "name": "Beginner", "line": "Looks at its own move alone."}]
 
+    def facing(self, site: str, to: str) -> Any:
+        return None
+
     def standing(self) -> Standing:
         to_move = next((n for n, seat in enumerate(self.view.seats) if seat.to_move), None)
         return Standing(tuple(seat.name for seat in self.view.seats), to_move)

@@ -170,7 +170,7 @@ def bid(page: Page, *shares: int) -> None:
 
 
 def end(page: Page) -> None:
-    page.locator("#acts").get_by_role("button", name=re.compile("(End turn|: done )")).click()
+    page.locator("#acts").get_by_role("button", name=re.compile("(: end turn|: done )")).click()
 
 
 def test_beacons_on_square_tiles_with_two_players_through_a_harvest(open_table: OpenTable, pages: Pages) -> None:

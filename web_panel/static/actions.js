@@ -10,7 +10,7 @@ const CALM_MS = 1500; // after the turn has passed, a thumb on its way must not 
 const hintLevels = () => ({
   none: t("No hints"), legal: t("Where a lifted piece may go"), movable: t("Also what can move"), threatened: t("Also what is in danger"),
 });
-const PAGES = [["rules", t("How to play")], ["join", t("People")], ["history", t("Games played")], ["tv", t("For the television")], ["clock", t("Clocks")], ["settings", t("Settings")], ["care", t("Board care")]];
+const PAGES = [["rules", t("How to play")], ["rules/costs", t("What a move costs")], ["join", t("People")], ["history", t("Games played")], ["tv", t("For the television")], ["clock", t("Clocks")], ["settings", t("Settings")], ["care", t("Board care")]];
 
 export class Actions {
   // `send` is `ask` that tells the person what was refused; `differs()` says whether simulated pieces stand otherwise than
@@ -205,11 +205,24 @@ export class Actions {
     });
   }
 
-  #openList(title, plies, pick = (ply) => this.#choose(ply)) {
+  // Plies that a number tells apart share a dial; one that is alone in the list is opened at once.
+  async #openList(title, plies, pick = (ply) => this.#choose(ply)) {
+    if (plies.some((ply) => ply.dial)) {
+      const { dial, grouped, groups } = await import("./dial.js");
+      const turn = (group) => this.#open(group.title, dial(group, pick, (label) => this.#siteOf(label)));
+      const [first, ...others] = groups(plies);
+      if (others.length) this.#open(title, grouped(plies, turn, pick));
+      else turn(first);
+      return this.sheet.querySelector(".confirm, .plies button").focus();
+    }
     const list = make("div", { className: "plies" }, ...plies.map(({ ply, words }) =>
       button(words || ply, () => pick(ply), words && words !== ply ? { title: ply } : {})));
     this.#open(title, list);
     list.querySelector("button").focus();
+  }
+
+  #siteOf(name) {
+    return Object.entries(this.view.sites).find(([, { label }]) => label === name)?.[0] ?? name;
   }
 
   async #choose(ply) {
@@ -259,7 +272,9 @@ export class Actions {
   // ---- everything else ----
 
   async openMore() {
-    const links = make("nav", {}, ...PAGES.map(([path, title]) =>
+    const priced = this.view.marks?.some(({ shape }) => shape === "between");
+    const pages = PAGES.filter(([path]) => path !== "rules/costs" || priced);
+    const links = make("nav", {}, ...pages.map(([path, title]) =>
       make("a", { href: path === "rules" && this.view.game ? `/rules/${this.view.game}` : `/${path}`, textContent: title })));
     const parts = [links, make("div", { className: "choices" },
       button(t("What the lights mean"), () => this.openLegend()), ...[installButton()].filter(Boolean))];

@@ -8,6 +8,7 @@ import { make } from "./dom.js";
 import { Drawings } from "./drawings.js";
 import { copyLink } from "./link.js";
 import { drawMarks } from "./marks.js";
+import { drawPrices } from "./prices.js";
 import { t } from "./text.js";
 
 const $ = (id) => document.getElementById(id);
@@ -123,7 +124,9 @@ async function go(ply, leaps = false) {
   }), "img");
   board.signs = game.signs;
   board.put(Object.entries(position.pieces).map(([site, piece]) => ({ id: site, piece, site, state: "set" })));
-  drawMarks(board, position, (label) => board.sites.get(label));
+  const at = (label) => board.sites.get(label);
+  const between = (position.marks ?? []).filter(({ shape }) => shape === "between");
+  drawMarks(board, position, at, drawPrices(board, between, at, "", true));
   for (const [id, at] of [["first", 0], ["back", 0], ["next", game.plies.length], ["last", game.plies.length]]) $(id).disabled = state.ply === at;
 }
 

@@ -8,12 +8,12 @@ const DARK = "#1b130e";
 const PALE = "#f3e6c8";
 const pale = (colour) => colour > "#888888";
 
-// Draws `marks`; `at(label)` is the board's site of the game's own name, or undefined.
-export function drawMarks(board, { marks = [] }, at) {
+// Draws `marks`; `at(label)` is the board's site of the game's own name, or undefined. Those between sites are drawn `over` it.
+export function drawMarks(board, { marks = [] }, at, over = []) {
   const placed = marks.map((mark) => ({ ...mark, sites: mark.at.map(at) })).filter(({ sites }) => sites.every(Boolean));
   const of = (shape) => placed.filter((mark) => mark.shape === shape);
   board.mark("under", [...of("outline").map(outline), ...of("foot").map((mark) => foot(board, mark))]);
-  board.mark("over", [...counts(board, of("count")), ...of("between").map((mark) => between(board, mark))]);
+  board.mark("over", [...counts(board, of("count")), ...over]);
 }
 
 function written(words, x, y, size, attributes) {
@@ -49,9 +49,4 @@ function* counts({ inner }, marks) {
     }
     yield label;
   }
-}
-
-// A short text between two sites.
-function between({ inner }, { sites: [a, b], text, colour }) {
-  return written(text, (a.x + b.x) / 2, (a.y + b.y) / 2, 0.24 * inner, { class: "mark between", fill: colour ?? "#ffe9c4" });
 }

@@ -49,6 +49,9 @@ const state = {
   seams: null,
   /** What lets moves be heard, once somebody has pressed anything. */
   heard: null,
+  /** What shows prices between cells, once there are such; while it is fetched, the promise of it. */
+  prices: null,
+  pricing: null,
   /** What was last drawn beside the pieces, "" where nothing was. */
   marks: "",
 };
@@ -243,8 +246,14 @@ function offerShare() {
   showShare(share, order);
 }
 
+// While a hand that finishes moves holds a store, the board need not ask what became of it: the next tap says so.
+function asked(view) {
+  if (!state.prices || !hand.finishes || !hand.heldHere().length || !view.question) return view;
+  return { ...view, question: "", choices: [], waits: t("Tap the cell where units go, or the store again to put it back.") };
+}
+
 function showTurn(view) {
-  showBanner(view, state.you, order);
+  showBanner(asked(view), state.you, order);
   seats.show(view, state.you, board.turned, board.drawings);
 }
 
@@ -300,11 +309,22 @@ function knownSites() {
 }
 
 function showMarks(sites) {
-  const now = JSON.stringify([state.view.marks, board.turned, board.geometry.name]);
-  if (now === state.marks || !(state.marks || state.view.marks.length)) return;
+  const { view: { marks, game, plies }, prices } = state;
+  const lifted = prices ? liftedFrom() : "";
+  const now = JSON.stringify([marks, board.turned, board.geometry.name, lifted, prices?.touched, prices?.pair, prices?.all]);
+  if (now === state.marks || !(state.marks || marks.length)) return;
   state.marks = now;
   const site = new Map(Object.entries(sites).map(([name, { label }]) => [label, board.sites.get(name)]));
-  drawMarks(board, state.view, (label) => site.get(label));
+  const at = (label) => site.get(label);
+  const between = marks.filter(({ shape }) => shape === "between");
+  if (between.length) state.pricing ??= import("./prices.js").then(startPricing);
+  drawMarks(board, state.view, at, prices?.draw({ marks: between, position: `${game} ${plies.length}`, lifted, at }));
+}
+
+function startPricing({ Prices }) {
+  state.prices = new Prices({ board, table: $("table"), status: $("status"), redraw: showBoard });
+  state.marks = "";
+  showBoard();
 }
 
 function showTokens() {

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Literal
 
+from controller.rules.facing import Facing, facing_cells
+from controller.rules.options import parse
 from controller.rules.shells import Cost
 from controller.sentences import say
 from controller.table.state import Play, Table
@@ -31,6 +33,22 @@ def cost_lines(table: Table) -> tuple[str, ...]:
     touched, costs = _costs(table, table.play)
     told = tuple(_words(cell, cost) for cell, cost in costs.items())
     return (say("From {cell}: {costs}.", cell=touched, costs=told),) if told else ()
+
+
+def facing_at(table: Table, site: str, to: str) -> Facing | None:
+    """Return how the cost between two sites of the board comes about; None where the game has none there."""
+    if table.play is None or not {site, to} <= set(table.board.sites):
+        return None
+    play = table.play
+    game, state = play.session.game, play.session.state
+    shells = game.look(state, None).shells
+    if shells is None:
+        return None
+    one, other = (
+        next((name for name in play.game_area.names(table.board.bit(where)) if name in shells.nodes), "")
+        for where in (site, to)
+    )
+    return facing_cells(game.mesh(parse(game.options, play.session.options)), shells, one, other)
 
 
 def _costs(table: Table, play: Play) -> tuple[str, Mapping[str, Cost]]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import Any
 
 import msgspec
 
@@ -19,6 +18,7 @@ from controller.table.matches import match_view
 from controller.table.questions import UNDO
 from controller.table.seating import told
 from controller.table.state import Play, Table
+from controller.table.views.choices import listed
 from controller.table.views.lights import Theme, meanings
 from controller.table.views.move_costs import cost_lines
 from controller.table.views.sentences_of_play import advice, question, sentence, shown, waits
@@ -165,19 +165,12 @@ def _choices(play: Play) -> tuple[Choice, ...]:
     site = {text: name for bit, text in play.choices for name in play.game_area.names(bit)}
     # A hand that went on with the last ply did so from the position before it.
     state = play.session.positions[-2 if play.verdict.again else -1].state
-    found = [_choice(play, state, f.text) for f in play.verdict.asked]
+    found = list(listed(play.session.game, state, [f.text for f in play.verdict.asked]))
     if play.verdict.undo is not None:
         found.append(Choice(UNDO, say("take back the last move")))
     return tuple(
         replace(c, words=say("{ply} ({cell})", ply=c.words, cell=site[c.ply])) if c.ply in site else c for c in found
     )
-
-
-def _choice(play: Play, state: Any, text: str) -> Choice:
-    game = play.session.game
-    ply = game.read(state, text)
-    sure = game.sure(state, ply) if game.sure else ""
-    return Choice(text, game.say(state, ply) if game.say else text, sure)
 
 
 def _taps(play: Play, seat: int | None) -> tuple[Choice, ...]:
@@ -191,7 +184,7 @@ def _taps(play: Play, seat: int | None) -> tuple[Choice, ...]:
     texts = [f.text for f in play.settled.position.footprints if f.silent and not f.at]
     if len(texts) > MOST_TAPS or not _may_answer(play, seat):
         return ()
-    return tuple(_choice(play, state, text) for text in texts)
+    return listed(game, state, texts)
 
 
 def _led(play: Play) -> bool:
@@ -229,4 +222,4 @@ def plies_at(table: Table, site: str, seat: int | None) -> tuple[Choice, ...]:
         walk = game.walk(state, game.read(state, footprint.text))
         if names & {*walk.path[:1], *walk.path[-1:], *walk.concerns, walk.at}:
             found.append(footprint.text)
-    return tuple(_choice(play, state, text) for text in found)
+    return listed(game, state, found)

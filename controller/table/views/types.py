@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from controller.rules.game import Arrange, Mark, Piece, Share
+from controller.rules.game import Arrange, Dial, Mark, Piece, Share
 
 Phase = Literal["idle", "setup", "play", "fix", "pause", "over"]  # idle: no game; fix: the board stands otherwise
 
@@ -69,12 +69,14 @@ class LessonView(msgspec.Struct, frozen=True):
 class Choice(msgspec.Struct, frozen=True):
     """One answer to the open question: the ply it makes, and in words.
 
-    ``sure`` says what the ply would give away, so that a page asks before it is made; "" where nothing is lost.
+    ``sure`` says what the ply would give away, so that a page asks before it is made; "" where nothing is lost. Those
+    whose ``dial`` has the same title differ by its number.
     """
 
     ply: str
     words: str
     sure: str = ""
+    dial: Dial | None = None
 
 
 class Card(msgspec.Struct, frozen=True):

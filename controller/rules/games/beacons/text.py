@@ -223,9 +223,11 @@ def in_words(state: State, ply: Ply) -> str:
 
 
 def _end_in_words(state: State) -> str:
-    if state.phase == "active" or not state.queue:
+    if not state.queue:
         return say("End turn")
     player = say("Player {number}", number=state.queue[0] + 1)
+    if state.phase == "active":
+        return say("{player}: end turn", player=player)
     if state.phase == "harvest":
         return say("{player}: done with the harvest", player=player)
     if state.phase == "buy-in":
@@ -234,11 +236,19 @@ def _end_in_words(state: State) -> str:
 
 
 def sure(state: State, ply: Ply) -> str:
-    """Return the question whether units that are left in the coffer may be lost; "" where ``ply`` loses none."""
-    if not isinstance(ply, End) or state.phase not in ("place", "harvest", "buy-in"):
+    """Return the question whether units in the coffer, or above the limit, may be lost; "" where ``ply`` loses none."""
+    if not isinstance(ply, End) or state.phase not in ("active", "place", "harvest", "buy-in"):
         return ""
-    units = state.coffers[state.queue[0]]
-    player = say("Player {number}", number=state.queue[0] + 1)
+    me = state.queue[0]
+    player = say("Player {number}", number=me + 1)
+    if state.phase == "active":
+        limit = state.options.limit
+        lost = sum(max(0, min(store[me], sum(store) - limit)) for store in state.stores)
+        if not lost:
+            return ""
+        told = say("{player} has stores above the limit of {limit}.", player=player, limit=limit)
+        return say("{told} Units that would be lost: {lost}.", told=told, lost=lost)
+    units = state.coffers[me]
     if units == 1:
         return say("{player} has 1 unit in the coffer. It would be lost.", player=player)
     return say("{player} has {units} units in the coffer. They would be lost.", player=player, units=units)

@@ -34,7 +34,8 @@ from controller.rules.games.beacons.state import (
 from controller.rules.shells import Cost, ShellView, cost_map, shell_text
 from controller.sentences import all_of, say
 
-CLOSED, FREE = "#ff9d85", "#8fe3b0"  # colours of costs
+FREE, CLOSED = "#8fe3b0", "#ff7b6b"  # colours of costs; between them from the first of these to the second
+CHEAP, DEAR = (0xFF, 0xF1, 0xA8), (0xFF, 0xB0, 0x5E)
 PHASES = {
     "bid": say("the bids"),
     "place": say("placing"),
@@ -155,7 +156,15 @@ def _counts(state: State) -> Iterator[Mark]:
 def _prices(costs: Mapping[tuple[str, str], Cost]) -> Iterator[Mark]:
     """Yield what it costs to move between two cells."""
     for pair, cost in costs.items():
-        yield Mark(pair, "between", cost.text, colour=CLOSED if cost.closed else FREE if cost.free else "")
+        yield Mark(pair, "between", cost.text, colour=_colour(cost))
+
+
+def _colour(cost: Cost) -> str:
+    if cost.free or cost.closed:
+        return FREE if cost.free else CLOSED
+    part = cost.pay / (cost.pay + cost.move)
+    red, green, blue = (round(cheap + part * (dear - cheap)) for cheap, dear in zip(CHEAP, DEAR, strict=True))
+    return f"#{red:02x}{green:02x}{blue:02x}"
 
 
 def _lines(state: State) -> tuple[str, ...]:

@@ -1,0 +1,88 @@
+// Plies that a number tells apart, chosen on a dial with their price in view; the rest of a list stays a list.
+// Knows no rules: every number on the dial is a ply of the service.
+
+import { ask } from "./api.js";
+import { button, make, setText } from "./dom.js";
+import { drawFacing, steps } from "./facing.js";
+import { t } from "./text.js";
+
+const MOST_CHIPS = 12;
+
+// The `plies` in their order: { title, plies } each, alone or with those on the same dial.
+export function groups(plies) {
+  const found = new Map();
+  for (const ply of plies) {
+    const key = ply.dial ? `dial ${ply.dial.title}` : ply.ply;
+    if (!found.has(key)) found.set(key, { title: ply.dial?.title ?? (ply.words || ply.ply), plies: [] });
+    found.get(key).plies.push(ply);
+  }
+  return [...found.values()];
+}
+
+// A list of buttons for `plies`; `turn(group)` opens a dial, `pick(ply)` makes one that has none.
+export function grouped(plies, turn, pick) {
+  return make("div", { className: "plies" }, ...groups(plies).map((group) => {
+    const [first] = group.plies;
+    if (!first.dial) return button(group.title, () => pick(first.ply), { title: first.ply });
+    const made = button("", () => turn(group), { className: "to-dial" });
+    made.append(make("span", { textContent: group.title }), make("small", { textContent: first.dial.note || `1–${group.plies.length}` }));
+    return made;
+  }));
+}
+
+// The dial of a `group`; `pick(ply)` makes the ply that is confirmed, `at(label)` is the board's site of the game's name.
+export function dial({ plies }, pick, at) {
+  const sorted = [...plies].sort((one, other) => one.dial.units - other.dial.units);
+  let now = sorted.length - 1;
+  const [shown, told] = [make("output"), make("p", { className: "told" })];
+  told.setAttribute("aria-live", "polite");
+  const less = button("−", () => set(now - 1));
+  const more = button("+", () => set(now + 1));
+  less.setAttribute("aria-label", t("One less"));
+  more.setAttribute("aria-label", t("One more"));
+  const confirm = button("", () => pick(sorted[now].ply), { className: "primary confirm" });
+  const numbers = sorted.length > 1 ? (sorted.length <= MOST_CHIPS ? chips(sorted, (n) => set(n)) : slider(sorted, (n) => set(n))) : null;
+  function set(n) {
+    now = Math.max(0, Math.min(sorted.length - 1, n));
+    const { units, told: words = "" } = sorted[now].dial;
+    setText(shown, String(units));
+    setText(told, words);
+    setText(confirm, t("Confirm: {units}", { units }));
+    [less.disabled, more.disabled] = [now === 0, now === sorted.length - 1];
+    numbers?.show(now);
+  }
+  const { note = "", between = [] } = sorted[0].dial;
+  const box = make("div", { className: "dial" });
+  if (between.length) box.append(picture(between.map(at)));
+  if (note) box.append(make("p", { className: "note", textContent: note }));
+  if (numbers) box.append(numbers.box, make("div", { className: "turn" }, less, shown, more));
+  box.append(told, confirm);
+  set(now);
+  return box;
+}
+
+// How the price comes about; its room is kept while the service is asked.
+function picture([site, to]) {
+  const figure = make("figure", { className: "of-price" });
+  ask(`facing?${new URLSearchParams({ site, to })}`).then((facing) => facing && figure.append(drawFacing(facing), more(facing)), () => figure.remove());
+  return figure;
+}
+
+const more = (facing) => make("details", {}, make("summary", { textContent: t("Why?") }), steps(facing));
+
+function chips(sorted, choose) {
+  const each = sorted.map(({ dial: { units } }, n) => button(String(units), () => choose(n)));
+  const box = make("div", { className: "chips" }, ...each);
+  box.setAttribute("role", "group");
+  box.setAttribute("aria-label", t("How many"));
+  return { box, show: (n) => each.forEach((chip, i) => chip.setAttribute("aria-pressed", i === n)) };
+}
+
+function slider(sorted, choose) {
+  const box = make("input", { type: "range", min: 0, max: sorted.length - 1, step: 1, oninput: () => choose(box.valueAsNumber) });
+  box.setAttribute("aria-label", t("How many"));
+  return { box, show: (n) => {
+    box.value = n;
+    box.setAttribute("aria-valuetext", String(sorted[n].dial.units));
+  } };
+}
