@@ -23,11 +23,11 @@ function show() {
   $("role").textContent = you.role === "guest" ? t("You are watching. Join on the board's page to take a seat.")
     : you.role === "owner" ? t("You own this table.") : t("You are at the table.");
   const mayAct = you.role !== "guest";
-  $("chairs").replaceChildren(...seats.map(({ name }, seat) => {
+  $("chairs").replaceChildren(...seats.map(({ name, level }, seat) => {
     const holder = you.held[seat];
     const mine = you.seats.includes(seat);
-    const row = make("li", {}, make("b", { textContent: name }), make("span", { textContent: holder ?? t("open") }));
-    if (mayAct && !holder) row.append(button(t("Take"), () => post("seat", { seat }), t("Take {seat}", { seat: name })));
+    const row = make("li", {}, make("b", { textContent: name }), make("span", { textContent: holder ?? (level ? t("Board · level {level}", { level }) : t("open")) }));
+    if (mayAct && !holder && !level) row.append(button(t("Take"), () => post("seat", { seat }), t("Take {seat}", { seat: name })));
     if (mine || (holder && you.role === "owner")) row.append(button(t("Release"), () => post("seat", { seat, take: false }), t("Release {seat}", { seat: name })));
     return row;
   }));
