@@ -104,6 +104,8 @@ def _put_back(context: ReadingContext) -> Reading | None:
     undone = put_back(play, context.seen)
     if undone is None or verdict.asked:
         return None
+    if play.session.decided and (verdict.made or verdict.possible):
+        return None  # the board moves its piece back where it came from
     # A piece that goes on may bring about a position that stood long before.
     if undone.to < len(play.standings) - 2 and moved_on(play, context.seen):
         return None

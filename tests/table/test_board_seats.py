@@ -1,0 +1,68 @@
+"""The noisy hand makes what the board decides: every ply as it was decided, led by lights and words all along."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from controller.events import BoardPlays, Command, NewGame, Opponents
+from controller.from_profile import bare_profile, table_board
+from controller.rules.registry import all_games, came_along
+from controller.table.lesson_guide import lead
+from controller.table.orders import new_game
+from controller.table.state import Table
+from controller.table.table import step
+from controller.table.views.lights import CALM
+from controller.table.views.panel_view import picture
+from tests.table.hand import Hand
+from tests.table.soak import put_right, stand
+
+WAYS: list[tuple[str, dict[str, Any], int]] = [
+    *((name, {}, 2) for name in sorted(all_games()) if came_along(name)),
+    ("cyvasse", {"setup": "secret"}, 2), ("giantslayer", {"rounds": 2}, 2), ("beacons", {"players": 5}, 5),
+    ("circle", {"players": 4}, 4),
+]  # fmt: skip
+PLIES = 40
+
+
+class LedHand(Hand):
+    """A hand that looks at the panel after each touch, while what the board decided is not made."""
+
+    def touch(self, name: str, pole: int) -> None:
+        super().touch(name, pole)
+        self.wait(10)
+        play = self.table.play
+        assert play is not None
+        assert picture(self.table, CALM, 1).waits
+        if self.table.phase == "play" and play.session.decided and not play.verdict.made:
+            led = lead(play, self.table.now)
+            assert led.touch | led.go | led.take, play.session.decided
+
+
+def begun(game: str, options: dict[str, Any], seats: int) -> Table:
+    table = Table(table_board(bare_profile(game, options)))
+    table, _ = new_game(table, NewGame(game=game, options=options, seed=1, opponents=Opponents((1,) * seats)))
+    return stand(table)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize(("game", "options", "seats"), WAYS)
+def test_every_ply_is_made_as_it_was_decided(game: str, options: dict[str, Any], seats: int, seed: int) -> None:
+    hand = LedHand(begun(game, options, seats), seed)
+    for _ in range(PLIES):
+        plies = hand.game.plies(hand.state)
+        if not plies:
+            break
+        ply = hand.random.choice(plies)
+        before, text = hand.plies, hand.game.text(hand.state, ply)
+        hand.table, _ = step(hand.table, Command(hand.t_us, BoardPlays(text=text, made=len(before))))
+        assert hand.table.play is not None
+        if hand.table.play.session.decided:
+            hand.make(ply)
+            hand.wait(2400)
+            if hand.table.play.verdict.asked:  # a quick exchange, that no sensor can tell from nothing
+                hand.tell(hand.state, ply)
+        assert hand.plies == (*before, text), (hand.table.play.verdict, hand.table.advice)
+        put_right(hand)
+        hand.wait(400)
