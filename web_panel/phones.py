@@ -330,7 +330,7 @@ def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standin
         return replace(order, seat=seat, phone=visitor.id if standing.secret else "")
     if isinstance(order, TakeBack):
         return replace(order, by=_own(visitor, phones, standing))
-    if isinstance(order, Resign | OfferDraw | RefuseDraw) and order.seat in standing.board:
+    if isinstance(order, Resign | OfferDraw | RefuseDraw | ClaimDraw) and order.seat in standing.board:
         raise Refused(say("The board plays {seat}: it answers for itself.", seat=standing.seats[order.seat]))
     if isinstance(order, Resign | OfferDraw | RefuseDraw | ClaimDraw | SetHints):
         _check_seat(order.seat, visitor, phones, standing)

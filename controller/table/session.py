@@ -142,7 +142,7 @@ class Session(msgspec.Struct, frozen=True):
         ``phone`` has made it; one that was ``given`` with the game is nobody's secret.
         """
         after = self._next(self.positions[-1], len(self.positions), text, phone, given)
-        if self.decided not in ("", after.text):
+        if self.decided not in ("", after.text) and self.opponents.level(after.seat):  # others may leave the game
             raise Illegal(say("the board plays {ply}: make that move", ply=self.decided))
         after = msgspec.structs.replace(after, implied=implied)
         return msgspec.structs.replace(self, positions=(*self.positions, after), decided="")

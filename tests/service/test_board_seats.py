@@ -273,7 +273,7 @@ def test_a_thinker_that_dies_or_hangs_is_asked_again_and_the_game_says_so(tides:
     assert tides.thinker.closed == 2
     assert "it took too long" in tides.at.seen.fault
     tides.thinker.mood = lambda said: Said(said.id, error="there is not enough memory for this: give fewer nodes")
-    tides.rest(14)
+    tides.rest(18)
     assert "not enough memory" in tides.at.seen.fault
     tides.thinker.mood = lambda said: said
     tides.until(lambda: len(tides.play.session.plies) == 1)
