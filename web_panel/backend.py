@@ -180,7 +180,7 @@ class TableAccess(Protocol):
         """
 
     def look_back(self, ply: int, eyes: Eyes = watcher) -> EarlierPosition:
-        """Return how the game on the table stood after ``ply`` plies, as those ``eyes`` may see it; raises `Refused`."""
+        """Return how the game on the table stood after ``ply`` plies, as ``eyes`` may see it; raises `Refused`."""
 
     def facing(self, site: str, to: str) -> Any:
         """Return how the cost between two neighbouring sites comes about; None where the game has none there."""

@@ -23,7 +23,7 @@ from web_panel.security import MOST_GAME_BYTES
 
 DAY = 10  # letters of a date in front of a time
 LINE = 52  # letters
-SUMMED_UP = ("id", "over", "sentence", "count", "minutes", "captured", "kinds", "seats")
+SUMMED_UP = ("id", "over", "sentence", "count", "minutes", "captured")
 
 
 def add_sharing(app: Flask, past: HistoryAccess, turns: OneAtATime) -> None:

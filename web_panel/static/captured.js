@@ -10,7 +10,8 @@ export function capturedLines(captured, { seats, kinds, signs, drawings }) {
   return seats.flatMap((name, by) => {
     const own = captured.filter((each) => each.by === by);
     const total = own.reduce((sum, { count }) => sum + count, 0);
-    return total ? [[`${t("{seat} has captured {count}", { seat: name, count: total })} `, strip(own, kinds, signs, drawings)]] : [];
+    const words = t("Captured by {seat}: {count}", { seat: name, count: total });
+    return total ? [[words, " ", strip(own, kinds, signs, drawings)]] : [];
   });
 }
 

@@ -212,7 +212,7 @@ function show() {
 function showMore(view) {
   const { drawings: drawn } = board;
   if (view.captures.length || document.querySelector(".seat .captured")) import("./captured.js").then(({ showCaptured }) => showCaptured(view, drawn));
-  if (view.phase === "over" || $("over")) import("./over.js").then(({ showOver }) => showOver(view, drawn));
+  if (view.phase === "over" || $("over")) import("./over.js").then(({ showOver }) => showOver(view));
   if ($("look-back")?.open) import("./look_back.js").then(({ goesOn }) => goesOn(view));
 }
 
