@@ -72,7 +72,7 @@ class Result(msgspec.Struct, frozen=True):
 class Share(msgspec.Struct, frozen=True):
     """A ply that shares ``units`` out: the legal ones are ``word`` and a number, 0 or more, for each of ``among``.
 
-    ``sentence`` tells the player what to do. Everybody may know all of this. One that is ``ahead`` is not due yet: it is
+    ``sentence`` tells the player what to do. Everybody may know all of this. One that is ``ahead`` is not due yet, and
     for a seat whose turn to share comes, whatever is played until then.
     """
 
@@ -103,6 +103,7 @@ class Arrange(msgspec.Struct, frozen=True):
     optional: tuple[str, ...] = ()
     end: str = "end"
     arrays: tuple[Array, ...] = ()
+    nobodys: tuple[str, ...] = ()  # kinds that are nobody's once they stand
 
 
 class Dial(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -205,7 +206,7 @@ class Game(Generic[S, P, Opts]):
     that the seat sees stays as it is, the rest is drawn from the seed.
 
     ``leaves`` is for games of more than two: the ply with which a seat is out while the others play on, None where that
-    cannot be. It is none of ``moves``, for nobody makes it by hand and it need not be that seat's turn; `play` takes it.
+    cannot be. It is none of ``moves``, for nobody makes it by hand, whoever's turn it is; `play` takes it.
 
     ``cells`` gets options that nobody has checked. Without it every board of the game has as many cells. ``sound`` gets
     any state of the right types, and says no to one that the other functions could stumble over or take long with.

@@ -84,6 +84,7 @@ export class Actions {
     if (paused && !guest) add("go on", t("Continue"), () => this.order({ do: "pause", on: false }));
     this.#addDrawAnswers(add);
     if (!guest && this.view.redo) add("redo", this.view.redo > 1 ? t("Redo {n} moves", { n: this.view.redo }) : t("Redo the move"), () => this.#redo());
+    if (this.view.claim && this.#mayAct(this.#mover())) add("claim", t("Claim a draw"), () => this.order({ do: "claim_draw", seat: this.#mover() }));
     if (!guest && phase === "over" && this.view.back === this.view.plies.length) add("back", t("Take back the ending"), () => this.takeBack());
     if (!guest && phase === "over" && !this.view.lesson) acts.push(...this.#playAgain());
     if (this.#mayAct(this.#mover())) {
@@ -145,9 +146,10 @@ export class Actions {
   // A phone without a seat learns why it sees no plies, and can take the seat: "" where there is nothing to say.
   #secretHint(add) {
     const mover = this.view.seats.findIndex((seat) => seat.to_move);
-    if (!this.view.secret || mover < 0 || this.seats().length) return "";
+    if (!this.view.secret || mover < 0 || this.seats().includes(mover) || this.view.arrange || this.view.share?.ahead) return "";
     if (this.view.share && this.#mayAct(mover)) return ""; // the form for it is on this page
     const [{ name: seat }, holder] = [this.view.seats[mover], this.held()[mover]];
+    if (holder && this.seats().length) return "";
     if (holder) return t("{seat}'s choices are secret: only {holder}'s phone shows them.", { seat, holder });
     add(`take ${mover}`, t("Play {seat}", { seat }), () => this.send("seat", { seat: mover }));
     return t("{seat}'s choices are secret. Play {seat} on this phone to see them here.", { seat });
@@ -155,13 +157,20 @@ export class Actions {
 
   // The same game afresh, as everybody sits, or with the next phone in the seat that begins.
   #playAgain() {
-    const { seats, begins } = this.view;
+    const { seats, begins, match } = this.view;
     const sat = seats.map(({ level }, seat) => this.held()[seat] ?? (level ? t("the board") : ""));
     const again = (seats, label) => ({ id: `again ${seats}`, label, act: () => this.order({ do: "play_again", seats }) });
+    if (match) return [again("turn", this.#nextGame(match.winner === null, begins === null ? "" : sat[(begins + 1) % sat.length]))];
     const same = again("keep", t("Play again"));
     if (begins === null || !sat.some((name) => name !== sat[0])) return [same];
     const next = sat[(begins + 1) % sat.length];
     return [same, again("turn", next ? t("Play again: {name} begins", { name: next }) : t("Play again: the other side begins"))];
+  }
+
+  // In a match the players change sides after each game, so that each begins in turn.
+  #nextGame(goesOn, begins) {
+    if (!goesOn) return t("New match");
+    return begins ? t("Next game: {name} begins", { name: begins }) : t("Next game");
   }
 
   // Names what it takes back: pressed twice, or while somebody moves, it takes nothing else.

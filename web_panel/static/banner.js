@@ -1,6 +1,7 @@
 // The banner: whose turn it is, what the board waits for and asks; beside it the line about the connection and the page's title.
 
 import { button, make, setText } from "./dom.js";
+import { matchLine } from "./match.js";
 import { playerName } from "./seats.js";
 import { t } from "./text.js";
 
@@ -27,7 +28,7 @@ export function showBanner(view, you, order) {
   setText($("waits"), view.advice || view.question || view.lesson ? "" : view.waits);
   showTitle(view, turn);
   showQuestion(view, order);
-  showLines(view.lines);
+  showLines([matchLine(view, you), ...view.lines].filter(Boolean));
 }
 
 // The sentence of the service with the seat's name in it, or the person's; where it says more than whose turn it is, as it is.

@@ -46,7 +46,7 @@ export function openDialog(dialog, games, levels, view, held, submit) {
       const clock = readClock(dialog);
       const opponents = readPlayers(players);
       await submit({ do: "new_game", game: chosen().name, options: read(dialog, chosen().options), seats: readSeats(dialog),
-        ...(clock ? { clock } : {}), ...(opponents.levels.some(Boolean) ? { opponents } : {}) });
+        ...(clock ? { clock } : {}), ...(opponents.levels.some(Boolean) ? { opponents } : {}), ...readMatch(dialog) });
       dialog.close();
     } catch (error) {
       find(dialog, "refusal").textContent = error.message;
@@ -87,7 +87,7 @@ function showGame(dialog, game) {
   const rest = fields.splice(fields.length > FEW + 1 ? FEW : fields.length);
   const parts = rest.length ? [make("details", {}, make("summary", { textContent: t("{count} more options", { count: rest.length }) }), ...rest)] : [];
   find(dialog, "options").replaceChildren(...fields, ...parts);
-  find(dialog, "clock").replaceChildren(...clockFields());
+  find(dialog, "clock").replaceChildren(matchField(), ...clockFields());
   find(dialog, "begins").textContent = game ? begins(game) : "";
   const link = find(dialog, "rules");
   link.hidden = !game;
@@ -119,6 +119,18 @@ function seatFields(game, count, held, chosen) {
   const moved = count === 2 ? t("Swap seats") : t("Rotate seats");
   return [make("fieldset", {}, make("legend", { textContent: t("Who sits where") }),
     choice("keep", t("Keep seats"), told(sat)), choice("turn", moved, told([...sat.slice(1), sat[0]])), choice("lots", t("Random seats"), ""))];
+}
+
+// A single game, or several of which so many decide.
+function matchField() {
+  const select = make("select", { name: "match" }, new Option(t("A single game"), ""),
+    new Option(t("Best of three"), 2), new Option(t("Best of five"), 3), new Option(t("First to five"), 5));
+  return make("label", { className: "field" }, make("span", { textContent: t("Match") }), select);
+}
+
+function readMatch(dialog) {
+  const to = Number(dialog.querySelector("[name=match]").value);
+  return to ? { match: { to } } : {};
 }
 
 function clockFields() {

@@ -52,6 +52,9 @@ const state = {
   /** What shows prices between cells, once there are such; while it is fetched, the promise of it. */
   prices: null,
   pricing: null,
+  /** What sets pieces up in secret, once a game has asked for it: on its way, and there. */
+  arranging: null,
+  arranged: null,
   /** What was last drawn beside the pieces, "" where nothing was. */
   marks: "",
 };
@@ -101,6 +104,7 @@ function watch() {
     news.hear(state.you.told);
     showJoining();
     offerShare();
+    offerArranging();
     actions.showActs();
   });
   source.addEventListener("pieces", (event) => {
@@ -202,6 +206,7 @@ function show() {
   showBoard();
   showJoining();
   offerShare();
+  offerArranging();
   actions.show(state.view);
   showMore(state.view);
   const { lesson } = state.view;
@@ -239,11 +244,23 @@ function standsOtherwise() {
 // A form for a ply that shares units out, on the phone of the seat to move; where no phone holds that, on every one at the table.
 function offerShare() {
   const { view, you } = state;
-  const seat = view?.seats.findIndex((each) => each.to_move) ?? -1;
+  const mover = view?.seats.findIndex((each) => each.to_move) ?? -1;
+  const seat = view?.share?.ahead ? you?.seats[0] ?? -1 : mover;
   const may = you && (seat in you.held ? you.seats.includes(seat) : you.role !== "guest");
-  const share = view?.share && seat >= 0 && may ? { ...view.share, seat, name: view.seats[seat].name, made: view.plies.length } : null;
+  const waits = view?.share?.ahead && mover >= 0 ? view.seats[mover].name : "";
+  const share = view?.share && seat >= 0 && may ? { ...view.share, seat, name: view.seats[seat].name, waits, made: view.plies.length } : null;
   if (!share && !$("share")) return;
-  showShare(share, order);
+  showShare(share ?? {}, order);
+}
+
+// Pieces that this seat sets up in secret, also while another one is to move.
+async function offerArranging() {
+  if (!state.view?.arrange && !state.arranging) return;
+  state.arranging ??= import("./arrange.js").then(({ Arranging }) => {
+    state.arranged = new Arranging({ board, table: $("table"), order, tell, changed: showBoard });
+  });
+  await state.arranging;
+  if (state.view && state.you) state.arranged.show(state.view, state.you);
 }
 
 // While a hand that finishes moves holds a store, the board need not ask what became of it: the next tap says so.
@@ -273,7 +290,10 @@ function showBoard() {
   const standing = state.hasHand ? hand.standing() : null;
   const labelled = Object.entries(sites).filter(([, site]) => site.label).map(([name, site]) => [site.label, name]);
   board.label(labelled.length ? labelled : Object.keys(state.geometry.sites).map((name) => [name, name]));
-  board.show((name) => look(name, sites[name], standing, labelled.length > 0), state.hasHand ? "button" : "img");
+  board.show((name) => {
+    const looked = look(name, sites[name], standing, labelled.length > 0);
+    return state.arranged?.look(name, looked) ?? looked;
+  }, state.hasHand ? "button" : "img");
   board.crop(whole(sites, standing) ? "" : labelled.map(([, name]) => name).join(" "));
   showTokens();
   showMarks(sites);
@@ -330,7 +350,8 @@ function startPricing({ Prices }) {
 function showTokens() {
   const sites = knownSites();
   board.signs = state.view.signs;
-  board.put(state.hasHand ? [...hand.tokens(), ...expected(sites).filter(({ site }) => sites[site].secret)] : expected(sites));
+  const set = state.hasHand ? [...hand.tokens(), ...expected(sites).filter(({ site }) => sites[site].secret)] : expected(sites);
+  board.put([...set, ...(state.arranged?.tokens() ?? [])]);
   board.target(hand.targets());
 }
 

@@ -37,7 +37,7 @@ export class Seats {
 
   show(view, you, turned, drawings) {
     Object.assign(this, { view, drawings, since: performance.now() });
-    const now = JSON.stringify([Boolean(drawings), view.seats.map(({ left_ms: _, ...seat }) => seat), view.winner, you?.seats, you?.people, turned]);
+    const now = JSON.stringify([Boolean(drawings), view.seats.map(({ left_ms: _, ...seat }) => seat), view.winner, view.match, you?.seats, you?.people, turned]);
     if (now !== this.shown) {
       this.shown = now;
       const [near, ...far] = nearestFirst(view, you, turned);
@@ -63,6 +63,7 @@ export class Seats {
     const row = make("li", { className: `seat seat-${n}` }, mark(n, this.drawings), make("div", {}, title, ...(beneath ? [make("small", { textContent: beneath })] : [])));
     row.dataset.seat = n;
     if (seat.score !== null) row.append(make("span", { className: "score", textContent: seat.score }));
+    if (view.match) row.append(make("span", { className: "won", textContent: `★ ${view.match.won[n]}`, title: t("games won") }));
     if (seat.left_ms !== null && seat.left_ms !== undefined) row.append(make("time"));
     if (seat.to_move) row.setAttribute("aria-current", "true");
     row.classList.toggle("winner", view.winner === n);

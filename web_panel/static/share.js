@@ -5,22 +5,55 @@ import { t } from "./text.js";
 
 const find = (selector) => document.querySelector(selector);
 
-// Shows the form for `share` of the view, with `seat` to move, its `name` and how many plies are `made`; null hides it.
-// `order(what)` resolves to null where it was refused. Numbers stay as they are until another seat is to move.
-export function showShare(share, order) {
-  const now = JSON.stringify(share);
+// What is confirmed before it is due: { seat, text, made }, else null.
+let ready = null;
+
+// Shows the form for `share` of the view, with its `seat`, the `name` of that and how many plies are `made`; null hides it. One that
+// is `ahead` is kept on this phone until that seat is to move; `waits` is who is to move before. `order(what)` resolves to null where
+// it was refused. Numbers stay as they are until the form is another seat's.
+export function showShare({ made, ...share } = {}, order) {
+  const whose = share.seat === undefined ? "" : `${share.seat} ${share.units} ${share.among}`;
+  if (ready && (ready.seat !== share.seat || made < ready.made)) ready = null; // it is about another position
+  if (ready && !share.ahead) return send(order);
+  const now = JSON.stringify([share, ready, share.ahead ? 0 : made]);
   const form = find("#share");
   if (form?.dataset.now === now) return;
+  const numbers = form?.dataset.whose === whose ? [...form.querySelectorAll("input")].map((each) => each.value) : [];
   form?.remove();
-  if (share) find("#question").after(makeForm(share, now, order));
+  if (!whose) return;
+  find("#question").after(ready ? waiting({ made, ...share }, now, order) : makeForm({ made, ...share }, now, order, numbers));
+  find("#share").dataset.whose = whose;
 }
 
-function makeForm(share, now, order) {
-  const { word, units, among, sentence, seat, name } = share;
+async function send(order) {
+  const { seat, text } = ready;
+  ready = null;
+  find("#share")?.remove();
+  await order({ do: "ply", text, seat });
+}
+
+// What stands in the form's place until the seat is to move.
+function waiting(share, now, order) {
+  const change = make("button", { type: "button", textContent: t("Change") });
+  const { text } = ready;
+  const numbers = text.split(" ").slice(1);
+  const box = make("div", { id: "share" }, make("h2", { textContent: share.name }),
+    make("p", { textContent: t("Ready: {text}. It is sent when {name} has confirmed.", { text: numbers.join(" · "), name: share.waits }) }),
+    ...numbers.map((value) => make("input", { type: "hidden", value })), make("div", { className: "choices" }, change));
+  change.onclick = () => {
+    ready = null;
+    showShare(share, order);
+  };
+  box.dataset.now = now;
+  return box;
+}
+
+function makeForm(share, now, order, values) {
+  const { word, units, among, sentence, seat, name, ahead, made } = share;
   const labels = among.map((each, n) => (n === seat ? t("{name} (you)", { name: each }) : each));
-  const numbers = labels.map((each) => number(each, units));
+  const numbers = labels.map((each, n) => number(each, units, values[n] ?? 0));
   const left = make("output");
-  const confirm = make("button", { type: "submit", className: "primary", textContent: t("Confirm") });
+  const confirm = make("button", { type: "submit", className: "primary", textContent: ahead ? t("Ready") : t("Confirm") });
   const count = () => {
     const rest = units - sum(numbers);
     const good = numbers.every((each) => each.checkValidity());
@@ -40,6 +73,10 @@ function makeForm(share, now, order) {
     if (confirm.disabled) return;
     confirm.disabled = true;
     const text = `${word} ${numbers.map((each) => each.valueAsNumber).join(" ")}`;
+    if (ahead) {
+      ready = { seat, text, made };
+      return showShare(share, order);
+    }
     if (!await order({ do: "ply", text, seat })) count();
   };
   count();
@@ -48,8 +85,8 @@ function makeForm(share, now, order) {
 
 const sum = (numbers) => numbers.reduce((all, each) => all + (each.valueAsNumber || 0), 0);
 
-function number(name, most) {
-  const input = make("input", { type: "number", inputMode: "numeric", min: 0, max: most, step: 1, value: 0, required: true });
+function number(name, most, value) {
+  const input = make("input", { type: "number", inputMode: "numeric", min: 0, max: most, step: 1, value, required: true });
   input.setAttribute("aria-label", name);
   input.onfocus = () => input.select();
   return input;

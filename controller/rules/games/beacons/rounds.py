@@ -85,7 +85,7 @@ def after_bid(state: State, bid: Bid) -> State:
 
 
 def bids_closed(state: State) -> State:
-    """Return the state after a bid was made or a bidder gave up: who gave up before bidding gives nothing to anybody."""
+    """Return the state after a bid was made or a bidder gave up, who then gives nothing to anybody."""
     made, left = state.bids, state.left
     while len(made) in left:
         made = (*made, (0,) * state.options.players)

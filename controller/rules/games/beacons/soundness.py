@@ -68,7 +68,8 @@ def _board_sound(state: State, known: CellTables, seats: range, all_units: int) 
 def _bids_sound(state: State, options: Options) -> bool:
     """Only the player whose bid comes next is to bid; afterwards there are the bids of all, or none with a template."""
     players, made = options.players, len(state.bids)
-    in_order = state.phase != "bid" or (made < players and list(state.queue) == [seat for seat in range(made, players) if seat not in state.left])
+    to_come = [seat for seat in range(made, players) if seat not in state.left]
+    in_order = state.phase != "bid" or (made < players and list(state.queue) == to_come)
     return (
         in_order
         and made <= players

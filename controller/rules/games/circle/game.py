@@ -89,6 +89,9 @@ class Out(msgspec.Struct, frozen=True):
     seat: int
 
 
+AnyPly = Ply | Out
+
+
 class Square(msgspec.Struct, frozen=True):
     """What is known of one square: its neighbours, the class change there, the plies to each neighbour by its bit."""
 
@@ -157,14 +160,14 @@ def _key(units: tuple[int, ...], classes: tuple[int, ...], turn: int) -> int:
 # ---- plies ------------------------------------------------------------------------------------------------
 
 
-def moves(state: State) -> list[Ply]:
+def moves(state: State) -> list[AnyPly]:
     """Return the legal goes, and the end of the turn once a go has been made."""
     if state.why:
         return []
     everybody = sum(state.units)
     own, vacant = state.units[state.turn], FULL & ~everybody
     known = table()
-    found = [known[cell].change for cell in bits((everybody if state.any_unit else own) & ~state.gone)]
+    found: list[AnyPly] = [known[cell].change for cell in bits((everybody if state.any_unit else own) & ~state.gone)]
     for kind, of_class in enumerate(state.classes, 1):
         prey = 0 if state.taken else everybody & ~own & _beaten(state, kind)
         for cell in bits(own & of_class & ~state.gone):
@@ -190,7 +193,7 @@ def class_of(state: State, cell: int) -> int:
     return next((kind for kind, of_class in enumerate(state.classes, 1) if of_class >> cell & 1), 0)
 
 
-def after(state: State, ply: Ply | Out) -> State:
+def after(state: State, ply: AnyPly) -> State:
     """Return the state after a legal ``ply``: the next go, or the next player's turn, or the end."""
     if isinstance(ply, Out):
         return _after_out(state, ply.seat)
@@ -236,7 +239,8 @@ def _after_out(state: State, seat: int) -> State:
     lost = state.units[seat]
     units = tuple(0 if number == seat else squares for number, squares in enumerate(state.units))
     one, two, three, four = (of_class & ~lost for of_class in state.classes)
-    left = msgspec.structs.replace(state, units=units, classes=(one, two, three, four), seen=(), gone=state.gone & ~lost)
+    classes, gone = (one, two, three, four), state.gone & ~lost
+    left = msgspec.structs.replace(state, units=units, classes=classes, seen=(), gone=gone)
     if (winner := _victors(left)) is not None:
         return msgspec.structs.replace(left, why="quick" if state.quick else "annihilation", winner=winner)
     return _next_turn(left) if seat == state.turn else left
@@ -274,7 +278,7 @@ def seat(state: State) -> int | None:
 # ---- text -------------------------------------------------------------------------------------------------
 
 
-def text(state: State, ply: Ply | Out) -> str:
+def text(state: State, ply: AnyPly) -> str:
     """Return ``c1-c2``, ``c4xd5``, ``c1+``, ``end`` or ``out 3``."""
     if isinstance(ply, Out):
         return f"out {ply.seat + 1}"
@@ -285,7 +289,7 @@ def text(state: State, ply: Ply | Out) -> str:
     return f"{CELLS[ply.begin]}{'x' if ply.takes else '-'}{CELLS[ply.end]}"
 
 
-def in_words(state: State, ply: Ply | Out) -> str:
+def in_words(state: State, ply: AnyPly) -> str:
     """Return the ply in words: ``b2 becomes class 2``."""
     if isinstance(ply, Out):
         return say("{seat} is out", seat=SEATS[ply.seat])
@@ -301,7 +305,7 @@ def in_words(state: State, ply: Ply | Out) -> str:
     )
 
 
-def read(state: State, written: str) -> Ply | Out:
+def read(state: State, written: str) -> AnyPly:
     """Return the ply written ``c1-c2``, ``c4xd5``, ``c1+``, ``end`` or ``out 3``; it need not be legal."""
     if out := re.fullmatch("out ([1-4])", written):
         return Out(int(out[1]) - 1)
@@ -324,7 +328,7 @@ def read(state: State, written: str) -> Ply | Out:
 # ---- why not ----------------------------------------------------------------------------------------------
 
 
-def why_not(state: State, ply: Ply | Out) -> str:
+def why_not(state: State, ply: AnyPly) -> str:
     """Return which rule forbids ``ply``."""
     if isinstance(ply, Out):
         return say("nobody is out by a move")
@@ -381,7 +385,7 @@ def shape(state: State) -> dict[str, Piece]:
     return {CELLS[cell]: Piece(number, str(class_of(state, cell))) for number, cell in owned}
 
 
-def walk(state: State, ply: Ply | Out) -> Walk:
+def walk(state: State, ply: AnyPly) -> Walk:
     """Return the two squares of a move or taking, the one square of a class change, nothing for the turn's end."""
     if isinstance(ply, Out) or ply == END:
         return Walk()

@@ -34,7 +34,7 @@ def arrange(state: State, viewer: int | None) -> Arrange | None:
     hand = state.reserve[viewer]
     free = tuple(CELLS[cell] for cell in sorted(HOMES[viewer]) if state.board[cell] == ".")
     arrays = tuple(Array(title, _placed(array, viewer)) for title, array in ARRAYS) if hand == HAND else ()
-    return Arrange(viewer, dict(Counter(hand)), free, ("D",), "end", arrays)
+    return Arrange(viewer, dict(Counter(hand)), free, ("D",), "end", arrays, nobodys=("M",))
 
 
 def _placed(array: str, side: int) -> dict[str, str]:

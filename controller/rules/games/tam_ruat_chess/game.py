@@ -279,7 +279,7 @@ def walk(state: State, ply: Ply) -> Walk:
 
 def view(state: State, seat: int | None) -> View:
     """Return everything: the game is open. The lines show checks, claims, ghosts and what can come back."""
-    lines = []
+    lines: list[str] = []
     if not state.why and (cell := in_check(state)) != NONE:
         lines.append(
             say("{mover} is in check from the {piece}.", mover=SEATS[state.turn], piece=named(state.board, cell))
@@ -301,7 +301,7 @@ def _claims(state: State) -> list[str]:
     """Return for which reasons the side to move may claim a draw."""
     if state.why:
         return []
-    told = []
+    told: list[str] = []
     times = state.seen.count(state.seen[-1])
     if times >= 3:
         third = say("This position has occurred three times: a draw can be claimed.")
