@@ -7,6 +7,7 @@ lights or who gives an order.
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 
 import msgspec
 
@@ -184,6 +185,16 @@ def _check_turn(play: Play, order: PlayPly) -> None:
         raise Illegal(say("it is {seat}'s turn", seat=say(play.session.game.facts.seats[to_move])))
     if play.session.thinking:
         raise Illegal(say("the board plays this seat: wait for its move"))
+    _check_leaving(play, order)
+
+
+def _check_leaving(play: Play, order: PlayPly) -> None:
+    """Refuse to put a seat out by a written ply: it resigns for itself."""
+    game, state = play.session.game, play.session.state
+    with suppress(Unreadable):  # an answer to a question is no ply; whatever else cannot be read is refused later
+        ply = game.read(state, order.text.strip())
+        if game.leaver(state, ply) is not None:
+            raise Illegal(game.why_not(state, ply))
 
 
 def _all_played(table: Table, order: PlayPlies) -> Step:

@@ -47,6 +47,8 @@ export class Arranging {
     this.draft.clear();
     this.form?.remove();
     this.form = null;
+    document.body.classList.toggle("arranging", Boolean(key));
+    document.querySelector("#status").scrollTop = 0;
     if (!key) return this.changed();
     try {
       const [kept, draft] = JSON.parse(sessionStorage.getItem("arrange")) ?? [];
@@ -211,10 +213,9 @@ export class Arranging {
     this.done = button(t("Ready"), () => this.#pressReady(), { className: "primary" });
     this.clear = button(t("Clear"), () => this.#fill({}));
     this.keep = button(t("Keep this array"), () => this.#keepArray());
-    this.form = make("div", { id: "arrange" }, make("h2", { id: "arrange-title", textContent: this.view.seats[arrange.seat].name }),
-      this.said, this.arrays, this.kinds, make("div", { className: "choices" }, this.done, this.clear, this.keep));
+    this.form = make("div", { id: "arrange" }, this.said, this.arrays, this.kinds, make("div", { className: "choices" }, this.done, this.clear, this.keep));
     this.form.setAttribute("role", "group");
-    this.form.setAttribute("aria-labelledby", "arrange-title");
+    this.form.setAttribute("aria-label", t("Set up {name}", { name: this.view.seats[arrange.seat].name }));
     document.querySelector("#question").after(this.form);
   }
 

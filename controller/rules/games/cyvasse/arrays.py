@@ -13,15 +13,15 @@ from controller.sentences import say
 ARRAYS = (
     (say("Standard"), STANDARD),
     (
-        say("Corner: the king far from everybody"),
+        say("Corner"),
         "Kk1 Rj1 Rj2 Rk2 Ri2 Ri3 Re4 Mk4 Mj4 Mi4 Mh4 Mc5 Md5 Cj3 Ck3 Sh3 Sg4 Lf4 Le3 Bi1 Bh2 Eg3 Eg2 Hf3 Hf2",
     ),
     (
-        say("Ring: rabble round a king in front"),
+        say("Ring"),
         "Kh3 Rh4 Rg4 Ri3 Rg3 Rh2 Ri2 Mc4 Md4 Mb5 Mk4 Mk5 Mj4 Cf4 Ci4 Se4 Sj3 Le5 Li5 Be3 Bk3 Ef2 Ej2 Hg5 Hg1",
     ),
     (
-        say("Wall: mountains in front"),
+        say("Wall"),
         "Kg2 Rc4 Re4 Rf4 Rh4 Ri4 Rk4 Mc5 Md5 Mf5 Mg5 Mi5 Mj5 Cd4 Cj4 Sg4 Sg3 Le3 Li3 Bd3 Bk3 Ef3 Eh3 Hf2 Hi2",
     ),
 )
