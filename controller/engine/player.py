@@ -20,6 +20,7 @@ from controller.engine.proof import Proof
 from controller.rules.game import AnyAdvice, AnyGame, Result
 from controller.rules.registry import advice_of
 
+SLICE = 1_000  # positions after which the ways of searching take turns
 MOST_NODES = 120_000  # of one search, whatever is asked for: what it keeps stays below 50 MB
 
 
@@ -69,12 +70,22 @@ class Player:
             hidden = Guessed(game, known, seat, self.seats, self.judge, level.sight, seed)
             hidden.run(nodes, stop)
             return hidden.found()
-        proof = Proof(game, known)
-        proof.run(nodes * level.proves // 100, stop)
-        if line := proof.line():
-            sure = outcome(Result(True, seat), self.seats, len(line))
-            return Found(line[0], sure, ((line[0], sure[seat]),), line, proof.looked_at, True)
-        search = BestFirst(game, known, self.seats, self.judge, level.sight, seed)
-        search.run(nodes - proof.looked_at, stop)
+        return self._searched(known, seat, level, seed, nodes, stop)
+
+    def _searched(self, known: Any, seat: int, level: Level, seed: int, nodes: int, stop: Callable[[], bool]) -> Found:
+        """Search best first and for a forced win by turns, so that both have their part whenever ``stop`` says so."""
+        search = BestFirst(self.game, known, self.seats, self.judge, level.sight, seed)
+        proof, spent = Proof(self.game, known), search.looked_at
+        while not search.root.done and spent < nodes and not stop():
+            part = min(SLICE, nodes - spent)
+            if level.proves:
+                proof.run(proof.looked_at + part * level.proves // 100, stop)
+                if line := proof.line():
+                    sure = outcome(Result(True, seat), self.seats, len(line))
+                    return Found(
+                        line[0], sure, ((line[0], sure[seat]),), line, search.looked_at + proof.looked_at, True
+                    )
+            search.run(search.looked_at + max(1, part * (100 - level.proves) // 100), stop)
+            spent = search.looked_at + proof.looked_at
         found = search.found()
-        return msgspec.structs.replace(found, nodes=found.nodes + proof.looked_at)
+        return msgspec.structs.replace(found, nodes=spent)
