@@ -28,6 +28,7 @@ from controller.table.reading_context import (
     astray_before,
     context_of,
     fullest,
+    hands_over,
     let_go,
     pairs,
     pieces_came,
@@ -194,6 +195,9 @@ def _answered(context: ReadingContext) -> Reading | None:
         if held and astray_before(context, first.made):
             continue
         ahead = ahead_of(play, first.made)
+        if not held and hands_over(context, ahead):
+            act = partial(_commit, play=play, made=first.made, early=context.begun, implied=True)
+            return Reading(verdict, context.quiet_us(3), act)
         answer = answer_to(context, first.made, ahead)
         # Nobody ends a turn with a piece in the hand: it may yet take, or has taken too fast to be seen.
         if answer.made and (held or not still_up(context, answer.made, answer.early)):

@@ -89,6 +89,17 @@ def ahead_of(play: Play, made: PlyFootprint) -> Ahead:
     return Ahead(session, footprints_of(session, play.game_area))
 
 
+def hands_over(context: ReadingContext, ahead: Ahead) -> bool:
+    """Whether a hand holds up a piece of the board's, which answers no turn by a ply of its own: the turn is over."""
+    begun, session = context.begun, ahead.session
+    if not session.thinking or context.verdict.possible or begun.bit_count() != 1 or begun & context.seen.now:
+        return False
+    (name,) = context.play.game_area.names(begun)
+    piece, seat = context.play.settled.position.shape.get(name), session.clocked
+    colour = session.game.colour(session.state, seat) if session.game.colour and seat is not None else seat
+    return piece is not None and piece.seat == colour
+
+
 def answer_to(context: ReadingContext, first: PlyFootprint, ahead: Ahead) -> Verdict:
     """Return how the board reads if ``first`` was made before what is seen on it."""
     if ahead.session.game.result(ahead.session.state).over:

@@ -314,6 +314,34 @@ def test_it_answers_draws_and_resigns_only_where_it_was_asked_to(tides: Solo) ->
     assert (tides.play.result.why, tides.play.result.winner) == ("resigned", 0)
 
 
+def test_holding_up_a_piece_of_the_board_ends_a_turn_that_could_go_on(tmp_path: Path) -> None:
+    table = Solo(tmp_path / "games.sqlite3", "square144")
+    table.against("circle", 0, 3)
+    table.until(lambda: table.mine)
+    by_hand(table)
+    for _ in range(20):
+        session = table.play.session
+        if "end" in texts(table):
+            break
+        start, _, end = next(text for text in texts(table) if "-" in text and "x" not in text).partition("-")
+        move(table, start, end)
+        table.until(lambda: table.play.session.clocked == 0 or bool(table.play.session.decided))
+    assert "end" in texts(table)
+    made = len(table.play.session.plies)
+    shape = table.play.settled.position.shape
+    theirs = next(name for name, piece in shape.items() if piece.seat == 1)
+    token = table.hand.lift(table.where(theirs))
+    table.rest(0.5)
+    assert len(table.play.session.plies) == made
+    table.rest(0.8)
+    assert table.play.session.plies[made:] == ("end",)
+    assert table.play.session.decided
+    table.hand.place(token["id"], table.where(theirs))
+    table.rest(0.5)
+    assert table.at.table.phase == "play"
+    table.at.stop()
+
+
 def texts(table: Solo) -> list[str]:
     session = table.play.session
     return [session.game.text(session.state, ply) for ply in session.game.plies(session.state)]
