@@ -320,7 +320,6 @@ def test_holding_up_a_piece_of_the_board_ends_a_turn_that_could_go_on(tmp_path: 
     table.until(lambda: table.mine)
     by_hand(table)
     for _ in range(20):
-        session = table.play.session
         if "end" in texts(table):
             break
         start, _, end = next(text for text in texts(table) if "-" in text and "x" not in text).partition("-")
