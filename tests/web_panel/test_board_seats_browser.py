@@ -69,7 +69,7 @@ def test_levels_are_chosen_by_seat_and_seats_of_the_board_are_nobodys(page: Page
         expect(player).to_have_count(2)
         player.nth(0).select_option("1")
         expect(page.locator("#players")).to_contain_text("often misses the best one")
-        page.get_by_label("The board may resign").check()
+        page.get_by_label("Resigns, answers draw offers").check()
         expect(page.get_by_role("button", name="Play against the board")).to_be_hidden()
         page.get_by_role("button", name="Start", exact=True).click()
         moves(page, 1)

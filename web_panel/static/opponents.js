@@ -19,7 +19,7 @@ export function seatPlayers(game, count, known, { levels, answers }, changed) {
   });
   if (!levels.some(Boolean)) return rows;
   const input = make("input", { type: "checkbox", name: "answers", checked: answers });
-  return [...rows, make("label", { className: "field" }, make("span", { textContent: t("The board may resign and answer draw offers") }), input)];
+  return [...rows, make("label", { className: "field" }, make("span", { textContent: t("Resigns, answers draw offers") }), input)];
 }
 
 // What is chosen in `box`: levels by seat, and whether the board answers.
