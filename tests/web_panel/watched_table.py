@@ -240,9 +240,11 @@ class WatchedTable:
         queries = {
             "/api/plies": ["", *sites, "?seat=0", "?seat=1"],
             "/api/aloud": ["", *sites, "?seat=0", *(f"?move={n}" for n in shown)],
-            "/api/watch": ["", "?seat=0", "?seat=1"],
+            "/api/watch": ["", "?seat=0", "?seat=1", "?nobody=true"],
+            "/api/position": [f"?ply={n}" for n in shown],
             "/api/history": ["", "?before=2"],
             "/api/history/<int:game_id>": ["", *(f"?ply={n}" for n in shown)],
+            "/history/<int:game_id>/position.svg": ["", *(f"?ply={n}" for n in shown)],
             "/api/history/<int:game_id>/order": ["", *(f"?ply={n}" for n in shown)],
         }
         for rule in self.app.url_map.iter_rules():

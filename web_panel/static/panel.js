@@ -21,6 +21,7 @@ import { t } from "./text.js";
 const $ = (id) => document.getElementById(id);
 const AGAIN_MS = 1500;
 const TOAST_MS = 6000;
+const MORE_MS = 2000;
 
 /** @import { Geometry, View, You } from "./types.js" */
 
@@ -45,6 +46,9 @@ const state = {
   awaited: "",
   /** What zooms, once somebody has pressed anything. */
   zoom: null,
+  /** From when on further scripts are loaded, null before the first view, and the timer for that. */
+  moreAt: null,
+  later: 0,
   /** What marks joined sides, once a board has such. */
   seams: null,
   /** What lets moves be heard, once somebody has pressed anything. */
@@ -213,8 +217,12 @@ function show() {
   if (lesson || $("lesson")) import("./lesson.js").then(({ showLesson }) => showLesson(lesson, order));
 }
 
-// What few views have is loaded when one has it.
+// What few views have is loaded when one has it; on a page that was just opened not before all else is there.
 function showMore(view) {
+  state.moreAt ??= performance.now() + MORE_MS;
+  const early = state.moreAt - performance.now();
+  clearTimeout(state.later);
+  if (early > 0) return void (state.later = setTimeout(() => showMore(state.view), early));
   const { drawings: drawn } = board;
   if (view.captures.length || document.querySelector(".seat .captured")) import("./captured.js").then(({ showCaptured }) => showCaptured(view, drawn));
   if (view.phase === "over" || $("over")) import("./over.js").then(({ showOver }) => showOver(view));

@@ -1,0 +1,83 @@
+"""Captured pieces, read off the positions of a game, and moves made again that were taken back."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+
+from controller.rules.registry import all_games
+from controller.table.notes import PlyMade, Refusal
+from controller.table.session import begin
+from tests.table.scenes import Scene
+
+CHAIN = "c3-d3; e3xc3xa1"  # Black jumps over two stones of White
+
+
+def captures(game: str, plies: str) -> list[tuple[int, int | None, str]]:
+    session = begin(game, {}, 1).through([ply.strip() for ply in plies.split(";")])
+    return [(by, piece.seat, piece.kind) for by, piece in session.positions[-1].captures]
+
+
+def test_each_piece_that_a_move_takes_is_captured_by_its_mover() -> None:
+    assert captures("tides-of-war", "c3-d3") == []
+    assert captures("tides-of-war", CHAIN) == [(1, 0, "stone"), (1, 0, "stone")]
+
+
+@pytest.mark.parametrize("name", all_games())
+def test_nobody_captures_more_than_has_left_the_board(name: str) -> None:
+    session, dice = begin(name, {}, 5), Random(5)
+    most: Counter[Any] = Counter()
+    while not session.final and len(session.positions) < 80:
+        game, state = session.game, session.state
+        most |= Counter(game.shape(state).values())
+        session = session.played(game.text(state, dice.choice(game.moves(state))))
+        after = game.shape(session.state)
+        taken = Counter(piece for _, piece in session.positions[-1].captures)
+        colours = {piece.seat for piece in taken}
+        assert None not in colours
+        if not game.sets_up:
+            kinds = {piece.kind for piece in most} | {piece.kind for piece in after.values()}
+            assert {piece.kind for piece in taken} <= kinds
+
+
+# ---- moves made again ----
+
+
+def back(scene: Scene, to: int) -> Scene:
+    return scene.order(do="take_back", to=to)
+
+
+def test_moves_that_were_taken_back_one_by_one_are_all_made_again() -> None:
+    scene = back(back(Scene("tides-of-war", after="c3-d3; e3-e2; b4-b5"), 2), 1)
+    play = scene.run().play
+    assert play is not None
+    assert play.undone == ("e3-e2", "b4-b5")
+    made = [note for _, said in scene.order(do="redo", made=1).steps() for note in said if isinstance(note, PlyMade)]
+    assert [note.text for note in made] == ["e3-e2", "b4-b5"]
+    play = scene.run().play
+    assert play is not None
+    assert play.session.plies == ("c3-d3", "e3-e2", "b4-b5")
+    assert play.undone == ()
+
+
+def test_another_move_ends_what_could_be_made_again() -> None:
+    scene = back(Scene("tides-of-war", after="c3-d3; e3-e2"), 1).order(do="ply", text="f2-f1").order(do="redo")
+    refusals = [note.reason for _, said in scene.steps() for note in said if isinstance(note, Refusal)]
+    assert refusals == ["no move was taken back just now"]
+    assert scene.run().play.session.plies == ("c3-d3", "f2-f1")
+
+
+def test_who_saw_another_position_makes_nothing_again() -> None:
+    scene = back(Scene("tides-of-war", after="c3-d3; e3-e2"), 1).order(do="redo", made=2)
+    assert scene.plies() == []
+    assert "there are now 1 moves" in str(scene.steps())
+
+
+def test_a_game_with_secrets_makes_nothing_again() -> None:
+    scene = Scene("beacons", {"players": 2}).order(do="ply", text="bid 3 9").order(do="take_back", to=0)
+    play = scene.run().play
+    assert play is not None
+    assert play.undone == ()
