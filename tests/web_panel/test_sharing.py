@@ -1,0 +1,141 @@
+"""A game to show to others, asked for without a browser: pictures, text with names, and pages for screens."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from xml.etree import ElementTree
+
+import msgspec
+import pytest
+from flask.testing import FlaskClient
+
+from controller.events import NewGame, PlayPly, Resign, Seating
+from controller.journal.game_text import from_text
+from controller.panel.pieces_needed import expected
+from controller.service.running_board import RunningBoard
+from tests.web_panel.real_backend import real_app
+
+PLIES = ("c3-c4", "c6-b5", "c2-d3", "b6-a6")
+SVG = "{http://www.w3.org/2000/svg}"
+NASTY = 'Ann <b>"&amp; 漢字 & Söhne'
+
+
+class Shared(msgspec.Struct, frozen=True):
+    """The panel of a service on which a game of four moves was played and given up."""
+
+    client: FlaskClient
+    running: RunningBoard
+
+    def svg(self, address: str) -> ElementTree.Element:
+        answer = self.client.get(address)
+        assert answer.status_code == 200, answer.get_data(as_text=True)
+        assert answer.mimetype == "image/svg+xml"
+        return ElementTree.fromstring(answer.get_data(as_text=True))
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
+    with ExitStack() as held:
+        app, running, _ = real_app("square144", tmp_path_factory.mktemp("shared"), held)
+        for limiter in app.extensions["limiter"]:
+            limiter.enabled = False
+        running.service.submit(NewGame(game="tides-of-war", seed=1))
+        assert running.hand is not None
+        running.hand.set_up(expected(running.service.look().table))
+        next(seen for seen in running.service.watch(20) if seen is not None and not seen.table.play.setting_up)
+        running.service.seated(Seating((NASTY, "Ben")))
+        for ply in PLIES:
+            running.service.submit(PlayPly(text=ply))
+        running.service.submit(Resign(seat=1))
+        yield Shared(app.test_client(), running)
+
+
+def told(picture: ElementTree.Element) -> str:
+    return " ".join(text.text or "" for text in picture.iter(f"{SVG}text"))
+
+
+def test_a_position_is_a_picture_with_the_people_the_day_and_the_move(shared: Shared) -> None:
+    words = told(shared.svg("/history/1/position.svg?ply=2"))
+    assert NASTY in words
+    assert "Ben (Black)" in words
+    assert re.search(r"Tides of War · \d{4}-\d\d-\d\d", words)
+    assert "Move 2 of 4, Black: c6-b5" in words
+    assert f"{NASTY} won as White: resigned" in told(shared.svg("/history/1/position.svg")).replace("  ", " ")
+
+
+def test_a_picture_speaks_the_language_of_who_asks(shared: Shared) -> None:
+    answer = shared.client.get("/history/1/position.svg?ply=2", headers={"Accept-Language": "de"})
+    assert "Zug 2 von 4, Schwarz: c6-b5" in answer.get_data(as_text=True)
+
+
+def test_a_whole_game_moves_without_scripts_and_styles(shared: Shared) -> None:
+    picture = shared.svg("/history/1/game.svg")
+    ways = picture.findall(f".//{SVG}animateTransform")
+    assert len(ways) == len(PLIES)  # four stones have moved, each once
+    for animated in (*ways, *picture.iter(f"{SVG}animate")):
+        times = [float(time) for time in animated.attrib["keyTimes"].split(";")]
+        assert times == sorted(times)
+        assert times[0] == 0
+        assert len(times) == len(animated.attrib["values"].split(";"))
+    assert not list(picture.iter(f"{SVG}script"))
+    assert not [element for element in picture.iter() if {"style", "onload", "class"} & element.attrib.keys()]
+    assert all(f"{number}. {ply}" in told(picture) for number, ply in enumerate(PLIES, 1))
+
+
+def test_the_text_of_a_game_has_its_people_its_day_and_its_result_and_is_read_again(shared: Shared) -> None:
+    text = shared.client.get("/api/history/1/text").get_data(as_text=True)
+    assert f"player White: {NASTY}\n" in text
+    assert "player Black: Ben\n" in text
+    assert re.search(r"^date: \d{4}-\d\d-\d\d$", text, re.MULTILINE)
+    assert re.search(r"^result: .* won as White: resigned$", text, re.MULTILINE)
+    order = from_text(text)
+    assert (order.game, order.plies) == ("tides-of-war", PLIES)
+    read = shared.client.post("/api/import", json={"text": text})
+    assert read.json is not None
+    assert read.json["order"]["plies"] == list(PLIES)
+
+
+def test_the_game_on_the_table_is_summed_up_and_has_a_page(shared: Shared) -> None:
+    game = shared.client.get("/api/history/last").json
+    assert game is not None
+    assert (game["id"], game["over"], game["count"], game["captured"]) == (1, True, 4, [])
+    assert game["minutes"] >= 1
+    assert shared.client.get("/history/last").location == "/history/1"
+    for address in ("/history/1", "/history/1?ply=2", "/history/77", "/tv", "/clock"):
+        assert shared.client.get(address).status_code == 200, address
+
+
+NOWHERE = (
+    "/history/77/game.svg",
+    "/history/77/position.svg",
+    "/history/1/position.svg?ply=5",
+    "/history/1/position.svg?ply=x",
+    "/api/position?ply=5",
+    "/api/position?ply=-1",
+)
+
+
+@pytest.mark.parametrize("address", NOWHERE)
+def test_what_is_not_there_is_refused_with_a_sentence(shared: Shared, address: str) -> None:
+    answer = shared.client.get(address)
+    assert answer.status_code in (400, 409)
+    assert answer.json is not None
+    assert answer.json["error"].endswith(".")
+
+
+def test_an_earlier_position_of_the_game_on_the_table(shared: Shared) -> None:
+    now = shared.client.get("/api/position?ply=1").json
+    assert now is not None
+    assert (now["seat"], now["words"], now["changed"]) == (0, "c3-c4", ["c3", "c4"])
+    assert now["pieces"]["c4"] == {"seat": 0, "kind": "stone"}
+    assert "c3" not in now["pieces"]
+
+
+def test_before_the_first_game_there_is_nothing_to_show(tmp_path: Path) -> None:
+    with ExitStack() as held:
+        app, _, _ = real_app("square144", tmp_path, held)
+        answer = app.test_client().get("/api/history/last")
+        assert (answer.status_code, answer.json) == (409, {"error": "No game has been played on this board yet."})

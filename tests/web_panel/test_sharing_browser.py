@@ -1,0 +1,141 @@
+"""Sharing and looking back in Chromium: every move has an address, screens are read only, a game goes on meanwhile."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from controller.events import ClockRule, NewGame, PlayPly, Resign
+from controller.panel.pieces_needed import expected
+from tests.web_panel.real_table import OpenTable, RealTable, join, phone
+
+PLIES = ("e1-f1", "f3-e2", "f1xf3xd3xf1")
+ORDER = """text => fetch("/api/order", { method: "POST", headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ do: "ply", text, seat: 0 }) }).then((answer) => answer.status)"""
+
+
+def played(table: RealTable, *plies: str) -> None:
+    clock = ClockRule("sudden", minutes=5)
+    table.running.service.submit(NewGame(game="tides-of-war", seed=1, clock=clock))
+    table.running.hand.set_up(expected(table.table))
+    next(seen for seen in table.running.service.watch(20) if seen is not None and not seen.table.play.setting_up)
+    for ply in plies:
+        table.running.service.submit(PlayPly(text=ply))
+    table.running.hand.set_up(expected(table.table))
+
+
+@pytest.fixture
+def table(open_table: OpenTable) -> RealTable:
+    made = open_table()
+    played(made, *PLIES)
+    return made
+
+
+def test_every_move_has_an_address_that_reload_back_and_keys_know(table: RealTable, page: Page) -> None:
+    now = page.locator("#now")
+    page.goto(f"{table.url}history/1?ply=2")
+    expect(now).to_contain_text("Move 2 of 3, Black")
+    page.keyboard.press("ArrowLeft")
+    expect(now).to_contain_text("Move 1 of 3")
+    assert page.url.endswith("/history/1?ply=1")
+    page.keyboard.press("End")
+    expect(now).to_contain_text("Move 3 of 3")
+    page.reload()
+    expect(now).to_contain_text("Move 3 of 3")
+    page.go_back()
+    expect(now).to_contain_text("Move 1 of 3")
+    page.go_forward()
+    expect(now).to_contain_text("Move 3 of 3")
+    page.keyboard.press("Home")
+    expect(now).to_contain_text("The start")
+    expect(page.locator("#figures")).to_contain_text("Captured by White: 3")
+    page.goto(f"{table.url}history#1")  # as addresses were before
+    expect(now).to_contain_text("Move 3 of 3")
+    assert page.url.endswith("/history/1?ply=3")
+
+
+def test_who_looks_back_disturbs_nothing_and_returns_with_one_tap(table: RealTable, page: Page) -> None:
+    page.goto(table.url)
+    page.locator("#plies").get_by_role("button", name=PLIES[0]).click()
+    earlier = page.locator("#look-back")
+    expect(earlier).to_contain_text("Move 1 of 3, White: e1-f1")
+    expect(earlier.locator(".token")).to_have_count(28)
+    page.keyboard.press("End")
+    expect(earlier).to_contain_text("Move 3 of 3")
+    expect(earlier.locator(".token")).to_have_count(25)
+    table.running.service.submit(PlayPly(text="b6-a6"))
+    expect(page.locator("#plies li")).to_have_count(4)
+    expect(earlier).to_be_visible()
+    earlier.get_by_role("button", name="Back to the game").click()
+    expect(earlier).to_be_hidden()
+    assert table.table.play.session.plies == (*PLIES, "b6-a6")
+    expect(page.locator('[data-seat="0"] .captured')).to_have_attribute("aria-label", re.compile("3 × stone"))
+
+
+def test_moves_taken_back_are_made_again_with_one_button(table: RealTable, browser: Browser) -> None:
+    mine = phone(browser).new_page()
+    join(mine, table.url)
+    for left in (2, 1):
+        mine.locator("#take-back").click()
+        expect(mine.locator("#plies li")).to_have_count(left)
+    mine.get_by_role("button", name="Redo 2 moves").click()
+    expect(mine.locator("#plies li")).to_have_count(3)
+    expect(mine.get_by_role("button", name=re.compile("Redo"))).to_have_count(0)
+    assert table.table.play.session.plies == PLIES
+    mine.context.close()
+
+
+def test_the_end_leads_to_the_replay(table: RealTable, page: Page) -> None:
+    page.goto(table.url)
+    table.running.service.submit(Resign(seat=0))
+    over = page.locator("#over")
+    expect(over).to_contain_text("Moves: 3, minutes: 1")
+    over.get_by_role("link", name="See the game again").click()
+    expect(page.locator("#now")).to_contain_text("Move 3 of 3")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 720)])
+def test_the_television_shows_everything_at_once(table: RealTable, page: Page, width: int, height: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(f"{table.url}tv")
+    expect(page.locator("#last")).to_contain_text("Move 3, White: f1xf3xd3xf1")
+    expect(page.locator(".seat time")).to_have_text([re.compile(r"\d:\d\d")] * 2)
+    for part in ("#board", "#title", "#sentence", "#last", '[data-seat="0"]', '[data-seat="1"]'):
+        box = page.locator(part).bounding_box()
+        assert box is not None, part
+        assert box["x"] >= 0, part
+        assert box["y"] >= 0, part
+        assert box["x"] + box["width"] <= width, part
+        assert box["y"] + box["height"] <= height, part
+    assert page.locator("button, input, a").count() == 0
+
+
+def test_a_screen_shows_no_secret_of_the_phone_that_opened_it(open_table: OpenTable, browser: Browser) -> None:
+    table = open_table("shell19")
+    context = phone(browser)
+    mine = context.new_page()
+    join(mine, table.url)
+    table.new_game("beacons", rounds=1)
+    names = table.table.play.session.game.facts.seats
+    mine.goto(f"{table.url}join")
+    mine.locator("#chairs").get_by_role("button", name=re.compile(names[0])).first.click()
+    expect(mine.locator("#chairs")).to_contain_text("Release")
+    assert mine.evaluate(ORDER, "bid 3 9") == 200
+    mine.goto(table.url)
+    expect(mine.locator("#plies")).to_contain_text("bid 3 9")
+    mine.goto(f"{table.url}tv")
+    expect(mine.locator("#last")).to_contain_text("Move 1")
+    expect(mine.locator("body")).not_to_contain_text("3 9")
+    context.close()
+
+
+def test_the_clocks_fill_the_screen_and_run(table: RealTable, page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{table.url}clock")
+    expect(page.locator("#clocks time")).to_have_count(2)
+    expect(page.locator("#clocks .running")).to_have_attribute("data-seat", "1")
+    first = page.locator("#clocks .running time").inner_text()
+    expect(page.locator("#clocks .running time")).not_to_have_text(first)
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
