@@ -248,7 +248,13 @@ def afresh(table: Table) -> Step:
     rule = clock.rule if clock else None
     options, lesson, held = dict(session.options), session.lesson, session.opponents
     order = NewGame(
-        game=session.name, options=options, seed=session.seed, clock=rule, lesson=lesson, opponents=held
+        game=session.name,
+        options=options,
+        seed=session.seed,
+        clock=rule,
+        lesson=lesson,
+        opponents=held,
+        match=play.match,
     )
     left_us, kept = play.left_us[-1] if clock else (), session.positions[-1].kept
     left = Left(session.plies, left_us, play.outcome, kept, session.given, stood=not play.setting_up)
