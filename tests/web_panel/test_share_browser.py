@@ -34,9 +34,10 @@ def test_three_players_bid_on_their_phones_and_see_nothing_of_each_other(open_ta
     expect(watcher.locator("#sentence")).to_have_text("Player 1 to move.")
     for number, page in enumerate(phones, 1):
         expect(page.locator("#share")).to_contain_text("12 of 12 left")
-        for other in (*phones, watcher):
-            if other is not page:
-                expect(other.locator("#share")).to_have_count(0)
+        for other in (*phones[: number - 1], watcher):
+            expect(other.locator("#share")).to_have_count(0)
+        for other in phones[number:]:  # they think about theirs meanwhile
+            expect(other.locator("#share").get_by_role("button", name="Ready")).to_be_disabled()
         confirm = page.get_by_role("button", name="Confirm")
         expect(confirm).to_be_disabled()
         more(page, 1, 4 + number)
@@ -52,6 +53,24 @@ def test_three_players_bid_on_their_phones_and_see_nothing_of_each_other(open_ta
     bids = ("bid 5 1 6", "bid 6 1 5", "bid 7 1 4")
     assert plies(table) == bids
     expect(watcher.locator("#lines")).to_contain_text("coffer")
+
+
+def test_bids_are_thought_of_at_once_and_sent_by_themselves_when_due(open_table: OpenTable, pages: Pages) -> None:
+    table, (first, second) = begin(open_table, 3), (pages(), pages())
+    join(first, table.url, "Player 1")
+    join(second, table.url, "Player 2")
+    more(second, 3, 12)
+    second.get_by_role("button", name="Ready").click()
+    expect(second.locator("#share")).to_contain_text("Ready: 0 · 0 · 12. It is sent when Player 1 has confirmed.")
+    assert plies(table) == ()
+    assert "0 0 12" not in stream_of(first)
+    second.locator("#share").get_by_role("button", name="Change").click()
+    expect(second.locator("#share input").nth(2)).to_have_value("12")
+    second.get_by_role("button", name="Ready").click()
+    more(first, 1, 12)
+    first.get_by_role("button", name="Confirm").click()
+    expect(second.locator("#lines")).to_contain_text("2 of 3 bids are in.")
+    assert plies(table) == ("bid 12 0 0", "bid 0 0 12")
 
 
 def test_a_bid_that_is_made_is_in_no_other_stream(open_table: OpenTable, pages: Pages) -> None:

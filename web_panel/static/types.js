@@ -43,7 +43,13 @@
 
 /**
  * A ply that shares `units` out among seats, written as `word` and a number for each.
- * @typedef {{ word: string, units: number, among: string[], sentence: string }} Share
+ * One that is `ahead` is for a seat whose turn comes later.
+ * @typedef {{ word: string, units: number, among: string[], sentence: string, ahead: boolean }} Share
+ */
+
+/**
+ * What a seat sets up in secret: how many of each kind, on which free cells by the game's names, with arrays to begin with.
+ * @typedef {{ seat: number, pieces: Record<string, number>, cells: string[], optional: string[], end: string, arrays: { title: string, at: Record<string, string> }[], nobodys: string[] }} Arrange
  */
 
 /**
@@ -82,6 +88,9 @@
  * @property {LessonView | null} lesson
  * @property {number | null} begins the seat that begins, null where play settles it
  * @property {Share | null} share
+ * @property {Arrange | null} arrange what this seat sets up in secret, now or when its turn comes
+ * @property {{ to: number, game: number, won: number[], winner: number | null } | null} match the match of which this is a game
+ * @property {string} claim why the seat to move may claim a draw, "" where it may not
  * @property {number | null} back so many plies are left by the next take-back, null where there is nothing to take back
  * @property {string} seating how people came to sit as they do, until the first ply
  * @property {string} board the name of the board, whose sites these are

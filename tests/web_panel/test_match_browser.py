@@ -1,0 +1,46 @@
+"""A match on two phones in Chromium and the real service: chosen, told, gone on with by one tap; and a draw that is claimed."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from controller.events import PlayPly
+from tests.web_panel.real_table import OpenTable, Pages, join
+
+
+def test_best_of_three_is_told_and_each_begins_in_turn(open_table: OpenTable, pages: Pages) -> None:
+    table, (ann, ben) = open_table(), (pages(), pages())
+    table.new_game("tides-of-war")
+    join(ann, table.url, "White")
+    join(ben, table.url, "Black")
+    ann.get_by_role("button", name="New game").click()
+    ann.get_by_role("radio", name="Tides of War", exact=True).check()
+    ann.get_by_label("Match").select_option("Best of three")
+    ann.get_by_role("button", name="Start", exact=True).click()
+    expect(ben.locator("#lines")).to_contain_text("Game 1, first to 2: it stands 0–0.")
+    for game, tally in ((1, "leads 1–0"), (2, "wins the match 2–0.")):
+        ann.get_by_role("button", name="Menu").click()
+        ann.get_by_role("button", name="resigns …").click()
+        ann.get_by_role("button", name="Yes,").click()
+        for page in (ann, ben):
+            expect(page.locator("#lines")).to_contain_text(tally)
+        if game == 1:
+            expect(ben.locator("#mine .won")).to_have_text("★ 1")
+            ben.get_by_role("button", name="Next game: Phone 2 begins").click()
+            expect(ann.locator("#lines")).to_contain_text("Game 2, first to 2: White leads 1–0.")
+    ben.get_by_role("button", name="New match").click()
+    expect(ben.locator("#lines")).to_contain_text("Game 1, first to 2: it stands 0–0.")
+
+
+def test_a_draw_is_claimed_where_the_button_says_so(open_table: OpenTable, pages: Pages) -> None:
+    table, (white, black) = open_table(), (pages(), pages())
+    table.new_game("tam-ruat-chess")
+    join(white, table.url, "White")
+    join(black, table.url, "Black")
+    for text in ("d1-c3", "d12-c10", "c3-d1", "c10-d12") * 2:
+        expect(white.get_by_role("button", name="Claim a draw")).to_have_count(0)
+        table.running.service.submit(PlayPly(text=text))
+    expect(black.get_by_role("button", name="Claim a draw")).to_have_count(0)
+    white.get_by_role("button", name="Claim a draw").click()
+    for page in (white, black):
+        expect(page.locator("#sentence")).to_have_text("Draw, claimed by White.")
