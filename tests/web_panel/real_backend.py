@@ -101,6 +101,8 @@ def begin(page: Page, title: str, *, stand: bool = False, **options: str) -> Non
         else:
             control.fill(value)
     dialog.get_by_role("button", name="Start", exact=True).click()
+    if (anyway := dialog.get_by_role("button", name="Start anyway")).is_visible():  # another game is being played
+        anyway.click()
     expect(dialog).to_be_hidden()
     expect(page.locator("#title")).to_have_text(title)
     if not stand:

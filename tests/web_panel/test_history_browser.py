@@ -19,14 +19,20 @@ PLIES = ("c2-d3", "e4xc2xc4", "b4-b5", "f2-f1")
 
 @pytest.fixture
 def real(page: Page, tmp_path: Path) -> Iterator[Real]:
-    """Return a service with a game of four plies on the table; its page is open, and says yes to what it asks."""
+    """Return a service with a game of four plies on the table; its page is open."""
     with real_panel("square144", tmp_path) as served:
-        page.on("dialog", lambda dialog: dialog.accept())
         page.goto(served.address)
         begin(page, "Tides of War")
         write(page, "; ".join(PLIES))
         made(page, len(PLIES))
         yield served
+
+
+def agree(page: Page) -> None:
+    """Say yes to what the page asks."""
+    question = page.get_by_role("dialog")
+    expect(question).to_contain_text("The current game stays in this list.")
+    question.get_by_role("button", name="Put it on the board").click()
 
 
 def pieces(page: Page) -> dict[str, str]:
@@ -63,6 +69,10 @@ def test_play_goes_on_from_an_earlier_ply_as_a_new_game(page: Page, real: Real) 
     page.locator("#plies").get_by_role("button", name=PLIES[1]).click()
     expect(page.locator("#now")).to_contain_text("Move 2 of 4")
     page.get_by_role("button", name="Play on from here").click()
+    page.keyboard.press("Escape")  # no: everything stays
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.get_by_role("button", name="Play on from here").click()
+    agree(page)
     page.wait_for_url(real.address)
     expect(page.locator("#plies li")).to_have_count(2)
     page.locator("#acts").get_by_role("button", name="Put the pieces right").click()
@@ -75,6 +85,7 @@ def test_play_goes_on_from_an_earlier_ply_as_a_new_game(page: Page, real: Real) 
     page.get_by_role("link", name="1. Tides of War").click()
     expect(page.locator("#now")).to_contain_text("Move 4 of 4")  # the old one is as it was
     page.get_by_role("button", name="Resume this game").click()
+    agree(page)
     page.wait_for_url(real.address)
     expect(page.locator("#plies li")).to_have_count(4)
     assert list(real.plies) == list(PLIES)
@@ -97,6 +108,7 @@ def test_a_game_is_taken_out_and_brought_in_again(page: Page, real: Real) -> Non
         page.goto(real.address + "history")
         page.get_by_label(re.compile("A game as text")).fill(written)
         page.get_by_role("button", name="Put it on the board").click()
+        agree(page)
         expect(page.locator("#title")).to_have_text("Tides of War")
         expect(page.locator("#plies li")).to_have_count(4)
         assert list(real.plies) == list(PLIES)

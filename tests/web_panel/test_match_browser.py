@@ -1,4 +1,4 @@
-"""A match on two phones in Chromium and the real service: chosen, told, gone on with by one tap; and a draw that is claimed."""
+"""A match on two phones in Chromium and the real service: chosen, told, gone on with by one tap; a claimed draw."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from playwright.sync_api import Page
 from controller.rules.registry import all_games, came_along
 from tests.web_panel.real_backend import made, real_panel
 
-MOST_TABS, MOST_STEPS, PATIENCE_MS = 80, 900, 5000
+MOST_TABS, MOST_STEPS, PATIENCE_MS = 80, 900, 20_000
 KEYS = ("ArrowRight", "ArrowUp", "ArrowLeft", "ArrowDown")
 MOVES = 3
 WORDS = re.compile(r"\b[A-L] (one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b.*\.")
@@ -70,9 +71,16 @@ class Unseen:
 
     def heard_move(self, last: str) -> str:
         """Wait until another move than the ``last`` is told, and return it."""
+        return self._heard_anew(last, lambda said: ":" not in said)
+
+    def heard_piece(self, last: str) -> str:
+        """Wait until another piece than the ``last`` is told, and return what is said of it."""
+        return self._heard_anew(last, lambda said: ":" in said)
+
+    def _heard_anew(self, last: str, wanted: Callable[[str], bool]) -> str:
         for _ in range(PATIENCE_MS // 50):
             for said in self.live():
-                if WORDS.search(said) and ":" not in said and said != last:
+                if WORDS.search(said) and wanted(said) and said != last:
                     return said
             self.page.wait_for_timeout(50)
         raise AssertionError(self.live())
@@ -155,21 +163,29 @@ class Unseen:
         while name := self.walk(rf", {mover} " if mover else "", frozenset(tried)):
             tried.add(name.split(", ")[0])
             self.press("p")
-            for _ in range(10):
-                self.page.wait_for_timeout(50)
-                role, said = self.here
-                if (role, said) != ("button", name) and not re.match(r"^[a-z]\d+, ", said):
-                    self.press("Enter")
-                    return said
+            if said := self._listed(name.split(", ")[0]):
+                self.press("Enter")
+                return said
         raise AssertionError("no piece has a move")
+
+    def _listed(self, cell: str) -> str:
+        """Wait for the list of the moves on ``cell``; return the first one, "" where it is said that there is none."""
+        for _ in range(PATIENCE_MS // 50):
+            role, said = self.here
+            if role == "button" and not re.match(r"^[a-z]\d+(, |$)", said):
+                return said
+            if any(f"nothing to do on {cell} " in each for each in self.live()):
+                return ""
+            self.page.wait_for_timeout(50)
+        raise AssertionError((cell, self.here, self.live()))
 
     def moves_a_piece(self, mover: str) -> str:
         """Lift a piece with Enter and put it where the name of a cell says that it may go; "" where none does."""
-        tried: set[str] = set()
+        tried, last = set[str](), ""
         while name := self.walk(rf", {mover} ", frozenset(tried)):
             tried.add(name.split(", ")[0])
             self.press("Enter")
-            self.page.wait_for_timeout(200)
+            last = self.heard_piece(last)
             if there := self.walk(", may (go|take)"):
                 self.press("Enter")
                 return f"{name} to {there}"
@@ -196,6 +212,9 @@ def test_a_game_is_begun_and_played_unseen(page: Page, tmp_path: Path, name: str
             said = player.heard(r"to move\.|^Your turn")
             mover = next(seat for seat in game.facts.seats if seat in said)
             player.to_board()
-            (player.moves_a_piece if number == 1 and not game.facts.several else player.chooses_a_move)(mover if game.share is None else "")
+            if number == 1 and not game.facts.several:
+                player.moves_a_piece(mover)
+            else:
+                player.chooses_a_move(mover if game.share is None else "")
             last = player.heard_move(last)
             assert len(real.plies) == before + 1, last

@@ -283,8 +283,9 @@ export class Actions {
   async openMore() {
     const priced = this.view.marks?.some(({ shape }) => shape === "between");
     const pages = PAGES.filter(([path]) => path !== "rules/costs" || priced);
+    const { icon } = await import("./icons.js");
     const links = make("nav", {}, ...pages.map(([path, title]) =>
-      make("a", { href: path === "rules" && this.view.game ? `/rules/${this.view.game}` : `/${path}`, textContent: title })));
+      make("a", { href: path === "rules" && this.view.game ? `/rules/${this.view.game}` : `/${path}` }, icon(path), title)));
     const parts = [links, make("div", { className: "choices" },
       button(t("What the lights mean"), () => this.openLegend()), ...[installButton()].filter(Boolean))];
     parts.push(...this.#gameParts());

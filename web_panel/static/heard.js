@@ -4,10 +4,9 @@
 import { ask } from "./api.js";
 import { soundsFor } from "./device.js";
 import { make } from "./dom.js";
+import { onRest } from "./rest.js";
 import { play, unlock } from "./sounds.js";
 
-const LONG_PRESS_MS = 600;
-const MOVED_PX = 12;
 const LOW_MS = [30_000, 10_000]; // left on a clock when it is said that time runs out
 const TICK_MS = 500;
 const BUZZ_MS = { put: 15, capture: [20, 40, 20], check: [40, 40, 40], wrong: [90, 60, 90], low: [150, 80, 150], end: [60, 60, 60, 60, 200] };
@@ -24,8 +23,10 @@ export function soundOf(was, now) {
 }
 
 export class Heard {
-  // `root` is the board; `known()` returns the newest view and who this phone is.
-  constructor(root, known) {
+  // `root` is the board; `known()` returns the newest view and who this phone is. `explain()` says what the lights mean, to
+  // a finger that rests on the `banner`.
+  constructor(root, known, banner, explain) {
+    onRest(banner, explain);
     Object.assign(this, { root, known, view: known().view, since: performance.now(), lifted: "", keys: false, turn: 0, wanted: 0 });
     this.line = make("p", { id: "aloud" });
     this.line.style.cssText = "position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%)";
@@ -33,7 +34,7 @@ export class Heard {
     this.#unlock();
     document.addEventListener("pointerup", () => this.#unlock(), { once: true, capture: true }); // some allow it only within the press
     root.addEventListener("keydown", (event) => this.#key(event));
-    root.addEventListener("pointerdown", (event) => this.#press(event), { capture: true });
+    onRest(root, (event) => this.#rested(event));
     setInterval(() => this.#clocks(), TICK_MS);
   }
 
@@ -109,19 +110,10 @@ export class Heard {
     if (event.key === "h" && site) this.#touch(site);
   }
 
-  // A finger that rests on a cell hears what is there.
-  #press(event) {
+  // A finger that rests on a cell hears what is there; of a piece that it lifts it has heard.
+  #rested(event) {
     const site = event.target.closest?.("[data-site]")?.dataset.site;
-    if (!site || this.mode() !== "speech") return;
-    const rested = setTimeout(() => site !== this.lifted && this.#touch(site), LONG_PRESS_MS);
-    const stop = new AbortController();
-    const end = () => {
-      clearTimeout(rested);
-      stop.abort();
-    };
-    document.addEventListener("pointermove", ({ clientX, clientY }) =>
-      Math.hypot(clientX - event.clientX, clientY - event.clientY) > MOVED_PX && end(), { signal: stop.signal, capture: true });
-    for (const kind of ["pointerup", "pointercancel"]) document.addEventListener(kind, end, { signal: stop.signal, capture: true });
+    if (site && site !== this.lifted && this.mode() === "speech") this.#touch(site);
   }
 
   // Warns once when little time is left, of the seats of this phone; without one, of all.

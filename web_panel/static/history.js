@@ -9,6 +9,7 @@ import { Drawings } from "./drawings.js";
 import { copyLink } from "./link.js";
 import { drawMarks } from "./marks.js";
 import { drawPrices } from "./prices.js";
+import { sure } from "./sure.js";
 import { t } from "./text.js";
 
 const $ = (id) => document.getElementById(id);
@@ -147,7 +148,7 @@ function run() {
 // ---- onto the table ----
 
 async function lay(order, what) {
-  if (!confirm(t("Put {what} on the board? The current game stays in this list.", { what }))) return;
+  if (!await sure(t("Put {what} on the board? The current game stays in this list.", { what }), t("Put it on the board"))) return;
   await tried(async () => {
     await ask("order", order);
     location.href = "/";

@@ -452,7 +452,7 @@ for (const kind of ["pointerdown", "wheel"]) {
 
 // Browsers let nothing be heard before it, either.
 for (const kind of ["pointerdown", "keydown"]) {
-  addEventListener(kind, () => (state.heard ??= import("./heard.js").then(({ Heard }) => new Heard($("board"), () => state))), { once: true, capture: true, passive: true });
+  addEventListener(kind, () => (state.heard ??= import("./heard.js").then(({ Heard }) => new Heard($("board"), () => state, $("sentence"), () => actions.openLegend()))), { once: true, capture: true, passive: true });
 }
 
 // A page that is not seen need not hold one of the few connections that a browser has.

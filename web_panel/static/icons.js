@@ -1,0 +1,20 @@
+// The small drawings beside the links of the menu, by the address that a link leads to.
+
+import { svg } from "./dom.js";
+
+const SIZE_REM = 1.25;
+const STROKES = {
+  rules: "M5 4h9a4 4 0 0 1 4 4v12H9a4 4 0 0 1-4-4zM9 9h5M9 13h5",
+  join: "M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7ZM2.5 20c.5-4 3-6 6.5-6s6 2 6.5 6M16 4.5a3.5 3.5 0 0 1 0 6.5M18.5 14.5c1.8 1 2.700 3 3 5.5",
+  history: "M4 5v5h5M4.5 10a8 8 0 1 1-.5 4M12 8v4.5l3 2",
+  settings: "M4 7h9M17 7h3M4 17h3M11 17h9M15 4.5v5M9 14.5v5",
+  care: "M14.5 5.5a4.5 4.5 0 0 0 5 6L12 19a2.8 2.8 0 0 1-4-4l7.5-7.5",
+};
+
+// The drawing for `page`, or an empty one.
+export function icon(page) {
+  const drawing = svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", fill: "none", stroke: "currentColor",
+    "stroke-width": 1.8, "stroke-linecap": "round", "stroke-linejoin": "round" }, svg("path", { d: STROKES[page] ?? "" }));
+  drawing.style.cssText = `width: ${SIZE_REM}rem; height: ${SIZE_REM}rem; margin-inline-end: .5rem; flex: none`;
+  return drawing;
+}

@@ -1,0 +1,20 @@
+// A question of the page's own, in place of the browser's: it looks like the page, speaks its language, and stops nothing else.
+
+import { button, make } from "./dom.js";
+import { t } from "./text.js";
+
+// Asks `question`; resolves to whether it was answered with the button named `yes`. Escape is no.
+export function sure(question, yes) {
+  return new Promise((answered) => {
+    const text = make("p", { id: "sure-question", textContent: question });
+    const dialog = make("dialog", { id: "sure" }, text, make("div", { className: "choices" },
+      button(t("Cancel"), () => dialog.close()), button(yes, () => dialog.close("yes"), { className: "primary" })));
+    dialog.setAttribute("aria-labelledby", text.id);
+    dialog.onclose = () => {
+      answered(dialog.returnValue === "yes");
+      dialog.remove();
+    };
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
