@@ -33,29 +33,23 @@ export function grouped(plies, turn, pick) {
 // The dial of a `group`; `pick(ply)` makes the ply that is confirmed, `at(label)` is the board's site of the game's name.
 export function dial({ plies }, pick, at) {
   const sorted = [...plies].sort((one, other) => one.dial.units - other.dial.units);
-  let now = sorted.length - 1;
-  const [shown, told] = [make("output"), make("p", { className: "told" })];
+  const { note = "", between = [] } = sorted[0].dial;
+  let now = between.length ? sorted.length - 1 : 0; // what a way is paid for goes whole, what is given away one by one
+  const told = make("p", { className: "told" });
   told.setAttribute("aria-live", "polite");
-  const less = button("−", () => set(now - 1));
-  const more = button("+", () => set(now + 1));
-  less.setAttribute("aria-label", t("One less"));
-  more.setAttribute("aria-label", t("One more"));
   const confirm = button("", () => pick(sorted[now].ply), { className: "primary confirm" });
   const numbers = sorted.length > 1 ? (sorted.length <= MOST_CHIPS ? chips(sorted, (n) => set(n)) : slider(sorted, (n) => set(n))) : null;
   function set(n) {
     now = Math.max(0, Math.min(sorted.length - 1, n));
     const { units, told: words = "" } = sorted[now].dial;
-    setText(shown, String(units));
     setText(told, words);
     setText(confirm, t("Confirm: {units}", { units }));
-    [less.disabled, more.disabled] = [now === 0, now === sorted.length - 1];
     numbers?.show(now);
   }
-  const { note = "", between = [] } = sorted[0].dial;
   const box = make("div", { className: "dial" });
   if (between.length) box.append(picture(between.map(at)));
   if (note) box.append(make("p", { className: "note", textContent: note }));
-  if (numbers) box.append(numbers.box, make("div", { className: "turn" }, less, shown, more));
+  if (numbers) box.append(numbers.box);
   box.append(told, confirm);
   set(now);
   return box;
@@ -78,11 +72,18 @@ function chips(sorted, choose) {
   return { box, show: (n) => each.forEach((chip, i) => chip.setAttribute("aria-pressed", i === n)) };
 }
 
+// For numbers that are too many for a button each: one by one, or anywhere at once.
 function slider(sorted, choose) {
-  const box = make("input", { type: "range", min: 0, max: sorted.length - 1, step: 1, oninput: () => choose(box.valueAsNumber) });
-  box.setAttribute("aria-label", t("How many"));
+  const range = make("input", { type: "range", min: 0, max: sorted.length - 1, step: 1, oninput: () => choose(range.valueAsNumber) });
+  range.setAttribute("aria-label", t("How many"));
+  const step = (sign, by, label) => {
+    const made = button(sign, () => choose(range.valueAsNumber + by));
+    made.setAttribute("aria-label", label);
+    return made;
+  };
+  const box = make("div", { className: "turn" }, step("−", -1, t("One less")), range, step("+", 1, t("One more")));
   return { box, show: (n) => {
-    box.value = n;
-    box.setAttribute("aria-valuetext", String(sorted[n].dial.units));
+    range.value = n;
+    range.setAttribute("aria-valuetext", String(sorted[n].dial.units));
   } };
 }

@@ -8,7 +8,7 @@ const INNER = 100; // of a cell, to its sides
 const RING = 70;
 const APART = 2 * INNER + 30;
 const NODE = 15;
-const FINGER = 28;
+const FINGER = 33; // less where nodes are close
 const WHOLE = 2 * Math.PI;
 
 const at = (x, angle, r) => [x + r * Math.cos(angle), r * Math.sin(angle)];
@@ -56,7 +56,7 @@ function nodeAt([x, y], facing, cell, node, toggle) {
   number.textContent = node;
   group.append(number);
   if (!toggle) return group;
-  group.append(svg("circle", { class: "finger", cx: fixed(x), cy: fixed(y), r: FINGER }));
+  group.append(svg("circle", { class: "finger", cx: fixed(x), cy: fixed(y), r: fixed(Math.min(FINGER, RING * Math.sin(Math.PI / facing.pairs.length))) }));
   const label = t("Node {node} of {cell}", { node, cell: facing.names[cell] });
   for (const [key, value] of Object.entries({ role: "switch", tabindex: 0, "aria-checked": on, "aria-label": label, "data-node": `${cell}:${node}` })) group.setAttribute(key, value);
   group.onclick = () => toggle(cell, node);

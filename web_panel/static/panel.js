@@ -59,6 +59,8 @@ const state = {
   /** What sets pieces up in secret, once a game has asked for it: on its way, and there. */
   arranging: null,
   arranged: null,
+  /** Whether the hand held something when the banner was last shown. */
+  holds: false,
   /** What was last drawn beside the pieces, "" where nothing was. */
   marks: "",
 };
@@ -273,7 +275,8 @@ async function offerArranging() {
 
 // While a hand that finishes moves holds a store, the board need not ask what became of it: the next tap says so.
 function asked(view) {
-  if (!state.prices || !hand.finishes || !hand.heldHere().length || !view.question) return view;
+  state.holds = hand.finishes && hand.heldHere().length > 0;
+  if (!state.prices || !state.holds || !view.question) return view;
   return { ...view, question: "", choices: [], waits: t("Tap the cell where units go, or the store again to put it back.") };
 }
 
@@ -312,6 +315,7 @@ function showBoard() {
   $("by-hand").closest("label").hidden = !hand.canFinish;
   $("by-hand").checked = !hand.finishes;
   hand.showTray(pieceName);
+  if (state.holds !== (hand.finishes && hand.heldHere().length > 0)) showTurn(state.view);
   const lifted = liftedFrom();
   card.show(lifted, state.view.plies.length);
   state.heard?.then((heard) => heard.lift(lifted));
