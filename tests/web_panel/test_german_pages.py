@@ -1,4 +1,4 @@
-"""The pages to read, on a German phone: rules, games played and board care, in German throughout."""
+"""The pages to read, in every language throughout: rules, games played and board care; the scripts' words in German."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from controller.events import NewGame
 from controller.rules.registry import all_games
 from tests.texts import written
 from tests.web_panel.real_backend import Real, real_app, real_panel
-from web_panel.language import read
+from web_panel.language import ENGLISH, read
 
-GERMAN = read()["de"].texts
+LANGUAGES = {code: texts for code, texts in read().items() if code != ENGLISH}
 PAGES = ("rules", *(f"rules/{name}" for name in all_games()), "history#1", "care", "api")
 
 
@@ -43,10 +43,12 @@ def page(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
+@pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize("path", ["rules", *(f"rules/{name}" for name in all_games()), "history", "care", "api"])
-def test_a_page_is_in_german_from_its_first_word_to_its_last(client: Any, path: str) -> None:
-    told = client.get(f"/{path}", headers={"Accept-Language": "de"}).get_data(as_text=True)
-    assert '<html lang="de">' in told
+def test_a_page_is_in_its_language_from_its_first_word_to_its_last(client: Any, path: str, code: str) -> None:
+    told = client.get(f"/{path}", headers={"Accept-Language": code}).get_data(as_text=True)
+    assert f'<html lang="{code}">' in told
+    texts = LANGUAGES[code].texts
     name = {"rules": "rules", "api": "rules_api"}.get(path, path.replace("/", "_"))
     plain = [text for file, text in written("_") if file in (f"templates/{name}.html", "templates/diagram.svg")]
     marked = [text for file, text in written("_m") if file == f"templates/{name}.html"]
@@ -54,9 +56,9 @@ def test_a_page_is_in_german_from_its_first_word_to_its_last(client: Any, path: 
     whole = told.replace("&#34;", '"')
     for text in plain:
         if "{" not in text:
-            assert str(escape(GERMAN[text])).replace("&#34;", '"') in whole
+            assert str(escape(texts[text])).replace("&#34;", '"') in whole
     for text in marked:
-        assert GERMAN[text] in told
+        assert texts[text] in told
         assert text not in told
 
 
@@ -99,11 +101,24 @@ def test_the_board_is_cared_for_in_german(page: Page, real: Real) -> None:
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_fits_and_breaks_no_rule_of_accessibility(page: Page, real: Real, path: str) -> None:
-    page.goto(real.address + path)
-    expect(page.locator("#now:visible, #link:not(:empty), .lead, .cards, table").first).to_be_visible()
+def test_a_page_breaks_no_rule_of_accessibility(page: Page, real: Real, path: str) -> None:
+    there(page, real, path)
     found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]})
     assert [(rule["id"], [node["html"][:90] for node in rule["nodes"]]) for rule in found.response["violations"]] == []
-    for width in (320, 390, 1280):
-        page.set_viewport_size({"width": width, "height": 800})
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, width
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_page_fits_in_every_language(browser: Browser, real: Real, code: str) -> None:
+    context = browser.new_context(locale=code)
+    page = context.new_page()
+    for path in PAGES:
+        there(page, real, path)
+        for width in (320, 390, 1280):
+            page.set_viewport_size({"width": width, "height": 800})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, (path, width)
+    context.close()
+
+
+def there(page: Page, real: Real, path: str) -> None:
+    page.goto(real.address + path)
+    expect(page.locator("#now:visible, #link:not(:empty), .lead, .cards, table").first).to_be_visible()

@@ -243,7 +243,13 @@ def test_it_can_be_put_on_the_home_screen(open_table: OpenTable, pages: Pages) -
 
 @pytest.mark.parametrize(
     ("board", "locale", "join"),
-    [("square144", "en", "Join"), ("hex91", "en", "Join"), ("shell19", "en", "Join"), ("shell19", "de", "Mitmachen")],
+    [
+        ("square144", "en", "Join"),
+        ("hex91", "en", "Join"),
+        ("shell19", "en", "Join"),
+        ("shell19", "de", "Mitmachen"),
+        ("shell19", "fr", "Participer"),
+    ],
 )
 def test_a_cold_phone_loads_little(open_table: OpenTable, pages: Pages, board: str, locale: str, join: str) -> None:
     """At most 8 requests and 60 kB over the wire, compressed, until the board can be seen and joined."""

@@ -31,8 +31,8 @@ def page(language: str = "auto", **headers: str) -> str:
     ("asked", "lang", "button"),
     [
         ("de", "de", "Neues Spiel"), ("de-AT,de;q=0.9,en;q=0.8", "de", "Neues Spiel"), ("en-GB", "en", "New game"),
-        ("fr,de;q=0.5", "de", "Neues Spiel"), ("fr", "en", "New game"), ("", "en", "New game"),
-        ("\"><b>", "en", "New game"),
+        ("fr-CA,fr;q=0.9,de;q=0.5", "fr", "Nouvelle partie"), ("tlh,de;q=0.5", "de", "Neues Spiel"),
+        ("tlh", "en", "New game"), ("", "en", "New game"), ("\"><b>", "en", "New game"),
     ],
 )  # fmt: skip
 def test_a_browser_gets_the_language_that_it_prefers(asked: str, lang: str, button: str) -> None:
