@@ -105,12 +105,12 @@ def test_shells_are_turned_and_nodes_changed_with_taps(costs_page: tuple[Page, s
         assert min(box["width"], box["height"]) >= 44
         node_at.tap()
         shells[cell] = "".join("01"[on == "0"] if n == node else on for n, on in enumerate(shells[cell]))
-        expect(price).to_have_text(":".join(cost_text(*shells, 1, 4, "reflect").split()[1:]))
+        expect(price).to_have_text(":".join(cost_text(shells[0], shells[1], 1, 4, "reflect").split()[1:]))
     for name, cell, by in (("Turn A clockwise", 0, 1), ("Turn B counter-clockwise", 1, -1), ("Turn B clockwise", 1, 1)):
         page.get_by_role("button", name=name, exact=True).tap()
         shells[cell] = "".join(shells[cell][(n - by) % 6] for n in range(6))
         expect(page.locator("#drawn")).to_be_visible()
-        expect(price).to_have_text(":".join(cost_text(*shells, 1, 4, "reflect").split()[1:]))
+        expect(price).to_have_text(":".join(cost_text(shells[0], shells[1], 1, 4, "reflect").split()[1:]))
     page.locator('#drawn [data-node="0:2"]').focus()
     page.keyboard.press("Enter")
     expect(page.locator('#drawn [data-node="0:2"]')).to_be_focused()
@@ -140,7 +140,8 @@ def test_the_trainer_asks_and_the_rules_answer(costs_page: tuple[Page, str]) -> 
             page.get_by_role("button", name="Next question").tap()
         found: dict[str, Any] = asked.value.json()
         n = len(found["pairs"])
-        expected = cost_text(*found["shells"], *found["meet"], found["mode"], *found["sides"]).split()
+        (shell_a, shell_b), (meet_a, meet_b), (sides_a, sides_b) = found["shells"], found["meet"], found["sides"]
+        expected = cost_text(shell_a, shell_b, meet_a, meet_b, found["mode"], sides_a, sides_b).split()
         buttons = page.locator("#answers button")
         expect(buttons).to_have_text([str(each) for each in costs(n)])
         wanted = ":".join(expected[1:]) if number % 4 else next(
