@@ -95,7 +95,7 @@ def check(cases: Any, codes: set[int]) -> None:
 
 def test_the_document_tells_of_every_address(app: Any, document: Any) -> None:
     rules = [rule.rule for rule in app.url_map.iter_rules() if rule.rule.startswith("/api/")]
-    told = {path.replace("{game_id}", "<int:game_id>") for path in document["paths"]}
+    told = {path.replace("{game_id}", "<int:game_id>").replace("{name}", "<name>") for path in document["paths"]}
     assert set(rules) == told
     for methods in document["paths"].values():
         for what in methods.values():

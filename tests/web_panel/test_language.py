@@ -38,7 +38,7 @@ def page(language: str = "auto", **headers: str) -> str:
 def test_a_browser_gets_the_language_that_it_prefers(asked: str, lang: str, button: str) -> None:
     told = page(**{"Accept-Language": asked})
     assert f'<html lang="{lang}">' in told
-    assert f">{button}</button>" in told
+    assert f"<span>{button}</span></button>" in told
 
 
 def test_the_setting_weighs_more_and_an_unknown_language_is_none() -> None:

@@ -22,7 +22,7 @@ from controller.table.views.choices import listed
 from controller.table.views.lights import Theme, meanings
 from controller.table.views.move_costs import cost_lines
 from controller.table.views.sentences_of_play import advice, question, sentence, shown, waits
-from controller.table.views.types import Choice, LessonView, PanelView, PlyView, SeatView, SiteView
+from controller.table.views.types import DARK, Choice, LessonView, PanelView, PlyView, SeatView, SiteView
 
 MOST_TAPS = 40
 replace = msgspec.structs.replace
@@ -102,12 +102,11 @@ def _sites(
     for site in table.board.sites:
         meaning = lit.get(site)
         look = theme[meaning] if meaning else None
-        red, green, blue = look.colour if look else (0, 0, 0)
         found[site] = SiteView(
             label=labels.get(site, ""),
             on=site in occupied,
             piece=pieces.get(site),
-            light=f"#{red:02x}{green:02x}{blue:02x}",
+            light="#{:02x}{:02x}{:02x}".format(*look.colour) if look else DARK,
             meaning=meaning or "",
             blink=bool(look and look.blink),
             secret=site in hidden,

@@ -11,19 +11,21 @@ import msgspec
 
 from controller.rules.game import Arrange, Dial, Mark, Piece, Share
 
+DARK = "#000000"
 Phase = Literal["idle", "setup", "play", "fix", "pause", "over"]  # idle: no game; fix: the board stands otherwise
 
 
 class SiteView(msgspec.Struct, frozen=True, omit_defaults=True):
     """One site of the board: the board's name is its key. ``label`` is the game's own name of it, "" off it.
 
-    There are many, mostly dark and empty: what is as here is left out in JSON.
+    There are many, mostly dark and empty: what is as here is left out in JSON. For `DARK` that takes the very constant:
+    defaults are left out by identity, and a string made anew is sent, though it is equal.
     """
 
     label: str = ""
     on: bool = False  # what the sensor says
     piece: Piece | None = None  # what should stand here
-    light: str = "#000000"  # "#rrggbb", the very colour of the light frame before brightness; this is dark
+    light: str = DARK  # "#rrggbb", the very colour of the light frame before brightness; this is dark
     meaning: str = ""  # of the light: "may_go", "missing", …; "" dark
     blink: bool = False
     secret: bool = False  # the piece is not on the board yet: this seat alone knows of it
