@@ -31,6 +31,7 @@ def touched(pages: Callable[..., Page], tmp_path: Path) -> Iterator[Open]:
         page.goto(real.address)
         expect(page.locator("#title")).to_have_text("Beacons")
         expect(page.locator("body")).to_have_attribute("data-phase", "play")
+        expect(page.get_by_role("button", name="All prices")).to_be_visible()
         return page, real
 
     yield opened
@@ -78,7 +79,7 @@ def test_a_transfer_is_four_taps_with_its_price_in_view(touched: Open) -> None:
     free = next(
         (cell, other) if cell in ("a3", "b3") else (other, cell)
         for (cell, other), cost in shells.costs.items()
-        if cost.move >= 2 and cost.pay <= 2 and {cell, other} & {"a3", "b3"}
+        if cost.move and cost.pay <= 2 and {cell, other} & {"a3", "b3"}
     )
     cost = shells.costs[free] if free in shells.costs else shells.costs[free[1], free[0]]
     touch(page, free[0])
@@ -95,7 +96,8 @@ def test_a_transfer_is_four_taps_with_its_price_in_view(touched: Open) -> None:
     expect(sheet.locator(".note")).to_contain_text(cost.text)
     expect(sheet.locator(".facing")).to_be_visible()
     expect(sheet.locator("path.differs")).to_have_count(cost.differing(6))
-    sheet.get_by_role("button", name="1", exact=True).tap()
+    if cost.move > 1:
+        sheet.get_by_role("button", name="1", exact=True).tap()
     expect(sheet.locator(".told")).to_contain_text(str(6 - cost.pay - 1))
     sheet.get_by_role("button", name="Confirm: 1").tap()
     made(page, 1)
@@ -106,9 +108,9 @@ def test_a_transfer_is_four_taps_with_its_price_in_view(touched: Open) -> None:
 
 def test_two_cells_touched_show_how_their_price_comes_about(touched: Open) -> None:
     page, _ = touched(template="trial")
-    touch(page, "c4")
-    expect(page.locator("#board .price")).to_have_count(6)
-    touch(page, "c3")
+    touch(page, "c1")
+    expect(page.locator("#board .price")).to_have_count(3)
+    touch(page, "d1")
     expect(page.locator("#board .over path")).to_have_count(6)
     page.get_by_role("button", name="All prices").tap()
     expect(page.locator("#board .price")).to_have_count(42)
@@ -122,9 +124,11 @@ def test_a_list_has_transfers_first_and_no_number_twice(touched: Open) -> None:
     page.get_by_role("button", name="What can I do here?").tap()
     touch(page, "b3")
     rows = page.locator("#sheet .plies button")
-    expect(rows.first).to_contain_text("Transfer from b3 to")
+    expect(rows.first).to_contain_text("Transfer from")
     said = rows.all_inner_texts()
-    assert len(said) <= 10
+    transfers = [text.startswith("Transfer from") for text in said]
+    assert transfers == sorted(transfers, reverse=True)
+    assert len(said) <= 12
     assert "Pay units from b3" in said[-1]
     rows.last.tap()
     expect(page.locator("#sheet .confirm")).to_have_text("Confirm: 1")
