@@ -12,8 +12,7 @@ from typing import Any, Protocol
 import msgspec
 
 from controller.events import AnyOrder, PlayPly, Seating
-from controller.table.views.look_back import EarlierPosition
-from controller.table.views.types import Card, Choice
+from controller.table.views.types import Card, Choice, EarlierPosition
 
 QUIET_S = 15.0  # after which a stream says that it is there still
 

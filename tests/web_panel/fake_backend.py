@@ -20,8 +20,7 @@ from controller.refused import Refused
 from controller.rules.game import Piece
 from controller.rules.mesh import NONE, Mesh, hexes, squares
 from controller.rules.options import Described
-from controller.table.views.look_back import EarlierPosition
-from controller.table.views.types import Card, Choice, PanelView, SeatView, SiteView
+from controller.table.views.types import Card, Choice, EarlierPosition, PanelView, SeatView, SiteView
 from hardware.site_layout import places
 from web_panel.app import create_app
 from web_panel.backend import AskedCell, Eyes, Standing, watcher

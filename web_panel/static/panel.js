@@ -308,7 +308,8 @@ function showBoard() {
   board.crop(whole(sites, standing) ? "" : labelled.map(([, name]) => name).join(" "));
   showTokens();
   showMarks(sites);
-  for (const element of document.querySelectorAll(".hand-only")) element.hidden = !state.hasHand;
+  // Where the hand finishes moves nobody needs the tools of raw hands.
+  for (const element of document.querySelectorAll(".hand-only")) element.hidden = !state.hasHand || hand.finishes;
   document.body.classList.toggle("has-hand", state.hasHand);
   $("tray").hidden = !state.hasHand;
   $("set-aside").disabled = !hand.current();

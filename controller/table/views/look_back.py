@@ -5,32 +5,13 @@ Owns what of an earlier position a seat may see. Must not know HTTP or how it is
 
 from __future__ import annotations
 
-from typing import Any
-
-import msgspec
-
-from controller.rules.game import Mark, Piece
 from controller.sentences import say
 from controller.table.state import Table
+from controller.table.views.types import EarlierPosition
 
 
 class NoPosition(ValueError):
     """A number of moves that the game does not have; one sentence."""
-
-
-class EarlierPosition(msgspec.Struct, frozen=True):
-    """The position after ``ply`` plies: pieces and marks at the game's names of sites, and which of those the last ply
-    ``changed``; ``seat`` made that one and ``words`` say it, None and "" at the start.
-    """
-
-    ply: int
-    pieces: dict[str, Piece]
-    lines: tuple[str, ...] = ()
-    marks: tuple[Mark, ...] = ()
-    data: dict[str, Any] = {}
-    changed: tuple[str, ...] = ()
-    seat: int | None = None
-    words: str = ""
 
 
 def position_after(table: Table, ply: int, seat: int | None) -> EarlierPosition:
