@@ -31,23 +31,11 @@ from controller.service.speaker import missing
 from controller.settings import BadSetting, Settings
 from controller.table.state import Play, Table
 from controller.table.views.cards import card_at
-<<<<<<< HEAD
-from controller.table.views.look_back import EarlierPosition, NoPosition, position_after
-from controller.table.views.move_costs import facing_at
-||||||| parent of 6b9ef2e (The earlier position is among the types that the panel may know)
-from controller.table.views.look_back import EarlierPosition, NoPosition, position_after
-=======
 from controller.table.views.look_back import NoPosition, position_after
->>>>>>> 6b9ef2e (The earlier position is among the types that the panel may know)
+from controller.table.views.move_costs import facing_at
 from controller.table.views.panel_view import picture, plies_at
-<<<<<<< HEAD
 from controller.table.views.spoken import move_aloud, piece_aloud
-from controller.table.views.types import Card, Choice, PanelView
-||||||| parent of 6b9ef2e (The earlier position is among the types that the panel may know)
-from controller.table.views.types import Card, Choice, PanelView
-=======
 from controller.table.views.types import Card, Choice, EarlierPosition, PanelView
->>>>>>> 6b9ef2e (The earlier position is among the types that the panel may know)
 from hardware.profile import geometry
 from web_panel.backend import QUIET_S, AskedCell, Eyes, HandAccess, Standing, watcher
 

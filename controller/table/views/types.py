@@ -90,7 +90,6 @@ class Card(msgspec.Struct, frozen=True):
     facts: tuple[str, ...] = ()
 
 
-<<<<<<< HEAD
 class MatchView(msgspec.Struct, frozen=True):
     """The match of which this is game number ``game``: whoever has won ``to`` games wins it.
 
@@ -103,8 +102,6 @@ class MatchView(msgspec.Struct, frozen=True):
     winner: int | None = None
 
 
-||||||| parent of 6b9ef2e (The earlier position is among the types that the panel may know)
-=======
 class EarlierPosition(msgspec.Struct, frozen=True):
     """The position after ``ply`` plies: pieces and marks at the game's names of sites, and which of those the last ply
     ``changed``; ``seat`` made that one and ``words`` say it, None and "" at the start.
@@ -120,7 +117,6 @@ class EarlierPosition(msgspec.Struct, frozen=True):
     words: str = ""
 
 
->>>>>>> 6b9ef2e (The earlier position is among the types that the panel may know)
 class PanelView(msgspec.Struct, frozen=True):
     """Everything that the panel shows, for one seat or a watcher."""
 
