@@ -21,7 +21,7 @@ from controller.rules.game import AnyAdvice, AnyGame, Result
 from controller.rules.registry import advice_of
 
 SLICE = 1_000  # positions after which the ways of searching take turns
-MOST_NODES = 120_000  # of one search, whatever is asked for: what it keeps stays below 50 MB
+MOST_NODES = 80_000  # of one search, whatever is asked for: what it keeps stays below 50 MB
 
 
 class Choice(msgspec.Struct, frozen=True):

@@ -123,7 +123,7 @@ def process() -> Iterator[subprocess.Popen[bytes]]:
 def test_a_stop_ends_it_with_the_best_so_far(process: subprocess.Popen[bytes]) -> None:
     assert process.stdin is not None
     assert process.stdout is not None
-    lines = (asked(game="cyvasse", level=8, nodes=120_000), asked(id=2))
+    lines = (asked(game="cyvasse", level=8, nodes=80_000), asked(id=2))
     process.stdin.write(b"".join(line + b"\n" for line in lines))
     process.stdin.flush()
     time.sleep(2)
@@ -131,7 +131,7 @@ def test_a_stop_ends_it_with_the_best_so_far(process: subprocess.Popen[bytes]) -
     process.stdin.flush()
     first, second, third = (json.loads(process.stdout.readline()) for _ in range(3))
     assert first["ply"]
-    assert first["nodes"] < 120_000
+    assert first["nodes"] < 80_000
     assert second["id"] == 2
     assert third == {"id": 9, "error": "nothing with this id is being thought about"}
     process.stdin.close()
@@ -142,7 +142,7 @@ def test_a_stop_ends_it_with_the_best_so_far(process: subprocess.Popen[bytes]) -
 def test_a_budget_of_time_is_kept(process: subprocess.Popen[bytes]) -> None:
     assert process.stdin is not None
     assert process.stdout is not None
-    process.stdin.write(asked(level=8, ms=1) + b"\n" + asked(level=8, nodes=120_000, ms=300) + b"\n")
+    process.stdin.write(asked(level=8, ms=1) + b"\n" + asked(level=8, nodes=80_000, ms=300) + b"\n")
     process.stdin.flush()
     json.loads(process.stdout.readline())
     assert 300 <= json.loads(process.stdout.readline())["ms"] < 1500
