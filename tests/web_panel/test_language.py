@@ -107,7 +107,7 @@ def test_a_page_is_sent_what_its_scripts_say_and_what_those_say_that_they_load(t
     while more:
         loaded |= more
         scripts = "".join((STATIC / script).read_text(encoding="utf-8") for script in more)
-        more = set(re.findall(r'(?:from |import\()"\./(\w+\.js)"', scripts)) - loaded
+        more = set(re.findall(r'(?:from |import\()"(?:\.|/static)/(\w+\.js)"', scripts)) - loaded
     sent = re.search(r"script_texts\(([^)]*)\)", source)
     assert set(re.findall(r'"([^"]+)"', sent[1]) if sent else []) == loaded & SPEAKING
 
