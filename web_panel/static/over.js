@@ -16,7 +16,8 @@ export async function showOver(view) {
   if (!game?.over || asked !== now) return;
   const { id, count, minutes } = game;
   const link = (href, textContent, more = {}) => make("a", { href, textContent, ...more });
-  document.querySelector("#sentence").after(make("p", { id: "over" }, `${t("Moves: {count}, minutes: {minutes}", { count, minutes })} · `,
+  const told = t("Moves: {count}, minutes: {minutes}", { count, minutes });
+  document.querySelector("#sentence").after(make("p", { id: "over" }, told, " · ",
     link(`/history/${id}`, t("See the game again")), " · ",
     link(`/history/${id}/game.svg`, t("Animated picture of the game"), { download: `game-${id}.svg` })));
 }
