@@ -1,4 +1,4 @@
-"""A match on two phones in Chromium and the real service: chosen, told, gone on with by one tap; a claimed draw."""
+"""A match on two phones in Chromium and the real service: chosen, told, gone on with; and a draw that is claimed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_best_of_three_is_told_and_each_begins_in_turn(open_table: OpenTable, pa
         ann.get_by_role("button", name="resigns …").click()
         ann.get_by_role("button", name="Yes,").click()
         for page in (ann, ben):
-            expect(page.locator("#lines")).to_contain_text(tally)
+            expect(page.locator("#seated")).to_contain_text(tally)
         if game == 1:
             expect(ben.locator("#mine .won")).to_have_text("★ 1")
             ben.get_by_role("button", name="Next game: Phone 2 begins").click()

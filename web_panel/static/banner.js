@@ -23,12 +23,13 @@ export function showBanner(view, you, order) {
   document.body.dataset.phase = view.phase;
   setText($("title"), view.title);
   setText($("sentence"), turn ? whoseTurn(view, you, mover, turn) : view.sentence);
-  setText($("seated"), view.seating);
+  const [match, over] = [matchLine(view, you), view.phase === "over"];
+  setText($("seated"), [view.seating, over && match].filter(Boolean).join(" "));
   setText($("advice"), view.advice);
-  setText($("waits"), view.advice || view.question || view.lesson ? "" : view.waits);
+  setText($("waits"), view.advice || view.question || view.lesson || (over && match) ? "" : view.waits);
   showTitle(view, turn);
   showQuestion(view, order);
-  showLines([matchLine(view, you), ...view.lines].filter(Boolean));
+  showLines([over ? "" : match, ...view.lines].filter(Boolean));
 }
 
 // The sentence of the service with the seat's name in it, or the person's; where it says more than whose turn it is, as it is.
