@@ -35,7 +35,7 @@ from tests.service.evenings import Evening, assert_replays, until
 from tests.service.opponents import FixedThinker, Solo
 from tests.service.test_finishing_hand import GAMES
 
-PLIES = int(os.environ.get("SOLO_PLIES", "14"))
+PLIES = int(os.environ.get("SOLO_PLIES", "30"))  # of a person: short games come to their end, by the rules
 
 
 def play_on(table: Solo, plies: int, seed: int = 5) -> None:
