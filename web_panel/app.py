@@ -6,8 +6,8 @@ backend.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Annotated, Protocol
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, Protocol
 
 import msgspec
 from flask import Flask, Response, abort, g, render_template, request
@@ -138,7 +138,7 @@ def _add_board(app: Flask, backend: TableAccess) -> None:
         """The panel itself."""
 
         def drawn() -> str:
-            return render_template("panel.html", board=backend.geometry(), hand=backend.hand is not None)
+            return render_template("panel.html", board=short(backend.geometry()), hand=backend.hand is not None)
 
         return pages.get((g.language, backend.geometry()["name"]), drawn)
 
@@ -204,3 +204,19 @@ def _add_views(app: Flask, backend: TableAccess, entry: Entry, history: GamesAcc
         if isinstance(what, BEGINNING):
             entry.phones.free(backend.standing().board)
         return as_json({"warning": warning} if warning else {})
+
+
+def short(geometry: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a board for drawing with each shape of a site told once: a phone that opens the page gets half as much.
+
+    ``sites`` are ``{name: [kind, x, y, number of its shape]}``, ``shapes`` outlines about (0, 0); geometry.js undoes it.
+    """
+    shapes: list[list[list[float]]] = []
+    sites = {}
+    for name, site in geometry["sites"].items():
+        x, y = site["x"], site["y"]
+        shape = [[round(px - x, 2), round(py - y, 2)] for px, py in site["outline"]]
+        if shape not in shapes:
+            shapes.append(shape)
+        sites[name] = [site["kind"], x, y, shapes.index(shape)]
+    return {**geometry, "sites": sites, "shapes": shapes}

@@ -9,6 +9,7 @@ import { Card } from "./card.js";
 import { choose, turnedFor } from "./device.js";
 import { ARROWS } from "./dom.js";
 import { Drawings } from "./drawings.js";
+import { written } from "./geometry.js";
 import { Hand } from "./hand.js";
 import { Join } from "./join.js";
 import { drawMarks } from "./marks.js";
@@ -128,9 +129,9 @@ function watch() {
 async function connected() {
   state.hasHand = false; // until pieces are reported
   hand.forget();
-  const written = $("geometry");
-  const geometry = written ? JSON.parse(written.textContent) : await send("board");
-  written?.remove(); // what the page brought along saves a request once
+  const brought = $("geometry");
+  const geometry = brought ? written(brought.textContent) : await send("board");
+  brought?.remove(); // what the page brought along saves a request once
   if (!geometry) return;
   state.connected = true;
   drawBoard(geometry);
@@ -226,6 +227,7 @@ function showMore(view) {
   clearTimeout(state.later);
   if (early > 0) return void (state.later = setTimeout(() => showMore(state.view), early));
   const { drawings: drawn } = board;
+  if (view.marks.some(({ shape }) => shape === "between")) state.pricing ??= import("./prices.js").then(startPricing);
   if (view.captures.length || document.querySelector(".seat .captured")) import("./captured.js").then(({ showCaptured }) => showCaptured(view, drawn));
   if (view.phase === "over" || $("over")) import("./over.js").then(({ showOver }) => showOver(view));
   if ($("look-back")?.open) import("./look_back.js").then(({ goesOn }) => goesOn(view));
@@ -350,7 +352,6 @@ function showMarks(sites) {
   const site = new Map(Object.entries(sites).map(([name, { label }]) => [label, board.sites.get(name)]));
   const at = (label) => site.get(label);
   const between = marks.filter(({ shape }) => shape === "between");
-  if (between.length) state.pricing ??= import("./prices.js").then(startPricing);
   drawMarks(board, state.view, at, prices?.draw({ marks: between, position: `${game} ${plies.length}`, lifted, at }));
 }
 
