@@ -209,7 +209,7 @@ def _add_views(app: Flask, backend: TableAccess, entry: Entry, history: GamesAcc
 def short(geometry: Mapping[str, Any]) -> dict[str, Any]:
     """Return a board for drawing with each shape of a site told once: a phone that opens the page gets half as much.
 
-    ``sites`` are ``{name: [kind, x, y, number of its shape]}``, ``shapes`` outlines about (0, 0); geometry.js undoes it.
+    ``sites`` are ``{name: [kind, x, y, number of its shape]}``, ``shapes`` outlines about (0, 0). See geometry.js.
     """
     shapes: list[list[list[float]]] = []
     sites = {}
