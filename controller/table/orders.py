@@ -7,7 +7,6 @@ lights or who gives an order.
 from __future__ import annotations
 
 import random
-from contextlib import suppress
 
 import msgspec
 
@@ -191,10 +190,12 @@ def _check_turn(play: Play, order: PlayPly) -> None:
 def _check_leaving(play: Play, order: PlayPly) -> None:
     """Refuse to put a seat out by a written ply: it resigns for itself."""
     game, state = play.session.game, play.session.state
-    with suppress(Unreadable):  # an answer to a question is no ply; whatever else cannot be read is refused later
+    try:
         ply = game.read(state, order.text.strip())
-        if game.leaver(state, ply) is not None:
-            raise Illegal(game.why_not(state, ply))
+    except Unreadable:  # an answer to a question is no ply; whatever else cannot be read is refused later
+        return
+    if game.leaver(state, ply) is not None:
+        raise Illegal(game.why_not(state, ply))
 
 
 def _all_played(table: Table, order: PlayPlies) -> Step:
