@@ -33,10 +33,14 @@ class Player:
         self.game = game_named(name)
 
     def begin(self, address: str) -> None:
+        self.page.set_viewport_size({"width": 1000, "height": 1700})  # board and tools of raw hands in view together
         self.page.goto(address)
         self.page.get_by_label("Move every piece by hand").check()  # each touch is to go through the emulated board
         self.page.get_by_role("button", name="New game").click()
         self.page.get_by_role("radio", name=self.game.facts.title).check()
+        if (rounds := self.page.locator("#options [name=rounds]")).count():
+            self.page.locator("#options details").evaluate_all("all => all.forEach((each) => (each.open = true))")
+            rounds.fill("1")
         self.page.locator("#start").click()
         expect(self.page.locator("#sentence")).to_have_text("Set up the board.")
         self.page.get_by_role("button", name="Set up pieces").click()

@@ -88,6 +88,7 @@ def fill(page: Page, name: str, value: int) -> None:
 def test_a_longer_debounce_keeps_a_brush_out_and_a_shorter_one_lets_it_in_again(board: Board, page: Page) -> None:
     page.goto(f"{board.address}settings")
     expect(page.locator("#set-press_ms")).to_have_value("4")
+    page.locator("#expert summary").click()
     assert board.hears()
     for wanted, debounce in ((False, 15), (True, 2)):
         fill(page, "press_ms", debounce)

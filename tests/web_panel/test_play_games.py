@@ -91,7 +91,7 @@ def test_circle_is_played_on_the_phone_with_class_changes_and_ends_of_turns(page
         made(page, 6)
         write(page, "; ".join(plies[6:27]))
         made(page, 27)
-        page.locator("#acts").get_by_role("button", name=": end turn").click()
+        page.locator("#acts").get_by_role("button", name="End turn").click()
         made(page, 28)
         write(page, "; ".join(plies[28:]))
         made(page, 54)
@@ -114,7 +114,7 @@ def test_circle_is_begun_by_four(page: Page, tmp_path: Path) -> None:
 def test_giantslayer_is_played_until_every_giant_is_slain(page: Page, tmp_path: Path) -> None:
     with real_panel("hex91", tmp_path) as real:
         page.goto(real.address)
-        begin(page, "Giantslayer")
+        begin(page, "Giantslayer", rounds="1")
         tap(page, "c3")
         tap(page, "g3")
         made(page, 1)

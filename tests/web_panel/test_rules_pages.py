@@ -144,6 +144,7 @@ def test_the_panel_names_no_game() -> None:
 
 
 def named(game: str, text: str) -> bool:
-    """Whether ``text`` names ``game``; a circle is also an element of SVG."""
+    """Whether ``text`` names ``game``; a circle is also an element of SVG, which scripts make and styles select."""
     words = game.replace("-", "[- ]?")
-    return re.search(rf"\b{words}\b", re.sub(r"[<\"']/?circle\b", "", text), re.IGNORECASE) is not None
+    text = re.sub(r"[<\"']/?circle\b|\.[\w.:-]+ circle\b", "", text)
+    return re.search(rf"\b{words}\b", text, re.IGNORECASE) is not None

@@ -102,7 +102,7 @@ function watch() {
     state.view = JSON.parse(event.data);
     news.see(state.view);
     show();
-    state.heard?.then((heard) => heard.see(state.view));
+    state.heard?.see(state.view);
   });
   source.addEventListener("you", (event) => {
     state.you = JSON.parse(event.data);
@@ -321,7 +321,7 @@ function showBoard() {
   if (state.holds !== (hand.finishes && hand.heldHere().length > 0)) showTurn(state.view);
   const lifted = liftedFrom();
   card.show(lifted, state.view.plies.length);
-  state.heard?.then((heard) => heard.lift(lifted));
+  state.heard?.lift(lifted);
   actions.showActs();
 }
 
@@ -451,15 +451,21 @@ $("new-game").addEventListener("click", async () => {
 
 document.querySelectorAll("dialog").forEach(backCloses);
 
-// Nobody zooms before the first press.
-for (const kind of ["pointerdown", "wheel"]) {
-  addEventListener(kind, () => (state.zoom ??= import("/static/zoom.js").then(({ Zoom }) => new Zoom(board))), { once: true, capture: true, passive: true });
+// A script that cannot be fetched while the service is away is no fault: the banner tells of that, and the next press asks again.
+function onPress(kinds, load) {
+  const press = () => load().catch((error) => {
+    if (!(error instanceof TypeError)) throw error;
+    onPress(kinds, load);
+  });
+  const once = new AbortController();
+  for (const kind of kinds) addEventListener(kind, () => (once.abort(), press()), { signal: once.signal, capture: true, passive: true });
 }
 
-// Browsers let nothing be heard before it, either.
-for (const kind of ["pointerdown", "keydown"]) {
-  addEventListener(kind, () => (state.heard ??= import("./heard.js").then(({ Heard }) => new Heard($("board"), () => state, $("sentence"), () => actions.openLegend()))), { once: true, capture: true, passive: true });
-}
+// Nobody zooms before the first press, and browsers let nothing be heard before it.
+onPress(["pointerdown", "wheel"], () => import("/static/zoom.js").then(({ Zoom }) => (state.zoom = new Zoom(board))));
+onPress(["pointerdown", "keydown"], () => import("./heard.js").then(({ Heard }) => {
+  state.heard = new Heard($("board"), () => state, $("sentence"), () => actions.openLegend());
+}));
 
 // A page that is not seen need not hold one of the few connections that a browser has.
 document.addEventListener("visibilitychange", () => (document.hidden ? state.source.close() : watch()));
