@@ -69,6 +69,7 @@ def test_play_goes_on_from_an_earlier_ply_as_a_new_game(page: Page, real: Real) 
     page.locator("#plies").get_by_role("button", name=PLIES[1]).click()
     expect(page.locator("#now")).to_contain_text("Move 2 of 4")
     page.get_by_role("button", name="Play on from here").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
     page.keyboard.press("Escape")  # no: everything stays
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.get_by_role("button", name="Play on from here").click()
