@@ -299,58 +299,42 @@ class TableBackend:
         play = table.play
         return self._running.service.heart.at(play.session.name if play else "", None, doing)
 
-    def plies(self, site: str, eyes: Eyes = watcher) -> Sequence[Choice]:
-        """Return the plies that begin at or concern ``site``."""
+    def _asked(self, what: str, answer: Callable[[Table], T]) -> T:
+        """Return what ``answer`` finds on the table; raises `Refused` where the game's rules fail at it."""
         table = self._running.service.look().table
         try:
-            with self._at_work(table, "its plies"):
-                return plies_at(table, site, eyes(self._standing(table)))
-        except Exception as error:  # whatever the rules raise: the client gets an error
-            log.exception("the plies at a site cannot be listed")
-            raise Refused(_not_shown(table, error)) from error
-
-    def card(self, site: str, eyes: Eyes = watcher) -> Card | None:
-        """Return what there is to know of the piece at ``site``."""
-        table = self._running.service.look().table
-        try:
-            with self._at_work(table, "a card"):
-                return card_at(table, site, eyes(self._standing(table)))
-        except Exception as error:  # whatever the rules raise: the client gets an error
-            log.exception("the card of a piece cannot be made")
-            raise Refused(_not_shown(table, error)) from error
-
-    def aloud(self, site: str, move: int, eyes: Eyes = watcher) -> str:
-        """Return what is said of the piece at ``site``, without one of the move with that number."""
-        table = self._running.service.look().table
-        try:
-            with self._at_work(table, "what is said aloud"):
-                seat = eyes(self._standing(table))
-                return piece_aloud(table, site, seat) if site else move_aloud(table, move, seat)
-        except Exception as error:  # whatever the rules raise: the client gets an error
-            log.exception("a move or a piece cannot be put into words")
-            raise Refused(_not_shown(table, error)) from error
-
-    def look_back(self, ply: int, eyes: Eyes = watcher) -> EarlierPosition:
-        """Return how the game on the table stood after ``ply`` plies."""
-        table = self._running.service.look().table
-        try:
-            with self._at_work(table, "an earlier position"):
-                return position_after(table, ply, eyes(self._standing(table)))
+            with self._at_work(table, what):
+                return answer(table)
         except NoPosition as wrong:
             raise Refused(say("{why}.", why=capital(str(wrong)))) from wrong
         except Exception as error:  # whatever the rules raise: the client gets an error
-            log.exception("an earlier position cannot be shown")
+            log.exception("the rules fail at %s", what)
             raise Refused(_not_shown(table, error)) from error
+
+    def plies(self, site: str, eyes: Eyes = watcher) -> Sequence[Choice]:
+        """Return the plies that begin at or concern ``site``."""
+        return self._asked("its plies", lambda table: plies_at(table, site, eyes(self._standing(table))))
+
+    def card(self, site: str, eyes: Eyes = watcher) -> Card | None:
+        """Return what there is to know of the piece at ``site``."""
+        return self._asked("a card", lambda table: card_at(table, site, eyes(self._standing(table))))
+
+    def aloud(self, site: str, move: int, eyes: Eyes = watcher) -> str:
+        """Return what is said of the piece at ``site``, without one of the move with that number."""
+
+        def words(table: Table) -> str:
+            seat = eyes(self._standing(table))
+            return piece_aloud(table, site, seat) if site else move_aloud(table, move, seat)
+
+        return self._asked("what is said aloud", words)
+
+    def look_back(self, ply: int, eyes: Eyes = watcher) -> EarlierPosition:
+        """Return how the game on the table stood after ``ply`` plies."""
+        return self._asked("an earlier position", lambda table: position_after(table, ply, eyes(self._standing(table))))
 
     def facing(self, site: str, to: str) -> Facing | None:
         """Return how the cost between two sites comes about; None where there is none."""
-        table = self._running.service.look().table
-        try:
-            with self._at_work(table, "a cost"):
-                return facing_at(table, site, to)
-        except Exception as error:  # whatever the rules raise: the client gets an error
-            log.exception("a cost cannot be explained")
-            raise Refused(_not_shown(table, error)) from error
+        return self._asked("a cost", lambda table: facing_at(table, site, to))
 
     def submit(self, order: AnyOrder) -> str:
         """Carry out ``order``; returns "", or a sentence where it is not on disk."""

@@ -5,42 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack
 
-import msgspec
 import pytest
-from flask.testing import FlaskClient
 
-from controller.events import NewGame, PlayPly
-from controller.panel.pieces_needed import expected
-from controller.service.running_board import RunningBoard
-from tests.web_panel.real_backend import real_app
-
-PLIES = ("c3-c4", "c6-b5", "c2-d3", "b6-a6")
-
-
-class Played(msgspec.Struct, frozen=True):
-    """The panel of a service with a game of four plies on the table."""
-
-    client: FlaskClient
-    running: RunningBoard
-
-    @property
-    def plies(self) -> tuple[str, ...]:
-        return self.running.service.look().table.play.session.plies
+from tests.web_panel.played_app import PLIES, Played, played_app
 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
     with ExitStack() as held:
-        app, running, _ = real_app("square144", tmp_path_factory.mktemp("history"), held)
-        for limiter in app.extensions["limiter"]:
-            limiter.enabled = False
-        running.service.submit(NewGame(game="tides-of-war", seed=1))
-        assert running.hand is not None
-        running.hand.set_up(expected(running.service.look().table))
-        next(seen for seen in running.service.watch(20) if seen is not None and not seen.table.play.setting_up)
-        for ply in PLIES:
-            running.service.submit(PlayPly(text=ply))
-        yield Played(app.test_client(), running)
+        yield played_app(tmp_path_factory.mktemp("history"), held)
 
 
 BAD = [

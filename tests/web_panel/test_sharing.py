@@ -8,26 +8,19 @@ from contextlib import ExitStack
 from pathlib import Path
 from xml.etree import ElementTree
 
-import msgspec
 import pytest
-from flask.testing import FlaskClient
 
-from controller.events import NewGame, PlayPly, Resign, Seating
+from controller.events import Resign, Seating
 from controller.journal.game_text import from_text
-from controller.panel.pieces_needed import expected
-from controller.service.running_board import RunningBoard
+from tests.web_panel.played_app import PLIES, Played, played_app
 from tests.web_panel.real_backend import real_app
 
-PLIES = ("c3-c4", "c6-b5", "c2-d3", "b6-a6")
 SVG = "{http://www.w3.org/2000/svg}"
 NASTY = 'Ann <b>"&amp; 漢字 & Söhne'
 
 
-class Shared(msgspec.Struct, frozen=True):
-    """The panel of a service on which a game of four moves was played and given up."""
-
-    client: FlaskClient
-    running: RunningBoard
+class Shared(Played, frozen=True):
+    """A game of four moves that was given up."""
 
     def svg(self, address: str) -> ElementTree.Element:
         answer = self.client.get(address)
@@ -39,18 +32,9 @@ class Shared(msgspec.Struct, frozen=True):
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
     with ExitStack() as held:
-        app, running, _ = real_app("square144", tmp_path_factory.mktemp("shared"), held)
-        for limiter in app.extensions["limiter"]:
-            limiter.enabled = False
-        running.service.submit(NewGame(game="tides-of-war", seed=1))
-        assert running.hand is not None
-        running.hand.set_up(expected(running.service.look().table))
-        next(seen for seen in running.service.watch(20) if seen is not None and not seen.table.play.setting_up)
-        running.service.seated(Seating((NASTY, "Ben")))
-        for ply in PLIES:
-            running.service.submit(PlayPly(text=ply))
-        running.service.submit(Resign(seat=1))
-        yield Shared(app.test_client(), running)
+        played = played_app(tmp_path_factory.mktemp("shared"), held, Seating((NASTY, "Ben")))
+        played.running.service.submit(Resign(seat=1))
+        yield Shared(played.client, played.running)
 
 
 def told(picture: ElementTree.Element) -> str:

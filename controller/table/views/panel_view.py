@@ -32,21 +32,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
     """Return what ``seat`` (None: a watcher) sees."""
     play = table.play
     if play is None:
-        return PanelView(
-            version=version,
-            phase="idle",
-            game="",
-            title="",
-            sentence=say("No game yet."),
-            advice=say("Tap New game."),
-            waits=waits(table),
-            link=table.link,
-            seats=(),
-            plies=(),
-            sites=_sites(table, theme, {}, {}),
-            brightness=table.brightness,
-            board=table.board.name,
-        )
+        return _idle(table, theme, version)
     game, state = play.session.game, play.session.state
     seen, result = game.look(state, seat), play.result
     labels = {table.board.where(bit)[0]: name for name, bit in play.game_area.bit.items()}
@@ -87,6 +73,24 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         match=match_view(play),
         claim=claim(play) if table.phase in ("play", "fix") else "",
         seating=told(table),
+        board=table.board.name,
+    )
+
+
+def _idle(table: Table, theme: Theme, version: int) -> PanelView:
+    return PanelView(
+        version=version,
+        phase="idle",
+        game="",
+        title="",
+        sentence=say("No game yet."),
+        advice=say("Tap New game."),
+        waits=waits(table),
+        link=table.link,
+        seats=(),
+        plies=(),
+        sites=_sites(table, theme, {}, {}),
+        brightness=table.brightness,
         board=table.board.name,
     )
 
