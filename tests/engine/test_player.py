@@ -67,7 +67,9 @@ def test_a_game_without_advice_is_played_by_what_stands_on_the_board(name: str) 
     game, options, player = table(name, {}, weighed=False)
     state = game.start(options, 1)
     for number in range(6):
-        state = game.play(state, player.choose(state, LEVELS[4], number, 40).ply)
+        choice = player.choose(state, LEVELS[4], number, 40)
+        assert choice.ply in game.moves(state)
+        state = game.play(state, choice.ply)
 
 
 def test_what_is_hidden_changes_nothing() -> None:

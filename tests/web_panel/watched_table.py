@@ -37,7 +37,6 @@ from web_panel.phones import Phones
 
 CODE = "12345678"
 PEOPLE = {"Dan": None, "Ann": 0, "Bob": 1, "Cem": 2}  # with the seat that each takes; Dan is the owner
-POSITIONS_ASKED = 6  # of a game's, at least; with fewer plies all
 SITES_ASKED = 12  # of the sites every so many are asked for their plies
 # What is there to be filled into an address: a new kind of place has to be thought of here.
 PLACES: dict[str, Sequence[object]] = {"game_id": (1, 2), "filename": ("panel.css", "missing.js")}
@@ -230,12 +229,9 @@ class WatchedTable:
         return told
 
     def addresses(self) -> Iterator[str]:
-        """Yield every address that is read, with all that can be filled in.
-
-        Of a long game's positions every so many are asked for, and the last ones, where what is secret was done.
-        """
+        """Yield every address that is read, with all that can be filled in."""
         made = len(self.plies)
-        shown = sorted({*range(0, made, max(1, made // POSITIONS_ASKED)), *range(max(0, made - 2), made + 2)})
+        shown = range(made + 2)  # every position, and one that is not there
         sites = [f"?site={site.name}" for site in self.board.sites[::SITES_ASKED]]
         queries = {
             "/api/plies": ["", *sites, "?seat=0", "?seat=1"],
