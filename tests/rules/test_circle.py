@@ -9,7 +9,8 @@ import msgspec
 import pytest
 
 from controller.rules.game import Illegal, Piece, Unreadable, Walk
-from controller.rules.games.circle.game import GAME, GOES, NUMBER, Options, Ply, State
+from controller.rules.games.circle.game import GAME
+from controller.rules.games.circle.state import GOES, NUMBER, Options, Ply, State
 from controller.rules.options import BadOption, describe, parse
 from tests.rules import naive_circle as naive
 

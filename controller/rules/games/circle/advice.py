@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from controller.rules.game import Advice
-from controller.rules.games.circle.game import BEATS, CELLS, SIDE, State, table
+from controller.rules.games.circle.state import BEATS, CELLS, SIDE, State, table
 from controller.rules.notation import bits
 
 NAMES = (
