@@ -11,6 +11,7 @@ from hypothesis import settings
 from playwright.sync_api import Browser, sync_playwright
 
 from controller.rules import registry
+from tests.chromium import chromium
 
 # A slow machine is no failure: how long an example takes is measured elsewhere, never asserted.
 settings.register_profile("untimed", deadline=None)
@@ -35,9 +36,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def browser() -> Iterator[Browser]:
     """Chromium. Playwright can be started only once in a process, so that every folder takes this one."""
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path="/usr/bin/chromium")
-        yield chromium
-        chromium.close()
+        started = chromium(playwright)
+        yield started
+        started.close()
 
 
 @pytest.fixture

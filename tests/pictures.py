@@ -21,6 +21,7 @@ from PIL import Image, ImageChops
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from controller.rules.tilings import build
+from tests.chromium import chromium
 
 PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
 WIDE = 400  # pixels of a game's picture: three stand side by side in the README
@@ -170,7 +171,7 @@ def main() -> None:
     """Take the pictures."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium")
+        browser = chromium(playwright)
         with tempfile.TemporaryDirectory() as folder, playing("hex91", folder) as address:
             play(address)
             shoot(browser.new_page(viewport={"width": 1180, "height": 780}), address)

@@ -10,6 +10,7 @@ from playwright.sync_api import sync_playwright
 
 from controller.rules.drawings import RIM, SEATS, drawings_of, outline
 from controller.rules.registry import all_games
+from tests.chromium import chromium
 from web_panel.diagram_svg import BODIES, INKS
 
 SIZES = (80, 44, 28)
@@ -40,7 +41,7 @@ def rows() -> Iterator[str]:
 def main(file: Path) -> None:
     """Write the sheet to ``file``."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium")
+        browser = chromium(playwright)
         page = browser.new_page(viewport={"width": 3000, "height": 800})
         page.set_content(f"<table>{''.join(rows())}</table>")
         page.locator("table").screenshot(path=file)

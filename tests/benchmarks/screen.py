@@ -18,6 +18,7 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 from tests.benchmarks.idle import free_port
+from tests.chromium import chromium
 from tests.e2e.running import playing
 
 STONE = "c3"
@@ -56,7 +57,7 @@ def main(times: int) -> None:
         panel = running.panel
         panel.post("order", do="new_game", game="tides-of-war")
         panel.post("set_up")
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        browser = chromium(playwright)
         page = browser.new_context(viewport={"width": 390, "height": 844}, bypass_csp=True).new_page()
         page.goto(panel.address)
         cell = page.locator(f"#board [data-site={STONE}] .face")

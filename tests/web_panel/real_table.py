@@ -103,6 +103,15 @@ def join(page: Page, url: str, seat: str | None = None) -> None:
         expect(page.locator("#joining")).not_to_contain_text("Which side are you playing?")
 
 
+def eventually(page: Page, expression: str, patience_ms: int = 5000) -> None:
+    """Wait until a script's expression is true: the page's content policy forbids to wait for it in the page itself."""
+    for _ in range(patience_ms // 25):
+        if page.evaluate(expression):
+            return
+        page.wait_for_timeout(25)
+    raise AssertionError(f"not within {patience_ms} ms: {expression}")
+
+
 def stream_of(page: Page, count: int = 3, query: str = "") -> str:
     """Return the first events that this phone's stream brings, whole, as text."""
     return page.evaluate(

@@ -40,7 +40,7 @@ def goto_when_served(page: Page, port: int) -> None:
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", port)) == 0:
                 break
-        page.wait_for_function("true")
+        page.wait_for_timeout(25)
     page.goto(f"http://127.0.0.1:{port}/")
 
 

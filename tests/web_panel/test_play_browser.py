@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web_panel.real_backend import Real, begin, do_it, made, real_panel, tap, write
+from tests.web_panel.real_table import eventually
 from tests.web_panel.served import pieces_are
 
 CLOCK = re.compile(r"^\d+:\d\d$")
@@ -153,4 +154,4 @@ def test_games_for_other_boards_are_grey_and_say_which(page: Page, real: Real) -
     expect(dialog.get_by_role("radio", name="Cyvasse")).to_be_disabled()
     expect(dialog.locator(".card.unfit").filter(has_text="Cyvasse")).to_contain_text("Needs: ")
     expect(dialog.locator(".card:not(.unfit)")).to_have_count(3)
-    page.wait_for_function("() => [...document.querySelectorAll('.card img')].every(i => i.naturalWidth > 0)")
+    eventually(page, "() => [...document.querySelectorAll('.card img')].every(i => i.naturalWidth > 0)")

@@ -15,7 +15,7 @@ from controller.service.preferences import Preferences
 from controller.settings import Settings, on_panel
 from controller.table.state import Table
 from controller.table.views.lights import CALM, CONTRAST
-from tests.web_panel.real_table import RealTable, join, phone
+from tests.web_panel.real_table import RealTable, eventually, join, phone
 
 
 @pytest.fixture
@@ -178,7 +178,7 @@ def test_a_ply_sounds_where_that_is_wanted(page: Page, table: RealTable) -> None
     expect(page.locator("#aloud")).to_be_attached()
     assert page.evaluate("window.blows") == 0
     table.running.service.submit(PlayPly(text="c3-d3"))
-    page.wait_for_function("window.blows === 1")
+    eventually(page, "window.blows === 1")
 
 
 def test_the_language_is_changed_on_the_spot(page: Page, table: RealTable) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from controller.events import ClockRule, NewGame, PlayPly
 from controller.panel.pieces_needed import expected
-from tests.web_panel.real_table import OpenTable, RealTable, phone
+from tests.web_panel.real_table import OpenTable, RealTable, eventually, phone
 
 HEARD = """
 window.said = []; window.buzzes = [];
@@ -48,7 +48,7 @@ def test_a_phone_says_each_move_in_its_language(
     table.new_game("tides-of-war")
     page = listening(browser, table, "speech", locale)
     table.running.service.submit(PlayPly(text="c3-d3"))
-    page.wait_for_function("window.said.length > 0")
+    eventually(page, "window.said.length > 0")
     lang, text = page.evaluate("window.said[0]")
     assert lang == locale[:2]
     assert text.startswith(words)  # then what to do on the board
@@ -76,7 +76,7 @@ def test_a_finger_that_rests_on_a_cell_hears_what_is_there(browser: Browser, ope
                 if "c4" in table.table.play.game_area.names(table.table.board.bit(site)))  # fmt: skip
     page.locator(f'[data-site="{cell}"]').hover()
     page.mouse.down()
-    page.wait_for_function("window.said.length === 1")
+    eventually(page, "window.said.length === 1")
     page.mouse.up()
     assert page.evaluate("window.said[0][1]") == "C four: empty."
 
@@ -104,11 +104,11 @@ def test_little_time_is_heard_once(browser: Browser, open_table: OpenTable) -> N
     page.clock.install()
     begin(page, table, "sounds")
     table.running.service.submit(PlayPly(text="c3-d3"))
-    page.wait_for_function("window.buzzes.length === 1")
+    eventually(page, "window.buzzes.length === 1")
     page.clock.fast_forward(31_000)
-    page.wait_for_function("window.buzzes.length === 2")
+    eventually(page, "window.buzzes.length === 2")
     page.clock.fast_forward(10_000)
     page.wait_for_timeout(700)
     assert len(page.evaluate("window.buzzes")) == 2
     page.clock.fast_forward(12_000)
-    page.wait_for_function("window.buzzes.length === 3")
+    eventually(page, "window.buzzes.length === 3")

@@ -87,7 +87,7 @@ def test_two_fingers_and_ctrl_with_the_wheel_zoom_and_no_piece_is_moved(fixed: R
     expect(phone.locator(".token").first).to_be_visible()
     with phone.expect_response("**/zoom.js"):
         phone.locator("#sentence").tap()
-    phone.wait_for_function("document.querySelector('#board.zooms')")
+    expect(phone.locator("#board.zooms")).to_have_count(1)
     small = width(phone, "f6")
     (x, y), session = middle(phone, "f6"), phone.context.new_cdp_session(phone)
 
@@ -115,7 +115,7 @@ def test_a_double_tap_on_a_free_cell_goes_nearer_and_back(fixed: RealTable, phon
     phone.goto(fixed.url)
     expect(phone.locator('[data-site="f6"]')).to_be_visible()
     phone.locator("#sentence").tap()
-    phone.wait_for_function("document.querySelector('#board.zooms')")
+    expect(phone.locator("#board.zooms")).to_have_count(1)
     small = width(phone, "f6")
     for times in (2, 1):
         x, y = middle(phone, "f6")
