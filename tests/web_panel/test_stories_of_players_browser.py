@@ -43,12 +43,22 @@ def plies(table: RealTable) -> tuple[str, ...]:
     return table.table.play.session.plies
 
 
-def choose(page: Page, cell: str, words: str) -> None:
-    """Choose a ply from the list of a cell; a person taps "Plies of a cell" first where something stands on it."""
+def choose(page: Page, cell: str, words: str, units: int = 0) -> None:
+    """Choose what the list of a cell, or its only entry, says with ``words``; then how many ``units``, if it asks."""
     page.get_by_role("button", name="What can I do here?").click()
     tap(page, cell)
-    page.get_by_role("dialog").get_by_role("button", name=re.compile(words)).first.click()
-    expect(page.get_by_role("dialog")).to_have_count(0)
+    sheet = page.locator("#sheet")
+    expect(sheet).to_contain_text(words)
+    entry = sheet.get_by_role("button", name=words)
+    if entry.count():  # more than one thing can be done here
+        entry.click()
+    if units:
+        confirm = sheet.get_by_role("button", name=re.compile("^Confirm: "))
+        expect(confirm).to_be_visible()
+        if confirm.inner_text() != f"Confirm: {units}":
+            sheet.get_by_role("button", name=str(units), exact=True).click()
+        sheet.get_by_role("button", name=f"Confirm: {units}", exact=True).click()
+    expect(sheet).to_be_hidden()
 
 
 # ---- Cyvasse, set up by the players ----
@@ -60,28 +70,19 @@ def test_cyvasse_is_set_up_in_secret_and_then_played_until_the_king_is_lost(
     table = open_table("hex91")
     table.new_game("cyvasse", setup="secret")
     white, black = at_the_table(table, pages, "White", "Black")
-    tap(black, "h2")
-    expect(black.locator("#toast")).to_contain_text("'s choices are secret")
-    for number, text in enumerate(WHITE[:3], 1):
-        tap(white, text[2:])
-        white.get_by_role("dialog").get_by_role("button").filter(has_text=f"on {text[2:]}").filter(
-            has_text={"K": "king", "R": "rabble"}[text[0]]
-        ).click()
-        made(white, number)
-        expect(white.locator('#board .token[data-state="ghost"]')).to_have_count(number)
-    expect(white.locator("#acts")).to_be_hidden()  # nothing is to be put on the board yet
+    tap(black, "h2")  # White's king will stand there
+    expect(black.locator("#toast")).to_have_text("Only the lit cells are yours.")
+    white.get_by_role("button", name="Standard").click()
+    expect(white.locator('#board [aria-label^="h2, king"]')).to_have_count(1)
     expect(black.locator("#board .token")).to_have_count(0)
-    expect(black.locator("#plies")).not_to_contain_text("K@h2")
-    write(white, "; ".join([*WHITE[3:], "end"]))
+    white.get_by_role("button", name="Ready").click()
     made(white, 26)
+    expect(black.locator("#plies")).not_to_contain_text("K@h2")
     expect(black.locator("#sentence")).to_have_text("Your turn")
     expect(black.locator("#lines")).to_contain_text("White is ready.")
     expect(white.locator('#board .token[data-state="ghost"]')).to_have_count(25)
-    tap(black, "d10")
-    black.get_by_role("dialog").get_by_role("button", name="king on d10").click()
-    expect(black.locator('#board .token[data-state="ghost"]')).to_have_count(1)
-    left = [text for text in BLACK if text != "K@d10"]
-    write(black, "; ".join([*left, "end"]))
+    black.get_by_role("button", name="Standard").click()
+    black.get_by_role("button", name="Ready").click()
     made(black, 52)
     for page in (white, black):
         expect(page.locator('#board polygon.outline[stroke="#b9bcc6"]')).to_have_count(2)
@@ -179,10 +180,11 @@ def test_beacons_on_square_tiles_with_two_players_through_a_harvest(open_table: 
     one, two = at_the_table(table, pages, "Player 1", "Player 2")
     bid(one, 5, 7)
     bid(two, 6, 6)
-    choose(one, "a1", "place 6 on a1")
-    choose(one, "b1", "place 6 on b1")
+    choose(one, "a1", "Place units on a1", units=6)
+    choose(one, "b1", "Place units on b1", units=6)
     expect(two.locator("#sentence")).to_have_text("Your turn")  # the coffer is empty
-    choose(two, "c3", "place 7 on c3")
+    choose(two, "c3", "Place units on c3", units=7)
+    made(two, 5)
     end(two)
     expect(two.get_by_role("dialog")).to_contain_text("7 units in the coffer. They would be lost.")
     two.get_by_role("dialog").get_by_role("button", name="Player 2: done placing").click()
@@ -190,11 +192,11 @@ def test_beacons_on_square_tiles_with_two_players_through_a_harvest(open_table: 
     do_it(one)
     expect(one.locator("#board .mark.count").first).to_be_visible()
     choose(one, "a1.b1", "build a beacon")
-    choose(one, "b2", "transfer 2 from b1 to b2 for 1")
+    choose(one, "b2", "Transfer from b1 to b2", units=2)
     do_it(one)
     end(one)
     choose(two, "c3", "turn the shell of c3 clockwise")
-    choose(two, "c3", "pay 2 from c3 into the coffer of player 1")
+    choose(two, "c3", "Pay units from c3 into the coffer of player 1", units=2)
     do_it(two)
     end(two)
     for page in (one, two):
@@ -202,7 +204,7 @@ def test_beacons_on_square_tiles_with_two_players_through_a_harvest(open_table: 
         end(page)
     expect(one.locator("#lines")).to_contain_text("harvest")
     expect(one.locator(".seat-0 .score")).to_have_text("1")
-    choose(one, "a1", "move 2 from the coffer to a1")
+    choose(one, "a1", "Move units from the coffer to a1", units=2)
     for page in (one, two):
         expect(page.locator("#lines")).to_contain_text("Round 2 of 2: active phase.")
     assert plies(table)[:3] == ("bid 5 7", "bid 6 6", "place a1 6")
@@ -219,10 +221,10 @@ def test_beacons_on_square_tiles_with_three_players_through_a_harvest(open_table
     for page in (one, two, three):
         expect(page.locator("#lines")).to_contain_text("Order of play: player 3, player 2, player 1.")
     for page, first, second in ((three, "d4", "d3"), (two, "a4", "a3"), (one, "a1", "b1")):
-        choose(page, first, f"place 7 on {first}")
-        choose(page, second, f"place 6 on {second}")
+        choose(page, first, f"Place units on {first}", units=7)
+        choose(page, second, f"Place units on {second}", units=6)
     do_it(one)
-    choose(three, "d4", "pay 1 from d4 into the coffer of player 1")
+    choose(three, "d4", "Pay units from d4 into the coffer of player 1", units=1)
     end(three)
     choose(two, "a3.a4", "build a beacon")
     end(two)
@@ -232,7 +234,7 @@ def test_beacons_on_square_tiles_with_three_players_through_a_harvest(open_table
     for page in (three, two, one):
         end(page)
     expect(one.locator("#lines")).to_contain_text("harvest")
-    choose(one, "a1", "move 1 from the coffer to a1")
+    choose(one, "a1", "Move units from the coffer to a1", units=1)
     for page in (one, two, three):
         expect(page.locator("#lines")).to_contain_text("Round 2 of 2: active phase.")
         for seat, score in enumerate("110"):

@@ -15,9 +15,9 @@ export class Hand {
   // `post(path, body)` resolves to the answer, or to null after the person was shown why not. `changed()` is called when
   // pieces are elsewhere, `moved()` when only fingers are; `sliding(event)` says whether a drag stays on the board.
   // `ask(site)` asks what can be played at a site: where nothing can be lifted or put down, or while `asks()`.
-  // `choose(site, choices, pick)` lets a person choose among plies.
-  constructor({ board, tray, post, changed, moved, sliding, asks, ask, choose }) {
-    Object.assign(this, { board, tray, post, changed, moved, sliding, asks, ask, choose });
+  // `choose(site, choices, pick)` lets a person choose among plies. While `watches()`, no piece is moved.
+  constructor({ board, tray, post, changed, moved, sliding, asks, ask, choose, watches }) {
+    Object.assign(this, { board, tray, post, changed, moved, sliding, asks, ask, choose, watches });
     this.finishes = false; // whether the service makes a whole move of a tap
     this.canFinish = false; // whether it could
     this.unfinished = false; // whether only captured pieces are left to take off
@@ -190,6 +190,7 @@ export class Hand {
     const site = this.board.near(this.board.point(event.clientX, event.clientY));
     if (event.button !== 0 || !site) return;
     event.preventDefault();
+    if (this.watches() && !this.asks()) return;
     if (this.asks() || !this.base.size) return this.ask(site); // where nothing can be moved, a tap can only ask
     this.board.focus(this.board.sites.get(site));
     if (this.finishes) return this.#downToFinish(event, site);
@@ -209,7 +210,7 @@ export class Hand {
 
   #downOnTray(event) {
     const id = event.target.closest("button")?.dataset.piece;
-    if (event.button === 0 && id) this.#press(event, { id, site: null, fresh: false });
+    if (event.button === 0 && id && !this.watches()) this.#press(event, { id, site: null, fresh: false });
   }
 
   #press(event, press) {

@@ -72,6 +72,7 @@ const hand = new Hand({
   board, tray: $("tray"), post: send, changed: showBoard, moved: showTokens,
   sliding: (event) => event.shiftKey || $("slide").checked,
   asks: () => actions.inspecting, ask: (site) => actions.openPlies(site),
+  watches: () => state.you?.role === "guest" && state.hasHand && !state.you.asked,
   choose: (site, choices, pick) => actions.openChoices(site, choices, pick),
 });
 const news = new News(tell);
@@ -183,11 +184,6 @@ function startJoining() {
   showJoining();
   return state.join;
 }
-
-// Somebody who only watches moves no piece: the board says nothing, and Join is where it always is.
-$("table").addEventListener("pointerdown", (event) => {
-  if (state.you?.role === "guest" && state.hasHand && !state.you.asked && !actions.inspecting) event.stopPropagation();
-}, { capture: true });
 
 $("join").addEventListener("click", () => startJoining().ask());
 
