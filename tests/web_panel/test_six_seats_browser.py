@@ -47,8 +47,9 @@ def test_every_seat_has_its_own_colour(six: RealTable, pages: Callable[..., Page
     assert len(set(tokens.evaluate_all(paint))) >= SEATS
     for listed in (".seats li", "#plies li"):
         for told in ("fill", "d"):  # each seat's colour, and its outline
-            marks = page.locator(f"{listed} i.drawn path").evaluate_all(f"all => all.map(e => e.getAttribute('{told}'))")
-            assert len(set(marks)) == SEATS, (listed, told)
+            marks = page.locator(f"{listed} i.drawn path")
+            seen = marks.evaluate_all("(all, told) => all.map(e => e.getAttribute(told))", told)
+            assert len(set(seen)) == SEATS, (listed, told)
 
 
 def test_the_pages_drawings_and_the_board_share_their_colours() -> None:
