@@ -50,10 +50,12 @@ class Seating(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
 
     ``by`` says how it came about, if a game began with it: the seats were moved on by one, or drawn by lot. ``kept``
     has the seats that have played in secret, each with the id of the phone that did; nobody else sees with their eyes.
+    ``profiles`` are the ids under which the board knows the people, "" where it does not.
     """
 
     people: Annotated[tuple[Annotated[str, Meta(max_length=40)], ...], Meta(max_length=16)] = ()
     by: Literal["", "turn", "lots"] = ""
+    profiles: Annotated[tuple[Annotated[str, Meta(max_length=16)], ...], Meta(max_length=16)] = ()
     kept: Annotated[
         tuple[tuple[Annotated[int, Meta(ge=0, le=15)], Annotated[str, Meta(max_length=16)]], ...], Meta(max_length=16)
     ] = ()

@@ -30,6 +30,7 @@ from web_panel.joining import Entry, add_joining
 from web_panel.language import speak
 from web_panel.offline import add_offline
 from web_panel.openapi import add_openapi
+from web_panel.people import add_people
 from web_panel.phones import Phones, checked, sight
 from web_panel.rules_pages import Diagrams, add_rules
 from web_panel.screens import add_screens
@@ -109,10 +110,11 @@ def create_app(
     add_script(app)
     add_offline(app)
     add_joining(app, backend, entry, limiter)
+    turns = OneAtATime()
+    add_people(app, entry.people, history.finished if history else tuple, turns)
     add_screens(app, entry)
     add_settings(app, backend)
     if history is not None:
-        turns = OneAtATime()
         add_rules(app, history, turns)
         add_costs(app, history)
         add_history(app, history, turns)

@@ -33,6 +33,28 @@ class Standing(msgspec.Struct, frozen=True):
     board: frozenset[int] = frozenset()
 
 
+class Finished(msgspec.Struct, frozen=True):
+    """A finished game: its ``name`` and ``title``, and who won, None for a draw.
+
+    ``seats`` are the id of the person in each, "" where that is not known, and the level at which the board played
+    it, 0 where it did not.
+    """
+
+    name: str
+    title: str
+    seats: tuple[tuple[str, int], ...]
+    winner: int | None = None
+
+
+class Names(Protocol):
+    """How people are called now; ``version`` changes whenever a name does."""
+
+    version: int
+
+    def known_as(self, id: str, name: str) -> str:
+        """Return the name today of who was known as ``id`` and called ``name``, "" where it was removed."""
+
+
 Eyes = Callable[[Standing], int | None]
 """With whose eyes somebody looks at a table that stands so: those of a seat, or None for a watcher's."""
 

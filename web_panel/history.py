@@ -5,7 +5,7 @@ Owns the addresses. A game is named by its number alone, never by a path. Must n
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Protocol
 
 import msgspec
@@ -14,6 +14,7 @@ from msgspec import Meta
 from msgspec.json import Decoder
 
 from controller.sentences import say
+from web_panel.backend import Finished
 from web_panel.costly import OneAtATime
 from web_panel.http import as_error, as_json, takes
 from web_panel.security import MOST_GAME_BYTES
@@ -52,6 +53,9 @@ class HistoryAccess(Protocol):
 
     def evening(self) -> dict[str, Any]:
         """Return the games of this evening, and who won how many: ``{"games", "tally"}``."""
+
+    def finished(self) -> Sequence[Finished]:
+        """Return the finished games of people whom the board knows, the oldest first."""
 
     def past(self, game_id: int) -> dict[str, Any]:
         """Return one game: its line in the list, with ``people``, figures, ``plies``, ``geometry`` and ``kinds``."""

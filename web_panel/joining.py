@@ -28,7 +28,9 @@ from controller.sentences import say
 from web_panel.backend import TableAccess
 from web_panel.http import Nothing, as_json, takes
 from web_panel.news import News
-from web_panel.phones import LOCAL, Colour, Id, PhoneName, Phones, Visitor, new_secret
+from web_panel.people import People
+from web_panel.phones import LOCAL, PhoneName, Phones, Visitor, new_secret
+from web_panel.profiles import Colour, Id, Profiles
 
 COOKIE = "beaconboard"
 COOKIE_DAYS = 180
@@ -42,17 +44,11 @@ LOCK_S = 600
 
 
 class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Ask to be let in by a touch, under ``name`` and with a ``colour`` of one's own."""
+    """Ask to be let in by a touch, under ``name`` and with a ``colour`` of one's own, or as the person ``profile``."""
 
     name: PhoneName | None = None
     colour: Colour = ""
-
-
-class Me(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Be called ``name`` from now on, with ``colour`` beside it."""
-
-    name: PhoneName
-    colour: Colour = ""
+    profile: Id | None = None
 
 
 class Code(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -61,6 +57,7 @@ class Code(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     code: Annotated[str, Meta(min_length=1, max_length=24)]
     name: PhoneName | None = None
     colour: Colour = ""
+    profile: Id | None = None
 
 
 class SeatTaken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -116,9 +113,13 @@ class Entry:
         code: str | None = None,
         local: bool = False,
         addresses: Callable[[], tuple[str, ...]] = tuple,
+        profiles: Profiles | None = None,
     ) -> None:
-        """``addresses`` are those by which other machines find the panel, the surest first."""
+        """``addresses`` are those by which other machines find the panel, the surest first. Without ``profiles`` the
+        people are known until the panel ends.
+        """
         self.phones = phones
+        self.people = People(phones, profiles or Profiles())
         self.pages = Pages()
         self.news = News()
         self.addresses = addresses
@@ -157,6 +158,14 @@ class Entry:
                 self._wrong, self._locked_until_s, self.code = 0, monotonic() + LOCK_S, new_code()
                 self.tell_code(self.code)
         raise Refused(say("This is not the code shown on the console now."))
+
+    def ask(self, secret: str, what: Ask | Code) -> str:
+        """Note that ``secret`` waits to be let in; returns its id. Raises `Refused`."""
+        return self.phones.ask(secret, *self.people.asking(what.name, what.colour, what.profile))
+
+    def admit(self, id: str, owner: bool = False) -> None:
+        """Let in who waits as ``id``."""
+        self.people.came(self.phones.admit(id, owner))
 
     def asking(self) -> str:
         """Return the id under which the browser of this request waits to be let in, else ""."""
@@ -198,8 +207,8 @@ def add_joining(app: Flask, backend: TableAccess, entry: Entry, limiter: Limiter
 class Askings:
     """From where those ask who wait for their cell to be touched; of one address no more than two at once."""
 
-    def __init__(self, backend: TableAccess, phones: Phones) -> None:
-        self._backend, self._phones = backend, phones
+    def __init__(self, backend: TableAccess, entry: Entry) -> None:
+        self._backend, self._entry, self._phones = backend, entry, entry.phones
         self._lock = threading.Lock()
         self._from: dict[str, str] = {}  # by id
 
@@ -211,9 +220,9 @@ class Askings:
                 self._phones.forget(id)  # in the meantime it came in, gave up, or its time was over
             if list(self._from.values()).count(address) >= ASKING_EACH:
                 raise Refused(say("Two phones are already joining from this address: touch their cells first."))
-            id = self._phones.ask(secret, what.name, what.colour)
+            id = self._entry.ask(secret, what)
             try:
-                site = self._backend.ask_touch(id, lambda: self._phones.admit(id))
+                site = self._backend.ask_touch(id, lambda: self._entry.admit(id))
             except Refused:
                 self._phones.forget(id)
                 raise
@@ -222,7 +231,7 @@ class Askings:
 
 
 def _add_asking(app: Flask, backend: TableAccess, entry: Entry, limiter: Limiter) -> None:
-    askings = Askings(backend, entry.phones)
+    askings = Askings(backend, entry)
 
     def forget() -> None:
         if before := entry.asking():
@@ -268,7 +277,7 @@ def _add_code(app: Flask, entry: Entry, limiter: Limiter) -> None:
         _check_new(owner=True)
         entry.take_code("".join(what.code.split()))
         secret = new_secret()
-        entry.phones.admit(entry.phones.ask(secret, what.name, what.colour), owner=True)
+        entry.admit(entry.ask(secret, what), owner=True)
         return _with_cookie(as_json({}), secret)
 
 
@@ -304,13 +313,6 @@ def _add_seats(app: Flask, backend: TableAccess, phones: Phones) -> None:
             raise Refused(say("This seat is held by {name}.", name=holder.name))
         elif holder is not None:
             phones.leave(holder.id, what.seat)
-        return as_json({})
-
-    @app.post("/api/me")
-    @takes(Decoder(Me))
-    def me(what: Me) -> Response:
-        """Give this phone the name and the colour of its person."""
-        phones.call(g.visitor.id, what.name, what.colour)
         return as_json({})
 
     @app.post("/api/leave")
@@ -365,6 +367,7 @@ def you(backend: TableAccess, entry: Entry, visitor: Visitor, asking: str) -> di
         },
         "told": entry.news.to(visitor),
         "named": visitor.named,
+        "profile": entry.people.of(visitor.profile),
         "asked": backend.asked(asking) if asking else None,
         "panel": {name: value for name, value in backend.settings().items() if name in ("sounds", "turned")},
         "phones": [

@@ -38,18 +38,16 @@ from controller.refused import Refused
 from controller.sentences import say
 from web_panel.backend import Standing
 from web_panel.names import cleaned, taken, width
+from web_panel.profiles import MOST_LETTERS, Colour, Id, Name
 
 log = logging.getLogger(__name__)
 
 MOST_PHONES = 32
 SECRET_BYTES = 32
-MOST_LETTERS = 40  # of a phone's name
 
 Role = Literal["guest", "player", "owner"]
-Id = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,16}$")]
-PhoneName = Annotated[str, Meta(min_length=1, max_length=MOST_LETTERS, pattern=r"^[^\x00-\x1f\x7f]+$")]
-
-Colour = Annotated[str, Meta(pattern="^(#[0-9a-f]{6})?$")]  # of a person, "" where none was chosen
+PhoneName = Name
+NoId = Annotated[str, Meta(pattern="^([A-Za-z0-9_-]{1,16})?$")]
 
 replace = msgspec.structs.replace
 
@@ -57,7 +55,8 @@ replace = msgspec.structs.replace
 class Phone(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A phone that was let in. ``secret`` is the SHA-256 of what its cookie holds.
 
-    ``named`` says that its person gave the name, else it is one of ours, as "Phone 2".
+    ``named`` says that its person gave the name, else it is one of ours, as "Phone 2". ``profile`` is the id of that
+    person among those whom the board knows, "" where it does not.
     """
 
     id: Id
@@ -67,6 +66,7 @@ class Phone(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seats: tuple[Seat, ...] = ()
     colour: Colour = ""
     named: bool = False
+    profile: NoId = ""
 
 
 class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -83,6 +83,7 @@ class Visitor(msgspec.Struct, frozen=True):
     role: Role = "guest"
     seats: tuple[int, ...] = ()
     named: bool = False
+    profile: str = ""
 
 
 GUEST = Visitor()
@@ -128,7 +129,8 @@ class Phones:
         if phone is None and not local:
             return GUEST
         phone = phone or self._local
-        return Visitor(phone.id, phone.name, "owner" if phone.owner else "player", phone.seats, phone.named)
+        role: Role = "owner" if phone.owner else "player"
+        return Visitor(phone.id, phone.name, role, phone.seats, phone.named, phone.profile)
 
     def asking(self, secret: str) -> str:
         """Return the id of the phone that waits with ``secret`` to be let in, "" where none does."""
@@ -140,6 +142,11 @@ class Phones:
         with self._lock:
             return (*((self._local,) if self._local.seats else ()), *self._phones.values())
 
+    def everybody(self) -> tuple[Phone, ...]:
+        """Return everybody, and the local browser whether it holds a seat or not."""
+        with self._lock:
+            return (self._local, *self._phones.values())
+
     def holder(self, seat: int) -> Phone | None:
         """Return who holds ``seat``."""
         return next((phone for phone in self.all() if seat in phone.seats), None)
@@ -148,12 +155,14 @@ class Phones:
         """Return who sits where, by name, and if the seats were changed for a game ``by`` what."""
         names = {seat: phone.name for phone in self.all() for seat in phone.seats}
         people = tuple(names.get(seat, "") for seat in range(max(names, default=-1) + 1))
-        return Seating(people, "" if by == "keep" else by)
+        known = {seat: phone.profile for phone in self.all() if phone.profile for seat in phone.seats}
+        profiles = tuple(known.get(seat, "") for seat in range(max(known, default=-1) + 1))
+        return Seating(people, "" if by == "keep" else by, profiles)
 
     # ---- letting in
 
-    def ask(self, secret: str, name: str | None, colour: str = "") -> str:
-        """Note that ``secret`` waits to be let in; returns its id. Raises `Refused`."""
+    def ask(self, secret: str, name: str | None, colour: str = "", profile: str = "") -> str:
+        """Note that ``secret`` waits to be let in, as the person ``profile``; returns its id. Raises `Refused`."""
         with self._lock:
             if len(self._phones) >= MOST_PHONES:
                 raise Refused(
@@ -166,17 +175,24 @@ class Phones:
                 del self._asking[next(iter(self._asking))]
             id = secrets.token_hex(6)
             own = self._own_name(name)
-            self._asking[hashed(secret)] = Phone(id, own, hashed(secret), colour=colour, named=bool(name))
+            self._asking[hashed(secret)] = Phone(
+                id, own, hashed(secret), colour=colour, named=bool(name), profile=profile
+            )
             return id
 
-    def call(self, id: str, name: str, colour: str) -> None:
-        """Give the phone ``id`` the name and the colour of its person. Raises `Refused`."""
+    def known(self, id: str) -> Phone:
+        """Return the phone ``id``, the local browser with them; raises `Refused` where it is not at the table."""
+        found = next((phone for phone in (self._local, *self._phones.values()) if phone.id == id), None)
+        if found is None:
+            raise Refused(say("This phone is not at the table, or no longer is."))
+        return found
+
+    def call(self, id: str, name: str, colour: str, profile: str = "") -> None:
+        """Give the phone ``id`` the name and the colour of its person, whose id is ``profile``. Raises `Refused`."""
         with self._lock:
-            known = next((phone for phone in (self._local, *self._phones.values()) if phone.id == id), None)
-            if known is None:
-                raise Refused(say("This phone is not at the table, or no longer is."))
+            known = self.known(id)
             own = known.name if cleaned(name) == known.name else self._own_name(name, known)
-            named = replace(known, name=own, colour=colour, named=True)
+            named = replace(known, name=own, colour=colour, named=True, profile=profile)
             if id == LOCAL.id:
                 self._local = named
             else:
@@ -208,16 +224,17 @@ class Phones:
         with self._lock:
             self._asking = {secret: phone for secret, phone in self._asking.items() if phone.id != id}
 
-    def admit(self, id: str, owner: bool = False) -> None:
-        """Let in who waits as ``id``; the first one is the owner. Nothing happens where nobody waits."""
+    def admit(self, id: str, owner: bool = False) -> Phone | None:
+        """Let in who waits as ``id`` and return that phone; the first one is the owner. None where nobody waits."""
         with self._lock:
             phone = next((phone for phone in self._asking.values() if phone.id == id), None)
             if phone is None:
-                return
+                return None
             del self._asking[phone.secret]
             first = not any(other.owner for other in self._phones.values())
             self._phones[phone.secret] = replace(phone, owner=owner or first)
             self._save()
+            return self._phones[phone.secret]
 
     def revoke(self, id: str) -> None:
         """Send the phone ``id`` away: its secret is worth nothing from now on. Raises `Refused`."""

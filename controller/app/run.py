@@ -34,6 +34,7 @@ from web_panel.joining import Entry
 from web_panel.language import ENGLISH
 from web_panel.language import read as languages
 from web_panel.phones import Phones
+from web_panel.profiles import Profiles
 from web_panel.serve import Server, listen
 
 SWITCH_S = 0.0005  # the table waits that long, not the usual 5 ms, for each thread that computes an answer
@@ -59,14 +60,16 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     boards = SimulatedBoards(lambda: preferences.now) if settings.becomes_any else None
     board = build(profile, preferences.now, journal, held, boards)
     phones = Phones(beside.with_name(f"{beside.name}.phones.json"))
+    people = Profiles(beside.with_name(f"{beside.name}.people.json"))
     silent = missing() if preferences.now.speaker else ""
-    _tell(board.service, {"board": told, "settings": preferences.told, "phones": phones.told, "speaker": silent})
+    _tell(board.service, {"board": told, "settings": preferences.told, "phones": phones.told, "people": people.told,
+                          "speaker": silent})  # fmt: skip
     alone = settings.sensors in ("simulated", "emulated") and is_loopback(settings.host)
-    entry = Entry(phones, local=alone, addresses=lambda: address(settings.host, server.port).shared)
+    entry = Entry(phones, local=alone, addresses=lambda: address(settings.host, server.port).shared, profiles=people)
     health, log = SensorHealth((site.name for site in profile.sites), clock_us), LastLines()
     logging.getLogger().addHandler(log)
     held.callback(logging.getLogger().removeHandler, log)
-    history = HistoryBackend(None if boards else profile, journal.path)
+    history = HistoryBackend(None if boards else profile, journal.path, people=people)
     folder = beside.parent
     diagnostics = DiagnosticsBackend(profile, settings.one_board, health, log, history, board.service, folder)
     board.followers += [health.now_on, diagnostics.now_on]

@@ -25,8 +25,10 @@ from controller.journal.database import Archive, Entry, JournalFailed, Listed, N
 from controller.journal.game_text import to_text
 from controller.journal.recording import Header, write
 from controller.panel.diagrams import Diagram, NoDiagram, diagram, movable
+from controller.panel.finished_games import FinishedGames, standing_session
 from controller.panel.game_info import card
 from controller.panel.import_process import Apart, Busy, NotDone
+from controller.panel.names_today import NamedArchive
 from controller.panel.pictures import DAY, changed, figures, people, position_picture, whole_game
 from controller.refused import Later, Refused
 from controller.rules.drawings import look
@@ -36,8 +38,9 @@ from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame, all_games, files_of
 from controller.rules.shells import BadShell, read_pair
 from controller.sentences import ENGLISH, capital, say, together
-from controller.table.session import Session, begin
+from controller.table.session import Session
 from hardware.profile import Profile, geometry, load, names
+from web_panel.backend import Finished, Names
 
 log = logging.getLogger(__name__)
 
@@ -49,20 +52,22 @@ READ_LATELY = 2  # games kept as they were read: a person looking through one re
 class HistoryBackend:
     """A `web_panel.rules_pages.Diagrams` and a `web_panel.history.HistoryAccess`."""
 
-    def __init__(self, profile: Profile | None, journal: Path, apart: Apart | None = None) -> None:
-        """Without ``profile`` the board becomes the one that each game wants. Games that are brought in are read by
-        ``apart``.
+    def __init__(
+        self, profile: Profile | None, journal: Path, apart: Apart | None = None, people: Names | None = None
+    ) -> None:
+        """Without ``profile`` the board becomes the one that each game wants. Games brought in are read by ``apart``.
+        Without ``people`` everybody is called as when they played.
         """
         self.apart = apart or Apart()
         self._profile = profile
         self._path = journal
+        self._people, self._called = people, 0
+        self._finished = FinishedGames()
         self._lock = threading.Lock()
         self._known: dict[tuple[int, int], dict[str, Any]] = {}  # by game and stamp: its line in the list
         self._sessions: dict[tuple[int, int], tuple[Saved, Session]] = {}  # by game and stamp, the last one used last
         self._boards = [load(name) for name in names()]
         self._games = [self._game(game) for game in all_games().values()]
-
-    # ---- games and diagrams ----
 
     def games(self) -> list[dict[str, Any]]:
         """Return every game; ``fits`` says whether this board has room for it, ``boards`` which ones have."""
@@ -113,11 +118,25 @@ class HistoryBackend:
 
     @contextmanager
     def _archive(self) -> Iterator[Archive]:
+        self._call_anew()
         try:
-            with closing(Archive(self._path)) as archive:
+            with closing(NamedArchive(self._path, self._people)) as archive:
                 yield archive
         except (JournalFailed, NoGame) as wrong:
             raise Refused(say("{why}.", why=capital(without_folder(str(wrong), self._path)))) from wrong
+
+    def _call_anew(self) -> None:
+        """Forget what was read with names that have changed since."""
+        with self._lock:
+            if self._people and self._called != (version := self._people.version):
+                self._called = version
+                self._known.clear()
+                self._sessions.clear()
+
+    def finished(self) -> Sequence[Finished]:
+        """Return the finished games of people whom the board knows, the oldest first."""
+        with self._archive() as archive:
+            return self._finished.read(archive)
 
     def played(self, before: int | None = None) -> dict[str, Any]:
         """Return the games begun last, newest first: ``{"games": [line, …], "more": whether older ones are there}``."""
@@ -213,7 +232,7 @@ class HistoryBackend:
     def _read(self, saved: Saved) -> Session:
         game_id = saved.game_id
         try:
-            return _standing(saved)
+            return standing_session(saved)
         except (NoSuchGame, BadOption, Illegal, Unreadable) as wrong:
             raise Refused(
                 say("Game {game} cannot be read under the current rules: {why}.", game=game_id, why=str(wrong))
@@ -302,13 +321,6 @@ def _when(listed: Listed) -> datetime:
         return datetime.min  # a damaged time: it is shown as it is, and begins an evening
 
 
-def _standing(saved: Saved) -> Session:
-    """Return a kept game with the plies that stand; raises `Illegal` or `Unreadable`, without telling a secret."""
-    header, left = saved.header, saved.left
-    begun = begin(header.game, header.options, header.seed, header.lesson)
-    return begun.through(left.plies, left.kept, left.given)
-
-
 def _check_open(session: Session, header: Header | None = None, entries: Sequence[Entry] = ()) -> None:
     """Refuse to give out a game with secrets, including those in ``entries`` that were taken back.
 
@@ -359,7 +371,7 @@ def _unreadable(listed: Listed, title: str, game: str, sentence: str) -> dict[st
 def _line(listed: Listed, saved: Saved) -> dict[str, Any]:
     header = saved.header
     try:
-        session = _standing(saved)
+        session = standing_session(saved)
     except (NoSuchGame, BadOption, Illegal, Unreadable) as wrong:
         sentence = say("cannot be read under the current rules: {why}", why=str(wrong))
         return _unreadable(listed, header.game, header.game, sentence)

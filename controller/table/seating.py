@@ -18,7 +18,7 @@ replace = msgspec.structs.replace
 def seated(table: Table, seating: Seating) -> Step:
     """Take down who sits where now; the same people as before tell nothing new."""
     if seating.people == table.seating.people and not seating.by:
-        return table, ()
+        return replace(table, seating=replace(table.seating, profiles=seating.profiles)), ()
     table = replace(table, seating=seating)
     words = told(table)
     return table, (notes.SeatsTold(t_us=table.t_us, words=words),) if words else ()

@@ -27,6 +27,7 @@ from hardware.profile import load
 from web_panel.app import create_app
 from web_panel.joining import Entry
 from web_panel.phones import Phones
+from web_panel.profiles import Profiles
 from web_panel.serve import listen
 
 CODE = "12345678"
@@ -47,12 +48,17 @@ class RealTable:
         self.lights, self.strip = lights, lights._strip
         self.phones = Phones(folder / "phones.json")
         self.backend = TableBackend(self.running, self.preferences)
-        history = HistoryBackend(load(board), folder / "games.sqlite3")
+        self.people = Profiles(folder / "people.json")
+        history = HistoryBackend(load(board), folder / "games.sqlite3", people=self.people)
         health = SensorHealth((site.name for site in self.running.profile.sites), clock_us)
         service, log = self.running.service, LastLines()
         diagnostics = DiagnosticsBackend(self.running.profile, board, health, log, history, service, folder)
         app = create_app(
-            self.backend, entry=Entry(self.phones, CODE), streams=64, history=history, diagnostics=diagnostics
+            self.backend,
+            entry=Entry(self.phones, CODE, profiles=self.people),
+            streams=64,
+            history=history,
+            diagnostics=diagnostics,
         )
         self.server = listen(app, "127.0.0.1", port, streams=64)
         self.url = f"http://127.0.0.1:{self.server.port}/"

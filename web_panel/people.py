@@ -1,0 +1,217 @@
+"""The people who have played here: who of them holds which phone, their games, and how their names are kept.
+
+Owns the addresses and what ties a phone to a person. Whoever is at the table may change a name, but that of a person
+whose phone is there only that phone or the owner's. Must not know how games are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from flask import Flask, Response, g
+from msgspec.json import Decoder
+
+from controller.refused import Refused
+from controller.sentences import say
+from web_panel.backend import Finished
+from web_panel.costly import OneAtATime
+from web_panel.http import as_json, takes
+from web_panel.phones import Phone, Phones, Visitor
+from web_panel.profiles import Colour, Id, Name, Profile, Profiles
+from web_panel.standings import Record, Tally, counted
+
+
+class Me(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who holds this phone: ``profile``, whom the board knows, or somebody new with ``name`` and ``colour``."""
+
+    name: Name | None = None
+    colour: Colour = ""
+    profile: Id | None = None
+
+
+class Changed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Call the person ``id`` by ``name`` from now on, with ``colour``."""
+
+    id: Id
+    name: Name
+    colour: Colour = ""
+
+
+class Merged(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The person ``id`` is the person ``into``: the games of both are that one's."""
+
+    id: Id
+    into: Id
+
+
+class Removed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Forget the name of the person ``id``; the games stay."""
+
+    id: Id
+
+
+class People:
+    """The phones and who holds them. Every method may be called from any thread, and raises `Refused`."""
+
+    def __init__(self, phones: Phones, profiles: Profiles) -> None:
+        self._phones, self.profiles = phones, profiles
+
+    def asking(self, name: str | None, colour: str, profile: str | None) -> tuple[str | None, str, str]:
+        """Return under which name, colour and id somebody asks to join who gives these; an id of old counts, one that
+        the board does not know does not.
+        """
+        known = self.profiles.of(profile) if profile else None
+        return (known.name, known.colour, known.id) if known else (name, colour, "")
+
+    def came(self, phone: Phone | None) -> None:
+        """Know the person of a ``phone`` that was let in, unless somebody has a name that looks alike: who that is the
+        phone is asked then.
+        """
+        if phone is None or not phone.named or phone.profile or self.profiles.called(phone.name):
+            return
+        try:
+            fresh = self.profiles.add(phone.name, phone.colour)
+            self._phones.call(phone.id, phone.name, phone.colour, fresh.id)
+        except Refused:
+            return  # the board knows too many people, or its disk is full: the phone is in all the same
+
+    def call(self, visitor: Visitor, me: Me) -> Profile:
+        """Let ``visitor`` be who they say; all of it, or nothing."""
+        phone = self._phones.known(visitor.id)
+        if me.profile is not None:
+            person = self.profiles.of(me.profile)
+            if person is None:
+                raise Refused(say("This person is no longer in the list: look again."))
+        elif me.name is None:
+            raise Refused(say("Choose a person, or give a name."))
+        else:
+            own = self.profiles.of(phone.profile) if phone.profile else None
+            if own is not None and self.profiles.called(me.name) is own:
+                person = self.profiles.change(own.id, me.name, me.colour)
+            else:
+                person = self.profiles.add(me.name, me.colour)
+        self._phones.call(visitor.id, person.name, person.colour, person.id)
+        return person
+
+    def change(self, visitor: Visitor, id: str, name: str, colour: str) -> None:
+        """Give a person another name or colour; the phones of that person follow."""
+        self._check(visitor, id)
+        person = self.profiles.change(id, name, colour)
+        self._follow(person)
+
+    def merge(self, visitor: Visitor, id: str, into: str) -> None:
+        """Let two people be one."""
+        self._check(visitor, id)
+        self._check(visitor, into)
+        self._follow(self.profiles.merge(id, into))
+
+    def remove(self, visitor: Visitor, id: str) -> None:
+        """Forget a person's name."""
+        self._check(visitor, id)
+        phones = self._held_by(id)
+        self.profiles.remove(id)
+        for phone in phones:
+            self._phones.call(phone.id, phone.name, phone.colour)
+
+    def of(self, id: str) -> str:
+        """Return the id that the person of ``id`` has now, "" for nobody."""
+        known = self.profiles.of(id) if id else None
+        return known.id if known else ""
+
+    def _held_by(self, id: str) -> list[Phone]:
+        """Return the phones of the person ``id``."""
+        person = self.profiles.of(id)
+        return [phone for phone in self._phones.everybody() if person and self.profiles.of(phone.profile) is person]
+
+    def _check(self, visitor: Visitor, id: str) -> None:
+        holders = self._held_by(id)
+        if visitor.role != "owner" and holders and visitor.id not in [phone.id for phone in holders]:
+            raise Refused(
+                say("{name} is at the table: only their phone or the owner's can change this.", name=holders[0].name)
+            )
+
+    def _follow(self, person: Profile) -> None:
+        for phone in self._held_by(person.id):
+            self._phones.call(phone.id, person.name, person.colour, person.id)
+
+    def told(self, visitor: Visitor, games: Iterable[Finished]) -> list[dict[str, Any]]:
+        """Return everybody with their games, as ``visitor`` may see and change them."""
+        games = list(games)
+        records, titles = counted(games, self.of), {game.name: game.title for game in games}
+        own = self.of(visitor.profile)
+        found = []
+        for person in sorted(self.profiles.all(), key=lambda each: each.name.casefold()):
+            holders = [phone.id for phone in self._held_by(person.id)]
+            may = visitor.role == "owner" or (visitor.role != "guest" and (not holders or visitor.id in holders))
+            known = {"id": person.id, "name": person.name, "colour": person.colour}
+            stands = {"here": bool(holders), "you": person.id == own, "may": may}
+            record = self._told(records.get(person.id, Record()), titles)
+            found.append({**known, **stands, **record})
+        return found
+
+    def _told(self, record: Record, titles: Mapping[str, str]) -> dict[str, Any]:
+        games = [(titles[name], tally) for name, tally in record.by_game.items()]
+        others = [(self._opponent(who), tally) for who, tally in record.by_opponent.items()]
+        return {**_numbers(record.all), "by_game": _lines(games), "by_opponent": _lines(others)}
+
+    def _opponent(self, who: str | int) -> str:
+        if isinstance(who, int):
+            return say("Board, level {level}", level=who)
+        person = self.profiles.of(who) if who else None
+        return person.name if person else say("others")
+
+
+def _numbers(tally: Tally) -> dict[str, int]:
+    return {"games": tally.games, "won": tally.won, "lost": tally.lost}
+
+
+def _lines(told: Sequence[tuple[str, Tally]]) -> list[dict[str, Any]]:
+    """Return them with their numbers, those of most games first."""
+    return [{"name": name, **_numbers(tally)} for name, tally in sorted(told, key=lambda line: -line[1].games)]
+
+
+def add_people(app: Flask, people: People, finished: Callable[[], Sequence[Finished]], turns: OneAtATime) -> None:
+    """Add the addresses of the people to ``app``; their games are read from the journal in ``turns``."""
+
+    @app.get("/api/people")
+    def people_known() -> Response:
+        """Who has played here: id, name and colour, and which of them holds this phone."""
+        own = people.of(g.visitor.profile)
+        listed = sorted(people.profiles.all(), key=lambda each: each.name.casefold())
+        return as_json([{"id": p.id, "name": p.name, "colour": p.colour, "you": p.id == own} for p in listed])
+
+    @app.get("/api/people/games")
+    @turns.costly
+    def games_of_people() -> Response:
+        """Everybody's finished games: how many, won and lost, by game and by opponent."""
+        return as_json(people.told(g.visitor, finished()))
+
+    @app.post("/api/me")
+    @takes(Decoder(Me))
+    def me(what: Me) -> Response:
+        """Say who holds this phone; answers with the id, the name and the colour of that person."""
+        person = people.call(g.visitor, what)
+        return as_json({"id": person.id, "name": person.name, "colour": person.colour})
+
+    @app.post("/api/people/change")
+    @takes(Decoder(Changed))
+    def change_person(what: Changed) -> Response:
+        """Give a person another name or colour."""
+        people.change(g.visitor, what.id, what.name, what.colour)
+        return as_json({})
+
+    @app.post("/api/people/merge")
+    @takes(Decoder(Merged))
+    def merge_people(what: Merged) -> Response:
+        """Let two people be one from now on: the games of both are theirs."""
+        people.merge(g.visitor, what.id, what.into)
+        return as_json({})
+
+    @app.post("/api/people/remove")
+    @takes(Decoder(Removed))
+    def remove_person(what: Removed) -> Response:
+        """Forget a person's name; the games stay."""
+        people.remove(g.visitor, what.id)
+        return as_json({})
