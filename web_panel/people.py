@@ -6,6 +6,7 @@ whose phone is there only that phone or the owner's. Must not know how games are
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -21,6 +22,8 @@ from web_panel.http import as_json, takes
 from web_panel.phones import Phone, Phones, Visitor
 from web_panel.profiles import Colour, Id, Name, Profile, Profiles
 from web_panel.standings import Record, Tally, counted
+
+NUMBER = re.compile(r" \d+$")  # which a phone's name gets where another has that name already
 
 
 class Me(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -69,7 +72,9 @@ class People:
         """Know the person of a ``phone`` that was let in, unless somebody has a name that looks alike: who that is the
         phone is asked then.
         """
-        if phone is None or not phone.named or phone.profile or self.profiles.called(phone.name):
+        if phone is None or not phone.named or phone.profile:
+            return
+        if self.profiles.called(phone.name) or self.profiles.called(NUMBER.sub("", phone.name)):
             return
         try:
             fresh = self.profiles.add(phone.name, phone.colour)

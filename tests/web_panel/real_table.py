@@ -53,7 +53,7 @@ class RealTable:
         health = SensorHealth((site.name for site in self.running.profile.sites), clock_us)
         service, log = self.running.service, LastLines()
         diagnostics = DiagnosticsBackend(self.running.profile, board, health, log, history, service, folder)
-        app = create_app(
+        self.app = app = create_app(
             self.backend,
             entry=Entry(self.phones, CODE, profiles=self.people),
             streams=64,

@@ -1,8 +1,8 @@
 // Joining: asks to be let in, names the cell to touch, and offers the seats. Loaded when somebody wants to join.
 
-import { chosen } from "./device.js";
+import { ask } from "./api.js";
 import { button, make } from "./dom.js";
-import { nameForm, remembered } from "./me.js";
+import { remember, remembered } from "./me.js";
 import { t } from "./text.js";
 
 const WELCOME_MS = 20_000;
@@ -44,6 +44,7 @@ export class Join {
 
   show(you, view, hasHand) {
     if (this.you?.role === "guest" && you.role !== "guest") this.#welcome();
+    if (you.profile && you.profile !== remembered().profile) this.#keep(you.profile);
     Object.assign(this, { you, view, hasHand });
     const free = (view?.seats ?? []).map(({ name, level }, seat) => ({ name, level, seat })).filter(({ level, seat }) => !level && !(seat in you.held));
     const { told: _, ...known } = you;
@@ -57,12 +58,12 @@ export class Join {
     if (had) this.box.querySelector("button, input")?.focus();
   }
 
-  #parts({ role, asked, seats, named }, free) {
+  #parts({ role, asked, seats, profile }, free) {
     if (asked && !asked.answered) return this.#touching(asked.label);
     if (role === "guest") return this.#watching();
     const parts = asked && !this.hasHand ? [make("p", { role: "status", textContent: t("You are in. Take the piece off {cell} again.", { cell: asked.label }) })]
       : this.fresh ? [make("p", { role: "status", textContent: t("You are in.") })] : [];
-    if (this.fresh && !named && !chosen("name", "")) parts.push(nameForm(this.send));
+    if (this.fresh && !profile) parts.push(this.#whoBox());
     if (!seats.length && free.length && sessionStorage.getItem("watch") !== "yes") {
       parts.push(make("p", { textContent: t("Which side are you playing?") }), make("div", { className: "choices" },
         ...free.map(({ name, seat }) => button(name, () => this.send("seat", { seat }))),
@@ -71,10 +72,26 @@ export class Join {
     return parts;
   }
 
+  // Remembers who the board takes this phone's person for.
+  async #keep(profile) {
+    const people = await ask("people").catch(() => []);
+    const own = people.find(({ id }) => id === profile);
+    if (own) remember(own);
+  }
+
+  // Asks who this is; one box, so that nothing typed into it is lost when the rest is drawn anew.
+  #whoBox() {
+    if (!this.who) {
+      this.who = make("div");
+      import("./who.js").then(({ whoBox }) => this.who.replaceChildren(whoBox(this.send)));
+    }
+    return this.who;
+  }
+
   #welcome() {
     this.fresh = true;
     setTimeout(() => {
-      if (this.box.contains(document.activeElement) && document.activeElement.name === "person") return this.#welcome(); // still typing
+      if (this.who?.contains(document.activeElement)) return this.#welcome(); // still choosing, or typing
       this.fresh = false;
       this.show(this.you, this.view, this.hasHand);
     }, WELCOME_MS);

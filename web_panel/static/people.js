@@ -42,6 +42,14 @@ function show() {
   }));
 }
 
+let household = null;
+
+async function showHousehold() {
+  const { Household } = await import("./household.js");
+  household ??= new Household({ part: $("household"), list: $("household-list"), send: (path, body) => askOrTell(path, body, tell) });
+  household.look();
+}
+
 const source = new EventSource("/api/watch");
-source.addEventListener("you", (event) => { you = JSON.parse(event.data); show(); });
+source.addEventListener("you", (event) => { you = JSON.parse(event.data); show(); showHousehold(); });
 source.addEventListener("view", (event) => { ({ seats } = JSON.parse(event.data)); show(); });

@@ -2,14 +2,14 @@
 
 import { choose, chosen, soundsFor } from "./device.js";
 import { make } from "./dom.js";
-import { nameForm } from "./me.js";
 import { t } from "./text.js";
+import { whoBox } from "./who.js";
 
 const YEAR_S = 31_536_000;
 
 // The rows, for `you`; `languages` are pairs of code and title, `send(path, body)` asks the service.
 export function thisPhone(you, languages, send) {
-  const person = you.role === "guest" ? [] : [nameForm(send, () => {})];
+  const person = you.role === "guest" ? [] : [whoBox(send)];
   return [...person, languageRow(languages), turnedRow(), soundsRow(you)];
 }
 

@@ -1,0 +1,217 @@
+"""The household over HTTP, with the real service: who plays is known, counted, renamed, merged and removed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from controller.events import NewGame, Opponents, PlayPly, Resign
+from tests.web_panel.real_table import CODE, RealTable
+from tests.web_panel.test_join import sentence, you
+
+NASTY = "<b>Änne-Marie</b> von und zu 小林 Überli"  # as wide as 40 letters
+
+
+@pytest.fixture
+def table(open_table: Callable[..., RealTable]) -> RealTable:
+    opened = open_table("first36")
+    opened.new_game("tides-of-war")
+    return opened
+
+
+def guest(table: RealTable, n: int = 66) -> FlaskClient:
+    client = table.app.test_client()
+    client.environ_base["REMOTE_ADDR"] = f"192.168.1.{n}"
+    return client
+
+
+def phone(table: RealTable, seat: int | None = None, **who: str) -> FlaskClient:
+    """Let a phone in by touch, as the person ``who``; the first one is the owner."""
+    client = guest(table, 10 + len(table.phones.all()))
+    assert client.post("/api/pair", json=who).status_code == 200
+    assert client.post("/api/pair/touch", json={}).status_code == 200
+    assert you(client)["role"] != "guest"
+    if seat is not None:
+        assert client.post("/api/seat", json={"seat": seat}).status_code == 200
+    return client
+
+
+def people(client: FlaskClient) -> dict[str, dict[str, Any]]:
+    """Return everybody with their games, by name."""
+    return {person["name"]: person for person in client.get("/api/people/games").get_json()}
+
+
+def numbers(told: dict[str, Any]) -> tuple[int, int, int]:
+    return told["games"], told["won"], told["lost"]
+
+
+def opponents(person: dict[str, Any]) -> dict[str, tuple[int, int, int]]:
+    return {line["name"]: numbers(line) for line in person["by_opponent"]}
+
+
+def finish(table: RealTable, loser: int, **more: Any) -> None:
+    """Play a game of one move, which ``loser`` gives up."""
+    table.new_game("tides-of-war") if not more else table.running.service.submit(NewGame("tides-of-war", **more))
+    if not more:
+        table.running.service.submit(PlayPly(text="c3-d3"))
+    table.running.service.submit(Resign(seat=loser))
+
+
+def test_who_joins_with_a_name_is_known_and_their_games_are_counted(table: RealTable) -> None:
+    ann, _ = phone(table, 0, name="Ann", colour="#e4572e"), phone(table, 1, name="Ben")
+    finish(table, loser=1)
+    finish(table, loser=0)
+    finish(table, loser=1)
+    found = people(ann)
+    assert (numbers(found["Ann"]), numbers(found["Ben"])) == ((3, 2, 1), (3, 1, 2))
+    assert opponents(found["Ann"]) == {"Ben": (3, 2, 1)}
+    assert found["Ann"]["by_game"] == [{"name": "Tides of War", "games": 3, "won": 2, "lost": 1}]
+    assert [found[name][key] for name in ("Ann", "Ben") for key in ("you", "here", "may")] == [
+        True, True, True, False, True, True,
+    ]  # fmt: skip
+
+
+def test_a_person_is_known_again_on_another_day_and_on_another_phone(
+    table: RealTable, open_table: Callable[..., RealTable]
+) -> None:
+    phone(table, 0, name="Ann"), phone(table, 1, name="Ben")
+    finish(table, loser=1)
+    table.close()
+    again = open_table("first36")
+    tablet = phone(again, name="Somebody", profile=people(guest(again))["Ann"]["id"])
+    assert you(tablet)["name"] == "Ann 2"  # two phones have two names
+    found = people(tablet)
+    assert (numbers(found["Ann"]), found["Ann"]["you"]) == ((1, 1, 0), True)
+
+
+def test_a_name_that_is_known_is_asked_about_and_taken_for_nobody(table: RealTable) -> None:
+    phone(table, name="Ann")
+    other = phone(table, name="Ann")
+    assert you(other)["profile"] == ""
+    twice = other.post("/api/me", json={"name": "Änn"})
+    assert "There is Ann already" in sentence(twice)
+    assert you(other)["profile"] == ""
+    known = other.get("/api/people").get_json()[0]
+    assert other.post("/api/me", json={"profile": known["id"]}).get_json()["name"] == "Ann"
+    assert you(other)["profile"] == known["id"]
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        ({"profile": "nobody"}, "no longer in the list"),
+        ({"profile": "../x"}, "cannot be read"),
+        ({"name": "\u200b"}, "invisible"),
+        ({"name": "小" * 21}, "too long"),
+        ({"name": ""}, "cannot be read"),
+        ({}, "Choose a person, or give a name."),
+    ],
+)
+def test_who_cannot_be_is_refused_in_one_sentence_and_nothing_changes(
+    table: RealTable, body: dict[str, str], why: str
+) -> None:
+    ann = phone(table, name="Ann")
+    before = table.people.all(), you(ann)
+    answer = ann.post("/api/me", json=body)
+    assert answer.status_code in (400, 409)
+    assert why in sentence(answer)
+    assert (table.people.all(), you(ann)) == before
+
+
+def test_a_name_of_forty_letters_with_markup_is_text(table: RealTable) -> None:
+    ann = phone(table, 0, name=NASTY)
+    assert (you(ann)["name"], list(people(ann))) == (NASTY, [NASTY])
+
+
+def test_a_phone_that_another_person_takes_is_that_persons_from_then_on(table: RealTable) -> None:
+    ann = phone(table, 0, name="Ann")
+    finish(table, loser=1)
+    assert ann.post("/api/me", json={"name": "Cid"}).status_code == 200
+    finish(table, loser=0)
+    found = people(ann)
+    assert {name: numbers(found[name]) for name in found} == {"Ann": (1, 1, 0), "Cid": (1, 0, 1)}
+    assert opponents(found["Cid"]) == {"others": (1, 0, 1)}
+
+
+def test_two_who_are_one_person_have_their_games_together(table: RealTable) -> None:
+    owner = phone(table, 0, name="Ann")
+    ben = phone(table, 1, name="Ben")
+    finish(table, loser=1)
+    owner.post("/api/me", json={"name": "Anna"})
+    finish(table, loser=0)
+    ids = {name: person["id"] for name, person in people(owner).items()}
+    body = {"id": ids["Anna"], "into": ids["Ann"]}
+    assert owner.post("/api/people/merge", json=body).status_code == 200
+    found = people(owner)
+    assert (set(found), numbers(found["Ann"]), found["Ann"]["you"]) == ({"Ann", "Ben"}, (2, 1, 1), True)
+    assert opponents(found["Ben"]) == {"Ann": (2, 1, 1)}
+    assert you(owner)["name"] == "Ann"
+    assert sentence(ben.post("/api/people/merge", json=body)).endswith("can change this.")
+    assert sentence(owner.post("/api/people/merge", json=body)) == "These two are one person already."
+
+
+def test_a_new_name_is_in_the_list_of_games_and_a_removed_one_no_longer(table: RealTable) -> None:
+    owner, ben = phone(table, name="Eve"), phone(table, 1, name="Ben")
+    ann = phone(table, 0, name="Ann")
+    finish(table, loser=1)
+    ids = {name: person["id"] for name, person in people(ann).items()}
+    for path in ("history", "evening", "history/1/text", "history/1/recording", "history/1"):
+        assert "Anneliese" not in owner.get(f"/api/{path}").get_data(as_text=True)
+    assert ann.post("/api/people/change", json={"id": ids["Ann"], "name": "Anneliese"}).status_code == 200
+    assert you(ann)["name"] == "Anneliese"
+    assert "Anneliese won as White" in owner.get("/api/history").get_data(as_text=True)
+    assert "Anneliese" in owner.get("/api/history/2/recording").get_data(as_text=True)
+    ann.post("/api/leave", json={})
+    assert owner.post("/api/people/remove", json={"id": ids["Ann"]}).status_code == 200
+    for path in ("history", "evening", "history/2/text", "history/2/recording", "history/2", "people"):
+        assert "Ann" not in owner.get(f"/api/{path}").get_data(as_text=True), path
+    found = people(ben)
+    assert (set(found), opponents(found["Ben"])) == ({"Ben", "Eve"}, {"others": (1, 0, 1)})
+
+
+def test_whoever_watches_may_look_and_change_nothing(table: RealTable) -> None:
+    ann = phone(table, 0, name="Ann")
+    finish(table, loser=1)
+    watcher = guest(table)
+    assert numbers(people(watcher)["Ann"]) == (1, 1, 0)
+    assert not people(watcher)["Ann"]["may"]
+    own = people(ann)["Ann"]["id"]
+    for path, body in (
+        ("me", {"profile": own}),
+        ("people/change", {"id": own, "name": "Thief"}),
+        ("people/merge", {"id": own, "into": own}),
+        ("people/remove", {"id": own}),
+    ):
+        answer = watcher.post(f"/api/{path}", json=body)
+        assert (answer.status_code, "Join first" in sentence(answer)) == (403, True)
+    assert list(people(ann)) == ["Ann"]
+
+
+def test_who_is_at_the_table_is_changed_by_their_own_phone_or_the_owners_alone(table: RealTable) -> None:
+    owner, ben, cid = phone(table, name="Ann"), phone(table, name="Ben"), phone(table, name="Cid")
+    ids = {name: person["id"] for name, person in people(owner).items()}
+    for path, body in (
+        ("change", {"id": ids["Cid"], "name": "Thief"}),
+        ("merge", {"id": ids["Cid"], "into": ids["Ben"]}),
+        ("merge", {"id": ids["Ben"], "into": ids["Cid"]}),
+        ("remove", {"id": ids["Cid"]}),
+    ):
+        told = sentence(ben.post(f"/api/people/{path}", json=body))
+        assert told == "Cid is at the table: only their phone or the owner's can change this."
+    cid.post("/api/leave", json={})
+    assert ben.post("/api/people/change", json={"id": ids["Cid"], "name": "Sid"}).status_code == 200
+    assert owner.post("/api/people/change", json={"id": ids["Ben"], "name": "Benno"}).status_code == 200
+    assert you(ben)["name"] == "Benno"
+
+
+def test_the_board_is_an_opponent_by_its_level(table: RealTable) -> None:
+    owner = guest(table)
+    owner.post("/api/pair/code", json={"code": CODE, "name": "Ann"})
+    owner.post("/api/seat", json={"seat": 0})
+    table.new_game("tides-of-war")
+    table.running.service.submit(NewGame("tides-of-war", opponents=Opponents((0, 2), answers=True)))
+    table.running.service.submit(Resign(seat=0))
+    assert opponents(people(owner)["Ann"]) == {"Board, level 2": (1, 0, 1)}

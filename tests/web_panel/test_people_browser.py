@@ -1,0 +1,86 @@
+"""The household on phones in Chromium: chosen when joining, looked at, and two who are one person."""
+
+from __future__ import annotations
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from controller.events import PlayPly, Resign
+from tests.web_panel.real_table import OpenTable, Pages, RealTable, join
+
+NASTY = "<b>Änne-Marie</b> von und zu 小林 Überli"  # as wide as 40 letters
+
+
+def finish(table: RealTable, loser: int) -> None:
+    table.new_game("tides-of-war")
+    table.running.service.submit(PlayPly(text="c3-d3"))
+    table.running.service.submit(Resign(seat=loser))
+
+
+def introduce(page: Page, name: str) -> None:
+    """Say who holds this phone, somebody new."""
+    who = page.locator("#joining .who")
+    if who.get_by_role("button", name="Somebody new").count():
+        who.get_by_role("button", name="Somebody new").click()
+    who.get_by_label("Your name").fill(name)
+    who.get_by_role("button", name="Save").click()
+    expect(page.locator("#joining .who")).to_have_count(0)
+
+
+def test_the_household_is_chosen_from_counted_and_put_together(open_table: OpenTable, pages: Pages) -> None:
+    table, (ann, ben, tablet) = open_table("first36"), (pages(), pages(), pages())
+    table.new_game("tides-of-war")
+    join(ann, table.url, "White")
+    introduce(ann, NASTY)
+    join(ben, table.url, "Black")
+    expect(ben.locator("#joining .who")).to_contain_text("Who holds this phone?")
+    introduce(ben, "Ben")
+    expect(ann.locator("#others b")).to_have_text("Ben")
+    finish(table, loser=1)
+    ben.get_by_role("button", name="Menu").click()
+    ben.locator("#sheet").get_by_role("link", name="People").click()
+    household = ben.locator("#household-list > li")
+    expect(household).to_have_count(2)
+    expect(household.nth(0)).to_contain_text(NASTY)
+    expect(household.nth(1)).to_contain_text("this phone, games: 1, won: 0, lost: 1")
+    household.nth(1).locator("summary").click()
+    expect(household.nth(1).get_by_role("row", name="Tides of War 1 0 1")).to_be_visible()
+    expect(household.nth(1).get_by_role("row", name=f"{NASTY} 1 0 1")).to_be_visible()
+    assert ben.evaluate("document.documentElement.scrollWidth") <= 390
+    found = Axe().run(ben, options={"runOnly": ["wcag2a", "wcag2aa", "best-practice"]})
+    assert [rule["id"] for rule in found.response["violations"]] == []
+
+    # A tablet whose person is known: chosen from the list with one tap.
+    join(tablet, table.url)
+    tablet.locator("#joining .who").get_by_role("button", name="Ben").click()
+    expect(tablet.locator("#joining .who")).to_have_count(0)
+    assert "Ben" in tablet.evaluate("localStorage.beaconboard")
+
+    # Somebody by mistake has become two people.
+    ben.goto(f"{table.url}settings")
+    ben.get_by_role("button", name="Somebody new").click()
+    ben.get_by_label("Your name").fill("Benjamin")
+    ben.get_by_role("button", name="Save").click()
+    expect(ben.get_by_role("button", name="Benjamin")).to_have_attribute("aria-pressed", "true")
+    ann.goto(f"{table.url}join")
+    expect(ann.locator("#household-list > li")).to_have_count(3)
+    mistaken = ann.locator("#household-list > li", has_text="Benjamin")
+    mistaken.locator("summary").click()
+    mistaken.get_by_role("button", name="The same person as …").click()
+    mistaken.get_by_role("button", name="Ben", exact=True).click()
+    expect(ann.locator("#sure")).to_contain_text("This cannot be undone.")
+    ann.locator("#sure").get_by_role("button", name="One person").click()
+    expect(ann.locator("#household-list > li")).to_have_count(2)
+    assert [person.name for person in table.people.all()] == [NASTY, "Ben"]
+
+
+def test_who_watches_sees_the_people_and_no_button_that_changes_them(open_table: OpenTable, pages: Pages) -> None:
+    table, (ann, watcher) = open_table("first36"), (pages(), pages())
+    table.new_game("tides-of-war")
+    join(ann, table.url, "White")
+    introduce(ann, "Ann")
+    watcher.goto(f"{table.url}join")
+    row = watcher.locator("#household-list > li")
+    expect(row).to_contain_text("Ann")
+    row.locator("summary").click()
+    expect(row.get_by_role("button")).to_have_count(0)
