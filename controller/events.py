@@ -153,10 +153,11 @@ class PlayAgain(Order, frozen=True, tag="play_again"):
     """Start the game on the board again, with its options and its clock; ``seats`` as in `NewGame`.
 
     What becomes of the seats becomes of those that the board plays, too. In a match it is the next game of it, or of a
-    new one where that is decided.
+    new one where that is decided. ``options`` are those that are other than before.
     """
 
     seats: Reseat = "keep"
+    options: dict[str, Any] = {}
 
 
 class StartLesson(Order, frozen=True, tag="start_lesson"):

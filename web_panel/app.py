@@ -30,7 +30,7 @@ from web_panel.joining import Entry, add_joining
 from web_panel.language import speak
 from web_panel.offline import add_offline
 from web_panel.openapi import add_openapi
-from web_panel.people import add_people
+from web_panel.people import add_people, told_experience
 from web_panel.phones import Phones, checked, sight
 from web_panel.rules_pages import Diagrams, add_rules
 from web_panel.screens import add_screens
@@ -198,11 +198,12 @@ def _add_views(app: Flask, backend: TableAccess, entry: Entry, history: GamesAcc
         """Carry out an order; answers when it is on disk, with a ``warning`` where the disk does not take it."""
         if isinstance(what, BEGINNING) and not limiter.limiter.hit(beginnings, "games", get_remote_address()):
             abort(429, say("Many games have just been started from here: try again in a minute."))
+        what, drawn = told_experience(what, backend, entry.people, history.finished if history else tuple)
         warning = backend.submit(checked(what, g.visitor, entry.phones, standing := backend.standing()))
         if entry.news.heard(what, g.visitor, standing):
             backend.poke()
         if isinstance(what, NewGame | PlayAgain):  # only now that it has begun: a refused one moves nobody
-            entry.phones.reseat(what.seats, len(backend.standing().seats))
+            entry.phones.reseat(what.seats, len(backend.standing().seats), drawn)
         if isinstance(what, BEGINNING):
             entry.phones.free(backend.standing().board)
         return as_json({"warning": warning} if warning else {})

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from controller.events import AnyOrder, PlayPly, Seating
+from controller.events import AnyOrder, NewGame, PlayAgain, PlayPly, Seating
 from controller.table.views.types import Card, Choice, EarlierPosition
 
 QUIET_S = 15.0  # after which a stream says that it is there still
@@ -44,6 +44,10 @@ class Finished(msgspec.Struct, frozen=True):
     title: str
     seats: tuple[tuple[str, int], ...]
     winner: int | None = None
+
+
+Played = Callable[[str, int], Sequence[int | None]]
+"""How many games of a name the people have finished who will sit in its seats, so many; None where nobody knows."""
 
 
 class Names(Protocol):
@@ -205,6 +209,9 @@ class TableAccess(Protocol):
 
     def facing(self, site: str, to: str) -> Any:
         """Return how the cost between two neighbouring sites comes about; None where the game has none there."""
+
+    def experienced(self, order: NewGame | PlayAgain, played: Played) -> NewGame | PlayAgain:
+        """Return ``order`` with the experience of the players, where the game that it begins asks for that."""
 
     def submit(self, order: AnyOrder) -> str:
         """Carry out ``order``; returns once it is on disk: "", or a sentence where the disk does not take it.

@@ -14,14 +14,15 @@ import msgspec
 from flask import Flask, Response, g
 from msgspec.json import Decoder
 
+from controller.events import AnyOrder, NewGame, PlayAgain, Reseat
 from controller.refused import Refused
 from controller.sentences import say
-from web_panel.backend import Finished
+from web_panel.backend import Finished, TableAccess
 from web_panel.costly import OneAtATime
 from web_panel.http import as_json, takes
 from web_panel.phones import Phone, Phones, Visitor
 from web_panel.profiles import Colour, Id, Name, Profile, Profiles
-from web_panel.standings import Record, Tally, counted
+from web_panel.standings import Record, Tally, counted, experience
 
 NUMBER = re.compile(r" \d+$")  # which a phone's name gets where another has that name already
 
@@ -168,6 +169,20 @@ class People:
         return person.name if person else say("others")
 
 
+    def seated_after(self, how: Reseat, seats: int) -> list[str]:
+        """Return the ids of the phones by seat, after the seats are changed."""
+        return self._phones.seated_after(how, seats)
+
+    def played(self, phones: Sequence[str], name: str, games: Iterable[Finished]) -> list[int | None]:
+        """Return how many ``games`` called ``name`` the person of each of the ``phones`` has finished, None where that
+        is not known: of a phone that is nobody's, or that holds several seats.
+        """
+        counts = experience(games, name, self.of)
+        ids = {phone.id: self.of(phone.profile) for phone in self._phones.everybody()}
+        persons = [ids.get(id, "") if phones.count(id) == 1 else "" for id in phones]
+        return [counts.get(person, 0) if person else None for person in persons]
+
+
 def _numbers(tally: Tally) -> dict[str, int]:
     return {"games": tally.games, "won": tally.won, "lost": tally.lost}
 
@@ -175,6 +190,27 @@ def _numbers(tally: Tally) -> dict[str, int]:
 def _lines(told: Sequence[tuple[str, Tally]]) -> list[dict[str, Any]]:
     """Return them with their numbers, those of most games first."""
     return [{"name": name, **_numbers(tally)} for name, tally in sorted(told, key=lambda line: -line[1].games)]
+
+
+def told_experience(
+    order: AnyOrder, backend: TableAccess, people: People, finished: Callable[[], Sequence[Finished]]
+) -> tuple[AnyOrder, list[str] | None]:
+    """Return ``order``, which has the experience of the players where the game that it begins asks for that; then also
+    the phones by seat, as they will sit: whether lots are drawn for them must be known before.
+    """
+    if not isinstance(order, NewGame | PlayAgain):
+        return order, None
+    how, drawn = order.seats, list[list[str]]()
+
+    def played(name: str, seats: int) -> Sequence[int | None]:
+        drawn.append(people.seated_after(how, seats))
+        try:
+            return people.played(drawn[0], name, finished())
+        except Refused:  # the journal cannot be read: nothing is known
+            return (None,) * seats
+
+    told = backend.experienced(order, played)
+    return told, drawn[0] if drawn else None
 
 
 def add_people(app: Flask, people: People, finished: Callable[[], Sequence[Finished]], turns: OneAtATime) -> None:

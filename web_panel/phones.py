@@ -266,16 +266,24 @@ class Phones:
             if (holder := self.holder(seat)) is not None:
                 self.leave(holder.id, seat)
 
-    def reseat(self, how: Reseat, seats: int) -> None:
-        """Change who holds the first ``seats`` seats; one that nobody holds moves on, or is drawn, like the others.
+    def seated_after(self, how: Reseat, seats: int) -> list[str]:
+        """Return the ids of who would hold the first ``seats`` seats after these were changed; the lots are drawn.
 
-        With "turn" whoever sat next to the first seat now has that one.
+        One that nobody holds, "", moves on, or is drawn, like the others. With "turn" whoever sat next to the first
+        seat then has that one.
         """
+        with self._lock:
+            sat = [holder.id if (holder := self.holder(seat)) else "" for seat in range(seats)]
+            if how == "keep":
+                return sat
+            return [*sat[1:], *sat[:1]] if how == "turn" else self._dice.sample(sat, seats)
+
+    def reseat(self, how: Reseat, seats: int, drawn: list[str] | None = None) -> None:
+        """Change who holds the first ``seats`` seats, as was ``drawn`` where it was."""
         if how == "keep":
             return
         with self._lock:
-            sat = [holder.id if (holder := self.holder(seat)) else "" for seat in range(seats)]
-            now = [*sat[1:], *sat[:1]] if how == "turn" else self._dice.sample(sat, seats)
+            now = drawn if drawn is not None else self.seated_after(how, seats)
 
             def moved(phone: Phone) -> Phone:
                 own = [seat for seat, id in enumerate(now) if id == phone.id]

@@ -35,7 +35,9 @@ def card(game: AnyGame, profile: Profile | None) -> dict[str, Any]:
         "endings": [say(ending) for ending in facts.endings],
         "players_option": facts.players_option,
         "options": [
-            field(_possible(_fitting(option, facts, profile), game, profile)) for option in describe(game.options)
+            field(_possible(_fitting(option, facts, profile), game, profile))
+            for option in describe(game.options)
+            if option.name != facts.experience_option  # which the board knows
         ],
     }
 

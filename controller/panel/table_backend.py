@@ -11,9 +11,10 @@ from typing import Any, TypeVar
 import msgspec
 
 from controller.devices.sensors.virtual_hand import CannotMove, Hand
-from controller.events import AnyOrder, PlayPly, Seating, SetBrightness
+from controller.events import AnyOrder, NewGame, PlayAgain, PlayPly, Seating, SetBrightness
 from controller.fault_report import place
 from controller.from_profile import placement
+from controller.panel.experience import experienced
 from controller.panel.finishing_hand import FinishingHand
 from controller.panel.game_info import card
 from controller.panel.pieces_needed import expected
@@ -37,7 +38,7 @@ from controller.table.views.panel_view import picture, plies_at
 from controller.table.views.spoken import move_aloud, piece_aloud
 from controller.table.views.types import Card, Choice, EarlierPosition, PanelView
 from hardware.profile import geometry
-from web_panel.backend import QUIET_S, AskedCell, Eyes, HandAccess, Standing, watcher
+from web_panel.backend import QUIET_S, AskedCell, Eyes, HandAccess, Played, Standing, watcher
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
@@ -335,6 +336,10 @@ class TableBackend:
     def facing(self, site: str, to: str) -> Facing | None:
         """Return how the cost between two sites comes about; None where there is none."""
         return self._asked("a cost", lambda table: facing_at(table, site, to))
+
+    def experienced(self, order: NewGame | PlayAgain, played: Played) -> NewGame | PlayAgain:
+        """Return ``order`` with the experience of the players, where the game that it begins asks for that."""
+        return experienced(order, self._running.service.look().table.play, played)
 
     def submit(self, order: AnyOrder) -> str:
         """Carry out ``order``; returns "", or a sentence where it is not on disk."""

@@ -180,6 +180,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     hold: bool = False  # whether holding a piece and putting it back makes the one ply that concerns its site
     on_panel: Mapping[str, Any] = {}  # options that people begin with other values than programs do
     players_option: str = ""  # the option that says how many seats take part; "": all do
+    experience_option: str = ""  # that says how many games each seat has finished, as "3 0 -"; "": it decides nothing
     tiling_option: str = ""  # the option that says on which tiling the game lies; "": on one alone
 
     def sign(self, kind: str) -> str:

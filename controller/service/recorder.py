@@ -48,7 +48,7 @@ class GameRecorder:
     def _note_seating(self, table: Table) -> bool:
         """Record the seating, if that is new. The winner is whoever sat there then: a finished game keeps it."""
         seating = lines.seating(table)
-        if seating == self._seating or table.phase == "over" or self.game_id is None:
+        if seating == self._seating or self.game_id is None or (table.play and table.play.result.over):
             return False
         self._seating = seating
         self._line(Line(table.t_us - self._zero_us, seating=seating))

@@ -7,6 +7,8 @@ lights or who gives an order.
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
+from typing import Any
 
 import msgspec
 
@@ -65,7 +67,7 @@ def order(table: Table, given: AnyOrder, reached: Reached | None = None) -> Step
         if table.play is None:
             raise Illegal(say("there is no game yet: start one first"))
         if isinstance(given, PlayAgain):
-            return new_game(table, again(table.play, given.seats))
+            return new_game(table, again(table.play, given.seats, given.options))
         if isinstance(given, PlayPly):
             return _played(table, table.play, given)
         if isinstance(given, BoardPlays):
@@ -103,14 +105,13 @@ def new_game(table: Table, order: NewGame, reached: Reached | None = None) -> St
     return lay_out(table, session, game_area_of(table.board, session), order.clock, order.match)
 
 
-def again(play: Play, seats: Reseat = "keep") -> NewGame:
-    """Return the order for the same game afresh, with its options and its clock, as the next one of its match.
-
-    Raises `Illegal`.
+def again(play: Play, seats: Reseat = "keep", changed: Mapping[str, Any] | None = None) -> NewGame:
+    """Return the order for the same game afresh, with its options but those ``changed``, and its clock, as the next one
+    of its match. Raises `Illegal`.
     """
     session, rule = play.session, play.clock.rule if play.clock else None
     held = moved_round(session.opponents, play.seats, seats)
-    options, lesson = dict(session.options), session.lesson
+    options, lesson = {**session.options, **(changed or {})}, session.lesson
     return NewGame(
         game=session.name,
         options=options,

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from controller.rules.game import Piece
 from controller.rules.games.beacons.game import GAME
+from controller.rules.options import BadOption
 from tests.rules.beacons_positions import begin, played, refusal, stand, texts, units
 
 # ---- whole games, one for each way to end -----------------------------------------------------------------
@@ -157,3 +160,37 @@ def test_who_is_out_may_buy_in_and_their_beacons_go_on_scoring() -> None:
     assert played(back, "end;end").tally == (0, 2)
     gone = played(state, "end")
     assert (gone.why, GAME.result(gone).winner) == ("last", 0)
+
+
+# ---- equal bids -------------------------------------------------------------------------------------------
+
+EQUAL = "bid 4 4 4;bid 4 4 4;bid 4 4 4"
+
+
+def order_after(bids: str, experience: str, seed: int, players: int = 3) -> tuple[int, ...]:
+    return played(begin(seed, players=players, experience=experience), bids).order
+
+
+def test_of_equal_bids_the_less_experienced_go_later() -> None:
+    assert {order_after(EQUAL, "0 7 3", seed) for seed in range(30)} == {(1, 2, 0)}
+
+
+def test_the_lot_decides_between_the_equally_experienced_alone() -> None:
+    assert {order_after(EQUAL, "2 2 9", seed) for seed in range(30)} == {(2, 0, 1), (2, 1, 0)}
+
+
+def test_the_lot_decides_where_the_experience_of_one_of_them_is_not_known() -> None:
+    found = {order_after(EQUAL, "0 7 -", seed) for seed in range(60)}
+    assert len(found) == 6
+    assert found == {order_after(EQUAL, "", seed) for seed in range(60)}
+
+
+def test_experience_decides_nothing_between_unequal_bids() -> None:
+    first_keeps_less = "bid 2 5 5;bid 2 5 5;bid 2 5 5"
+    assert {order_after(first_keeps_less, "0 1 2", seed) for seed in range(30)} == {(0, 2, 1)}
+
+
+def test_experience_that_is_not_of_all_players_is_refused_in_a_sentence() -> None:
+    for experience in ("3", "a b", "-1 2", "1 2 3", "123456 1"):
+        with pytest.raises(BadOption, match=f"experience '{experience}' is not a number, or -, for each of 2 players"):
+            begin(experience=experience)

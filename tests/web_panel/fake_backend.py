@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from controller.events import AnyOrder, NewGame, Seating, SetBrightness
+from controller.events import AnyOrder, NewGame, PlayAgain, Seating, SetBrightness
 from controller.panel.game_info import field
 from controller.refused import Refused
 from controller.rules.game import Piece
@@ -23,7 +23,7 @@ from controller.rules.options import Described
 from controller.table.views.types import Card, Choice, EarlierPosition, PanelView, SeatView, SiteView
 from hardware.site_layout import places
 from web_panel.app import create_app
-from web_panel.backend import AskedCell, Eyes, Standing, watcher
+from web_panel.backend import AskedCell, Eyes, Played, Standing, watcher
 from web_panel.serve import listen
 
 MAY_GO = "#0072b2"
@@ -161,6 +161,9 @@ class FakeBackend:
 
     def look_back(self, ply: int, eyes: Eyes = watcher) -> EarlierPosition:
         raise Refused("There is no earlier position.")
+
+    def experienced(self, order: NewGame | PlayAgain, played: Played) -> NewGame | PlayAgain:
+        return order
 
     def submit(self, order: AnyOrder) -> str:
         if self.refusal:

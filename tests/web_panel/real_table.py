@@ -83,6 +83,10 @@ class RealTable:
     def new_game(self, game: str, **options: Any) -> None:
         """Begin a game and make the board stand as it says."""
         self.running.service.submit(NewGame(game=game, options=options, seed=1))
+        self.set_up()
+
+    def set_up(self) -> None:
+        """Make the board stand as the game that has begun says."""
         self.running.hand.set_up(expected(self.table))
         for seen in self.running.service.watch(5):
             assert seen is not None, "the board is not set up"

@@ -215,3 +215,38 @@ def test_the_board_is_an_opponent_by_its_level(table: RealTable) -> None:
     table.running.service.submit(NewGame("tides-of-war", opponents=Opponents((0, 2), answers=True)))
     table.running.service.submit(Resign(seat=0))
     assert opponents(people(owner)["Ann"]) == {"Board, level 2": (1, 0, 1)}
+
+
+# ---- a game in which experience decides ----
+
+
+def begun(client: FlaskClient, table: RealTable, **order: Any) -> str:
+    """Begin a game and return the experience with which it began."""
+    assert client.post("/api/order", json=order).status_code == 200
+    return str(table.table.play.session.options.get("experience"))
+
+
+def test_of_equal_bids_who_has_finished_fewer_of_these_games_goes_later(open_table: Callable[..., RealTable]) -> None:
+    table = open_table("shell19")
+    ann, ben = phone(table, name="Ann"), phone(table, name="Ben")
+    game = {"do": "new_game", "game": "beacons", "options": {"board": "hex 3"}}
+    assert begun(ann, table, **game) == ""  # nobody sits anywhere yet
+    ann.post("/api/seat", json={"seat": 0})
+    ben.post("/api/seat", json={"seat": 1})
+    assert begun(ann, table, **game) == "0 0"
+    table.running.service.submit(Resign(seat=1))
+    ben.post("/api/me", json={"name": "Cid"})
+    assert begun(ann, table, do="play_again") == "1 0"
+    table.set_up()
+    for client, seat in ((ann, 0), (ben, 1)):
+        bid = {"do": "plies", "texts": ["bid 6 6"], "seat": seat}
+        assert client.post("/api/order", json=bid).status_code == 200
+    assert table.table.play.session.state.order == (0, 1)
+    assert begun(ann, table, do="play_again", seats="turn") == "0 1"
+    seen = {begun(ann, table, do="play_again", seats="lots") for _ in range(12)}
+    assert seen == {"0 1", "1 0"}
+    first = you(ann)["people"]["0"]["name"]  # lots were drawn before the game began, and for it
+    assert table.table.play.session.options["experience"] == {"Cid": "0 1", "Ann": "1 0"}[first]
+    assert begun(ann, table, **game, seats="keep") in seen
+    own = {**game, "options": {"board": "hex 3", "experience": "5 -"}}
+    assert begun(ann, table, **own) == "5 -"  # what the order says itself counts

@@ -34,7 +34,7 @@ export function nameForm(person, save) {
 // A dot in the colour of a person, before the name.
 export function dot(colour) {
   const made = make("i", { className: "person" });
-  made.style.background = colour || "transparent";
+  made.style.background = colour;
   return made;
 }
 
@@ -61,7 +61,7 @@ export function whoBox(send, done) {
     });
     const buttons = people.map(({ id, name, colour, you }) => {
       const made = button("", () => be({ profile: id }), { className: you ? "primary" : "" });
-      made.append(dot(colour), name);
+      made.append(...(colour ? [dot(colour)] : []), name);
       made.setAttribute("aria-pressed", String(you));
       return made;
     });

@@ -25,7 +25,7 @@ def check_facts(game: AnyGame) -> None:
     require(facts.longest > 0, "it says within how many plies play at random ends")
     options = describe(game.options)
     require(all(option.help for option in options), "every option has a line of help")
-    for option in filter(None, (facts.players_option, facts.tiling_option)):
+    for option in filter(None, (facts.players_option, facts.tiling_option, facts.experience_option)):
         require(option in {each.name for each in options}, f"there is an option '{option}'")
     require(set(facts.moves) <= set(facts.kinds), "it says how kinds of piece move")
     require(set(facts.signs) <= set(facts.kinds), "signs are of kinds of piece")

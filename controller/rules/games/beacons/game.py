@@ -105,6 +105,7 @@ GAME = Game(
         vertices=True,
         begins=None,
         players_option="players",
+        experience_option="experience",
         tiling_option="board",
     ),
     options=Options,

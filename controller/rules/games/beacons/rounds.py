@@ -92,12 +92,26 @@ def bids_closed(state: State) -> State:
     if len(made) < state.options.players:
         return replace(state, bids=made)
     coffers = tuple(sum(shares) for shares in zip(*made, strict=True))
-    order = tuple(seat for seat in sorted(state.ties, key=lambda seat: coffers[seat]) if seat not in left)
+    order = _by_coffer(state, coffers)
     full = tuple(0 if seat in left else units + state.options.bonus for seat, units in enumerate(coffers))
     state = replace(state, phase="place", bids=made, coffers=full, order=order, queue=order, left=())
     if len(order) == 1:
         return replace(state, phase="over", queue=(), why="last")
     return settled(state)
+
+
+def _by_coffer(state: State, coffers: tuple[int, ...]) -> tuple[int, ...]:
+    """Return who is in play, the least coffer first. Among equals the less experienced go later where the experience of
+    all of them is known; then the lot decides.
+    """
+    seats = [seat for seat in state.ties if seat not in state.left]
+    played = state.options.played
+
+    def place(seat: int) -> tuple[int, int]:
+        equals = [played[other] for other in seats if coffers[other] == coffers[seat]]
+        return coffers[seat], 0 if None in equals else -(played[seat] or 0)
+
+    return tuple(sorted(seats, key=place))
 
 
 # ---- parts in which units go from a coffer onto the board -------------------------------------------------

@@ -5,6 +5,7 @@ Owns what the parts of the game share. Must not know in which order they come, n
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Annotated, Literal
 
@@ -18,6 +19,7 @@ from controller.rules.tilings import build
 
 Phase = Literal["bid", "place", "active", "harvest", "buy-in", "over"]
 NOBODY = -1
+NUMBER = re.compile("[0-9]{1,5}|-")  # of games, "-" where it is not known
 BOARD = "hex 3"  # where nobody asks for another
 
 
@@ -44,6 +46,13 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     beacon: Annotated[int, Meta(ge=1, le=10, description="Units spent from each store round a new beacon.")] = 3
     buy_in: Annotated[int, Meta(ge=0, le=20, description="Units with which an eliminated player may come back.")] = 0
     owned_nodes: Annotated[bool, Meta(description="Units put on a shell keep their player's colour.")] = False
+    experience: Annotated[
+        str,
+        Meta(
+            max_length=40,
+            description="Games that each player has finished, e.g. 3 0; the less experienced go later of equal bids.",
+        ),
+    ] = ""
 
     def __post_init__(self) -> None:
         try:
@@ -52,8 +61,18 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(str(error)) from error
         if cells < self.players:
             raise ValueError(f"board '{self.board}' has {cells} cells, fewer than the {self.players} players")
+        told = self.experience.split()
+        if told and not (len(told) == self.players and all(NUMBER.fullmatch(games) for games in told)):
+            wanted = f"a number, or -, for each of {self.players} players"
+            raise ValueError(f"experience '{self.experience}' is not {wanted}")
         if self.template:
             self._check_template()
+
+    @property
+    def played(self) -> tuple[int | None, ...]:
+        """How many games each player has finished, None where that is not known."""
+        told = self.experience.split() or ["-"] * self.players
+        return tuple(None if games == "-" else int(games) for games in told)
 
     def _check_template(self) -> None:
         template = TEMPLATES[self.template]
