@@ -207,12 +207,14 @@ class TakeBack(Order, frozen=True, tag="take_back"):
     all of them: then the end that the players made is taken back, which comes before any ply.
 
     ``made`` is how many plies the sender sees: if the number has changed by now, nothing is taken back.
-    ``by`` are the seats for which the phone may act, None all of them; the panel fills it in.
+    ``by`` are the seats for which the phone may act, None all of them; the panel fills it in, and whether it ``asks``
+    the others first.
     """
 
     to: Annotated[int, Meta(ge=0)] | None = None
     made: Annotated[int, Meta(ge=0)] | None = None
     by: Annotated[tuple[Annotated[int, Meta(ge=0, le=15)], ...], Meta(max_length=16)] | None = None
+    asks: bool = False
 
 
 class Redo(Order, frozen=True, tag="redo"):
@@ -254,6 +256,19 @@ class RefuseDraw(Order, frozen=True, tag="refuse_draw"):
     seat: Seat
 
 
+class AgreeBack(Order, frozen=True, tag="agree_back"):
+    """Agree to the take-back that was asked for, which goes back ``to`` so many plies."""
+
+    seat: Seat
+    to: Annotated[int, Meta(ge=0)]
+
+
+class RefuseBack(Order, frozen=True, tag="refuse_back"):
+    """Say no to the take-back that was asked for, or ask for it no longer."""
+
+    seat: Seat
+
+
 class ClaimDraw(Order, frozen=True, tag="claim_draw"):
     """Claim a draw that the rules grant to whoever claims it: for the seat to move."""
 
@@ -286,6 +301,8 @@ AnyOrder = (
     | Resign
     | OfferDraw
     | RefuseDraw
+    | AgreeBack
+    | RefuseBack
     | ClaimDraw
     | Pause
     | SetHints

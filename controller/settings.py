@@ -136,6 +136,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     speaker: Annotated[
         bool, Meta(description="The board itself says each move, by the program espeak-ng.", extra=ON_PHONES)
     ] = False
+    take_back_asks_others: Annotated[
+        bool, Meta(description="A take-back on a phone asks the other players first.", extra=ON_PHONES)
+    ] = False
     turned: Annotated[bool, Meta(description="Phones show the board from the other side.", extra=ON_PHONES)] = False
     language: Annotated[
         str,

@@ -17,7 +17,7 @@ from limits import parse
 from msgspec import Meta
 from msgspec.json import Decoder
 
-from controller.events import AnyOrder, NewGame, PlayAgain, Resume, Seat, StartLesson
+from controller.events import AnyOrder, NewGame, PlayAgain, Resume, Seat, StartLesson, TakeBack
 from controller.sentences import say
 from web_panel.backend import TableAccess
 from web_panel.costly import Kept, OneAtATime
@@ -199,8 +199,12 @@ def _add_views(app: Flask, backend: TableAccess, entry: Entry, history: GamesAcc
         if isinstance(what, BEGINNING) and not limiter.limiter.hit(beginnings, "games", get_remote_address()):
             abort(429, say("Many games have just been started from here: try again in a minute."))
         what, drawn = told_experience(what, backend, entry.people, history.finished if history else tuple)
-        warning = backend.submit(checked(what, g.visitor, entry.phones, standing := backend.standing()))
-        if entry.news.heard(what, g.visitor, standing):
+        what = checked(what, g.visitor, entry.phones, standing := backend.standing())
+        if isinstance(what, TakeBack):
+            what = msgspec.structs.replace(what, asks=bool(backend.settings().get("take_back_asks_others")))
+        warning = backend.submit(what)
+        asks = isinstance(what, TakeBack) and backend.standing().asking_back is not None
+        if not asks and entry.news.heard(what, g.visitor, standing):
             backend.poke()
         if isinstance(what, NewGame | PlayAgain):  # only now that it has begun: a refused one moves nobody
             entry.phones.reseat(what.seats, len(backend.standing().seats), drawn)

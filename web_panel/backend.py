@@ -22,7 +22,7 @@ class Standing(msgspec.Struct, frozen=True):
 
     ``kept`` are the seats that have played in secret, each with the id of the phone that did, "" where that is not
     known; ``secret`` says that the next ply is for its own seat to know. ``offers`` are the seats that offer a draw,
-    ``board`` those that the board plays.
+    ``board`` those that the board plays, ``asking_back`` those that ask the others to take a move back.
     """
 
     seats: tuple[str, ...] = ()
@@ -31,6 +31,7 @@ class Standing(msgspec.Struct, frozen=True):
     secret: bool = False
     offers: frozenset[int] = frozenset()
     board: frozenset[int] = frozenset()
+    asking_back: frozenset[int] | None = None  # where nobody asks
 
 
 class Finished(msgspec.Struct, frozen=True):

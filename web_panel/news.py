@@ -10,12 +10,12 @@ from typing import Any, Literal
 
 import msgspec
 
-from controller.events import AnyOrder, RefuseDraw, TakeBack
+from controller.events import AnyOrder, RefuseBack, RefuseDraw, TakeBack
 from controller.sentences import say
 from web_panel.backend import Standing
 from web_panel.phones import Visitor
 
-What = Literal["", "took_back", "declined", "withdrew"]
+What = Literal["", "took_back", "back_declined", "asks_no_longer", "declined", "withdrew"]
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -37,6 +37,8 @@ class News:
     def heard(self, order: AnyOrder, visitor: Visitor, standing: Standing) -> bool:
         """Note that ``visitor`` has given ``order`` while the table stood so; returns whether that is news."""
         what: What = "took_back" if isinstance(order, TakeBack) else ""
+        if isinstance(order, RefuseBack):
+            what = "asks_no_longer" if order.seat in (standing.asking_back or ()) else "back_declined"
         if isinstance(order, RefuseDraw):
             what = "withdrew" if order.seat in standing.offers else "declined"
         if what:

@@ -20,12 +20,14 @@ from msgspec import Meta
 
 from controller import atomic_file
 from controller.events import (
+    AgreeBack,
     AnyOrder,
     BoardPlays,
     ClaimDraw,
     OfferDraw,
     PlayPlies,
     PlayPly,
+    RefuseBack,
     RefuseDraw,
     Reseat,
     Resign,
@@ -48,6 +50,8 @@ SECRET_BYTES = 32
 Role = Literal["guest", "player", "owner"]
 PhoneName = Name
 NoId = Annotated[str, Meta(pattern="^([A-Za-z0-9_-]{1,16})?$")]
+
+ANSWERS = Resign | OfferDraw | RefuseDraw | ClaimDraw | AgreeBack | RefuseBack  # orders that a seat gives for itself
 
 replace = msgspec.structs.replace
 
@@ -355,9 +359,9 @@ def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standin
         return replace(order, seat=seat, phone=visitor.id if standing.secret else "")
     if isinstance(order, TakeBack):
         return replace(order, by=_own(visitor, phones, standing))
-    if isinstance(order, Resign | OfferDraw | RefuseDraw | ClaimDraw) and order.seat in standing.board:
+    if isinstance(order, ANSWERS) and order.seat in standing.board:
         raise Refused(say("The board plays {seat}: it answers for itself.", seat=standing.seats[order.seat]))
-    if isinstance(order, Resign | OfferDraw | RefuseDraw | ClaimDraw | SetHints):
+    if isinstance(order, ANSWERS | SetHints):
         _check_seat(order.seat, visitor, phones, standing)
     return order
 

@@ -136,7 +136,8 @@ def standing(table: Table) -> Standing:
     kept = {} if session.final else dict(session.positions[-1].kept)
     names, held = session.game.facts.seats[: play.seats], session.opponents
     board = frozenset(seat for seat in range(play.seats) if held.level(seat))
-    return Standing(names, to_move, kept, session.secret, frozenset(play.offers), board)
+    asking = frozenset(play.back_asked.by) if play.back_asked else None
+    return Standing(names, to_move, kept, session.secret, frozenset(play.offers), board, asking)
 
 
 def _not_shown(table: Table, error: Exception) -> str:

@@ -136,7 +136,8 @@ def _ended(table: Table, play: Play, winner: int | None, why: str, by: tuple[int
     """End the game by the word of the seats ``by``; a ply that was still on its way is not made."""
     clock = play.clock and Clock(play.clock.rule, left_us(play.clock, table.t_us))
     outcome = Ended(True, winner, why, play.result.scores, by, clock.left_us if clock else ())
-    ended = replace(play, outcome=outcome, clock=clock, offers=(), verdict=Verdict(), held=None, choices=(), menu=())
+    ended = replace(play, outcome=outcome, clock=clock, offers=(), back_asked=None, verdict=Verdict(), held=None,
+                    choices=(), menu=())  # fmt: skip
     said = notes.GameOver(t_us=table.t_us, winner=winner, why=why, by_players=outcome)
     return replace(table, play=ended, advice="", due_us=None), (said,)
 

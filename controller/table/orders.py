@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from controller.events import (
+    AgreeBack,
     AnyOrder,
     BoardPlays,
     ClaimDraw,
@@ -24,6 +25,7 @@ from controller.events import (
     PlayPlies,
     PlayPly,
     Redo,
+    RefuseBack,
     RefuseDraw,
     Reseat,
     Resign,
@@ -35,7 +37,7 @@ from controller.rules.game import Illegal, Unreadable
 from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame
 from controller.sentences import say
-from controller.table import notes
+from controller.table import asking_back, notes
 from controller.table.arbiter import claim_draw, offer_draw, pause, refuse_draw, resign, take_end_back
 from controller.table.board import DoesNotFit
 from controller.table.board_seats import decide, moved_round
@@ -84,6 +86,10 @@ def order(table: Table, given: AnyOrder, reached: Reached | None = None) -> Step
             return offer_draw(table, table.play, given.seat)
         if isinstance(given, RefuseDraw):
             return refuse_draw(table, table.play, given.seat)
+        if isinstance(given, AgreeBack):
+            return _agreed_back(table, table.play, given)
+        if isinstance(given, RefuseBack):
+            return asking_back.refuse(table, table.play, given.seat)
         if isinstance(given, ClaimDraw):
             return claim_draw(table, table.play, given.seat)
         if isinstance(given, Pause):
@@ -226,8 +232,30 @@ def _back(table: Table, play: Play, order: TakeBack) -> Step:
     if ended:
         raise Illegal(say("the game is over ({why}): take back the ending before any move", why=say(ended.why)))
     _check_secrets(play, to, order.by)
+    if order.asks and order.by is not None and asking_back.to_ask(play, to, order.by):
+        table = asking_back.ask(table, play, to, order.by)
+        return (table, ()) if asking_back.waits_for(_going(table)) else _gone_back(table, _going(table), to)
+    return _gone_back(table, play, to)
+
+
+def _gone_back(table: Table, play: Play, to: int) -> Step:
     table, said = go_back(table, play, to, by_hand=False)
     return replace(table, play=_with_undone(table.play, play)), said
+
+
+def _agreed_back(table: Table, play: Play, order: AgreeBack) -> Step:
+    """Take back what was asked for, once nobody's word is missing."""
+    agreed = asking_back.agree(play, order.seat)
+    if agreed.back_asked is None or agreed.back_asked.to != order.to:
+        raise Illegal(say("another take-back is asked for now: look again"))
+    if asking_back.waits_for(agreed):
+        return replace(table, play=agreed), ()
+    return _gone_back(table, agreed, order.to)
+
+
+def _going(table: Table) -> Play:
+    assert table.play is not None
+    return table.play
 
 
 def _with_undone(now: Play | None, before: Play) -> Play | None:

@@ -88,6 +88,16 @@ class Ahead(msgspec.Struct, frozen=True):
     position: PositionFootprints
 
 
+class BackAsked(msgspec.Struct, frozen=True):
+    """A question to the others: whether to go back to the position after ``to`` plies. The seats ``by`` ask it; these
+    and others have ``agreed``.
+    """
+
+    to: int
+    by: tuple[int, ...]
+    agreed: tuple[int, ...]
+
+
 class Play(msgspec.Struct, frozen=True):
     """A game on the board. ``standings[n]`` is what should have lain on the board after n plies.
 
@@ -99,7 +109,7 @@ class Play(msgspec.Struct, frozen=True):
     rules did not; ``offers`` are the seats that offer a draw. ``paused``: nobody plays, pieces may be moved. ``ahead``
     is the position after the ply that the next player has answered, while that is not sure yet. ``undone`` are the
     plies that were taken back on a phone and can be made again, as long as no other was made. A ``match`` is how it
-    stood before this game.
+    stood before this game. ``back_asked`` is a take-back that waits for the others' word.
     """
 
     session: Session
@@ -120,6 +130,7 @@ class Play(msgspec.Struct, frozen=True):
     ahead: Ahead | None = None
     undone: tuple[str, ...] = ()
     match: Match | None = None
+    back_asked: BackAsked | None = None
 
     @property
     def result(self) -> Result:

@@ -83,6 +83,7 @@ export class Actions {
     if (this.differs()) add("set up", this.#standingLabel(), () => this.send("set_up", {}));
     if (paused && !guest) add("go on", t("Continue"), () => this.order({ do: "pause", on: false }));
     this.#addDrawAnswers(add);
+    this.#addBackAnswers(add);
     if (!guest && this.view.redo) add("redo", this.view.redo > 1 ? t("Redo {n} moves", { n: this.view.redo }) : t("Redo the move"), () => this.#redo());
     if (this.view.claim && this.#mayAct(this.#mover())) add("claim", t("Claim a draw"), () => this.order({ do: "claim_draw", seat: this.#mover() }));
     if (!guest && phase === "over" && this.view.back === this.view.plies.length) add("back", t("Take back the ending"), () => this.takeBack());
@@ -135,6 +136,20 @@ export class Actions {
       add(`refuse ${seat}`, t("Decline"), () => this.order({ do: "refuse_draw", seat }));
     } else if (offering.includes(this.seat())) {
       add("withdraw", t("Withdraw the draw offer"), () => this.order({ do: "refuse_draw", seat: this.seat() }));
+    }
+  }
+
+  // A take-back that somebody asks for is answered by the others; whoever asks can leave it.
+  #addBackAnswers(add) {
+    const asked = this.view.back_asked;
+    if (!asked) return;
+    const others = asked.waits_for.filter((n) => this.#mayAct(n));
+    const seat = others.find((n) => this.seats().includes(n)) ?? others[0];
+    const own = asked.by.find((n) => this.seats().includes(n));
+    if (own !== undefined) add("ask no longer", t("Do not take back"), () => this.order({ do: "refuse_back", seat: own }));
+    else if (seat !== undefined) {
+      add(`agree back ${seat}`, t("Agree: take it back"), () => this.order({ do: "agree_back", seat, to: asked.to }));
+      add(`refuse back ${seat}`, t("Decline"), () => this.order({ do: "refuse_back", seat }));
     }
   }
 

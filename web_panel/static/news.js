@@ -4,6 +4,8 @@ import { t } from "./text.js";
 
 const sentence = ({ who, what }, moves) => ({
   took_back: moves ? t("{who} took back {moves}.", { who, moves }) : t("{who} took back a move.", { who }),
+  back_declined: t("{who} does not agree: the move stays.", { who }),
+  asks_no_longer: t("{who} no longer asks to take it back.", { who }),
   declined: t("{who} declined the draw.", { who }),
   withdrew: t("{who} withdrew the offer of a draw.", { who }),
 })[what] ?? "";

@@ -13,6 +13,7 @@ import msgspec
 from controller.rules.game import Piece
 from controller.sentences import say
 from controller.table.arbiter import claim
+from controller.table.asking_back import back_asked_view
 from controller.table.clock import left_us
 from controller.table.matches import match_view
 from controller.table.questions import UNDO
@@ -64,6 +65,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         signs={kind: game.facts.sign(kind) for kind in game.facts.kinds},
         secret=table.phase == "play" and not _may_answer(play, None),
         back=_back(play),
+        back_asked=back_asked_view(play),
         redo=0 if play.outcome else len(play.undone),
         captures=play.session.positions[-1].captures,
         lesson=_lesson(play),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from controller.events import Lesson
 from controller.rules.game import Result
 from controller.sentences import any_of, capital, say, together
+from controller.table import asking_back
 from controller.table.lesson_guide import decided_words, lead, strayed
 from controller.table.lesson_steps import step_on
 from controller.table.pieces_named import piece_called
@@ -204,6 +205,8 @@ def _to_begin(table: Table, play: Play, seat: int | None) -> str:
     """Return what the player to move may do; a question to the others comes first."""
     session, game = play.session, play.session.game
     seats = game.facts.seats[: play.seats]
+    if question := asking_back.told(table, play):
+        return question
     if play.offers:
         offers = any_of(say(seats[n]) for n in play.offers)
         others = any_of(say(name) for n, name in enumerate(seats) if n not in play.offers)

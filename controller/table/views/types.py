@@ -102,6 +102,14 @@ class MatchView(msgspec.Struct, frozen=True):
     winner: int | None = None
 
 
+class BackAskedView(msgspec.Struct, frozen=True):
+    """A take-back ``to`` so many plies that the seats ``by`` ask for; those in ``waits_for`` have not answered."""
+
+    to: int
+    by: tuple[int, ...]
+    waits_for: tuple[int, ...]
+
+
 class EarlierPosition(msgspec.Struct, frozen=True):
     """The position after ``ply`` plies: pieces and marks at the game's names of sites, and which of those the last ply
     ``changed``; ``seat`` made that one and ``words`` say it, None and "" at the start.
@@ -149,6 +157,7 @@ class PanelView(msgspec.Struct, frozen=True):
     begins: int | None = None  # the seat that begins this game; None where play itself settles it
     share: Share | None = None  # the ply of the seat to move shares units out, and may be made now
     back: int | None = None  # to so many plies the next take-back leads; None where there is nothing to take back
+    back_asked: BackAskedView | None = None  # a take-back that others are asked about; None where there is none
     redo: int = 0  # so many moves were just taken back and can be made again
     captures: tuple[tuple[int, Piece], ...] = ()  # pieces taken and not come back, each with the seat that took it
     arrange: Arrange | None = None  # what this seat may set up in secret, now or for its turn

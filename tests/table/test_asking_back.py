@@ -1,0 +1,98 @@
+"""A take-back that is put to the others first: agreed, declined, left, overtaken by a move, or where nobody is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from controller.journal.recording import afresh
+from controller.table.notes import Refusal
+from controller.table.views.lights import CALM
+from controller.table.views.panel_view import picture
+from tests.table.scenes import Scene
+
+QUESTION = "Black asks to take back the last move: White may agree or decline."
+
+
+def begun() -> Scene:
+    return Scene("tides-of-war").hands("-c3 +d3 -b6 +a6")
+
+
+def asked(*by: int, scene: Scene | None = None, **more: Any) -> Scene:
+    return (scene or begun()).order(do="take_back", asks=True, by=list(by), **more)
+
+
+def refusals(scene: Scene) -> list[str]:
+    return [note.reason for _, said in scene.steps() for note in said if isinstance(note, Refusal)]
+
+
+def test_a_take_back_waits_for_the_others_word_and_is_made_with_it() -> None:
+    waiting = asked(1).run()
+    assert waiting.play.session.plies == ("c3-d3", "b6-a6")
+    view = picture(waiting, CALM, 1)
+    assert view.waits == QUESTION
+    assert msgspec.to_builtins(view.back_asked) == {"to": 1, "by": (1,), "waits_for": (0,)}
+    done = asked(1).order(do="agree_back", seat=0, to=1).run()
+    assert (done.play.session.plies, done.play.back_asked, done.play.undone) == (("c3-d3",), None, ("b6-a6",))
+
+
+def test_who_declines_is_told_and_the_move_stays() -> None:
+    table = asked(1).order(do="refuse_back", seat=0).run()
+    assert table.play.session.plies == ("c3-d3", "b6-a6")
+    assert table.advice == "White does not agree: the move stays."
+    assert table.play.back_asked is None
+
+
+def test_who_asks_may_leave_it_without_a_word() -> None:
+    table = asked(1).order(do="refuse_back", seat=1).run()
+    assert (table.play.back_asked, table.advice) == (None, "")
+
+
+def test_the_next_move_ends_the_question_and_a_late_word_takes_nothing_back() -> None:
+    scene = asked(1).order(do="ply", text="b3-c3").order(do="agree_back", seat=0, to=1)
+    assert scene.run().play.session.plies == ("c3-d3", "b6-a6", "b3-c3")
+    assert refusals(scene) == ["nobody asks to take back a move any more"]
+
+
+def test_an_agreement_to_something_else_takes_nothing_back() -> None:
+    scene = asked(1).order(do="agree_back", seat=0, to=0)
+    assert scene.plies() == ["c3-d3", "b6-a6"]
+    assert refusals(scene) == ["another take-back is asked for now: look again"]
+
+
+def test_both_who_press_take_back_agree() -> None:
+    assert asked(0, scene=asked(1)).plies() == ["c3-d3"]
+
+
+def test_nobody_is_asked_where_one_phone_plays_for_all_or_the_setting_is_off() -> None:
+    assert asked(0, 1).plies() == ["c3-d3"]
+    assert begun().order(do="take_back", by=[1]).plies() == ["c3-d3"]
+
+
+def test_hands_take_back_without_a_question() -> None:
+    scene = Scene("tides-of-war").hands("-c3 +c4").order(do="take_back", asks=True, by=[0]).hands("-c4 +c3")
+    table = scene.run()
+    assert (table.play.session.plies, table.play.back_asked) == ((), None)
+
+
+def test_an_ending_ends_the_question() -> None:
+    table = asked(1).order(do="resign", seat=0).run()
+    assert (table.play.result.winner, table.play.back_asked) == (1, None)
+
+
+def test_a_restart_asks_no_longer() -> None:
+    table, _ = afresh(asked(1).run())
+    assert (table.play.session.plies, table.play.back_asked) == (("c3-d3", "b6-a6"), None)
+
+
+def test_of_many_everybody_else_is_asked_but_who_is_out() -> None:
+    def game() -> Scene:
+        scene = Scene("circle", options={"players": 4})
+        scene.order(do="resign", seat=2)
+        return scene.order(do="ply", text="a2+").order(do="take_back", asks=True, by=[0])
+
+    assert picture(game().run(), CALM, 1).back_asked.waits_for == (1, 3)
+    one = game().order(do="agree_back", seat=1, to=1)
+    assert len(one.plies()) == 2
+    assert len(one.order(do="agree_back", seat=3, to=1).plies()) == 1

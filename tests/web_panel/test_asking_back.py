@@ -1,0 +1,71 @@
+"""A take-back that asks the others, over HTTP with the real service: off unless it is set, answered by who is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.web_panel.real_table import RealTable
+from tests.web_panel.test_join import sentence, you
+from tests.web_panel.test_people import guest, phone
+
+ASK = {"do": "take_back", "to": 1, "made": 2}
+
+
+@pytest.fixture
+def table(open_table: Callable[..., RealTable]) -> RealTable:
+    opened = open_table("first36")
+    opened.new_game("tides-of-war")
+    return opened
+
+
+def order(client: FlaskClient, **what: object) -> str:
+    """Give an order; returns the sentence with which it was refused, "" where it was not."""
+    answer = client.post("/api/order", json=what)
+    return "" if answer.status_code == 200 else sentence(answer)
+
+
+def played(table: RealTable) -> tuple[FlaskClient, FlaskClient]:
+    ann, ben = phone(table, 0, name="Ann"), phone(table, 1, name="Ben")
+    assert order(ann, do="ply", text="c3-d3") == order(ben, do="ply", text="b6-a6") == ""
+    return ann, ben
+
+
+def asks(client: FlaskClient, on: bool = True) -> None:
+    answer = client.post("/api/settings", json={"values": {"take_back_asks_others": on}})
+    assert answer.status_code == 200
+
+
+def test_without_the_setting_nobody_is_asked_whatever_a_phone_sends(table: RealTable) -> None:
+    ann, ben = played(table)
+    assert order(ann, **ASK, asks=True, by=[0]) == ""
+    assert len(table.table.play.session.plies) == 1
+    assert you(ben)["told"]["what"] == "took_back"
+
+
+def test_with_it_the_other_agrees_or_not_and_nobody_answers_for_them(table: RealTable) -> None:
+    ann, ben = played(table)
+    asks(ann)
+    assert order(ben, **ASK, asks=False, by=[0, 1]) == ""
+    assert table.table.play.back_asked.by == (1,)
+    assert you(ann)["told"]["what"] == ""  # nothing was taken back yet
+    assert "plays White: only that phone" in order(ben, do="agree_back", seat=0, to=1)
+    assert "Join first" in sentence(guest(table).post("/api/order", json={"do": "agree_back", "seat": 0, "to": 1}))
+    assert order(ann, do="refuse_back", seat=0) == ""
+    assert len(table.table.play.session.plies) == 2
+    assert (you(ben)["told"]["what"], you(ben)["told"]["who"]) == ("back_declined", "Ann")
+    assert order(ben, **ASK) == ""
+    assert order(ann, do="agree_back", seat=0, to=1) == ""
+    assert table.table.play.session.plies == ("c3-d3",)
+    assert "no longer" not in order(ann, do="ply", text="x")  # the game goes on
+    assert order(ann, do="agree_back", seat=0, to=1) == "nobody asks to take back a move any more"
+
+
+def test_who_plays_every_seat_is_not_asked(table: RealTable) -> None:
+    ann = phone(table, 0, name="Ann")
+    ann.post("/api/seat", json={"seat": 1})
+    asks(ann)
+    assert order(ann, do="ply", text="c3-d3") == order(ann, do="take_back", to=0, made=1) == ""
+    assert table.table.play.session.plies == ()

@@ -1,0 +1,30 @@
+"""A take-back that asks the other phone, in Chromium and with the real service."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from controller.events import PlayPly
+from tests.web_panel.real_table import OpenTable, Pages, join
+
+
+def test_the_other_phone_is_asked_and_its_word_counts(open_table: OpenTable, pages: Pages) -> None:
+    table, (ann, ben) = open_table("first36"), (pages(), pages())
+    table.new_game("tides-of-war")
+    join(ann, table.url, "White")
+    join(ben, table.url, "Black")
+    ann.goto(f"{table.url}settings")
+    ann.get_by_role("checkbox", name="take back asks others").check()
+    ann.goto(table.url)
+    table.running.service.submit(PlayPly(text="c3-d3"))
+    for page in (ann, ben):
+        expect(page.locator("#plies li")).to_have_count(1)
+    ann.get_by_role("button", name="Take back", exact=True).click()
+    ben.locator("#acts").get_by_role("button", name="Decline").click()
+    expect(ann.locator("#toast")).to_have_text("Black does not agree: the move stays.")
+    expect(ann.locator("#plies li")).to_have_count(1)
+    ann.get_by_role("button", name="Take back", exact=True).click()
+    expect(ann.locator("#acts").get_by_role("button", name="Do not take back")).to_be_visible()
+    ben.locator("#acts").get_by_role("button", name="Agree: take it back").click()
+    for page in (ann, ben):
+        expect(page.locator("#plies li")).to_have_count(0)
