@@ -30,7 +30,7 @@ from web_panel.joining import Entry, add_joining
 from web_panel.language import speak
 from web_panel.offline import add_offline
 from web_panel.openapi import add_openapi
-from web_panel.people import add_people, told_experience
+from web_panel.people import add_people, no_games, told_experience
 from web_panel.phones import Phones, checked, sight
 from web_panel.rules_pages import Diagrams, add_rules
 from web_panel.screens import add_screens
@@ -111,7 +111,7 @@ def create_app(
     add_offline(app)
     add_joining(app, backend, entry, limiter)
     turns = OneAtATime()
-    add_people(app, entry.people, history.finished if history else tuple, turns)
+    add_people(app, entry.people, history.finished if history else no_games, turns)
     add_screens(app, entry)
     add_settings(app, backend)
     if history is not None:
@@ -198,7 +198,7 @@ def _add_views(app: Flask, backend: TableAccess, entry: Entry, history: GamesAcc
         """Carry out an order; answers when it is on disk, with a ``warning`` where the disk does not take it."""
         if isinstance(what, BEGINNING) and not limiter.limiter.hit(beginnings, "games", get_remote_address()):
             abort(429, say("Many games have just been started from here: try again in a minute."))
-        what, drawn = told_experience(what, backend, entry.people, history.finished if history else tuple)
+        what, drawn = told_experience(what, backend, entry.people, history.finished if history else no_games)
         what = checked(what, g.visitor, entry.phones, standing := backend.standing())
         if isinstance(what, TakeBack):
             what = msgspec.structs.replace(what, asks=bool(backend.settings().get("take_back_asks_others")))

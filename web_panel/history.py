@@ -54,8 +54,8 @@ class HistoryAccess(Protocol):
     def evening(self) -> dict[str, Any]:
         """Return the games of this evening, and who won how many: ``{"games", "tally"}``."""
 
-    def finished(self) -> Sequence[Finished]:
-        """Return the finished games of people whom the board knows, the oldest first."""
+    def finished(self, game: str = "") -> Sequence[Finished]:
+        """Return the finished games of people whom the board knows, the oldest first, or only those of one ``game``."""
 
     def past(self, game_id: int) -> dict[str, Any]:
         """Return one game: its line in the list, with ``people``, figures, ``plies``, ``geometry`` and ``kinds``."""

@@ -24,6 +24,9 @@ from web_panel.phones import Phone, Phones, Visitor
 from web_panel.profiles import Colour, Id, Name, Profile, Profiles
 from web_panel.standings import Record, Tally, counted, experience
 
+Finding = Callable[[str], Sequence[Finished]]
+"""Returns the finished games of a name, all of them for ""."""
+
 NUMBER = re.compile(r" \d+$")  # which a phone's name gets where another has that name already
 
 
@@ -192,8 +195,13 @@ def _lines(told: Sequence[tuple[str, Tally]]) -> list[dict[str, Any]]:
     return [{"name": name, **_numbers(tally)} for name, tally in sorted(told, key=lambda line: -line[1].games)]
 
 
+def no_games(_: str) -> Sequence[Finished]:
+    """Where nobody keeps games there are none."""
+    return ()
+
+
 def told_experience(
-    order: AnyOrder, backend: TableAccess, people: People, finished: Callable[[], Sequence[Finished]]
+    order: AnyOrder, backend: TableAccess, people: People, finished: Finding
 ) -> tuple[AnyOrder, list[str] | None]:
     """Return ``order``, which has the experience of the players where the game that it begins asks for that; then also
     the phones by seat, as they will sit: whether lots are drawn for them must be known before.
@@ -205,7 +213,7 @@ def told_experience(
     def played(name: str, seats: int) -> Sequence[int | None]:
         drawn.append(people.seated_after(how, seats))
         try:
-            return people.played(drawn[0], name, finished())
+            return people.played(drawn[0], name, finished(name))
         except Refused:  # the journal cannot be read: nothing is known
             return (None,) * seats
 
@@ -213,7 +221,7 @@ def told_experience(
     return told, drawn[0] if drawn else None
 
 
-def add_people(app: Flask, people: People, finished: Callable[[], Sequence[Finished]], turns: OneAtATime) -> None:
+def add_people(app: Flask, people: People, finished: Finding, turns: OneAtATime) -> None:
     """Add the addresses of the people to ``app``; their games are read from the journal in ``turns``."""
 
     @app.get("/api/people")
@@ -227,7 +235,7 @@ def add_people(app: Flask, people: People, finished: Callable[[], Sequence[Finis
     @turns.costly
     def games_of_people() -> Response:
         """Everybody's finished games: how many, won and lost, by game and by opponent."""
-        return as_json(people.told(g.visitor, finished()))
+        return as_json(people.told(g.visitor, finished("")))
 
     @app.post("/api/me")
     @takes(Decoder(Me))

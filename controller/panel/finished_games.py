@@ -1,15 +1,19 @@
 """The finished games of the journal, each with who held which seat: what the people's records are counted from.
 
-Owns which games count and how one is read; a game that was read is remembered as long as it does not change. Must not
-know names, nor what is counted.
+Owns which games count, how one is read, and the file of what was read: to know who has won by the rules, a game is
+played through, which takes a second for a long one. Must not know names, nor what is counted.
 """
 
 from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
+import msgspec
+
+from controller import atomic_file
 from controller.journal.database import Archive, JournalFailed, Listed, Saved
 from controller.rules.game import Illegal, Result, Unreadable
 from controller.rules.options import BadOption
@@ -23,6 +27,27 @@ log = logging.getLogger(__name__)
 MOST_GAMES = 20_000  # the newest count
 
 
+class Counts(msgspec.Struct, frozen=True, array_like=True):
+    """What counts of a game: its name, of each seat the person's id and the board's level, and who won.
+
+    Without seats it does not count.
+    """
+
+    name: str = ""
+    seats: tuple[tuple[str, int], ...] = ()
+    winner: int | None = None
+
+
+NOTHING = Counts()
+Key = tuple[int, int, str]  # the game's number, its stamp, when it was begun
+
+
+class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The file."""
+
+    games: tuple[tuple[Key, Counts], ...] = ()
+
+
 def standing_session(saved: Saved) -> Session:
     """Return a kept game with the plies that stand; raises `Illegal` or `Unreadable`, without telling a secret."""
     header, left = saved.header, saved.left
@@ -31,50 +56,84 @@ def standing_session(saved: Saved) -> Session:
 
 
 class FinishedGames:
-    """What `read` has read. It may be called from any thread."""
+    """What `read` has read, kept at ``path``; None keeps it in memory. It may be called from any thread."""
 
-    def __init__(self) -> None:
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path
         self._lock = threading.Lock()
-        self._known: dict[tuple[int, int], Finished | None] = {}  # by game and stamp; None where it does not count
+        kept, told = atomic_file.read(path, _parse, Kept()) if path else (Kept(), "")
+        if told:  # it is read anew from the journal
+            log.warning("%s", told)
+        self._known: Mapping[Key, Counts] = dict(kept.games)
+        self._unreadable: set[Key] = set()
 
-    def read(self, archive: Archive) -> Sequence[Finished]:
-        """Return the finished games of ``archive``, the oldest first; raises `JournalFailed`.
-
-        A game that cannot be read counts for nobody and harms no other.
+    def read(self, archive: Archive, name: str = "") -> Sequence[Finished]:
+        """Return the finished games of ``archive``, the oldest first, or only those called ``name``; raises
+        `JournalFailed`. A game that cannot be read counts for nobody and harms no other.
         """
         with self._lock:
-            listed = archive.listed(MOST_GAMES)
-            self._known = {(each.game_id, each.stamp): self._one(archive, each) for each in reversed(listed)}
-            return [game for game in self._known.values() if game is not None]
+            known: dict[Key, Counts] = {}
+            for listed in reversed(archive.listed(MOST_GAMES)):
+                key = (listed.game_id, listed.stamp, listed.started)
+                found = self._known.get(key) or self._one(archive, listed, key, name)
+                if found is not None:
+                    known[key] = found
+            if known != self._known:
+                self._known = known
+                self._save()
+            games = (game for game in known.values() if game.seats and name in ("", game.name))
+            return [Finished(game.name, _title(game.name), game.seats, game.winner) for game in games]
 
-    def _one(self, archive: Archive, listed: Listed) -> Finished | None:
-        key = (listed.game_id, listed.stamp)
-        if key in self._known:
-            return self._known[key]
-        try:
-            return finished(archive.saved(listed.game_id, lines=False))
-        except (JournalFailed, NoSuchGame, BadOption, Illegal, Unreadable):
+    def _one(self, archive: Archive, listed: Listed, key: Key, name: str) -> Counts | None:
+        """Return what counts of a game, None where it is not looked at now or cannot be read."""
+        if key in self._unreadable:
             return None
+        try:
+            saved = archive.saved(listed.game_id, lines=False)
+            return counts(saved) if name in ("", saved.header.game) else None
+        except (JournalFailed, NoSuchGame, BadOption, Illegal, Unreadable):
+            pass
         except Exception:  # whatever the rules of one game raise
             log.exception("game %s cannot be read by its rules, and is not counted", listed.game_id)
-            return None
+        self._unreadable.add(key)
+        return None
+
+    def _save(self) -> None:
+        if self._path is None:
+            return
+        try:
+            atomic_file.replace(self._path, msgspec.json.encode(Kept(tuple(self._known.items()))))
+        except OSError as error:  # it holds until a restart, and is then read anew
+            log.warning("the finished games cannot be saved in %s: %s", self._path.name, error.strerror)
 
 
-def finished(saved: Saved) -> Finished | None:
+def counts(saved: Saved) -> Counts:
     """Return the game where it counts: it is over, nobody was led through it, somebody known played it, and more of it
     was played here than the plies with which it came.
     """
     header, people = saved.header, saved.seating.profiles
     outcome = saved.left.outcome
     if header.lesson or not any(people) or (outcome is None and len(saved.plies) <= header.came):
-        return None
+        return NOTHING
     result: Result | None = outcome
     if result is None:
         session = standing_session(saved)
         result = session.game.result(session.state)
     if not result.over:
-        return None
-    facts = game_named(header.game).facts
-    count = facts.players(header.options)
+        return NOTHING
+    count = game_named(header.game).facts.players(header.options)
     seats = tuple((people[n] if n < len(people) else "", header.opponents.level(n)) for n in range(count))
-    return Finished(header.game, say(facts.title), seats, result.winner)
+    return Counts(header.game, seats, result.winner)
+
+
+def _title(name: str) -> str:
+    """Return what people call the game ``name``; its name where its rules are no longer here."""
+    try:
+        return say(game_named(name).facts.title)
+    except NoSuchGame:
+        return name
+
+
+def _parse(content: bytes) -> Kept:
+    """Return what ``content`` keeps; raises ValueError."""
+    return msgspec.json.decode(content, type=Kept)

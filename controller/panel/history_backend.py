@@ -62,7 +62,7 @@ class HistoryBackend:
         self._profile = profile
         self._path = journal
         self._people, self._called = people, 0
-        self._finished = FinishedGames()
+        self._finished = FinishedGames(journal.with_name(f"{journal.name}.finished.json"))
         self._lock = threading.Lock()
         self._known: dict[tuple[int, int], dict[str, Any]] = {}  # by game and stamp: its line in the list
         self._sessions: dict[tuple[int, int], tuple[Saved, Session]] = {}  # by game and stamp, the last one used last
@@ -133,10 +133,10 @@ class HistoryBackend:
                 self._known.clear()
                 self._sessions.clear()
 
-    def finished(self) -> Sequence[Finished]:
-        """Return the finished games of people whom the board knows, the oldest first."""
+    def finished(self, game: str = "") -> Sequence[Finished]:
+        """Return the finished games of people whom the board knows, the oldest first, or only those of one ``game``."""
         with self._archive() as archive:
-            return self._finished.read(archive)
+            return self._finished.read(archive, game)
 
     def played(self, before: int | None = None) -> dict[str, Any]:
         """Return the games begun last, newest first: ``{"games": [line, …], "more": whether older ones are there}``."""

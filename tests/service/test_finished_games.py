@@ -1,0 +1,107 @@
+"""Which games of the journal count for the people, and that each is played through only once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.events import NewGame, PlayAgain, Resign, Seating, StartLesson, TakeBack
+from controller.journal.database import Archive
+from controller.panel import finished_games
+from controller.panel.finished_games import FinishedGames
+from tests.service.evenings import Evening
+from web_panel.backend import Finished
+
+SEATS = (("ann", 0), ("ben", 0))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "games.sqlite3"
+
+
+def sat(evening: Evening, *profiles: str) -> Evening:
+    evening.service.seated(Seating(tuple(name.title() for name in profiles), profiles=profiles))
+    return evening.settle()
+
+
+def read(path: Path, games: FinishedGames | None = None, name: str = "") -> list[tuple[Any, int | None]]:
+    archive = Archive(path)
+    found = (games or FinishedGames()).read(archive, name)
+    archive.close()
+    return [(game.seats, game.winner) for game in found]
+
+
+def test_a_game_counts_for_who_sat_there_when_it_ended(path: Path) -> None:
+    evening = sat(Evening(path).start(), "ann", "ben").new_game().ply("c3-d3").order(Resign(seat=1))
+    sat(evening, "cid", "ben")
+    assert read(path) == [(SEATS, 0)]
+    evening.order(TakeBack())
+    assert read(path) == []  # it goes on
+    evening.order(Resign(seat=0))
+    assert read(path) == [((("cid", 0), ("ben", 0)), 1)]
+    evening.stop()
+
+
+def test_lessons_games_of_nobody_known_unfinished_ones_and_copies_do_not_count(path: Path) -> None:
+    evening = Evening(path).start().new_game().order(Resign(seat=1))
+    sat(evening, "ann", "ben").order(StartLesson("tides-of-war")).order(Resign(seat=1))
+    evening.order(NewGame("tides-of-war")).set_up().ply("c3-d3")
+    assert read(path) == []
+    evening.order(PlayAgain()).stop()
+    assert read(path) == []
+
+
+def test_each_game_is_played_through_once_and_known_after_a_restart(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted: list[int] = []
+    real = finished_games.counts
+    monkeypatch.setattr(finished_games, "counts", lambda saved: (counted.append(saved.game_id), real(saved))[1])
+    kept = path.with_name("finished.json")
+    evening = sat(Evening(path).start(), "ann", "ben").new_game().order(Resign(seat=1))
+    games = FinishedGames(kept)
+    assert read(path, games) == read(path, games) == [(SEATS, 0)]
+    evening.order(PlayAgain()).order(Resign(seat=0))
+    assert read(path, games) == read(path, FinishedGames(kept)) == [(SEATS, 0), (SEATS, 1)]
+    assert counted == [1, 2]
+    kept.write_text("{", encoding="utf-8")
+    kept.with_name("finished.json.last-good").unlink()
+    assert read(path, FinishedGames(kept)) == [(SEATS, 0), (SEATS, 1)]
+    evening.stop()
+
+
+def test_of_one_game_only_its_own_are_played_through(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    evening = sat(Evening(path).start(), "ann", "ben").new_game().order(Resign(seat=1))
+    evening.order(NewGame("tam-ruat-chess")).order(Resign(seat=0))
+    games = FinishedGames()
+    assert read(path, games, "tam-ruat-chess") == [(SEATS, 1)]
+    assert read(path, games, "circle") == []
+    assert read(path, games) == [(SEATS, 0), (SEATS, 1)]
+    evening.stop()
+
+
+def test_a_game_whose_rules_fail_counts_for_nobody_and_harms_no_other(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening = sat(Evening(path).start(), "ann", "ben").new_game().order(Resign(seat=1))
+    evening.order(NewGame("tam-ruat-chess")).order(Resign(seat=0)).stop()
+    real = finished_games.counts
+
+    def failing(saved: Any) -> Any:
+        if saved.game_id == 1:
+            raise ZeroDivisionError
+        return real(saved)
+
+    monkeypatch.setattr(finished_games, "counts", failing)
+    assert read(path) == [(SEATS, 1)]
+
+
+def test_a_finished_game_is_called_as_people_call_it(path: Path) -> None:
+    evening = sat(Evening(path).start(), "ann", "ben").new_game().order(Resign(seat=1))
+    evening.stop()
+    archive = Archive(path)
+    assert FinishedGames().read(archive) == [Finished("tides-of-war", "Tides of War", SEATS, 0)]
+    archive.close()
