@@ -209,6 +209,10 @@ class Game(Generic[S, P, Opts]):
     ``leaves`` is for games of more than two: the ply with which a seat is out while the others play on, None where that
     cannot be. It is none of ``moves``, for nobody makes it by hand, whoever's turn it is; `play` takes it.
 
+    ``passed`` is for games in which turns simply go round, whatever their rules say of passing: the next seat is to move
+    and all pieces stand as before. It is None where that would be no position of the game: a royal is in check, a piece
+    is owed, it would be over. It is looked at and never played.
+
     ``cells`` gets options that nobody has checked. Without it every board of the game has as many cells. ``sound`` gets
     any state of the right types, and says no to one that the other functions could stumble over or take long with.
 
@@ -264,6 +268,7 @@ class Game(Generic[S, P, Opts]):
     sure: Callable[[S, P], str] | None = None  # what a legal ply would give away, as a question; "": nothing
     known: Callable[[S, int | None], S] | None = None  # a state without what a seat may not know
     imagine: Callable[[S, int | None, int], S] | None = None  # with it: (what a seat knows, seat, seed) → how it may be
+    passed: Callable[[S], S | None] | None = None  # as if the seat to move had passed, to see what others threaten
 
     def plies(self, state: S) -> tuple[P, ...]:
         """Return the legal plies, sorted by their text."""

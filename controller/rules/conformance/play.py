@@ -162,7 +162,21 @@ def _check_move(game: AnyGame, state: Any, ply: Any) -> None:
     require(all(before[site] != then.get(site) for site in walk.takes), f"what {text} takes is gone after it")
 
 
+def passing_changes_only_the_turn(sample: Sample) -> None:
+    """Where a game says what a position is like after passing, the pieces are as before and somebody else may play."""
+    game = sample.game
+    for state in sample.states:
+        other = game.passed(state) if game.passed else None
+        if other is None:
+            continue
+        require(game.seat(state) not in (None, game.seat(other)), "after passing another seat is to move")
+        require(game.shape(other) == game.shape(state), "passing moves no piece")
+        require(game.plies(other) and not game.result(other).over, "after passing the game goes on")
+        require(game.taken_over(game.encode(other), sample.options) == other, "a position after passing is sound")
+
+
 PLAY = (
+    passing_changes_only_the_turn,
     random_play_ends,
     shares_are_the_legal_plies,
     plies_are_unique_and_read_back,

@@ -172,6 +172,11 @@ def _next_turn(state: State) -> State:
     return State(state.units, state.classes, turn, goes, fresh, seen, state.quick, state.any_unit, why=why)
 
 
+def passed(state: State) -> State | None:
+    """Return the start of the next player's turn, None where the game is over."""
+    return None if state.why else _next_turn(msgspec.structs.replace(state, seen=()))
+
+
 def result(state: State) -> Result:
     """Return how things stand; a repetition is a draw for all."""
     return Result(bool(state.why), state.winner, state.why)
@@ -361,5 +366,6 @@ GAME = Game(
     sound=sound,
     say=in_words,
     leaves=leaves,
+    passed=passed,
     card=lambda state, site, seat: told(int(shape(state)[site].kind), BEATS),
 )

@@ -22,6 +22,7 @@ from controller.rules.games.cyvasse.turns import (
     after,
     begun,
     moves,
+    passed,
     promotions,
     result,
     sea_ports,
@@ -297,4 +298,5 @@ GAME = Game(
     card=card,
     known=known,
     imagine=imagine,
+    passed=passed,
 )

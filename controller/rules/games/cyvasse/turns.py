@@ -163,6 +163,14 @@ def after(state: State, ply: Ply) -> State:
     )
 
 
+def passed(state: State) -> State | None:
+    """Return ``state`` with the other side to move, None in the setup and while a king is to be replaced."""
+    if setting_up(state) or state.why or any(king not in state.board for king in KINGS):
+        return None
+    other = msgspec.structs.replace(state, turn=1 - state.turn, seen=(state.board,))
+    return other if moves(other) else None
+
+
 # ---- moves ------------------------------------------------------------------------------------------------
 
 

@@ -220,6 +220,14 @@ def after(state: State, ply: Ply) -> State:
     return _settled(state, white, black, WHITE, seen)
 
 
+def passed(state: State) -> State | None:
+    """Return ``state`` with the other colour to move, None where that one could not."""
+    turn = BLACK if state.turn == WHITE else WHITE
+    key = _key(state.white, state.black, turn)
+    other = msgspec.structs.replace(state, turn=turn, seen=(key,))
+    return None if state.why or not moves(other) else other
+
+
 def _settled(state: State, white: int, black: int, turn: int, seen: tuple[int, ...]) -> State:
     """Return the position, or the end of the round when it stands for the third time."""
     key = _key(white, black, turn)
@@ -430,4 +438,5 @@ GAME = Game(
     colour=colour,
     chores=chores,
     sets_up=sets_up,
+    passed=passed,
 )

@@ -205,6 +205,15 @@ def _settled(state: State, bared: bool) -> State:
     return msgspec.structs.replace(state, seen=seen)
 
 
+def passed(state: State) -> State | None:
+    """Return ``state`` with the other side to move, None where the one to move is in check or the other one could not."""
+    if state.why or in_check(state) != NONE:
+        return None
+    position = (state.board, state.sets[0], 1 - state.turn, NONE)
+    other = msgspec.structs.replace(state, turn=1 - state.turn, passed=NONE, runner=NONE, seen=(position,))
+    return other if moves(other) else None
+
+
 def in_check(state: State) -> int:
     """Return the square of a piece that gives check to the player to move, else NONE."""
     turn = state.turn
@@ -354,4 +363,5 @@ GAME = Game(
     say=in_words,
     checked=checked,
     claim=claim,
+    passed=passed,
 )

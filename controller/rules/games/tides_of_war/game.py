@@ -183,6 +183,12 @@ def after(state: State, ply: Ply) -> State:
     return State(stones, 1 - turn, seen)
 
 
+def passed(state: State) -> State | None:
+    """Return ``state`` with the other side to move, None where that one could not."""
+    other = State(state.stones, 1 - state.turn, (_key(*state.stones, 1 - state.turn),))
+    return None if state.why or not moves(other) else other
+
+
 def result(state: State) -> Result:
     """Return how things stand; a player who cannot move has lost."""
     if state.why:
@@ -304,4 +310,5 @@ GAME = Game(
     shape=shape,
     walk=walk,
     sound=sound,
+    passed=passed,
 )
