@@ -16,6 +16,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
+from controller.engine.coach import Cost, judged
 from controller.engine.judgement import BadWeights
 from controller.engine.levels import LEVELS, BadLevel, level_of
 from controller.engine.player import Choice, Player
@@ -33,7 +34,10 @@ REFUSED = (NoSuchGame, BadOption, BadLevel, BadWeights, Illegal, Unreadable)
 
 
 class Request(msgspec.Struct, forbid_unknown_fields=True):
-    """A question, or a stop. Where something is hidden in a game ``known`` stands in place of ``plies``."""
+    """A question, or a stop. Where something is hidden in a game ``known`` stands in place of ``plies``.
+
+    With ``made`` the question is what that ply would cost.
+    """
 
     id: Id = None
     game: str = ""
@@ -46,6 +50,7 @@ class Request(msgspec.Struct, forbid_unknown_fields=True):
     ms: int | None = None
     seed: int = 0
     stop: bool = False
+    made: str = ""
 
 
 class Answer(msgspec.Struct):
@@ -57,6 +62,12 @@ class Answer(msgspec.Struct):
     line: list[str]
     nodes: int
     ms: int
+
+
+class Costed(Answer):
+    """The best ply, and what the one that was made has cost."""
+
+    cost: Cost
 
 
 class Wrong(msgspec.Struct):
@@ -100,10 +111,28 @@ def answer(request: Request, stop: Callable[[], bool]) -> Answer:
         return (end is not None and time.monotonic() >= end) or stop()
 
     player = Player(game, game.facts.players(msgspec.to_builtins(options)))
+    if request.made:
+        return _costed(request, player, state, began, stop)
     choice = player.choose(state, level, request.seed, request.nodes, enough)
     took = round((time.monotonic() - began) * 1000)
     line = _written(game, state, choice)
     return Answer(request.id, line[0], round(choice.value, 4), line, choice.nodes, took)
+
+
+def _costed(request: Request, player: Player, state: Any, began: float, stop: Callable[[], bool]) -> Costed:
+    """Return what the ply ``made`` has cost in ``state``; raises what the rules raise of one that is not legal."""
+    game = player.game
+    made = game.read(state, request.made.strip())
+    game.play(state, made)
+
+    def stop_after(part: float) -> Callable[[], bool]:
+        end = None if request.ms is None else began + part * request.ms / 1000
+        return lambda: (end is not None and time.monotonic() >= end) or stop()
+
+    found = judged(player, state, made, request.seed, request.nodes or LEVELS[-1].nodes, stop_after)
+    took = round((time.monotonic() - began) * 1000)
+    text, cost = game.text(state, found.best), msgspec.structs.replace(found.cost, loss=round(found.cost.loss, 4))
+    return Costed(request.id, text, round(found.value, 4), [text], found.nodes, took, cost)
 
 
 def _state(game: AnyGame, options: Any, request: Request) -> Any:

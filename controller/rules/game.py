@@ -7,7 +7,7 @@ text) and perft. Must not know any one game, nor sensors, lights, clocks or peop
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
@@ -209,9 +209,9 @@ class Game(Generic[S, P, Opts]):
     ``leaves`` is for games of more than two: the ply with which a seat is out while the others play on, None where that
     cannot be. It is none of ``moves``, for nobody makes it by hand, whoever's turn it is; `play` takes it.
 
-    ``passed`` is for games in which turns simply go round, whatever their rules say of passing: the next seat is to move
-    and all pieces stand as before. It is None where that would be no position of the game: a royal is in check, a piece
-    is owed, it would be over. It is looked at and never played.
+    ``passed`` is for games in which turns simply go round, whatever their rules say of passing: the next seat is to
+    move, and all pieces stand as before. It is None where that would be no position of the game: a royal is in check, a
+    piece is owed, it would be over. It is looked at and never played.
 
     ``cells`` gets options that nobody has checked. Without it every board of the game has as many cells. ``sound`` gets
     any state of the right types, and says no to one that the other functions could stumble over or take long with.
@@ -373,13 +373,15 @@ class Advice(Generic[S, P]):
 
     ``count`` counts in a position, for each seat, as many whole numbers as there are ``names``: what speaks for that
     seat or against it; how much, `weights.toml` beside it says. It is asked of every position that a program looks at,
-    so it is quick. ``book`` gets what the seat to move knows and a seed, and returns a ply that is known to be good, or
-    None.
+    so it is quick. ``told`` are names for people of those that anybody could count, as "stones": with them the coach
+    says what a ply has cost. ``book`` gets what the seat to move knows and a seed, and returns a ply that is known to
+    be good, or None.
     """
 
     names: tuple[str, ...]
     count: Callable[[S], Sequence[Sequence[int]]]
     book: Callable[[S, int], P | None] | None = None
+    told: Mapping[str, str] = field(default_factory=dict)
 
 
 AnyAdvice = Advice[Any, Any]

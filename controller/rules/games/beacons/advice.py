@@ -9,6 +9,7 @@ from typing import Any
 
 from controller.rules.game import Advice
 from controller.rules.games.beacons.state import NOBODY, State, dominant, table_of
+from controller.sentences import say
 
 NAMES = (
     "lead",  # tally, against that of the best other player
@@ -86,4 +87,18 @@ def count(state: State) -> tuple[tuple[int, ...], ...]:
     return tuple(rows)
 
 
-ADVICE: Advice[State, Any] = Advice(NAMES, count)
+TOLD = {
+    "lead": say("points ahead"),
+    "beacons": say("beacons"),
+    "beacons_to_come": say("harvests with a beacon to come"),
+    "units": say("units on the board"),
+    "ruled": say("cells ruled"),
+    "held": say("cells with units"),
+    "growth": say("units from the next harvest"),
+    "corners": say("beacons in reach"),
+    "ready": say("beacons that could be lit at once"),
+    "edges": say("corners one cell short of a beacon"),
+    "coffer": say("units in the coffer"),
+    "contested": say("contested cells"),
+}
+ADVICE: Advice[State, Any] = Advice(NAMES, count, told=TOLD)

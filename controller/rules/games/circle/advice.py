@@ -10,6 +10,7 @@ from typing import Any
 from controller.rules.game import Advice
 from controller.rules.games.circle.state import BEATS, CELLS, SIDE, State, table
 from controller.rules.notation import bits
+from controller.sentences import say
 
 NAMES = (
     "units",
@@ -66,4 +67,15 @@ def count(state: State) -> tuple[tuple[int, ...], ...]:
     return tuple(rows)
 
 
-ADVICE: Advice[State, Any] = Advice(NAMES, count)
+TOLD = {
+    "units": say("units"),
+    "class_2": say("units of class 2"),
+    "class_3": say("units of class 3"),
+    "class_4": say("units of class 4"),
+    "prey": say("units beside one that they can capture"),
+    "risk": say("units beside one that can capture them"),
+    "guarded": say("units in danger that are guarded"),
+    "near": say("units near the enemy"),
+    "centre": say("steps from the edge, of all units"),
+}
+ADVICE: Advice[State, Any] = Advice(NAMES, count, told=TOLD)

@@ -9,9 +9,11 @@ from random import Random
 
 from controller.rules.game import Advice
 from controller.rules.games.cyvasse.board import CELLS, NOWHERE, PLACES
+from controller.rules.games.cyvasse.reasons import NAMES as KIND_NAMES
 from controller.rules.games.cyvasse.state import END, KINGS, MEN, STANDARD, Ply, State
 from controller.rules.games.cyvasse.turns import setting_up
 from controller.rules.mesh import hex_distance
+from controller.sentences import say
 
 KINDS = {
     "R": "rabble", "C": "crossbows", "S": "spears", "L": "light_horse", "B": "trebuchets", "E": "elephants",
@@ -130,4 +132,15 @@ def _varied(array: list[tuple[str, int]], dice: Random) -> list[tuple[str, int]]
     return [(kind, cell) for cell, kind in places.items()]
 
 
-ADVICE = Advice(NAMES, count, book)
+TOLD = {
+    **{f"kind_{word}": KIND_NAMES[kind] for kind, word in KINDS.items()},
+    "reserve": say("dragons in reserve"),
+    "fortress": say("fortresses"),
+    "garrison": say("garrisons in the fortress"),
+    "forward": say("rows gone forward"),
+    "siege": say("pieces near the enemy's king"),
+    "siege_fortress": say("pieces near the enemy's fortress"),
+    "shield": say("pieces beside the own king"),
+    "tiles": say("pieces on their terrain"),
+}
+ADVICE = Advice(NAMES, count, book, TOLD)

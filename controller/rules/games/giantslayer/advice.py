@@ -12,6 +12,7 @@ from controller.rules.game import Advice
 from controller.rules.games.giantslayer.game import BLACK, CENTRE, OPEN, PLACES, RING, SIDE, WHITE, State, tables
 from controller.rules.mesh import hex_distance
 from controller.rules.notation import bits
+from controller.sentences import say
 
 NAMES = (
     "tally",  # points of earlier rounds
@@ -67,4 +68,13 @@ def count(state: State) -> tuple[tuple[int, ...], ...]:
     return (blacks, whites) if hunter else (whites, blacks)
 
 
-ADVICE: Advice[State, Any] = Advice(NAMES, count)
+TOLD = {
+    "slain": say("slain giants"),
+    "touched": say("giants with one halogai beside them"),
+    "halogai": say("halogai"),
+    "escaped": say("giants on the rim"),
+    "gaps": say("free cells on the rim"),
+    "walled": say("cells closed to giants"),
+    "inside_3": say("giants three steps from the rim"),
+}
+ADVICE: Advice[State, Any] = Advice(NAMES, count, told=TOLD)

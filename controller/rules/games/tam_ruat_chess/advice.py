@@ -12,6 +12,7 @@ from controller.rules.games.tam_ruat_chess.check import checker
 from controller.rules.games.tam_ruat_chess.pieces import KINDS, SIDE
 from controller.rules.games.tam_ruat_chess.state import State
 from controller.rules.mesh import NONE
+from controller.sentences import say
 
 PIECES = "".join(kind for kind in KINDS if kind != "K")
 NAMES = (
@@ -75,4 +76,14 @@ def count(state: State) -> tuple[tuple[int, ...], ...]:
     return tuple(rows)
 
 
-ADVICE: Advice[State, Any] = Advice(NAMES, count)
+TOLD = {
+    **{f"kind_{KINDS[kind].lower()}": KINDS[kind] for kind in PIECES},
+    "spare": say("ghosts in reserve"),
+    "march": say("ranks gone by Warriors and Barbarians"),
+    "march_far": say("ranks gone beyond the middle"),
+    "centre": say("steps from the edge, of the pieces"),
+    "forward": say("ranks gone forward, of the pieces"),
+    "hunt": say("pieces near the enemy's royal"),
+    "shield": say("pieces beside the own royal"),
+}
+ADVICE: Advice[State, Any] = Advice(NAMES, count, told=TOLD)

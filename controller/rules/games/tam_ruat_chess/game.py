@@ -206,7 +206,7 @@ def _settled(state: State, bared: bool) -> State:
 
 
 def passed(state: State) -> State | None:
-    """Return ``state`` with the other side to move, None where the one to move is in check or the other one could not."""
+    """Return ``state`` with the other side to move, None where the one to move is in check, or the other is stuck."""
     if state.why or in_check(state) != NONE:
         return None
     position = (state.board, state.sets[0], 1 - state.turn, NONE)

@@ -9,6 +9,7 @@ from typing import Any
 
 from controller.rules.game import Advice
 from controller.rules.games.tides_of_war.game import FULL, SIDE, TOWN, State, rays
+from controller.sentences import say
 
 NEAR = 4  # squares from a town up to which stones are counted one distance at a time
 
@@ -63,4 +64,15 @@ def count(state: State) -> tuple[tuple[int, ...], ...]:
     return tuple(rows)
 
 
-ADVICE: Advice[State, Any] = Advice(NAMES, count)
+TOLD = {
+    "stones": say("stones"),
+    "prey": say("stones that can be jumped over"),
+    "at_1": say("stones beside the enemy's town"),
+    "at_2": say("stones two squares from the enemy's town"),
+    "at_3": say("stones three squares from the enemy's town"),
+    "at_4": say("stones four squares from the enemy's town"),
+    "home_1": say("guards beside the own town"),
+    "home_2": say("guards two squares from the own town"),
+    "home_3": say("guards three squares from the own town"),
+}
+ADVICE: Advice[State, Any] = Advice(NAMES, count, told=TOLD)

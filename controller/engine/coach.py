@@ -1,0 +1,157 @@
+"""What a ply has cost, and in what: how the coach judges what a person has played.
+
+Owns the comparison of a ply with the best one, when its price is called much, and the feature that tells the two apart.
+Must not know how that is told. Pure, as the searches are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from controller.engine.best_first import BestFirst, Sight
+from controller.engine.judgement import lost, outcome, weights_of, won
+from controller.engine.levels import LEVELS
+from controller.engine.player import MOST_NODES, Player
+
+MUCH = 0.25  # of the value from -1 to 1: in an even position about as much as a stone, or a knight
+WELL = 0.5  # who stands at least so well after all is told nothing: the game is being won
+BADLY = -0.8  # nor who stood so badly before
+PARTS = (0.5, 0.75, 1.0)  # of the budget: until the best ply is found, until its worth is, and that of the one made
+FARTHEST = 6  # plies after which the two lines are compared at the latest
+
+
+class Cost(msgspec.Struct, frozen=True):
+    """What a ply has cost its seat: ``loss`` of a value from -1 to 1, and whether that is ``much``.
+
+    ``end`` says that it let go a win by force ("won") or allows one ("lost"). Else ``feature`` is what tells the ply
+    from the best one some plies later: the seat has ``now`` of it where it ``could`` have had so many, or, if
+    ``theirs``, another seat.
+    """
+
+    loss: float = 0.0
+    much: bool = False
+    end: Literal["", "won", "lost"] = ""
+    feature: str = ""
+    now: int = 0
+    could: int = 0
+    theirs: bool = False
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """The best ply, what the game was worth with it to its seat from -1 to 1, what the one made has cost."""
+
+    best: Any
+    value: float
+    cost: Cost
+    nodes: int
+
+
+class _Line(msgspec.Struct, frozen=True):
+    """A ply and what it leads to: the share of its seat, the positions along the line that looks best after it."""
+
+    share: float
+    states: tuple[Any, ...]
+    nodes: int
+
+
+def judged(
+    player: Player, state: Any, made: Any, seed: int, nodes: int, stop_after: Callable[[float], Callable[[], bool]]
+) -> Judged:
+    """Return what the ply ``made`` has cost the seat to move in ``state``, of which it is told what it may know.
+
+    ``nodes`` is the most positions to judge in all; ``stop_after`` returns, for a part of the time there is, what says
+    that it is over. What follows on a secret ply is not judged: it costs nothing.
+    """
+    game, seat = player.game, player.game.seat(state)
+    assert seat is not None
+    nodes = min(nodes, MOST_NODES)
+    choice = player.choose(state, LEVELS[-1], seed, round(nodes * PARTS[0]), stop_after(PARTS[0]))
+    after = [game.after(state, ply) for ply in (choice.ply, made)]
+    if choice.ply == made or (game.secret and any(game.secret(each) for each in (state, *after))):
+        return Judged(choice.ply, choice.value, Cost(), choice.nodes)
+    part = round(nodes * (1 - PARTS[0]) / 2)
+    best, other = (
+        _line(player, each, seat, seed, part, stop_after(until))
+        for each, until in zip(after, PARTS[1:], strict=True)
+    )
+    share = max(best.share, (choice.value + 1) / 2) if won((choice.value + 1) / 2) else best.share
+    loss = max(0.0, 2 * (share - other.share))
+    cost = Cost(loss, _much(share, other.share, loss), _end(share, other.share))
+    if cost.much and not cost.end:
+        cost = _explained(player, seat, cost, best.states, other.states)
+    return Judged(choice.ply, 2 * share - 1, cost, choice.nodes + best.nodes + other.nodes)
+
+
+def _much(best: float, made: float, loss: float) -> bool:
+    return loss >= MUCH and 2 * made - 1 < WELL and 2 * best - 1 > BADLY
+
+
+def _end(best: float, made: float) -> Literal["", "won", "lost"]:
+    if lost(made) and not lost(best):
+        return "lost"
+    return "won" if won(best) and not won(made) else ""
+
+
+def _line(player: Player, state: Any, seat: int, seed: int, nodes: int, stop: Callable[[], bool]) -> _Line:
+    """Return what ``state`` is worth to ``seat``, with the positions of the line that looks best, itself the first."""
+    game = player.game
+    how = game.result(state)
+    if how.over:
+        return _Line(outcome(how, player.seats, 1)[seat], (state,), 1)
+    search = BestFirst(game, state, player.seats, player.judge, Sight(), seed)
+    search.run(nodes, stop)
+    found = search.found()
+    states = [state]
+    for ply in found.line:
+        following = game.after(states[-1], ply)
+        if game.result(following).over or (game.secret and game.secret(following)):
+            break
+        states.append(following)
+    return _Line(found.shares[seat], tuple(states), found.nodes)
+
+
+def _explained(player: Player, seat: int, cost: Cost, best: Sequence[Any], made: Sequence[Any]) -> Cost:
+    """Return ``cost`` with the feature that fell most, at the time at which most has fallen: as long as both lines go,
+    after as many plies of each seat where two take turns.
+    """
+    advice = player.advice
+    weights = weights_of(player.game.facts.name)
+    if advice is None or not weights:
+        return cost
+    most, found = 0, cost
+    for n in range(1, min(len(best), len(made), FARTHEST), 2):
+        rows, others = advice.count(made[n]), advice.count(best[n])
+        fallen, told = _fallen(advice.names, advice.told, weights, seat, rows, others)
+        if fallen > most and told is not None:
+            most, (feature, whose) = fallen, told
+            at = advice.names.index(feature)
+            found = msgspec.structs.replace(
+                cost, feature=feature, now=rows[whose][at], could=others[whose][at], theirs=whose != seat
+            )
+    return found
+
+
+def _fallen(
+    names: Sequence[str],
+    told: Any,
+    weights: Any,
+    seat: int,
+    rows: Sequence[Sequence[int]],
+    others: Sequence[Sequence[int]],
+) -> tuple[int, tuple[str, int] | None]:
+    """Return how far ``seat`` has fallen in ``rows`` against ``others``, and the feature with a name that fell most,
+    with the seat that has it.
+    """
+    whole, most, found = 0, 0, None
+    for at, name in enumerate(names):
+        weight = weights.get(name, 0)
+        for whose, (row, other) in enumerate(zip(rows, others, strict=True)):
+            share = weight * (other[at] - row[at]) // (1 if whose == seat else -max(1, len(rows) - 1))
+            whole += share
+            if share > most and name in told:
+                most, found = share, (name, whose)
+    return whole, found
+
