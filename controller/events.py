@@ -115,11 +115,13 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 class Opponents(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The seats that the board plays: its level by seat, 0 where people play, as in all seats after the last one.
 
-    ``answers`` says that it accepts or declines draws, and resigns when all is lost.
+    ``answers`` says that it accepts or declines draws, and resigns when all is lost, ``coach`` that it tells people
+    which of their plies have lost much.
     """
 
     levels: Annotated[tuple[Annotated[int, Meta(ge=0, le=8)], ...], Meta(max_length=16)] = ()
     answers: bool = False
+    coach: bool = False
 
     def level(self, seat: int | None) -> int:
         """Return the board's level in ``seat``, 0 where people play."""
@@ -288,6 +290,44 @@ class SetHints(Order, frozen=True, tag="hints"):
     level: Literal["none", "legal", "movable", "threatened"]
 
 
+class AskHelp(Order, frozen=True, tag="ask_help"):
+    """Ask the board for help with the ply of ``seat``: what to play, where each time more is told, or what the others
+    would do if that seat passed. "nothing" puts out whatever is shown.
+
+    ``made`` is how many plies the sender sees: if the number has changed by now, nothing is shown.
+    """
+
+    seat: Seat
+    about: Literal["move", "threat", "nothing"] = "move"
+    made: Annotated[int, Meta(ge=0)] | None = None
+
+
+class Hint(Order, frozen=True, tag="hint"):
+    """What the board has found for who asked after ``made`` plies: a ply, "" where it could not find any.
+
+    The service's word alone, never a person's.
+    """
+
+    text: Annotated[str, Meta(max_length=200)]
+    about: Literal["move", "threat"]
+    made: Annotated[int, Meta(ge=0)]
+
+
+class Coached(Order, frozen=True, tag="coached"):
+    """The last of ``made`` plies has lost much: it let go a win by force, or allows one, or it leaves its seat with
+    ``now`` of a ``feature`` that the game's advice names, where it ``could`` have had so many; with "theirs", others.
+
+    The service's word alone, never a person's.
+    """
+
+    made: Annotated[int, Meta(ge=1)]
+    end: Literal["", "won", "lost"] = ""
+    feature: Annotated[str, Meta(max_length=100)] = ""
+    now: int = 0
+    could: int = 0
+    theirs: bool = False
+
+
 AnyOrder = (
     NewGame
     | PlayAgain
@@ -306,6 +346,9 @@ AnyOrder = (
     | ClaimDraw
     | Pause
     | SetHints
+    | AskHelp
+    | Hint
+    | Coached
     | StartLesson
     | NextStep
 )

@@ -22,8 +22,11 @@ from controller import atomic_file
 from controller.events import (
     AgreeBack,
     AnyOrder,
+    AskHelp,
     BoardPlays,
     ClaimDraw,
+    Coached,
+    Hint,
     OfferDraw,
     PlayPlies,
     PlayPly,
@@ -349,7 +352,7 @@ def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standin
     A seat that somebody holds is played by that phone alone; one that nobody holds, by everybody who was let in, as on
     the board. A ply is bound to the seat that is to move now, so that it cannot become somebody else's meanwhile.
     """
-    if isinstance(order, BoardPlays):
+    if isinstance(order, BoardPlays | Hint | Coached):
         raise Refused(say("Only the board itself decides what it plays."))
     if isinstance(order, PlayPly | PlayPlies):
         seat = order.seat if order.seat is not None else standing.to_move
@@ -361,8 +364,10 @@ def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standin
         return replace(order, by=_own(visitor, phones, standing))
     if isinstance(order, ANSWERS) and order.seat in standing.board:
         raise Refused(say("The board plays {seat}: it answers for itself.", seat=standing.seats[order.seat]))
-    if isinstance(order, ANSWERS | SetHints):
+    if isinstance(order, ANSWERS | SetHints | AskHelp):
         _check_seat(order.seat, visitor, phones, standing)
+    if isinstance(order, AskHelp):
+        _check_secret(order.seat, visitor, standing)
     return order
 
 

@@ -1,8 +1,8 @@
-"""The board's menu: pausing, offering a draw and resigning by hand.
+"""The board's menu: pausing, offering a draw, resigning and asking for help by hand.
 
-Who lifts two pieces of one colour and keeps them up is offered three free cells; a piece put on one of them chooses.
-No ply of any game begins with two pieces of one's own in the hand, so this is never mistaken for one. Must not know
-what the choices do.
+Who lifts two pieces of one colour and keeps them up is offered three free cells, or four; a piece put on one of them
+chooses. No ply of any game begins with two pieces of one's own in the hand, so this is never mistaken for one. Must not
+know what the choices do.
 """
 
 from __future__ import annotations
@@ -12,13 +12,18 @@ from controller.table.questions import rests_on
 from controller.table.state import Play
 
 WISHES = ("pause", "draw", "resign")
+HELP = "help"
 
 
-def opened(play: Play, now: int) -> tuple[tuple[int, str], ...]:
-    """Return a free site for each wish, in the order of the sites; none where the board has no room."""
+def opened(play: Play, now: int, helps: bool) -> tuple[tuple[int, str], ...]:
+    """Return a free site for each wish, in the order of the sites; none where the board has no room.
+
+    The last one is for help, where the board ``helps`` and has room for that, too.
+    """
     taken = play.game_area.both(now | play.settled.position.standing)
     free = [bit for bit in play.game_area.bit.values() if not bit & taken]
-    return tuple(zip(free, WISHES, strict=False)) if len(free) >= len(WISHES) else ()
+    wishes = (*WISHES, HELP) if helps else WISHES
+    return tuple(zip(free, wishes, strict=False)) if len(free) >= len(WISHES) else ()
 
 
 def wished(play: Play, seen: Evidence) -> tuple[str, int] | None:

@@ -15,8 +15,11 @@ import msgspec
 from controller.events import (
     AgreeBack,
     AnyOrder,
+    AskHelp,
     BoardPlays,
     ClaimDraw,
+    Coached,
+    Hint,
     NewGame,
     NextStep,
     OfferDraw,
@@ -42,6 +45,7 @@ from controller.table.arbiter import claim_draw, offer_draw, pause, refuse_draw,
 from controller.table.board import DoesNotFit
 from controller.table.board_seats import decide, moved_round
 from controller.table.clock import wound
+from controller.table.helping import check_coach, help_with
 from controller.table.lesson_guide import footprints_of, next_step
 from controller.table.matches import following
 from controller.table.progress import go_back, lay_out, stand, stand_unseen
@@ -74,6 +78,8 @@ def order(table: Table, given: AnyOrder, reached: Reached | None = None) -> Step
             return _played(table, table.play, given)
         if isinstance(given, BoardPlays):
             return decide(table, table.play, given)
+        if isinstance(given, AskHelp | Hint | Coached):
+            return help_with(table, table.play, given)
         if isinstance(given, PlayPlies):
             return _all_played(table, given)
         if isinstance(given, TakeBack):
@@ -104,6 +110,7 @@ def order(table: Table, given: AnyOrder, reached: Reached | None = None) -> Step
 
 def new_game(table: Table, order: NewGame, reached: Reached | None = None) -> Step:
     """Lay out a new game; raises what `begin` and `game_area_of` raise. Without a seed the time is the seed."""
+    check_coach(order)
     seed = random.Random(table.t_us).getrandbits(32) if order.seed is None else order.seed
     if order.plies:
         return _gone_on(table, replace(order, seed=seed), reached)

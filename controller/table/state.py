@@ -17,6 +17,7 @@ from controller.table.gestures.changes import Change
 from controller.table.gestures.footprints import PlyFootprint, PositionFootprints
 from controller.table.gestures.resolver import NEVER_US, Evidence, Verdict, evidence
 from controller.table.gestures.weak_magnets import Flicker, weak_sites
+from controller.table.help_shown import Help
 from controller.table.session import Ended, Session
 from controller.table.views.types import Phase
 
@@ -109,7 +110,8 @@ class Play(msgspec.Struct, frozen=True):
     rules did not; ``offers`` are the seats that offer a draw. ``paused``: nobody plays, pieces may be moved. ``ahead``
     is the position after the ply that the next player has answered, while that is not sure yet. ``undone`` are the
     plies that were taken back on a phone and can be made again, as long as no other was made. A ``match`` is how it
-    stood before this game. ``back_asked`` is a take-back that waits for the others' word.
+    stood before this game. ``back_asked`` is a take-back that waits for the others' word. ``help`` is what the board
+    shows to who asked; it ends with the position.
     """
 
     session: Session
@@ -131,6 +133,7 @@ class Play(msgspec.Struct, frozen=True):
     undone: tuple[str, ...] = ()
     match: Match | None = None
     back_asked: BackAsked | None = None
+    help: Help | None = None
 
     @property
     def result(self) -> Result:
@@ -167,7 +170,7 @@ class Table(msgspec.Struct, frozen=True):
     def wake_us(self) -> int | None:
         """When time alone will change something, None if it will not."""
         due = [a.t_us + self.timing.steady_ms * 1000 for a in self.arrivals]
-        due += [us for us in (self.due_us, self.flag_us, self.menu_us) if us is not None]
+        due += [us for us in (self.due_us, self.flag_us, self.menu_us, self.help_us) if us is not None]
         return min(due, default=None)
 
     @property
@@ -187,6 +190,11 @@ class Table(msgspec.Struct, frozen=True):
             return None
         held = play.verdict.missing.bit_count() == 2 and not play.verdict.extra
         return self.changed_us + self.timing.menu_ms * 1000 if held else None
+
+    @property
+    def help_us(self) -> int | None:
+        """When help that is shown, or was asked for, comes to its end; None where there is none."""
+        return self.play.help.until_us if self.play and self.play.help else None
 
     @property
     def weak(self) -> int:

@@ -11,6 +11,7 @@ import msgspec
 
 from controller.events import (
     AnyOrder,
+    AskHelp,
     Command,
     Event,
     Link,
@@ -28,6 +29,7 @@ from controller.table.arbiter import flag_fallen
 from controller.table.board_menu import opened, wished, wisher
 from controller.table.gestures.changes import Change, folded, gone_us, last_us
 from controller.table.gestures.weak_magnets import QUICK_US, Flicker, recent
+from controller.table.helping import helps_by_hand, in_time
 from controller.table.lesson_guide import touched
 from controller.table.orders import order
 from controller.table.reading import read
@@ -85,8 +87,10 @@ def _in_time(table: Table, t_us: int) -> Step:
     play = table.play
     if table.flag_us is not None and table.flag_us <= t_us:
         return flag_fallen(table)
+    if table.help_us is not None and table.help_us <= t_us:
+        return in_time(table), ()
     if play and table.menu_us is not None and table.menu_us <= t_us:
-        offered = opened(play, table.now) if wisher(play) is not None else ()
+        offered = opened(play, table.now, helps_by_hand(table, wisher(play))) if wisher(play) is not None else ()
         return replace(table, play=replace(play, menu=offered or CLOSED)), ()
     if play and (chosen := wished(play, play.settled.evidence(play.game_area.area, table.now))):
         wish, landed_us = chosen
@@ -148,6 +152,7 @@ def _grant(table: Table, wish: str, seat: int) -> Step:
         "pause": Pause(on=not (table.play and table.play.paused)),
         "draw": OfferDraw(seat=seat),
         "resign": Resign(seat=seat),
+        "help": AskHelp(seat=seat),
     }
     table, said = order(table, orders[wish])
     table, more = read(table)

@@ -31,8 +31,9 @@ class Scene:
         pace: int = 400,
         clock: dict[str, Any] | None = None,
         poles: bool = False,
+        opponents: dict[str, Any] | None = None,
     ) -> None:
-        self.clock, self.poles = clock, poles
+        self.clock, self.poles, self.opponents = clock, poles, opponents
         self.occupied: list[str] | None = None
         self.game, self.options, self.pace, self.t_ms = game, options or {}, pace, 1000
         self.lines: list[dict[str, Any]] = []
@@ -90,6 +91,8 @@ class Scene:
     def steps(self, until_ms: int = 2000) -> list[tuple[Table, tuple[AnyNote, ...]]]:
         """Return the table and what it said after each event, the last ``until_ms`` after the last one."""
         header: dict[str, Any] = {"game": self.game, "options": self.options, "plies": self.after, "clock": self.clock}
+        if self.opponents is not None:
+            header["opponents"] = self.opponents
         if self.occupied is not None:
             header["occupied"] = self.occupied
         end = {"t_us": (self.t_ms + until_ms) * 1000, "end": True}

@@ -13,7 +13,7 @@ def cells(scene: Scene, until_ms: int = 2500) -> dict[str, str]:
 def test_two_pieces_kept_up_open_the_menu_and_putting_them_back_closes_it() -> None:
     scene = Scene("tides-of-war").hands("-a2 -b1")
     assert cells(scene, 1500) == {}
-    assert set(cells(scene)) == {"pause", "draw", "resign"}
+    assert set(cells(scene)) == {"pause", "draw", "resign", "help"}
     scene.hands("+a2@2500")
     assert cells(scene) == {}
     table = scene.hands("+b1").run()

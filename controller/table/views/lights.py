@@ -13,6 +13,7 @@ import msgspec
 
 from controller.table.lesson_guide import held_rightly, lead, waits
 from controller.table.state import Play, Table
+from controller.table.views.help_lights import HelpLights, help_lights
 from controller.table.views.move_costs import cost_layers
 from controller.table.views.threats import threatened
 
@@ -22,6 +23,7 @@ Meaning = Literal[
     "may_move",
     "blocked",
     "in_danger",
+    "lost_much",
     "check",
     "cost_1",
     "cost_2",
@@ -58,6 +60,7 @@ CALM: Theme = {
     "may_move": Look((0, 50, 110)),
     "blocked": Look((160, 0, 90)),
     "in_danger": Look((200, 80, 0), blink=True),
+    "lost_much": Look((255, 170, 0)),
     "check": Look((255, 40, 170), blink=True),
     "cost_1": Look((90, 200, 255)),
     "cost_2": Look((70, 90, 220)),
@@ -81,6 +84,7 @@ CONTRAST: Theme = {
     "may_move": Look((0, 60, 60)),
     "blocked": Look((120, 0, 120)),
     "in_danger": Look((255, 0, 0), blink=True),
+    "lost_much": Look((255, 190, 0)),
     "check": Look((255, 0, 200), blink=True),
     "last": Look((50, 50, 50)),
     "chore_off": Look((255, 90, 0), blink=True),
@@ -114,14 +118,16 @@ def meanings(table: Table) -> dict[str, Meaning]:
 def _layers(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
     """Yield what is lit, the weightiest last."""
     verdict, settled = play.verdict, play.settled
+    helped = help_lights(table, play)
     if table.phase == "over":
         yield from _ending(play)
     elif table.phase == "play":
         yield _last(play), "last"
         yield from _led(table, play)
-        yield from _hints(table, play) if not play.session.expected else ()
+        yield from _hints(table, play) if not (play.session.expected or helped.lead) else ()
+        yield from _helped(helped)
         yield _checked(play) & play.game_area.both(table.now), "check"
-    if table.phase in ("play", "fix") and not waits(play):
+    if table.phase in ("play", "fix") and not waits(play) and not helped.lead:
         yield from cost_layers(table, play)
     loose = settled.pending_chores & (table.now ^ settled.position.standing)
     yield loose & table.now, "chore_off"
@@ -155,6 +161,15 @@ def _led(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:
     yield led.touch, "choice"
     yield led.go, "may_go"
     yield led.take, "may_take"
+
+
+def _helped(helped: HelpLights) -> Iterator[tuple[int, Meaning]]:
+    """Yield what is shown to who asked for help, or is coached."""
+    yield helped.lost, "lost_much"
+    yield helped.touch, "choice"
+    yield helped.go, "may_go"
+    yield helped.take, "may_take"
+    yield helped.danger, "in_danger"
 
 
 def _hints(table: Table, play: Play) -> Iterator[tuple[int, Meaning]]:

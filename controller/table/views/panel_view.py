@@ -20,6 +20,7 @@ from controller.table.questions import UNDO
 from controller.table.seating import told
 from controller.table.state import Play, Table
 from controller.table.views.choices import listed
+from controller.table.views.help_told import help_view
 from controller.table.views.lights import Theme, meanings
 from controller.table.views.move_costs import cost_lines
 from controller.table.views.sentences_of_play import advice, question, sentence, shown, waits
@@ -76,6 +77,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         claim=claim(play) if table.phase in ("play", "fix") else "",
         seating=told(table),
         board=table.board.name,
+        help=help_view(table, play, seat),
     )
 
 

@@ -15,6 +15,7 @@ from controller.table.pieces_named import piece_called
 from controller.table.questions import why_wrong
 from controller.table.state import Play, Table
 from controller.table.views.chores_told import chores_told, put_and_take
+from controller.table.views.help_told import help_told
 from controller.table.views.types import LessonView
 
 MOST_NAMED = 5  # cells; the lights show more of them better
@@ -83,6 +84,12 @@ def advice(table: Table, play: Play) -> str:
 def question(play: Play) -> str:
     """Return what the board asks; "" where it asks nothing."""
     wishes = {wish: name for bit, wish in play.menu for name in play.game_area.names(bit)}
+    if "help" in wishes:
+        return say(
+            "Put a piece on: {pause} to pause or resume, {draw} to offer or accept a draw, {resign} to resign, {help} "
+            "for help. Or put both pieces back.",
+            **wishes,
+        )
     if wishes:
         return say(
             "Put a piece on: {pause} to pause or resume, {draw} to offer or accept a draw, {resign} to resign. Or put "
@@ -157,6 +164,8 @@ def _going_on(table: Table, play: Play, seat: int | None) -> str:
         names = play.game_area.names
         wrong = strayed(play, verdict.missing, verdict.extra)
         return capital(wrong or why_wrong(play, names(verdict.missing), names(verdict.extra)))
+    if helped := help_told(table, play, seat):
+        return helped
     if verdict.made or verdict.held:
         return say("Wait a moment and the move counts, or go on with it.")
     begun = (table.now ^ settled.position.standing) & play.game_area.area & ~settled.pending_chores

@@ -125,6 +125,17 @@ class EarlierPosition(msgspec.Struct, frozen=True):
     words: str = ""
 
 
+class HelpView(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What may be asked of the board now (``offers``: "move", "threat"), and what it shows; ``off`` says why it has
+    no help in this game. ``about`` is "move", "threat" or "coach" while something is shown; of which there is ``more``.
+    """
+
+    offers: tuple[str, ...] = ()
+    off: str = ""
+    about: str = ""
+    more: bool = False
+
+
 class PanelView(msgspec.Struct, frozen=True):
     """Everything that the panel shows, for one seat or a watcher."""
 
@@ -165,3 +176,4 @@ class PanelView(msgspec.Struct, frozen=True):
     claim: str = ""  # why the seat to move may claim a draw now; "" where it may not
     seating: str = ""  # how the people came to sit as they do, until the first ply
     board: str = ""  # the name of the board, whose sites these are
+    help: HelpView = HelpView()

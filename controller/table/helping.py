@@ -1,0 +1,213 @@
+"""Help that is asked for: what an order for it does to the table, and how what was found comes to be shown.
+
+Owns when there is help, its steps, and for how long it is shown. Pure: what to show is found elsewhere and comes in as
+an order, so that recordings replay without anybody thinking. Must not know lights, words or how a ply is found.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from controller.events import AskHelp, Coached, Hint, NewGame
+from controller.rules.game import Illegal
+from controller.sentences import say
+from controller.table.gestures.footprints import PlyFootprint, settled_position
+from controller.table.help_shown import WHOLE, Help
+from controller.table.state import Play, Step, Table
+
+replace = msgspec.structs.replace
+
+SOUGHT_US = 30_000_000  # for help to be found, until it counts as failed
+SHOWN_US = 30_000_000
+FAILED_US = 8_000_000  # that nothing was found stands so long
+COACH_US = 20_000_000  # the board waits so long with its answer
+
+
+def help_with(table: Table, play: Play, order: AskHelp | Hint | Coached) -> Step:
+    """Carry out an order about help; raises `Illegal`, or `Unreadable` for a ply that is none."""
+    if isinstance(order, Hint):
+        return _shown(table, play, _found(table, play, order))
+    if isinstance(order, Coached):
+        return _shown(table, play, _coached(table, play, order))
+    if order.about == "nothing":
+        if play.help is None:
+            raise Illegal(say("no help is shown just now"))
+        return _shown(table, play, None)
+    return _shown(table, play, _asked(table, play, order))
+
+
+def _shown(table: Table, play: Play, help: Help | None) -> Step:
+    return replace(table, play=replace(play, help=help)), ()
+
+
+def in_time(table: Table) -> Table:
+    """Return the table when the time of its help is over: what was not found has failed, all else ends."""
+    play = table.play
+    if play is None or play.help is None:
+        return table
+    failed = replace(play.help, failed=True, until_us=play.help.until_us + FAILED_US)
+    return replace(table, play=replace(play, help=failed if play.help.sought else None))
+
+
+# ---- whether there is any ---------------------------------------------------------------------------------
+
+
+def check_coach(order: NewGame) -> None:
+    """Raise `Illegal` for a game in which the coach could never say anything."""
+    if order.opponents.coach and order.clock:
+        raise Illegal(say("with a clock there is no coach: choose one of the two"))
+    if order.opponents.coach and order.lesson:
+        raise Illegal(say("a lesson has no coach: it shows what to do"))
+
+
+def why_off(table: Table, play: Play) -> str:
+    """Return why there is no help in this game as it is played now; "" where there is.
+
+    It is for who plays alone or against the board. Where phones hold seats, the table knows whether they are of more
+    than one person; around a board without phones everybody sees what is shown.
+    """
+    if play.session.lesson:
+        return say("a lesson has no other help: its lights show what to do")
+    if play.clock is not None:
+        return say("in a game with a clock there is no help")
+    people = {name for seat, name in enumerate(table.seating.people[: play.seats]) if name and not _board(play, seat)}
+    return say("among people there is no help: several phones hold seats") if len(people) > 1 else ""
+
+
+def _board(play: Play, seat: int) -> int:
+    return play.session.opponents.level(seat)
+
+
+def coaches(table: Table, play: Play) -> bool:
+    """Whether the last ply is one about which the coach may say something."""
+    session = play.session
+    last = session.positions[-1]
+    made = len(session.positions) > 1 and last.seat is not None and not _board(play, last.seat)
+    if not session.opponents.coach or not made or last.implied or last.secret or play.result.over:
+        return False
+    before = session.positions[-2].state
+    leaves = session.game.leaver(before, session.game.read(before, last.text)) is not None
+    return not (leaves or play.setting_up or play.paused or why_off(table, play))
+
+
+def _check(table: Table, play: Play, order: AskHelp) -> None:
+    """Raise `Illegal` with the one reason for which nothing is shown to who gives ``order``."""
+    session, game = play.session, play.session.game
+    if play.result.over:
+        raise Illegal(say("the game is over: there is no help any more"))
+    if play.setting_up:
+        raise Illegal(say("the board is still being set up: ask once play has begun"))
+    if off := why_off(table, play):
+        raise Illegal(off)
+    if play.paused:
+        raise Illegal(say("the game is paused: continue it, then ask"))
+    if order.made not in (None, len(play.standings) - 1):
+        raise Illegal(say("the game has gone on meanwhile: look again, then ask"))
+    mover = game.seat(session.state)
+    if mover is None or _board(play, mover):
+        raise Illegal(say("the board is to move: help is for a move of yours"))
+    names = game.facts.seats
+    if order.seat != mover:
+        raise Illegal(say("it is {seat}'s turn: ask when it is yours", seat=say(names[mover])))
+    people = table.seating.people
+    if session.secret and (mover >= len(people) or not people[mover]):
+        raise Illegal(say("this move is secret: take {seat} on your phone, which alone shows the help",
+                          seat=say(names[mover])))  # fmt: skip
+
+
+def _check_hands(table: Table, play: Play) -> None:
+    """Raise `Illegal` while something is in the hand but the piece that is shown, or while it is chosen by hand."""
+    begun = (table.now ^ play.settled.position.standing) & play.game_area.area & ~play.settled.pending_chores
+    shown = play.help.touch if play.help and play.help.about == "move" else 0
+    if begun and begun != shown and not play.menu:
+        raise Illegal(say("something is in the hand: put the pieces back as they were, then ask"))
+
+
+def helps_by_hand(table: Table, seat: int | None) -> bool:
+    """Whether ``seat`` may ask by hand for help now."""
+    if table.play is None or seat is None or table.play.session.secret:
+        return False
+    try:
+        _check(table, table.play, AskHelp(seat=seat))
+    except Illegal:
+        return False
+    return True
+
+
+# ---- steps ------------------------------------------------------------------------------------------------
+
+
+def _asked(table: Table, play: Play, order: AskHelp) -> Help:
+    _check(table, play, order)
+    if order.about == "threat":
+        _check_passing(play)
+    help, until_us = play.help, table.t_us + SHOWN_US
+    if help and help.about == order.about and not help.failed:
+        if help.sought:
+            raise Illegal(say("the board is looking for it already: wait a moment"))
+        _check_hands(table, play)
+        return replace(help, step=_next_step(help), until_us=until_us)
+    _check_hands(table, play)
+    assert order.about != "nothing"
+    return Help(order.about, table.t_us + SOUGHT_US)
+
+
+def _check_passing(play: Play) -> None:
+    game = play.session.game
+    if game.passed is None or play.session.secret:
+        raise Illegal(say("in this game nobody can say what the others would do if you passed"))
+    if game.passed(play.session.state) is None:
+        raise Illegal(say("you cannot pass in this position: first comes what is due"))
+
+
+def _next_step(help: Help) -> int:
+    """Return the step after the one shown; a ply without a goal on the board has none that tells where it goes."""
+    return 2 if help.step == 1 and (help.go or help.take) else WHOLE
+
+
+def _found(table: Table, play: Play, order: Hint) -> Help:
+    """Return the first step of the help that was asked for; raises `Illegal` where nobody waits for it any more."""
+    help, session, game = play.help, play.session, play.session.game
+    if help is None or not help.sought or help.about != order.about or order.made != len(play.standings) - 1:
+        raise Illegal(say("nobody waits for this help any more"))
+    if not order.text:
+        return replace(help, failed=True, until_us=table.t_us + FAILED_US)
+    state = session.state
+    if order.about == "threat":
+        _check_passing(play)
+        assert game.passed is not None
+        state = game.passed(state)
+    made = game.read(state, order.text)
+    game.play(state, made)
+    words = game.say(state, made) if game.say else order.text
+    told = replace(help, ply=order.text, words=words, until_us=table.t_us + SHOWN_US, step=WHOLE)
+    if session.secret:
+        return replace(told, private=True)
+    touch, go, take = _sites(play, state, order.text)
+    return replace(told, touch=touch, go=go, take=take, step=1 if touch and order.about == "move" else WHOLE)
+
+
+def _sites(play: Play, state: Any, text: str) -> tuple[int, int, int]:
+    """Return the sites of the piece of a ply, of its goal where nobody stands, and of what it takes."""
+    (ply,) = settled_position(play.session.game, state, play.game_area, text).footprints
+    goal = (ply.landing | ply.fills) & ~ply.origin
+    replaced = ply.refills & ply.landing & ~ply.origin
+    return _piece(ply), goal & ~replaced, (ply.empties & ~ply.origin) | replaced
+
+
+def _piece(ply: PlyFootprint) -> int:
+    return ply.at if ply.silent else ply.origin
+
+
+# ---- the coach --------------------------------------------------------------------------------------------
+
+
+def _coached(table: Table, play: Play, order: Coached) -> Help:
+    if order.made != len(play.standings) - 1 or not coaches(table, play):
+        raise Illegal(say("the game has gone on meanwhile"))
+    before, last = play.session.positions[-2:]
+    (ply,) = settled_position(play.session.game, before.state, play.game_area, last.text).footprints
+    touch = ply.at if ply.silent else ply.landing
+    return Help("coach", table.t_us + COACH_US, step=WHOLE, ply=last.text, touch=touch, cost=order)

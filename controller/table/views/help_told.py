@@ -1,0 +1,113 @@
+"""What the panel says to who asked for help, or is coached. Owns these words; a pure function of the table."""
+
+from __future__ import annotations
+
+from controller.rules.registry import advice_of
+from controller.sentences import capital, say, together
+from controller.table.help_shown import WHOLE, Help
+from controller.table.helping import why_off
+from controller.table.pieces_named import piece_called
+from controller.table.state import Play, Table
+from controller.table.views.types import HelpView
+
+
+def help_view(table: Table, play: Play, seat: int | None) -> HelpView:
+    """Return what the phone of ``seat`` may ask, and what is shown to it."""
+    session, game = play.session, play.session.game
+    help, off = play.help, why_off(table, play)
+    mover = game.seat(session.state)
+    asks = not off and table.phase in ("play", "fix") and mover is not None and not session.opponents.level(mover)
+    threat = asks and game.passed is not None and not session.secret
+    seen = help is not None and not (help.private and seat != mover)
+    return HelpView(
+        offers=("move", *(("threat",) if threat else ())) if asks else (),
+        off=say("{why}.", why=capital(off)) if off else "",
+        about=help.about if help and seen else "",
+        more=bool(help and seen and help.about == "move" and 0 < help.step < WHOLE),
+    )
+
+
+def help_told(table: Table, play: Play, seat: int | None) -> str:
+    """Return the sentence of the help that is shown to ``seat``, "" where there is none or a hand is at work."""
+    help = play.help
+    if help is None or table.phase != "play" or play.verdict.made or play.verdict.held:
+        return ""
+    if help.private and seat != play.session.game.seat(play.session.state):
+        return ""
+    begun = (table.now ^ play.settled.position.standing) & play.game_area.area & ~play.settled.pending_chores
+    if begun:
+        return _in_hand(play, help) if help.about == "move" and begun == help.touch else ""
+    if help.failed:
+        return say("The board found no help this time: ask again.")
+    if help.about == "coach":
+        return together(_cost(play, help), _offer(play))
+    if not help.step:
+        return (
+            say("The board looks for a move to show you.")
+            if help.about == "move"
+            else say("The board looks at what the others would do.")
+        )
+    return _threat(play, help) if help.about == "threat" else _move(play, help)
+
+
+def _move(play: Play, help: Help) -> str:
+    if help.step == WHOLE:
+        return say("A good move: {ply}.", ply=help.words)
+    piece = _piece(play, help)
+    if help.step == 1:
+        return say("Look at {piece}.", piece=piece)
+    return say("{piece} can go to {cell}.", piece=capital(piece), cell=play.game_area.names(help.go or help.take))
+
+
+def _in_hand(play: Play, help: Help) -> str:
+    """Return how to go on with the piece that was shown; "" where only the piece was."""
+    if help.step < 2:
+        return ""
+    return say("Put it on {cell}.", cell=play.game_area.names(help.go or help.take))
+
+
+def _threat(play: Play, help: Help) -> str:
+    game, state = play.session.game, play.session.state
+    other = game.passed(state) if game.passed else None
+    seat = None if other is None else game.seat(other)
+    name = "" if seat is None else say(game.facts.seats[seat])
+    return say("If you did nothing, {seat} would play {ply}.", seat=name, ply=help.words)
+
+
+def _piece(play: Play, help: Help) -> str:
+    (cell,) = play.game_area.names(help.touch)[:1]
+    shape = play.settled.position.shape
+    if cell not in shape:
+        return cell
+    return say("{piece} on {cell}", piece=piece_called(play.session.game, shape[cell]), cell=cell)
+
+
+def _cost(play: Play, help: Help) -> str:
+    cost = help.cost
+    assert cost is not None
+    if cost.end == "won":
+        return say("The coach: this move lets go a win that could be forced.")
+    if cost.end == "lost":
+        return say("The coach: after this move the others can force a win.")
+    advice = advice_of(play.session.name)
+    feature = advice.told.get(cost.feature, "") if advice else ""
+    if not feature:
+        return say("The coach: this move loses much, another one was far better.")
+    if cost.theirs:
+        return say(
+            "The coach: this move gives much away. {feature}: the others may soon have {now} instead of {could}.",
+            feature=capital(say(feature)), now=cost.now, could=cost.could,
+        )  # fmt: skip
+    return say(
+        "The coach: this move loses much. {feature}: you may soon have {now} instead of {could}.",
+        feature=capital(say(feature)), now=cost.now, could=cost.could,
+    )  # fmt: skip
+
+
+def _offer(play: Play) -> str:
+    """Return how the move that lost much can be taken back; where the board answers, for how long it waits."""
+    if play.session.floor >= len(play.standings) - 1:
+        return ""
+    if play.session.thinking:
+        return say("Put the piece back to try again; the board waits a while.")
+    return say("Put the piece back to try again, or play on.")

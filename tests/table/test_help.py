@@ -1,0 +1,299 @@
+"""Help in light, only when asked: a hint in three steps, what the others would do, the coach, and each refusal.
+
+All of it is told by recordings, in which what was thought stands as an order: nobody thinks here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from controller.rules.registry import all_games, came_along, game_named
+from controller.table.helping import COACH_US, FAILED_US, SHOWN_US, SOUGHT_US
+from controller.table.notes import Refusal
+from controller.table.state import Table
+from controller.table.views.lights import CALM, meanings
+from controller.table.views.panel_view import picture
+from tests.table.scenes import Scene, names
+
+TIDES = "tides-of-war"
+
+
+def alone(**more: Any) -> Scene:
+    return Scene(TIDES, **more)
+
+
+def asked(scene: Scene, about: str = "move", seat: int = 0, **more: Any) -> Scene:
+    return scene.order(do="ask_help", seat=seat, about=about, **more)
+
+
+def found(scene: Scene, text: str, about: str = "move", made: int = 0) -> Scene:
+    return scene.order(do="hint", text=text, about=about, made=made)
+
+
+def lit(table: Table) -> dict[str, str]:
+    """Return what is lit by the game's names of sites, but for the last ply."""
+    assert table.play is not None
+    return {
+        names(table, table.board.bit(site)).pop(): meaning
+        for site, meaning in meanings(table).items() if meaning != "last"
+    }
+
+
+def waits(table: Table, seat: int | None = None) -> str:
+    return picture(table, CALM, 1, seat).waits
+
+
+def refusals(scene: Scene) -> list[str]:
+    return [note.reason for _, said in scene.steps(10) for note in said if isinstance(note, Refusal)]
+
+
+# ---- a hint -----------------------------------------------------------------------------------------------
+
+
+def test_each_further_ask_says_more() -> None:
+    scene = asked(alone())
+    assert (lit(scene.run(10)), waits(scene.run(10))) == ({}, "The board looks for a move to show you.")
+    table = found(scene, "a5-a6").run(10)
+    assert (lit(table), waits(table)) == ({"a5": "choice"}, "Look at White's stone on a5.")
+    table = asked(scene).run(10)
+    assert (lit(table), waits(table)) == ({"a5": "choice", "a6": "may_go"}, "White's stone on a5 can go to a6.")
+    table = asked(scene).run(10)
+    assert (lit(table), waits(table)) == ({"a5": "choice", "a6": "may_go"}, "A good move: a5-a6.")
+    assert refusals(scene) == []
+
+
+def test_a_capture_is_lit_with_the_whole_move() -> None:
+    scene = found(asked(alone(after="c3-c4"), seat=1), "c5xc3", made=1)
+    assert lit(asked(scene, seat=1).run(10)) == {"c5": "choice", "c3": "may_go"}
+    assert lit(asked(scene, seat=1).run(10)) == {"c5": "choice", "c3": "may_go", "c4": "may_take"}
+
+
+def test_the_piece_that_was_shown_is_led_and_the_move_ends_the_hint() -> None:
+    scene = asked(found(asked(alone()), "b4-c4"))
+    table = scene.hands("-b4").run(50)
+    assert (lit(table), waits(table)) == ({"c4": "may_go"}, "Put it on c4.")
+    table = scene.hands("+c4").run()
+    assert table.play is not None
+    assert (table.play.session.plies, table.play.help, lit(table)) == (("b4-c4",), None, {})
+
+
+def test_a_hand_that_was_shown_the_piece_alone_sees_all_that_it_may_do() -> None:
+    table = found(asked(alone()), "b4-c4").hands("-b4").run(50)
+    assert lit(table) == {"b5": "may_go", "c4": "may_go"}
+
+
+def test_another_piece_in_the_hand_is_not_led_and_the_hint_comes_back() -> None:
+    scene = asked(found(asked(alone()), "b4-c4"))
+    table = scene.hands("-a5").run(50)
+    assert lit(table) == {"a6": "may_go", "b5": "may_go"}
+    table = scene.hands("+a5").run()
+    assert lit(table) == {"b4": "choice", "c4": "may_go"}
+
+
+def test_a_hint_is_put_out_in_time_and_on_request() -> None:
+    scene = found(asked(alone()), "a5-a6")
+    assert scene.run(SHOWN_US // 1000 - 50).play.help is not None
+    table = scene.run(SHOWN_US // 1000 + 50)
+    assert table.play is not None
+    assert (table.play.help, lit(table)) == (None, {})
+    assert lit(asked(scene, "nothing").run(10)) == {}
+    assert refusals(asked(scene, "nothing")) == ["no help is shown just now"]
+
+
+def test_help_that_is_not_found_is_told_and_may_be_asked_for_again() -> None:
+    scene = asked(alone())
+    table = scene.run(SOUGHT_US // 1000 + 50)
+    assert waits(table) == "The board found no help this time: ask again."
+    assert "help" not in waits(scene.run((SOUGHT_US + FAILED_US) // 1000 + 50))
+    found(scene, "")
+    assert waits(scene.run(10)) == "The board found no help this time: ask again."
+    assert waits(asked(scene).run(10)) == "The board looks for a move to show you."
+    assert refusals(scene) == []
+
+
+def test_something_else_that_is_asked_takes_its_place() -> None:
+    scene = asked(found(asked(alone()), "a5-a6"), "threat")
+    assert (lit(scene.run(10)), waits(scene.run(10))) == ({}, "The board looks at what the others would do.")
+    scene = found(scene, "a5-a6")
+    assert refusals(scene) == ["nobody waits for this help any more"]
+
+
+@pytest.mark.parametrize(("game", "options"), [("circle", {}), ("beacons", {"template": "trial"})])
+def test_a_ply_that_moves_no_piece_is_told_in_words(game: str, options: dict[str, Any]) -> None:
+    rules = game_named(game)
+    scene = Scene(game, options)
+    session = scene.run(10).play.session
+    silent = next(ply for ply in rules.plies(session.state) if not rules.walk(session.state, ply).path)
+    seat, text = rules.seat(session.state), rules.text(session.state, silent)
+    assert seat is not None
+    table = asked(found(asked(scene, seat=seat), text), seat=seat).run(10)
+    assert waits(table, seat).startswith("A good move: ")
+
+
+# ---- what they would do -----------------------------------------------------------------------------------
+
+
+def test_a_threat_is_lit_and_told() -> None:
+    scene = found(asked(alone(after="c3-c4; f2-f1"), "threat", made=2), "c5xc3", "threat", made=2)
+    table = scene.run(10)
+    assert lit(table) == {"c5": "choice", "c3": "may_go", "c4": "in_danger"}
+    assert waits(table) == "If you did nothing, Black would play c5xc3."
+    assert lit(scene.hands("-a5").run(50)) == {"a6": "may_go", "b5": "may_go"}
+
+
+@pytest.mark.parametrize("game", sorted(name for name in all_games() if came_along(name)))
+def test_the_threat_is_offered_where_turns_go_round(game: str) -> None:
+    table = Scene(game).run(10)
+    offers = picture(table, CALM, 1, 0).help.offers
+    assert table.play is not None
+    assert ("threat" in offers) == (game_named(game).passed is not None)
+
+
+# ---- whatever cannot be -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("scene", "sentence"),
+    [
+        (asked(alone(), seat=1), "it is White's turn: ask when it is yours"),
+        (asked(alone(), made=3), "the game has gone on meanwhile: look again, then ask"),
+        (asked(asked(alone())), "the board is looking for it already: wait a moment"),
+        (asked(alone().hands("-a5")), "something is in the hand: put the pieces back as they were, then ask"),
+        (asked(found(asked(alone()), "a5-a6").hands("-b4")),
+         "something is in the hand: put the pieces back as they were, then ask"),
+        (asked(alone().order(do="resign", seat=0)), "the game is over: there is no help any more"),
+        (asked(alone().order(do="pause", on=True)), "the game is paused: continue it, then ask"),
+        (asked(alone(clock={"minutes": 5})), "in a game with a clock there is no help"),
+        (asked(alone(opponents={"levels": [3]})), "the board is to move: help is for a move of yours"),
+        (found(alone(), "a5-a6"), "nobody waits for this help any more"),
+        (found(asked(alone()), "a5-a6", made=4), "nobody waits for this help any more"),
+        (found(asked(alone()), "a5-a5"), "a5 and a5 are not neighbours: a stone steps one square"),
+        (asked(alone(after="a5-a6").order(do="new_game", game=TIDES)),
+         "the board is still being set up: ask once play has begun"),
+    ],
+    ids=lambda each: each if isinstance(each, str) else "",
+)  # fmt: skip
+def test_what_cannot_be_is_refused_in_one_sentence(scene: Scene, sentence: str) -> None:
+    before = scene.run(10)
+    assert refusals(scene) == [sentence]
+    assert picture(before, CALM, 1).waits
+
+
+def test_where_turns_do_not_go_round_nobody_says_what_others_would_do() -> None:
+    scene = Scene("beacons")
+    scene.lines.append({"t_us": 1_000_000, "seating": {"people": ["Ada"]}})
+    assert refusals(asked(scene, "threat")) == [
+        "in this game nobody can say what the others would do if you passed"
+    ]
+
+
+def test_among_people_there_is_no_help_and_one_phone_for_both_sides_is_no_people() -> None:
+    scene = alone()
+    scene.lines.append({"t_us": 1_000_000, "seating": {"people": ["Ada", "Ben"]}})
+    asked(scene)
+    assert refusals(scene) == ["among people there is no help: several phones hold seats"]
+    told = picture(scene.run(10), CALM, 1).help
+    assert (told.offers, told.off) == ((), "Among people there is no help: several phones hold seats.")
+    one = alone()
+    one.lines.append({"t_us": 1_000_000, "seating": {"people": ["Ada", "Ada"]}})
+    assert refusals(asked(one)) == []
+    board = alone(opponents={"levels": [0, 3]})
+    board.lines.append({"t_us": 1_000_000, "seating": {"people": ["Ada"]}})
+    assert refusals(asked(board)) == []
+
+
+def test_of_a_secret_move_only_its_own_seat_is_told_and_nothing_is_lit() -> None:
+    scene = Scene("cyvasse", {"setup": "secret"})
+    assert refusals(asked(scene)) == ["this move is secret: take White on your phone, which alone shows the help"]
+    scene = Scene("cyvasse", {"setup": "secret"})
+    scene.lines.append({"t_us": 1_000_000, "seating": {"people": ["Ada"]}})
+    table = found(asked(scene), "K@f2").run(10)
+    assert lit(table) == {}
+    assert waits(table, 0).startswith("A good move: ")
+    assert "good move" not in waits(table, 1) + waits(table, None)
+    assert (picture(table, CALM, 1, 0).help.about, picture(table, CALM, 1, 1).help.about) == ("move", "")
+
+
+# ---- by hand ----------------------------------------------------------------------------------------------
+
+
+def test_help_is_asked_for_by_the_menu_of_the_board_too() -> None:
+    scene = alone().hands("-a2 -b1")
+    menu = {wish: names(scene.run(2500), bit).pop() for bit, wish in scene.run(2500).play.menu if bit}
+    assert "for help" in picture(scene.run(2500), CALM, 1).question
+    cell = menu["help"]
+    scene.hands(f"+{cell}@2500 -{cell}")
+    assert scene.run(400).play.help is not None
+    found(scene, "a5-a6").hands("+a2 +b1")
+    table = scene.run()
+    assert (lit(table), waits(table)) == ({"a5": "choice"}, "Look at White's stone on a5.")
+
+
+def test_the_menu_has_no_help_where_there_is_none() -> None:
+    scene = alone(clock={"minutes": 5}).hands("-a2 -b1")
+    assert [wish for _, wish in scene.run(2500).play.menu] == ["pause", "draw", "resign"]
+
+
+# ---- the coach --------------------------------------------------------------------------------------------
+
+COACH = {"coach": True}
+STONES = {"do": "coached", "made": 1, "feature": "stones", "now": 12, "could": 14}
+
+
+def coached(**more: Any) -> Scene:
+    return alone(opponents={**COACH, **more}).hands("-b3 +c4")
+
+
+def test_a_move_that_lost_much_is_amber_with_one_sentence_and_taken_back_by_hand() -> None:
+    scene = coached().order(**STONES)
+    table = scene.run(10)
+    assert lit(table) == {"c4": "lost_much"}
+    assert waits(table) == (
+        "The coach: this move loses much. Stones: you may soon have 12 instead of 14. "
+        "Put the piece back to try again, or play on."
+    )
+    table = scene.hands("-c4 +b3").run()
+    assert table.play is not None
+    assert (table.play.session.plies, lit(table)) == ((), {})
+
+
+def test_the_board_waits_with_its_answer_and_the_piece_goes_back_by_hand() -> None:
+    scene = coached(levels=[0, 3]).order(**STONES)
+    assert waits(scene.run(10)).endswith("Put the piece back to try again; the board waits a while.")
+    assert scene.hands("-c4 +b3").plies() == []
+
+
+def test_the_coach_is_done_in_time_with_the_next_move_or_when_told_so() -> None:
+    scene = coached().order(**STONES)
+    assert lit(scene.run(COACH_US // 1000 + 50)) == {}
+    assert lit(asked(coached().order(**STONES), "nothing", seat=0).run(10)) == {}
+    assert lit(coached().order(**STONES).hands("-c6 +b5").run()) == {}
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        ({"end": "won"}, "The coach: this move lets go a win that could be forced."),
+        ({"end": "lost"}, "The coach: after this move the others can force a win."),
+        ({}, "The coach: this move loses much, another one was far better."),
+        ({"feature": "prey", "now": 2, "could": 1, "theirs": True},
+         "The coach: this move gives much away. Stones that can be jumped over: the others may soon have 2 instead"),
+        ({"feature": "unheard of"}, "The coach: this move loses much, another one was far better."),
+    ],
+)  # fmt: skip
+def test_what_the_coach_says(more: dict[str, Any], sentence: str) -> None:
+    assert waits(coached().order(do="coached", made=1, **more).run(10)).startswith(sentence)
+
+
+def test_the_coach_is_silent_about_others_and_about_what_is_gone() -> None:
+    assert refusals(alone().hands("-b3 +c4").order(**STONES)) == ["the game has gone on meanwhile"]
+    assert refusals(coached().order(**{**STONES, "made": 2})) == ["the game has gone on meanwhile"]
+    board = Scene(TIDES, after="b3-c4", opponents={"levels": [3], **COACH})
+    assert refusals(board.order(**STONES)) == ["the game has gone on meanwhile"]
+
+
+def test_with_a_clock_no_coach_is_begun() -> None:
+    scene = alone().order(do="new_game", game=TIDES, clock={"minutes": 5}, opponents=COACH)
+    assert refusals(scene) == ["with a clock there is no coach: choose one of the two"]
