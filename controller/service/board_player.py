@@ -20,6 +20,7 @@ from controller.events import BoardPlays, OfferDraw, RefuseDraw, Resign
 from controller.refused import Refused
 from controller.sentences import say
 from controller.service.broadcast import Frame
+from controller.service.guide import Guide
 from controller.service.loop import Service
 from controller.service.thinking import Question, Said, Thinker, Thinking
 from controller.table.board_seats import thinks
@@ -52,10 +53,16 @@ class BoardPlayer:
     """Follows the table of ``service`` in a thread of its own. ``clock`` tells seconds."""
 
     def __init__(
-        self, service: Service, thinker: Thinker | None = None, clock: Callable[[], float] = time.monotonic
+        self,
+        service: Service,
+        thinker: Thinker | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        guide: Guide | None = None,
     ) -> None:
+        """``guide`` helps people, and is asked first: the board waits with its answer while it coaches."""
         self._service, self._thinker, self._clock = service, thinker or Thinking(), clock
         self._thinker.heard = self._heard
+        self._guide = guide
         self._lock = threading.RLock()
         self._asked: Asked | None = None
         self._ids = 0
@@ -70,10 +77,15 @@ class BoardPlayer:
     def _run(self) -> None:
         for frame in self._service.watch(LOOK_S):
             try:
-                self.follow(frame or self._service.look())
+                seen = frame or self._service.look()
+                if self._guide:
+                    self._guide.follow(seen)
+                self.follow(seen)
             except Exception:  # whatever the rules raise, the next position may be sound
                 log.exception("the board cannot play its seats")
         self._thinker.close()
+        if self._guide:
+            self._guide.close()
 
     # ---- what is asked ------------------------------------------------------------------------------------
 
@@ -95,7 +107,8 @@ class BoardPlayer:
                 self._fail(say("it took too long"))
             try:
                 self._thinker.wake()
-                if thinks(play) and self._asked is None and self._clock() >= self._again_s:
+                held_up = self._guide is not None and self._guide.holds_up(table)
+                if thinks(play) and not held_up and self._asked is None and self._clock() >= self._again_s:
                     self._ask(table, play)
             except OSError as error:
                 self._thinker.close()
@@ -104,7 +117,7 @@ class BoardPlayer:
 
     def _rest(self) -> None:
         self._asked, self._failed, self._again_s = None, 0, 0.0
-        self._thinker.close()
+        self._thinker.rest()
 
     def _ask(self, table: Table, play: Play) -> None:
         session, game = play.session, play.session.game

@@ -15,8 +15,11 @@ from controller.devices.sensors.virtual_hand import Hand
 from controller.events import Link
 from controller.sentences import say
 from controller.service.board_player import BoardPlayer
+from controller.service.guide import Guide
 from controller.service.loop import Service
 from controller.service.preferences import live_settings_of
+from controller.service.shared_thinking import SharedThinker
+from controller.service.thinking import Thinking
 from controller.settings import Settings
 from controller.tracker.watch import TrackerWatch
 from hardware.profile import Profile
@@ -43,7 +46,8 @@ class RunningBoard(msgspec.Struct):
     def start(self, emit: Emit | None = None) -> None:
         """Begin to play; events of the sensors go by ``emit`` to the service, and to any other listener."""
         self.service.start()  # with the last game, and so perhaps on another board
-        BoardPlayer(self.service).start()
+        thinker = SharedThinker(Thinking())
+        BoardPlayer(self.service, thinker.part(), guide=Guide(self.service, thinker.part())).start()
         self.emit = emit or self.service.emit
         try:
             self.sensors.start(self.emit)

@@ -1,6 +1,7 @@
-"""The process that thinks for the seats which the board plays: `beaconboard think`, kept running while it is needed.
+"""The process that thinks for the seats which the board plays, and for whom it helps: `beaconboard think`.
 
-Owns the process and its lines; docs/opponent.md has their fields. Must not know games, nor what is asked for.
+It is kept running while it is needed. Owns the process and its lines; docs/opponent.md has their fields. Must not know
+games, nor what is asked for.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import msgspec
 
@@ -22,7 +23,9 @@ END_S = 5.0  # for a killed process to be gone
 
 
 class Question(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What is asked of the process: which ply the ``seat`` (from 1) makes, who knows of the game what is ``known``."""
+    """What is asked of the process: which ply the ``seat`` (from 1) makes, who knows of the game what is ``known``; or
+    what the ply ``made`` would cost it.
+    """
 
     id: int
     game: str
@@ -33,15 +36,31 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
     seed: int
     ms: int
     nodes: int | None = None
+    made: str = ""
+
+
+class Cost(msgspec.Struct, frozen=True):
+    """What a ply has cost: `controller.engine.coach.Cost` as the process tells it."""
+
+    much: bool = False
+    end: Literal["", "won", "lost"] = ""
+    feature: str = ""
+    now: int = 0
+    could: int = 0
+    theirs: bool = False
 
 
 class Said(msgspec.Struct, frozen=True):
-    """What the process said: a ``ply`` and its ``value`` to the seat from -1 to 1, or an ``error`` in one sentence."""
+    """What the process said: a ``ply`` and its ``value`` to the seat from -1 to 1, or an ``error`` in one sentence.
+
+    ``cost`` is what the ply that was asked about has cost.
+    """
 
     id: int | None = None
     ply: str = ""
     value: float = 0.0
     error: str = ""
+    cost: Cost = Cost()
 
 
 class Thinker(Protocol):
@@ -59,7 +78,10 @@ class Thinker(Protocol):
         """Think no longer about the question ``id``."""
 
     def close(self) -> None:
-        """End, until the next question."""
+        """End, until the next question, whatever is thought about."""
+
+    def rest(self) -> None:
+        """Note that nothing more is asked for now: it may end until the next question."""
 
 
 class Thinking:
@@ -101,6 +123,10 @@ class Thinking:
             process.stdin.close()
         with suppress(subprocess.TimeoutExpired):
             process.wait(END_S)
+
+    def rest(self) -> None:
+        """As `close`: nobody else asks it."""
+        self.close()
 
     def _send(self, line: bytes) -> None:
         assert self._process is not None

@@ -12,7 +12,9 @@ import msgspec
 from controller.events import NewGame, Opponents
 from controller.rules.registry import game_named
 from controller.service.board_player import BoardPlayer
-from controller.service.thinking import Question, Said
+from controller.service.guide import Guide
+from controller.service.shared_thinking import SharedThinker
+from controller.service.thinking import Cost, Question, Said
 from tests.service.taps import STEP_S, Tapper
 
 PATIENCE_S = 12.0
@@ -28,7 +30,7 @@ class FixedThinker:
         self.heard: Callable[[Said | None], None] = lambda said: None
         self.questions: list[Question] = []
         self.awake, self.closed, self.stopped = False, 0, 0
-        self.value = 0.0
+        self.value, self.cost = 0.0, Cost()
         self.mood: Callable[[Said], Said | None] = lambda said: said
 
     def wake(self) -> None:
@@ -36,7 +38,8 @@ class FixedThinker:
 
     def ask(self, question: Question) -> None:
         self.questions.append(question)
-        said = self.mood(Said(question.id, self.chosen(question), self.value))
+        cost = self.cost if question.made else Cost()
+        said = self.mood(Said(question.id, self.chosen(question), self.value, cost=cost))
         if said is not None:
             self.heard(said)
 
@@ -58,6 +61,9 @@ class FixedThinker:
         self.closed += self.awake
         self.awake = False
 
+    def rest(self) -> None:
+        self.close()
+
 
 class Solo(Tapper):
     """A finger against the board; ``taps`` also lets the hand of the board's seats do its work."""
@@ -65,16 +71,22 @@ class Solo(Tapper):
     def __init__(self, path: Path, board: str, thinker: Any = None) -> None:
         super().__init__(path, board)
         self.thinker = thinker or FixedThinker()
-        self.player = BoardPlayer(self.at.service, self.thinker, clock=lambda: self.at.clock() / 1e6)
+        shared = SharedThinker(self.thinker)
+        self.guide = Guide(self.at.service, shared.part(), self._seconds)
+        self.player = BoardPlayer(self.at.service, shared.part(), self._seconds, self.guide)
 
-    def against(self, game: str, *levels: int, answers: bool = False, **more: Any) -> None:
-        held = Opponents(levels, answers)
+    def _seconds(self) -> float:
+        return self.at.clock() / 1e6
+
+    def against(self, game: str, *levels: int, answers: bool = False, coach: bool = False, **more: Any) -> None:
+        held = Opponents(levels, answers, coach)
         self.at.order(NewGame(game=game, seed=1, opponents=held, **more))
         self.rest(0.5)
 
     def rest(self, seconds: float) -> None:
         for _ in range(max(1, round(seconds / STEP_S))):
             self.at.wait(STEP_S * 1000)
+            self.guide.follow(self.at.seen)
             self.player.follow(self.at.seen)
             self.finisher.follow(self.at.seen)
             self.finisher.play_for_board()

@@ -1,0 +1,250 @@
+"""Help at the table: asked for by an order, found by a thinker that answers at once or fails, shown by the table."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from controller.events import AskHelp, NewGame, PlayPly, TakeBack
+from controller.refused import Refused
+from controller.rules.registry import game_named
+from controller.service.guide import GRACE_S, HINT_MS, IDLE_S
+from controller.service.shared_thinking import SharedThinker
+from controller.service.thinking import Cost, Question, Said
+from controller.table.helping import COACH_US
+from controller.table.views.lights import CALM, meanings
+from controller.table.views.panel_view import picture
+from tests.service.evenings import assert_replays, until
+from tests.service.opponents import FixedThinker, Solo
+
+MUCH = Cost(much=True, feature="stones", now=12, could=14)
+
+
+@pytest.fixture
+def tides(tmp_path: Path) -> Iterator[Solo]:
+    table = Solo(tmp_path / "games.sqlite3", "square144")
+    table.finisher.finish(False)
+    yield table
+    table.at.stop()
+
+
+def begin(table: Solo, *levels: int, coach: bool = False) -> Solo:
+    table.against("tides-of-war", *levels, coach=coach)
+    table.finisher.put_right()
+    table.until(lambda: not table.play.setting_up)
+    return table
+
+
+def ask(table: Solo, about: str = "move", seat: int = 0) -> None:
+    table.at.service.submit(AskHelp(seat=seat, about="threat" if about == "threat" else "move"))
+    table.rest(0.2)
+
+
+def waits(table: Solo) -> str:
+    return str(picture(table.at.table, CALM, 1).waits)
+
+
+def lit(table: Solo) -> set[str]:
+    return {meaning for meaning in meanings(table.at.table).values() if meaning != "last"}
+
+
+def test_a_person_alone_is_shown_a_move_and_nothing_runs_before_and_long_after(tides: Solo) -> None:
+    begin(tides)
+    assert (tides.thinker.awake, tides.thinker.questions) == (False, [])
+    ask(tides)
+    (question,) = tides.thinker.questions
+    assert (question.seat, question.level, question.made) == (1, 8, "")
+    assert waits(tides).startswith("Look at White's stone on ")
+    assert lit(tides) == {"choice"}
+    ask(tides)
+    ask(tides)
+    assert waits(tides).startswith("A good move: ")
+    assert len(tides.thinker.questions) == 1  # each step says more of the one answer
+    assert tides.thinker.awake
+    tides.rest(IDLE_S + 1)
+    assert not tides.thinker.awake
+
+
+def test_a_hint_against_the_board_is_asked_of_the_process_that_plays(tides: Solo) -> None:
+    begin(tides, 0, 3)
+    ask(tides)
+    assert waits(tides).startswith("Look at ")
+    tides.rest(IDLE_S + 1)
+    assert (tides.thinker.awake, tides.thinker.closed) == (True, 0)  # the board needs it still
+
+
+def test_what_they_would_do_is_asked_of_a_position_in_which_one_passed(tides: Solo) -> None:
+    begin(tides)
+    ask(tides, "threat")
+    (question,) = tides.thinker.questions
+    assert question.seat == 2
+    game = game_named("tides-of-war")
+    state = game.taken_over(bytes(question.known), game.options())
+    assert game.shape(state) == game.shape(tides.play.session.state)
+    assert waits(tides).startswith("If you did nothing, Black would play ")
+
+
+def test_help_knows_what_the_seat_knows_that_asks(tmp_path: Path) -> None:
+    table = Solo(tmp_path / "games.sqlite3", "shell19")
+    table.at.order(NewGame(game="beacons", options={"template": "trial"}, seed=1))
+    table.rest(0.5)
+    while table.play.session.secret:
+        session = table.play.session
+        plies = session.game.plies(session.state)
+        table.at.service.submit(PlayPly(text=session.game.text(session.state, plies[0])))
+        table.rest(0.2)
+    session = table.play.session
+    seat = session.game.seat(session.state)
+    ask(table, seat=seat)
+    (question,) = table.thinker.questions
+    game = session.game
+    assert bytes(question.known) == game.encode(game.known(session.state, seat))
+    table.at.stop()
+
+
+def test_a_thinker_that_dies_costs_one_sentence_and_is_asked_again(tides: Solo) -> None:
+    begin(tides)
+    tides.thinker.mood = lambda said: None
+    ask(tides)
+    assert waits(tides) == "The board looks for a move to show you."
+    tides.thinker.heard(None)
+    tides.rest(0.2)
+    assert waits(tides) == "The board found no help this time: ask again."
+    tides.thinker.mood = lambda said: said
+    ask(tides)
+    assert waits(tides).startswith("Look at ")
+    assert tides.at.seen.fault == ""
+
+
+def test_a_thinker_that_hangs_errs_or_says_what_is_no_move_costs_one_sentence(tides: Solo) -> None:
+    begin(tides)
+    tides.thinker.mood = lambda said: None
+    ask(tides)
+    tides.rest(HINT_MS / 1000 + GRACE_S + 1)
+    assert waits(tides) == "The board found no help this time: ask again."
+    for wrong in (Said(error="it does not know"), Said(ply="a1-f6"), Said(ply="castle")):
+        tides.thinker.mood = lambda said, wrong=wrong: Said(said.id, wrong.ply, error=wrong.error)
+        ask(tides)
+        assert waits(tides) == "The board found no help this time: ask again."
+
+
+def test_a_move_made_while_it_is_looked_for_stops_it(tides: Solo) -> None:
+    begin(tides)
+    tides.thinker.mood = lambda said: None
+    ask(tides)
+    tides.at.service.submit(PlayPly(text="a5-a6"))
+    tides.rest(0.2)
+    assert tides.thinker.stopped == 1
+    with pytest.raises(Refused, match="it is Black's turn"):
+        ask(tides)
+
+
+def coached(table: Solo, *levels: int) -> Solo:
+    begin(table, *levels, coach=True)
+    table.thinker.cost = MUCH
+    table.at.service.submit(PlayPly(text="b3-c4"))
+    table.finisher.put_right()
+    table.rest(0.6)
+    return table
+
+
+def test_the_coach_speaks_before_the_board_answers(tides: Solo) -> None:
+    coached(tides, 0, 3)
+    assert [question.made for question in tides.thinker.questions] == ["b3-c4"]
+    assert waits(tides).startswith("The coach: this move loses much. Stones: you may soon have 12 instead of 14.")
+    assert lit(tides) == {"lost_much"}
+    tides.at.service.submit(TakeBack(to=0))
+    tides.finisher.put_right()
+    tides.rest(0.5)
+    assert (tides.play.session.plies, len(tides.thinker.questions)) == ((), 1)
+
+
+def test_the_board_answers_when_the_coach_has_been_heard(tides: Solo) -> None:
+    coached(tides, 0, 3)
+    tides.rest(COACH_US / 1e6)
+    assert [question.made for question in tides.thinker.questions] == ["b3-c4", ""]
+    assert tides.play.session.decided
+
+
+def test_the_board_answers_at_once_when_the_player_goes_on(tides: Solo) -> None:
+    coached(tides, 0, 3)
+    tides.at.service.submit(AskHelp(seat=0, about="nothing"))
+    tides.rest(0.2)
+    assert tides.play.session.decided
+
+
+@pytest.mark.parametrize("fails", ["dies", "errs", "finds nothing wrong"])
+def test_a_coach_with_nothing_to_say_holds_nobody_up(tides: Solo, fails: str) -> None:
+    begin(tides, 0, 3, coach=True)
+
+    def mood(said: Said) -> Said | None:
+        if not tides.thinker.questions[-1].made or fails == "finds nothing wrong":
+            return said
+        return None if fails == "dies" else Said(said.id, error="it does not know")
+
+    tides.thinker.mood = mood
+    tides.at.service.submit(PlayPly(text="b3-c4"))
+    tides.finisher.put_right()
+    tides.rest(0.2)
+    if fails == "dies":
+        tides.thinker.heard(None)
+    tides.until(lambda: bool(tides.play.session.decided))
+    assert "coach" not in waits(tides)
+
+
+def test_an_evening_with_help_replays_with_nobody_thinking(tides: Solo, tmp_path: Path) -> None:
+    coached(tides)
+    ask(tides, seat=1)
+    ask(tides, seat=1)
+    ask(tides, "threat", seat=1)
+    assert waits(tides).startswith("If you did nothing, White would play ")
+    tides.at.stop()
+    assert_replays(tmp_path / "games.sqlite3", 1)
+
+
+# ---- one process for all ----------------------------------------------------------------------------------
+
+
+def question(id: int) -> Question:
+    game = game_named("tides-of-war")
+    known = msgspec.Raw(game.encode(game.start(game.options(), 0)))
+    return Question(id, "tides-of-war", {}, known, 1, 8, 0, 100)
+
+
+def test_each_hears_the_answers_to_its_own_questions() -> None:
+    thinker = FixedThinker()
+    shared = SharedThinker(thinker)
+    one, other = shared.part(), shared.part()
+    told: list[tuple[str, int | None]] = []
+    one.heard = lambda said: told.append(("one", said.id if said else None))
+    other.heard = lambda said: told.append(("other", said.id if said else None))
+    one.ask(question(1))
+    other.ask(question(1))
+    assert told == [("one", 1), ("other", 1)]
+    one.rest()
+    assert thinker.awake
+    other.rest()
+    assert not thinker.awake
+
+
+def test_who_waits_is_told_when_the_process_ends_and_nobody_else() -> None:
+    thinker = FixedThinker()
+    thinker.mood = lambda said: None
+    shared = SharedThinker(thinker)
+    one, other = shared.part(), shared.part()
+    told: list[str] = []
+    done = threading.Event()
+    one.heard = lambda said: told.append("one")
+    other.heard = lambda said: (told.append("other"), done.set())[0]
+    one.wake()
+    other.ask(question(7))
+    one.close()
+    assert done.wait(5)
+    assert told == ["other"]
+    one.ask(question(1))
+    thinker.heard(None)
+    until(lambda: told == ["other", "one"])
