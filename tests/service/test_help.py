@@ -155,7 +155,7 @@ def coached(table: Solo, *levels: int) -> Solo:
 def test_the_coach_speaks_before_the_board_answers(tides: Solo) -> None:
     coached(tides, 0, 3)
     assert [question.made for question in tides.thinker.questions] == ["b3-c4"]
-    assert waits(tides).startswith("The coach: this move loses much. Stones: you may soon have 12 instead of 14.")
+    assert waits(tides).startswith("Coach: this costs you much. Stones: soon 12, not 14.")
     assert lit(tides) == {"lost_much"}
     tides.at.service.submit(TakeBack(to=0))
     tides.finisher.put_right()
@@ -193,7 +193,7 @@ def test_a_coach_with_nothing_to_say_holds_nobody_up(tides: Solo, fails: str) ->
     if fails == "dies":
         tides.thinker.heard(None)
     tides.until(lambda: bool(tides.play.session.decided))
-    assert "coach" not in waits(tides)
+    assert "Coach" not in waits(tides)
 
 
 def test_an_evening_with_help_replays_with_nobody_thinking(tides: Solo, tmp_path: Path) -> None:

@@ -193,9 +193,9 @@ def test_among_people_there_is_no_help_and_one_phone_for_both_sides_is_no_people
     scene = alone()
     scene.lines.append({"t_us": 1_000_000, "seating": {"people": ["Ada", "Ben"]}})
     asked(scene)
-    assert refusals(scene) == ["among people there is no help: several phones hold seats"]
+    assert refusals(scene) == ["among people there is no help, and several phones hold seats"]
     told = picture(scene.run(10), CALM, 1).help
-    assert (told.offers, told.off) == ((), "Among people there is no help: several phones hold seats.")
+    assert (told.offers, told.off) == ((), "Among people there is no help, and several phones hold seats.")
     one = alone()
     one.lines.append({"t_us": 1_000_000, "seating": {"people": ["Ada", "Ada"]}})
     assert refusals(asked(one)) == []
@@ -251,8 +251,7 @@ def test_a_move_that_lost_much_is_amber_with_one_sentence_and_taken_back_by_hand
     table = scene.run(10)
     assert lit(table) == {"c4": "lost_much"}
     assert waits(table) == (
-        "The coach: this move loses much. Stones: you may soon have 12 instead of 14. "
-        "Put the piece back to try again, or play on."
+        "Coach: this costs you much. Stones: soon 12, not 14. Put the piece back, or play on."
     )
     table = scene.hands("-c4 +b3").run()
     assert table.play is not None
@@ -261,7 +260,7 @@ def test_a_move_that_lost_much_is_amber_with_one_sentence_and_taken_back_by_hand
 
 def test_the_board_waits_with_its_answer_and_the_piece_goes_back_by_hand() -> None:
     scene = coached(levels=[0, 3]).order(**STONES)
-    assert waits(scene.run(10)).endswith("Put the piece back to try again; the board waits a while.")
+    assert waits(scene.run(10)).endswith("Put the piece back, or play on: the board waits a little.")
     assert scene.hands("-c4 +b3").plies() == []
 
 
@@ -275,12 +274,12 @@ def test_the_coach_is_done_in_time_with_the_next_move_or_when_told_so() -> None:
 @pytest.mark.parametrize(
     ("more", "sentence"),
     [
-        ({"end": "won"}, "The coach: this move lets go a win that could be forced."),
-        ({"end": "lost"}, "The coach: after this move the others can force a win."),
-        ({}, "The coach: this move loses much, another one was far better."),
+        ({"end": "won"}, "Coach: this lets go a win that could be forced."),
+        ({"end": "lost"}, "Coach: after this the others can force a win."),
+        ({}, "Coach: this costs you much, another move was far better."),
         ({"feature": "prey", "now": 2, "could": 1, "theirs": True},
-         "The coach: this move gives much away. Stones that can be jumped over: the others may soon have 2 instead"),
-        ({"feature": "unheard of"}, "The coach: this move loses much, another one was far better."),
+         "Coach: this gives much away. Stones that can be jumped over: soon 2 for the others, not 1."),
+        ({"feature": "unheard of"}, "Coach: this costs you much, another move was far better."),
     ],
 )  # fmt: skip
 def test_what_the_coach_says(more: dict[str, Any], sentence: str) -> None:
@@ -292,6 +291,14 @@ def test_the_coach_is_silent_about_others_and_about_what_is_gone() -> None:
     assert refusals(coached().order(**{**STONES, "made": 2})) == ["the game has gone on meanwhile"]
     board = Scene(TIDES, after="b3-c4", opponents={"levels": [3], **COACH})
     assert refusals(board.order(**STONES)) == ["the game has gone on meanwhile"]
+
+
+def test_among_people_the_coach_says_that_it_is_silent() -> None:
+    scene = coached()
+    scene.lines.append({"t_us": 2_100_000, "seating": {"people": ["Ada", "Ben"]}})
+    assert refusals(scene.order(**STONES)) == ["the game has gone on meanwhile"]
+    (line,) = picture(scene.run(10), CALM, 1).lines
+    assert line == "The coach is silent: among people there is no help, and several phones hold seats."
 
 
 def test_with_a_clock_no_coach_is_begun() -> None:

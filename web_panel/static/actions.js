@@ -91,6 +91,7 @@ export class Actions {
     if (this.#mayAct(this.#mover())) {
       for (const tap of taps) acts.push({ id: `ply ${tap.ply}`, label: tap.words || tap.ply, act: () => this.#makeSure(tap), early: passed });
     }
+    acts.push(...this.#helpActs());
     const hint = this.#secretHint(add);
     const now = JSON.stringify([hint, acts]);
     if (this.acts.dataset.now === now) return;
@@ -98,6 +99,18 @@ export class Actions {
     this.acts.hidden = !hint && !acts.length;
     this.acts.replaceChildren(...(hint ? [make("p", { textContent: hint })] : []),
       ...acts.map(({ label, act, early }) => button(label, act, { disabled: Boolean(early) })));
+  }
+
+  // Help is loaded when somebody asks what can be done, or is shown something.
+  #helpActs() {
+    const wanted = this.inspecting || this.view.help.about;
+    if (wanted && !this.help) import("./help.js").then((help) => ((this.help = help), this.showActs()));
+    return wanted && this.help ? this.help.helpActs(this.view, this.#helpTools()) : [];
+  }
+
+  #helpTools() {
+    return { inspecting: this.inspecting, may: (seat) => this.#mayAct(seat),
+      order: (what) => (this.inspect(false), this.#done(what)) };
   }
 
   // Whether the turn has only just passed to another seat; in a while the buttons are drawn again.
@@ -204,6 +217,7 @@ export class Actions {
     this.inspecting = on;
     document.querySelector("#cell-plies").setAttribute("aria-pressed", on);
     document.body.classList.toggle("inspecting", on);
+    this.showActs();
   }
 
   async openPlies(site) {
@@ -304,6 +318,7 @@ export class Actions {
     const parts = [links, make("div", { className: "choices" },
       button(t("What the lights mean"), () => this.openLegend()), ...[installButton()].filter(Boolean))];
     parts.push(...this.#gameParts());
+    if (this.view.phase !== "idle") parts.push(...(await import("./help.js")).helpPart(this.view, this.#helpTools()));
     const tally = make("div", { id: "evening" });
     parts.push(tally);
     this.#open(this.view.title || "Beaconboard", ...parts);

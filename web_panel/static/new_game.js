@@ -27,7 +27,7 @@ export function openDialog(dialog, games, levels, view, held, submit) {
     find(dialog, "solo").hidden = !levels.length || count !== 2 || !people;
   };
   find(dialog, "solo").onclick = () => {
-    showSeats({ levels: againstTheBoard(chosen(), playersOf(dialog, chosen())), answers: false });
+    showSeats({ ...readPlayers(players), levels: againstTheBoard(chosen(), playersOf(dialog, chosen())) });
     dialog.querySelector("form").requestSubmit(find(dialog, "start"));
   };
   find(dialog, "games").onchange = () => { showGame(dialog, chosen()); showSeats(); };
@@ -46,7 +46,7 @@ export function openDialog(dialog, games, levels, view, held, submit) {
       const clock = readClock(dialog);
       const opponents = readPlayers(players);
       await submit({ do: "new_game", game: chosen().name, options: read(dialog, chosen().options), seats: readSeats(dialog),
-        ...(clock ? { clock } : {}), ...(opponents.levels.some(Boolean) ? { opponents } : {}), ...readMatch(dialog) });
+        ...(clock ? { clock } : {}), ...(opponents.levels.some(Boolean) || opponents.coach ? { opponents } : {}), ...readMatch(dialog) });
       dialog.close();
     } catch (error) {
       find(dialog, "refusal").textContent = error.message;

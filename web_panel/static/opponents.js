@@ -9,7 +9,7 @@ const USUAL = 3; // the level at first
 const named = ({ level, name }) => t("Board: {level} {name}", { level, name });
 
 // Fields for `count` seats of `game`, as `levels` has them now (0: a person); `changed()` is called when one is chosen.
-export function seatPlayers(game, count, known, { levels, answers }, changed) {
+export function seatPlayers(game, count, known, { levels, answers, coach }, changed) {
   const rows = Array.from({ length: count }, (_, seat) => {
     const select = make("select", { name: "player" }, new Option(t("Person"), 0, false, !levels[seat]),
       ...known.map((each) => new Option(named(each), each.level, false, each.level === levels[seat])));
@@ -17,9 +17,10 @@ export function seatPlayers(game, count, known, { levels, answers }, changed) {
     select.onchange = changed;
     return make("label", { className: "field" }, make("span", { textContent: game.seats[seat] }), select, line);
   });
-  if (!levels.some(Boolean)) return rows;
-  const input = make("input", { type: "checkbox", name: "answers", checked: answers });
-  return [...rows, make("label", { className: "field" }, make("span", { textContent: t("Resigns, answers draw offers") }), input)];
+  const check = (name, checked, words, more = "") => make("label", { className: "field" }, make("span", { textContent: words }),
+    make("input", { type: "checkbox", name, checked: Boolean(checked) }), make("small", { textContent: more }));
+  if (levels.some(Boolean)) rows.push(check("answers", answers, t("Resigns, answers draw offers")));
+  return [...rows, check("coach", coach, t("Coach"), t("Says which move lost much. For games alone or against the board, without a clock."))];
 }
 
 // What is chosen in `box`: levels by seat, and whether the board answers.
@@ -27,7 +28,8 @@ export function readPlayers(box) {
   const levels = [...box.querySelectorAll("[name=player]")].map(({ value }) => Number(value));
   const level = levels.find(Boolean);
   if (level) choose("level", level);
-  return { levels, answers: Boolean(box.querySelector("[name=answers]")?.checked) };
+  const checked = (name) => Boolean(box.querySelector(`[name=${name}]`)?.checked);
+  return { levels, answers: checked("answers"), coach: checked("coach") };
 }
 
 // A person in the seat that begins, else in the first one; the board in all others, at the level that was chosen here last.

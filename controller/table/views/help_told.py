@@ -27,6 +27,12 @@ def help_view(table: Table, play: Play, seat: int | None) -> HelpView:
     )
 
 
+def coach_line(table: Table, play: Play) -> str:
+    """Return why the coach of this game is silent, "" where it is not, or where there is none."""
+    off = why_off(table, play) if play.session.opponents.coach else ""
+    return say("The coach is silent: {why}.", why=off) if off else ""
+
+
 def help_told(table: Table, play: Play, seat: int | None) -> str:
     """Return the sentence of the help that is shown to ``seat``, "" where there is none or a hand is at work."""
     help = play.help
@@ -86,20 +92,20 @@ def _cost(play: Play, help: Help) -> str:
     cost = help.cost
     assert cost is not None
     if cost.end == "won":
-        return say("The coach: this move lets go a win that could be forced.")
+        return say("Coach: this lets go a win that could be forced.")
     if cost.end == "lost":
-        return say("The coach: after this move the others can force a win.")
+        return say("Coach: after this the others can force a win.")
     advice = advice_of(play.session.name)
     feature = advice.told.get(cost.feature, "") if advice else ""
     if not feature:
-        return say("The coach: this move loses much, another one was far better.")
+        return say("Coach: this costs you much, another move was far better.")
     if cost.theirs:
         return say(
-            "The coach: this move gives much away. {feature}: the others may soon have {now} instead of {could}.",
+            "Coach: this gives much away. {feature}: soon {now} for the others, not {could}.",
             feature=capital(say(feature)), now=cost.now, could=cost.could,
         )  # fmt: skip
     return say(
-        "The coach: this move loses much. {feature}: you may soon have {now} instead of {could}.",
+        "Coach: this costs you much. {feature}: soon {now}, not {could}.",
         feature=capital(say(feature)), now=cost.now, could=cost.could,
     )  # fmt: skip
 
@@ -109,5 +115,5 @@ def _offer(play: Play) -> str:
     if play.session.floor >= len(play.standings) - 1:
         return ""
     if play.session.thinking:
-        return say("Put the piece back to try again; the board waits a while.")
-    return say("Put the piece back to try again, or play on.")
+        return say("Put the piece back, or play on: the board waits a little.")
+    return say("Put the piece back, or play on.")

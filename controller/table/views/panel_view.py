@@ -20,7 +20,7 @@ from controller.table.questions import UNDO
 from controller.table.seating import told
 from controller.table.state import Play, Table
 from controller.table.views.choices import listed
-from controller.table.views.help_told import help_view
+from controller.table.views.help_told import coach_line, help_view
 from controller.table.views.lights import Theme, meanings
 from controller.table.views.move_costs import cost_lines
 from controller.table.views.sentences_of_play import advice, question, sentence, shown, waits
@@ -54,7 +54,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         question=question(play),
         choices=_choices(play),
         taps=_taps(play, seat),
-        lines=(*seen.lines, *cost_lines(table)),
+        lines=tuple(filter(None, (*seen.lines, *cost_lines(table), coach_line(table, play)))),
         data=dict(seen.data),
         marks=seen.marks,
         options=dict(play.session.options),

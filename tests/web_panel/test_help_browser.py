@@ -1,0 +1,111 @@
+"""Help from the board in Chromium: asked for on the phone, found by the real process, shown by light and in words."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web_panel.real_backend import Real, real_panel, tap
+
+SLOW_MS = 30_000  # for the process to start, on a busy machine
+
+
+def begin(page: Page, *, coach: bool = False, clock: bool = False) -> None:
+    page.locator("#new-game").click()
+    page.locator("#games .card").filter(has_text="Tides of War").click()
+    if coach:
+        page.get_by_label("Coach").check()
+    if clock:
+        page.locator("[name=clock_kind]").select_option("sudden")
+
+
+def against(page: Page, **more: bool) -> None:
+    begin(page, **more)
+    page.get_by_role("button", name="Play against the board").click()
+    expect(page.locator("body")).to_have_attribute("data-phase", "play")
+
+
+def press(page: Page, name: str) -> None:
+    page.locator("#acts").get_by_role("button", name=name).click()
+
+
+def lit(page: Page, meaning: str) -> int:
+    """Return how many cells say that they mean that."""
+    return page.locator(f'#board [aria-label*="{meaning}"]').count()
+
+
+def shown(real: Real) -> str:
+    play = real.running.service.look().table.play
+    return play.help.ply if play and play.help else ""
+
+
+@pytest.mark.slow
+def test_somebody_asks_what_to_do_and_is_shown_it_step_by_step(page: Page, tmp_path: Path) -> None:
+    with real_panel("square144", tmp_path, finishes=True) as real:
+        page.goto(real.address)
+        against(page)
+        expect(page.locator("#acts")).to_be_hidden()
+        page.locator("#cell-plies").click()
+        press(page, "Help me")
+        waits = page.locator("#waits")
+        expect(waits).to_have_text(re.compile(r"Look at White's stone on [a-f][1-6]\."), timeout=SLOW_MS)
+        start, end = re.split("[-x]", shown(real))[:2]
+        assert (lit(page, "choice"), lit(page, "may go")) == (1, 0)
+        press(page, "Show me more")
+        expect(waits).to_have_text(f"White's stone on {start} can go to {end}.")
+        press(page, "Show me more")
+        expect(waits).to_have_text(f"A good move: {shown(real)}.")
+        expect(page.locator("#acts").get_by_role("button")).to_have_text(["Enough"])
+        page.locator("#more").click()
+        page.locator("#sheet").get_by_role("button", name="What would they do?").click()
+        expect(page.locator("#sheet")).not_to_be_visible()
+        expect(waits).to_have_text(re.compile("If you did nothing, Black would play .+"), timeout=SLOW_MS)
+        press(page, "Enough")
+        expect(page.locator("#acts")).to_be_hidden()
+
+
+@pytest.mark.slow
+def test_the_coach_speaks_the_board_waits_and_the_move_is_made_anew(page: Page, tmp_path: Path) -> None:
+    with real_panel("square144", tmp_path, finishes=True) as real:
+        page.goto(real.address)
+        against(page, coach=True)
+        tap(page, "b3")
+        tap(page, "c4")
+        expect(page.locator("#waits")).to_have_text(
+            re.compile(r"Coach: this costs you much\. Stones: soon \d+, not \d+\. Put the piece back, or play on.+"),
+            timeout=SLOW_MS,
+        )
+        assert lit(page, "lost much") == 1
+        page.locator("#take-back").click()
+        expect(page.locator("#plies li")).to_have_count(0)
+        tap(page, "b3")
+        tap(page, "c4")
+        expect(page.locator("#acts").get_by_role("button", name="Play on")).to_be_visible(timeout=SLOW_MS)
+        press(page, "Play on")
+        expect(page.locator("#plies li")).to_have_count(2, timeout=SLOW_MS)
+
+
+def test_with_a_clock_there_is_no_help_and_no_coach_and_the_phone_says_so(page: Page, tmp_path: Path) -> None:
+    with real_panel("square144", tmp_path, finishes=True) as real:
+        page.goto(real.address)
+        begin(page, coach=True, clock=True)
+        page.get_by_role("button", name="Start", exact=True).click()
+        expect(page.locator("#refusal")).to_have_text("with a clock there is no coach: choose one of the two")
+        page.get_by_label("Coach").uncheck()
+        page.get_by_role("button", name="Start", exact=True).click()
+        expect(page.locator("body")).to_have_attribute("data-phase", "play")
+        page.locator("#more").click()
+        expect(page.locator("#sheet .off")).to_have_text("In a game with a clock there is no help.")
+        expect(page.get_by_role("button", name="Help me")).to_have_count(0)
+
+
+@pytest.mark.parametrize("what", ["hint", "coached"])
+def test_nobody_but_the_board_itself_finds_help(page: Page, tmp_path: Path, what: str) -> None:
+    with real_panel("square144", tmp_path, finishes=True) as real:
+        order = {"do": what, "made": 1, **({"text": "a5-a6", "about": "move"} if what == "hint" else {})}
+        origin = {"Origin": real.address.rstrip("/")}
+        answer = page.request.post(f"{real.address}/api/order", data=order, headers=origin)
+        assert answer.status in (403, 409), answer.text()
