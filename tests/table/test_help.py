@@ -260,7 +260,7 @@ def test_a_move_that_lost_much_is_amber_with_one_sentence_and_taken_back_by_hand
 
 def test_the_board_waits_with_its_answer_and_the_piece_goes_back_by_hand() -> None:
     scene = coached(levels=[0, 3]).order(**STONES)
-    assert waits(scene.run(10)).endswith("Put the piece back, or play on: the board waits a little.")
+    assert waits(scene.run(10)).endswith("Put the piece back, or play on.")
     assert scene.hands("-c4 +b3").plies() == []
 
 

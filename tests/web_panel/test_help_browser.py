@@ -75,7 +75,7 @@ def test_the_coach_speaks_the_board_waits_and_the_move_is_made_anew(page: Page, 
         tap(page, "b3")
         tap(page, "c4")
         expect(page.locator("#waits")).to_have_text(
-            re.compile(r"Coach: this costs you much\. Stones: soon \d+, not \d+\. Put the piece back, or play on.+"),
+            re.compile(r"Coach: this costs you much\. Stones: soon \d+, not \d+\. Put the piece back, or play on\."),
             timeout=SLOW_MS,
         )
         assert lit(page, "lost much") == 1

@@ -111,9 +111,6 @@ def _cost(play: Play, help: Help) -> str:
 
 
 def _offer(play: Play) -> str:
-    """Return how the move that lost much can be taken back; where the board answers, for how long it waits."""
-    if play.session.floor >= len(play.standings) - 1:
-        return ""
-    if play.session.thinking:
-        return say("Put the piece back, or play on: the board waits a little.")
-    return say("Put the piece back, or play on.")
+    """Return what to do about the move that lost much, "" where it cannot be taken back."""
+    final = play.session.floor >= len(play.standings) - 1
+    return "" if final else say("Put the piece back, or play on.")
