@@ -70,10 +70,10 @@ class Player:
             hidden = Guessed(game, known, seat, self.seats, self.judge, level.sight, seed)
             hidden.run(nodes, stop)
             return hidden.found()
-        return self._searched(known, seat, level, seed, nodes, stop)
+        return self.searched(known, seat, level, seed, nodes, stop)
 
-    def _searched(self, known: Any, seat: int, level: Level, seed: int, nodes: int, stop: Callable[[], bool]) -> Found:
-        """Search best first and for a forced win by turns, so that both have their part whenever ``stop`` says so."""
+    def searched(self, known: Any, seat: int, level: Level, seed: int, nodes: int, stop: Callable[[], bool]) -> Found:
+        """Search a state in which all is open: best first and for a forced win by turns, so that both have their part."""
         search = BestFirst(self.game, known, self.seats, self.judge, level.sight, seed)
         proof, spent = Proof(self.game, known), search.looked_at
         while not search.root.done and spent < nodes and not stop():
