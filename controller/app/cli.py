@@ -181,6 +181,7 @@ def new_game(name: str, within: Path) -> None:
 
 cli.add_command(engine_commands.match)
 cli.add_command(engine_commands.train)
+cli.add_command(engine_commands.puzzles)
 cli.add_command(engine_commands.think)
 
 

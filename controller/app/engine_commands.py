@@ -12,6 +12,7 @@ import click
 import msgspec
 
 from controller.engine import matches, training
+from controller.engine import puzzles as finding
 from controller.engine import think as answering
 from controller.engine.anchors import ANCHORS
 from controller.engine.judgement import BadWeights, weights_of
@@ -19,9 +20,10 @@ from controller.engine.levels import LEVELS, BadLevel
 from controller.rules.game import AnyGame
 from controller.rules.options import BadOption
 from controller.rules.options import parse as parse_options
-from controller.rules.registry import NoSuchGame, advice_of, game_named
+from controller.rules.registry import NoSuchGame, advice_of, files_of, game_named
 
 PLAYERS = f"a level from 1 to {len(LEVELS)}, or {', '.join(ANCHORS)}"
+FILE = "puzzles.toml"  # in a game's folder
 REFUSED = (NoSuchGame, BadOption, BadLevel, BadWeights)
 
 
@@ -108,6 +110,34 @@ def train(name: str, games: int, rounds: int, nodes: int, seed: int, options: tu
         made_by = " ".join(["beaconboard train", name, f"--games {games} --rounds {rounds} --nodes {nodes}",
                             f"--seed {seed}", *(f"--option {option}" for option in options)])  # fmt: skip
         into.write_text(training.as_toml(weights, made_by), encoding="utf-8")
+
+
+@click.command()
+@click.argument("name", metavar="GAME")
+@click.option("--games", default=100, show_default=True, type=click.IntRange(min=1), help="Games to look through.")
+@click.option("--seed", default=1, show_default=True, type=click.IntRange(min=0), help="What the games are drawn from.")
+@click.option("--most", default=36, show_default=True, type=click.IntRange(min=1), help="Puzzles to keep at most.")
+@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="Game option (repeatable).")
+@click.option("--into", type=click.Path(path_type=Path), help="File for them, instead of puzzles.toml of the game.")
+def puzzles(name: str, games: int, seed: int, most: int, options: tuple[str, ...], into: Path | None) -> None:
+    """Look for puzzles of GAME in games that the board plays against itself, and write them into its folder."""
+    try:
+        game = game_named(name)
+        given, seats = _options(game, options)
+    except REFUSED as wrong:
+        refuse(wrong)
+    found: list[finding.Puzzle] = []
+    for puzzle in finding.found(game, given, seats, games, seed):
+        found.append(puzzle)
+        click.echo(f"{len(found)}: after {len(puzzle.plies)} moves {puzzle.best}, {puzzle.aim}, hard {puzzle.hard}")
+    kept = finding.chosen(found, most)
+    own, chosen = msgspec.to_builtins(game.options()), msgspec.to_builtins(given)
+    made_by = " ".join(["beaconboard puzzles", name, f"--games {games} --seed {seed}",
+                        *(f"--option {option}" for option in options)])  # fmt: skip
+    file = into or Path(str(files_of(name) / FILE))
+    others = {key: value for key, value in chosen.items() if value != own[key]}
+    file.write_text(finding.as_toml(kept, others, made_by), encoding="utf-8")
+    click.echo(f"{file}: {len(kept)} of {len(found)} puzzles")
 
 
 @click.command()

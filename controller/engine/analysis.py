@@ -140,16 +140,15 @@ def _texts(game: AnyGame, state: Any, line: Sequence[Any]) -> list[str]:
 
 def told(fall: Fall, name: str, played: str, better: str) -> str:
     """Return a turning point as a sentence; ``name`` is the seat's, ``played`` and ``better`` are plies in words."""
-    parts = {
-        "number": fall.number, "name": name, "played": played, "better": better,
-        "before": percent(fall.before), "after": percent(fall.after),
-    }  # fmt: skip
+    number, before, after = fall.number, percent(fall.before), percent(fall.after)
     if won(fall.before):
-        return say("Move {number}, {name}: {better} would have won by force; {played} left {after} %.", **parts)
+        return say("Move {number}, {name}: {better} would have won by force; {played} left a chance of {after} %.",
+                   number=number, name=name, better=better, played=played, after=after)  # fmt: skip
     if lost(fall.after):
-        return say("Move {number}, {name}: {played} lost by force; {better} would have kept {before} %.", **parts)
+        return say("Move {number}, {name}: {played} lost by force; {better} would have kept a chance of {before} %.",
+                   number=number, name=name, better=better, played=played, before=before)  # fmt: skip
     return say("Move {number}, {name}: {played} took the chance from {before} % to {after} %; better was {better}.",
-               **parts)  # fmt: skip
+               number=number, name=name, better=better, played=played, before=before, after=after)  # fmt: skip
 
 
 def percent(chance: float) -> int:

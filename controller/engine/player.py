@@ -73,7 +73,7 @@ class Player:
         return self.searched(known, seat, level, seed, nodes, stop)
 
     def searched(self, known: Any, seat: int, level: Level, seed: int, nodes: int, stop: Callable[[], bool]) -> Found:
-        """Search a state in which all is open: best first and for a forced win by turns, so that both have their part."""
+        """Search a state in which all is open: best first and for a forced win by turns, until ``stop`` says so."""
         search = BestFirst(self.game, known, self.seats, self.judge, level.sight, seed)
         proof, spent = Proof(self.game, known), search.looked_at
         while not search.root.done and spent < nodes and not stop():

@@ -1,0 +1,216 @@
+"""Puzzles: positions of played games in which one ply is far better than all others.
+
+Owns how games are played in which such positions come about, which of them are puzzles, and the second look that each
+has to stand: a deeper search that meets the plies in another order. Pure: the same games from the same seed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import zip_longest
+from random import Random
+from typing import Any, Literal
+
+import msgspec
+
+from controller.engine.best_first import BestFirst, Found, Sight
+from controller.engine.judgement import lost, won
+from controller.engine.levels import LEVELS
+from controller.engine.player import Player
+from controller.engine.proof import Proof
+from controller.rules.game import AnyGame
+
+OPENING = 4  # plies at random with which a game begins
+MOST_PLIES = 120  # of a game
+# Who plays, by turns: as strong as a club player, who leaves things to be found, and a weak one, who leaves a lot.
+PLAYERS = (Sight(depth=4, overlooks=30, errs=8), Sight(depth=2, overlooks=45, errs=15))
+PLAY_NODES = 200
+GLANCE, LOOK, SECOND_LOOK = 600, 3_000, 15_000  # positions judged: whether it may be one, whether it is, and again
+PROMISE, GAP = 0.1, 0.2  # of the game: what the best ply is worth more than the next one, at a glance and at a look
+ENOUGH = 0.55  # what the best ply that gains something is worth at least
+SAVES = 0.3  # what the only ply that does not lose is worth at least
+NOT_WON = 0.85
+APART = 3  # plies between two puzzles of a game, at least
+ALIKE = 2  # puzzles with the same solution, at most
+FEWEST_PLIES = 3  # to choose from
+
+Aim = Literal["win", "gain", "save"]
+
+
+class Puzzle(msgspec.Struct, frozen=True):
+    """A position, ``plies`` after the start from ``seed``: its ``seat`` is to find the ply ``best``.
+
+    ``aim`` says what that does: it wins by force, gains much, or is the only one that does not lose. ``hard`` is 1
+    where a look at the next ply finds it, 2 where a short search does, else 3. ``line`` is how play would go on.
+    """
+
+    plies: tuple[str, ...]
+    best: str
+    seat: int
+    aim: Aim
+    hard: int
+    seed: int = 0
+    line: tuple[str, ...] = ()
+
+
+def found(
+    game: AnyGame, options: Any, seats: int, games: int, seed: int, stop: Callable[[], bool] = lambda: False
+) -> Iterator[Puzzle]:
+    """Yield the puzzles of so many games that a program plays against itself."""
+    seen: set[Any] = set()
+    player = Player(game, seats)
+    for number in range(games):
+        start = seed * 1_000_003 + number
+        last, sight = -APART, PLAYERS[number % len(PLAYERS)]
+        for state, plies in _played(game, options, player, sight, start, stop):
+            if len(plies) - last < APART or state in seen:
+                continue
+            puzzle = _puzzle(game, player, state, plies, start)
+            if puzzle is not None:
+                seen.add(state)
+                last = len(plies)
+                yield puzzle
+
+
+def _played(
+    game: AnyGame, options: Any, player: Player, sight: Sight, seed: int, stop: Callable[[], bool]
+) -> Iterator[tuple[Any, tuple[str, ...]]]:
+    """Yield the positions of one game in which nothing is secret, each with the plies that led there."""
+    dice, state, plies = Random(seed), game.start(options, seed), ()
+    while len(plies) < MOST_PLIES and game.seat(state) is not None and not stop():
+        hidden = bool(game.secret and game.secret(state))
+        book = player.advice.book(state, seed) if player.advice and player.advice.book else None
+        if len(plies) >= OPENING and not hidden and book is None:
+            yield state, plies
+        if book is not None:
+            ply = book
+        elif hidden or len(plies) < OPENING:
+            ply = dice.choice(game.moves(state))
+        else:
+            search = BestFirst(game, state, player.seats, player.judge, sight, dice.randrange(1 << 30))
+            search.run(PLAY_NODES, stop)
+            ply = search.found().ply
+        plies = (*plies, game.text(state, ply))
+        state = game.after(state, ply)
+
+
+def _puzzle(game: AnyGame, player: Player, state: Any, plies: tuple[str, ...], seed: int) -> Puzzle | None:
+    """Return the puzzle that ``state`` is, None where it is none."""
+    seat = game.seat(state)
+    assert seat is not None
+    best = _promising(game, player, state)
+    if best is None:
+        return None
+    hard = _hard(game, player, state, best)
+    for nodes, order in ((LOOK, None), (SECOND_LOOK, seed)):
+        looked = _searched(_only(game, state, best, order), player, state, nodes)
+        others = _searched(_without(game, state, best, order), player, state, nodes)
+        aim = aim_of(looked.shares[seat], others.shares[seat])
+        if aim is None or (hard == 1 and aim != "win"):  # to take what lies there is no puzzle
+            return None
+    line = _texts(game, state, looked.line if looked.line[0] == best else (best,))
+    assert aim is not None
+    return Puzzle(plies, line[0], seat, aim, hard, seed, line)
+
+
+def _promising(game: AnyGame, player: Player, state: Any) -> Any:
+    """Return the ply that seems to win, or to stand out, at a glance; None where there is none."""
+    proof = Proof(game, state)
+    proof.run(GLANCE, lambda: False)
+    glance = BestFirst(game, state, player.seats, player.judge, Sight(), 0)
+    if len(glance.root.plies) < FEWEST_PLIES:
+        return None
+    if line := proof.line():
+        return line[0]
+    glance.run(GLANCE, lambda: False)
+    first = glance.found()
+    best, second, *_ = sorted((worth for _, worth in first.worths), reverse=True)
+    return first.ply if best - second >= PROMISE else None
+
+
+def chosen(puzzles: Sequence[Puzzle], most: int) -> tuple[Puzzle, ...]:
+    """Return at most so many ``puzzles``, few of them alike, as many of each hardness as there are; easy ones first."""
+    alike = Counter[str]()
+    kept: dict[int, list[Puzzle]] = {1: [], 2: [], 3: []}
+    for puzzle in puzzles:
+        alike[puzzle.best] += 1
+        if alike[puzzle.best] <= ALIKE:
+            kept[puzzle.hard].append(puzzle)
+    turns = zip_longest(*(kept[hard] for hard in (3, 2, 1)))
+    found = [puzzle for turn in turns for puzzle in turn if puzzle][:most]
+    return tuple(sorted(found, key=lambda puzzle: (puzzle.hard, len(puzzle.line), len(puzzle.plies))))
+
+
+def as_toml(puzzles: Sequence[Puzzle], options: Mapping[str, Any], made_by: str) -> str:
+    """Return the file of a game's puzzles; ``options`` are those that are not the game's own."""
+    lines = [f"# Made by: {made_by}"]
+    if options:
+        lines += ["", "[options]", *(f"{key} = {json.dumps(value)}" for key, value in options.items())]
+    for puzzle in puzzles:
+        lines += ["", "[[puzzle]]"]
+        for key, value in msgspec.to_builtins(puzzle).items():
+            lines.append(f"{key} = {json.dumps('; '.join(value) if isinstance(value, tuple | list) else value)}")
+    return "\n".join([*lines, ""])
+
+
+def aim_of(best: float, second: float) -> Aim | None:
+    """Return what the best ply does, by what it and the next one are worth; None where it does not stand out."""
+    if best - second < GAP:
+        return None
+    if won(best):
+        return "win" if second <= NOT_WON else None
+    if best >= ENOUGH and second > 0:
+        return "gain"
+    return "save" if lost(second) and best >= SAVES else None
+
+
+def _hard(game: AnyGame, player: Player, state: Any, best: Any) -> int:
+    for hard, sight, nodes in ((1, Sight(depth=1), 1), (2, Sight(), 150)):
+        search = BestFirst(game, state, player.seats, player.judge, sight, 0)
+        search.run(nodes, lambda: False)
+        if search.found().ply == best:
+            return hard
+    return 3
+
+
+def _searched(game: AnyGame, player: Player, state: Any, nodes: int) -> Found:
+    seat = game.seat(state)
+    assert seat is not None
+    looker = Player(game, player.seats, advice=player.advice)
+    return looker.searched(state, seat, LEVELS[-1], 0, nodes, lambda: False)
+
+
+def _only(game: AnyGame, state: Any, ply: Any, order: int | None) -> AnyGame:
+    """Return ``game`` with that one ply in ``state``, and the plies everywhere in another order."""
+    return _with(game, state, lambda plies: [ply], order)
+
+
+def _without(game: AnyGame, state: Any, ply: Any, order: int | None) -> AnyGame:
+    """Return ``game`` without that ply in ``state``, and the plies everywhere in another order."""
+    return _with(game, state, lambda plies: [each for each in plies if each != ply], order)
+
+
+def _with(game: AnyGame, root: Any, chosen: Callable[[list[Any]], list[Any]], order: int | None) -> AnyGame:
+    moves = game.moves
+    dice = None if order is None else Random(order)
+
+    def others(state: Any) -> list[Any]:
+        plies = chosen(moves(state)) if state == root else list(moves(state))
+        if dice:
+            dice.shuffle(plies)
+        return plies
+
+    return replace(game, moves=others)
+
+
+def _texts(game: AnyGame, state: Any, line: tuple[Any, ...]) -> tuple[str, ...]:
+    texts = []
+    for ply in line:
+        texts.append(game.text(state, ply))
+        state = game.after(state, ply)
+    return tuple(texts)
+
+
