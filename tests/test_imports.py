@@ -69,8 +69,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "web_panel": ("controller.table.views.types", "controller.atomic_file", "controller.refused", *WORDS),
     "controller.panel": (
         "controller.rules", "controller.table", "controller.service", "controller.journal", "controller.diagnostics",
-        "controller.engine.levels", "controller.devices.sensors.virtual_hand", "controller.settings",
-        "controller.fault_report", "controller.from_profile", "controller.atomic_file", "controller.refused",
+        "controller.engine.levels", "controller.engine.turning_points", "controller.devices.sensors.virtual_hand",
+        "controller.settings", "controller.fault_report", "controller.from_profile", "controller.atomic_file", "controller.refused",
         "hardware.profile", "web_panel.backend", *WORDS,
     ),
     # the boards

@@ -19,6 +19,7 @@ from msgspec.json import Decoder
 
 from controller.events import AnyOrder, NewGame, PlayAgain, Resume, Seat, StartLesson, TakeBack
 from controller.sentences import say
+from web_panel.analyses import AnalysisAccess, add_analyses
 from web_panel.backend import TableAccess
 from web_panel.costly import Kept, OneAtATime
 from web_panel.costs_page import Costs, add_costs, add_facing
@@ -84,6 +85,7 @@ def create_app(
     entry: Entry | None = None,
     history: GamesAccess | None = None,
     diagnostics: DiagnosticsAccess | None = None,
+    analyses: AnalysisAccess | None = None,
 ) -> Flask:
     """Return the panel of ``backend``, which people enter by ``entry``; without it any browser of this machine owns it.
 
@@ -119,6 +121,8 @@ def create_app(
         add_costs(app, history)
         add_history(app, history, turns)
         add_sharing(app, history, turns)
+        if analyses is not None:
+            add_analyses(app, analyses, turns)
     if diagnostics is not None:
         add_diagnostics(app, diagnostics, limiter)
     add_openapi(app)

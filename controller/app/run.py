@@ -17,12 +17,14 @@ from controller.app.supervisor import Hanging, notify
 from controller.clock import clock_us
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
 from controller.journal.database import Journal
+from controller.panel.analyses_backend import AnalysesBackend
 from controller.panel.diagnostics_backend import DiagnosticsBackend
 from controller.panel.history_backend import HistoryBackend
 from controller.panel.table_backend import TableBackend
 from controller.rules.registry import broken_games
 from controller.sentences import say
 from controller.sentences import told as translated
+from controller.service.analyst import Analyst
 from controller.service.lesson_files import broken_lessons
 from controller.service.loop import Service
 from controller.service.preferences import Preferences
@@ -74,11 +76,14 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     diagnostics = DiagnosticsBackend(profile, settings.one_board, health, log, history, board.service, folder)
     board.followers += [health.now_on, diagnostics.now_on]
     entry.tell_code = lambda code: ready(lines(address(settings.host, server.port), code))
-    server = _listen(TableBackend(board, preferences, finishes=True), settings, entry, history, diagnostics)
+    analyst = Analyst(board.service, journal.path)
+    analyses = AnalysesBackend(history, analyst, journal.path)
+    server = _listen(TableBackend(board, preferences, finishes=True), settings, entry, history, diagnostics, analyses)
     stopping = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopping.set())
     board.start(health.counting(board.service.emit))
+    analyst.start()
     Speaker(board.service, lambda: _voice(preferences.now), _in_language).start()
     serving = threading.Thread(target=server.run, name="panel")
     serving.start()
@@ -142,9 +147,11 @@ def _board(settings: Settings) -> tuple[Profile, str]:
 
 
 def _listen(
-    backend: TableBackend, settings: Settings, entry: Entry, history: HistoryBackend, diagnostics: DiagnosticsBackend
-) -> Server:
-    app = create_app(backend, [settings.host], entry=entry, history=history, diagnostics=diagnostics)
+    backend: TableBackend, settings: Settings, entry: Entry, history: HistoryBackend, diagnostics: DiagnosticsBackend,
+    analyses: AnalysesBackend,
+) -> Server:  # fmt: skip
+    hosts = [settings.host]
+    app = create_app(backend, hosts, entry=entry, history=history, diagnostics=diagnostics, analyses=analyses)
     try:
         return listen(app, settings.host, settings.port)
     except (OSError, ValueError) as error:  # of the socket, or of waitress where the host cannot be found

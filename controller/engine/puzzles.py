@@ -79,7 +79,8 @@ def _played(
     game: AnyGame, options: Any, player: Player, sight: Sight, seed: int, stop: Callable[[], bool]
 ) -> Iterator[tuple[Any, tuple[str, ...]]]:
     """Yield the positions of one game in which nothing is secret, each with the plies that led there."""
-    dice, state, plies = Random(seed), game.start(options, seed), ()
+    dice, state = Random(seed), game.start(options, seed)
+    plies: tuple[str, ...] = ()
     while len(plies) < MOST_PLIES and game.seat(state) is not None and not stop():
         hidden = bool(game.secret and game.secret(state))
         book = player.advice.book(state, seed) if player.advice and player.advice.book else None

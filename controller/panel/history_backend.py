@@ -216,6 +216,12 @@ class HistoryBackend:
         found = {"lines": seen.lines, "data": dict(seen.data), "marks": msgspec.to_builtins(seen.marks)}
         return {"ply": ply, "pieces": pieces, **found, "changed": changed(session, ply)}
 
+    def opened(self, game_id: int) -> tuple[Saved, Session]:
+        """Return a game of which nothing is secret any more; raises `Refused`."""
+        saved, session = self._session(game_id)
+        _check_open(session)
+        return saved, session
+
     def _session(self, game_id: int) -> tuple[Saved, Session]:
         with self._archive() as archive:
             key = (game_id, archive.stamp(game_id))

@@ -17,9 +17,11 @@ from controller.clock import clock_us
 from controller.devices.sensors.simulated_board import SimulatedBoard
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
 from controller.journal.database import Journal
+from controller.panel.analyses_backend import AnalysesBackend
 from controller.panel.diagnostics_backend import DiagnosticsBackend
 from controller.panel.history_backend import HistoryBackend
 from controller.panel.table_backend import TableBackend
+from controller.service.analyst import Analyst
 from controller.service.preferences import Preferences
 from controller.service.running_board import RunningBoard
 from controller.settings import Settings
@@ -65,8 +67,12 @@ def real_app(
     history = HistoryBackend(None if boards else profile, path)
     diagnostics = DiagnosticsBackend(profile, settings.one_board, health, log, history, running.service, folder)
     running.followers += [health.now_on, diagnostics.now_on]
-    app = create_app(backend, streams=STREAMS, history=history, diagnostics=diagnostics)
+    analyst = Analyst(running.service, path)
+    analyses = AnalysesBackend(history, analyst, path)
+    app = create_app(backend, streams=STREAMS, history=history, diagnostics=diagnostics, analyses=analyses)
     running.start(health.counting(running.service.emit))
+    analyst.start()
+    held.callback(analyst.close)
     held.callback(running.stop)
     return app, running, health
 

@@ -17,10 +17,12 @@ from controller.devices.lights.limiter import LimitedLights, SimulatedStrip
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
 from controller.events import NewGame
 from controller.journal.database import Journal
+from controller.panel.analyses_backend import AnalysesBackend
 from controller.panel.diagnostics_backend import DiagnosticsBackend
 from controller.panel.history_backend import HistoryBackend
 from controller.panel.pieces_needed import expected
 from controller.panel.table_backend import TableBackend
+from controller.service.analyst import Analyst
 from controller.service.preferences import Preferences
 from controller.settings import Settings
 from hardware.profile import load
@@ -53,12 +55,14 @@ class RealTable:
         health = SensorHealth((site.name for site in self.running.profile.sites), clock_us)
         service, log = self.running.service, LastLines()
         diagnostics = DiagnosticsBackend(self.running.profile, board, health, log, history, service, folder)
+        analyses = AnalysesBackend(history, Analyst(service, folder / "games.sqlite3"), folder / "games.sqlite3")
         self.app = app = create_app(
             self.backend,
             entry=Entry(self.phones, CODE, profiles=self.people),
             streams=64,
             history=history,
             diagnostics=diagnostics,
+            analyses=analyses,
         )
         self.server = listen(app, "127.0.0.1", port, streams=64)
         self.url = f"http://127.0.0.1:{self.server.port}/"

@@ -1,6 +1,7 @@
 // Games played: the list, one game ply by ply, playing on, bringing in. Positions come from the service.
 // Each has an address, /history/7?ply=23, so that it can be reloaded, sent, and gone back to.
 
+import { Analysis } from "./analysis.js";
 import { ask } from "./api.js";
 import { Board, mark } from "./board.js";
 import { capturedLines } from "./captured.js";
@@ -18,6 +19,9 @@ const STEP_MS = 900;
 const board = new Board($("board"));
 const drawings = new Drawings();
 const state = { game: null, ply: 0, oldest: null, timer: 0, asked: 0 };
+
+const leap = (ply) => go(ply, true);
+const analysis = new Analysis($("analysis"), leap, null);
 
 async function tried(what) {
   $("told").textContent = "";
@@ -83,6 +87,9 @@ async function open(id, ply) {
   }));
   $("replay").scrollIntoView({ block: "start" });
   await go(ply ?? game.plies.length);
+  analysis.drawings = board.drawings;
+  analysis.drawn = () => go(state.ply);
+  analysis.show(game);
 }
 
 function showFigures({ people, plies, minutes, started, captured, seats, kinds, signs }) {
@@ -93,8 +100,6 @@ function showFigures({ people, plies, minutes, started, captured, seats, kinds, 
   $("figures").replaceChildren(...figures.filter(Boolean).map((textContent) => make("li", { textContent })),
     ...capturedLines(captured, { seats, kinds, signs, drawings: board.drawings }).map((line) => make("li", {}, ...line)));
 }
-
-const leap = (ply) => go(ply, true);
 
 async function go(ply, leaps = false) {
   const { game } = state;
@@ -127,7 +132,8 @@ async function go(ply, leaps = false) {
   board.put(Object.entries(position.pieces).map(([site, piece]) => ({ id: site, piece, site, state: "set" })));
   const at = (label) => board.sites.get(label);
   const between = (position.marks ?? []).filter(({ shape }) => shape === "between");
-  drawMarks(board, position, at, drawPrices(board, between, at, "", true));
+  drawMarks(board, position, at, [...drawPrices(board, between, at, "", true), ...analysis.ways(state.ply, at)]);
+  analysis.at(state.ply);
   for (const [id, at] of [["first", 0], ["back", 0], ["next", game.plies.length], ["last", game.plies.length]]) $(id).disabled = state.ply === at;
 }
 

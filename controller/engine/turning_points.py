@@ -1,0 +1,70 @@
+"""What is kept of a game that was looked at afterwards: each seat's chance after every ply, and what turned it.
+
+Owns which plies are the turning points of a game, and how they are told. Must not know how positions are judged, nor
+any search: whoever shows an analysis needs no more than this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from controller.engine.judgement import Shares, lost, won
+from controller.sentences import say
+
+TURNS = 3  # turning points of a game at most
+APART = 5  # plies that lie between two of them at least: one mistake often brings about the next
+LEAST = 0.1  # of the game: what a ply loses that counts as one
+
+
+class Fall(msgspec.Struct, frozen=True):
+    """A ply by which its ``seat`` lost: its chance was ``before`` with the ``better`` ply, and is ``after``.
+
+    ``number`` counts plies from 1; ``line`` is how the game might have gone on, beginning with the better ply.
+    """
+
+    number: int
+    seat: int
+    before: float
+    after: float
+    better: str
+    line: tuple[str, ...] = ()
+
+
+class Analysis(msgspec.Struct, frozen=True):
+    """``chances[n]`` has each seat's chance of winning after n plies, from 0 to 1, in all 1; a draw counts as a part.
+
+    ``turns`` are the turning points, in the order of the game.
+    """
+
+    chances: tuple[Shares, ...]
+    turns: tuple[Fall, ...]
+
+
+def turning_points(falls: Sequence[Fall]) -> tuple[Fall, ...]:
+    """Return the worst of ``falls``, at most `TURNS`, no two of them close together, in the order of the game."""
+    chosen: list[Fall] = []
+    for fall in sorted(falls, key=lambda fall: (fall.after - fall.before, fall.number)):
+        near = any(abs(fall.number - other.number) < APART for other in chosen)
+        if fall.before - fall.after >= LEAST and not near and len(chosen) < TURNS:
+            chosen.append(fall)
+    return tuple(sorted(chosen, key=lambda fall: fall.number))
+
+
+def told(fall: Fall, name: str, played: str, better: str) -> str:
+    """Return a turning point as a sentence; ``name`` is the seat's, ``played`` and ``better`` are plies in words."""
+    number, before, after = fall.number, percent(fall.before), percent(fall.after)
+    if won(fall.before):
+        return say("Move {number}, {name}: {better} would have won by force; {played} left a chance of {after} %.",
+                   number=number, name=name, better=better, played=played, after=after)  # fmt: skip
+    if lost(fall.after):
+        return say("Move {number}, {name}: {played} lost by force; {better} would have kept a chance of {before} %.",
+                   number=number, name=name, better=better, played=played, before=before)  # fmt: skip
+    return say("Move {number}, {name}: {played} took the chance from {before} % to {after} %; better was {better}.",
+               number=number, name=name, better=better, played=played, before=before, after=after)  # fmt: skip
+
+
+def percent(chance: float) -> int:
+    """Return a chance in whole per cent."""
+    return round(100 * min(max(chance, 0.0), 1.0))
