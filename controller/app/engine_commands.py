@@ -126,18 +126,18 @@ def puzzles(name: str, games: int, seed: int, most: int, options: tuple[str, ...
         given, seats = _options(game, options)
     except REFUSED as wrong:
         refuse(wrong)
-    found: list[finding.Puzzle] = []
-    for puzzle in finding.found(game, given, seats, games, seed):
-        found.append(puzzle)
-        click.echo(f"{len(found)}: after {len(puzzle.plies)} moves {puzzle.best}, {puzzle.aim}, hard {puzzle.hard}")
-    kept = finding.chosen(found, most)
     own, chosen = msgspec.to_builtins(game.options()), msgspec.to_builtins(given)
+    others = {key: value for key, value in chosen.items() if value != own[key]}
     made_by = " ".join(["beaconboard puzzles", name, f"--games {games} --seed {seed}",
                         *(f"--option {option}" for option in options)])  # fmt: skip
     file = into or Path(str(files_of(name) / FILE))
-    others = {key: value for key, value in chosen.items() if value != own[key]}
-    file.write_text(finding.as_toml(kept, others, made_by), encoding="utf-8")
-    click.echo(f"{file}: {len(kept)} of {len(found)} puzzles")
+    found: list[finding.Puzzle] = []
+    for puzzle in finding.found(game, given, seats, games, seed):
+        found.append(puzzle)
+        kept = finding.chosen(found, most)
+        file.write_text(finding.as_toml(kept, others, made_by), encoding="utf-8")
+        click.echo(f"{len(found)}: after {len(puzzle.plies)} moves {puzzle.best}, {puzzle.aim}, hard {puzzle.hard}")
+    click.echo(f"{file}: {len(finding.chosen(found, most))} of {len(found)} puzzles")
 
 
 @click.command()

@@ -28,7 +28,8 @@ MOST_PLIES = 120  # of a game
 # Who plays, by turns: as strong as a club player, who leaves things to be found, and a weak one, who leaves a lot.
 PLAYERS = (Sight(depth=4, overlooks=30, errs=8), Sight(depth=2, overlooks=45, errs=15))
 PLAY_NODES = 200
-GLANCE, LOOK, SECOND_LOOK = 600, 3_000, 15_000  # positions judged: whether it may be one, whether it is, and again
+GLANCE, LOOK, SECOND_LOOK = 600, 2_000, 8_000  # positions judged: whether it may be one, whether it is, and again
+SHORT = 150  # positions judged by a short search
 PROMISE, GAP = 0.1, 0.2  # of the game: what the best ply is worth more than the next one, at a glance and at a look
 ENOUGH = 0.55  # what the best ply that gains something is worth at least
 SAVES = 0.3  # what the only ply that does not lose is worth at least
@@ -44,7 +45,7 @@ class Puzzle(msgspec.Struct, frozen=True):
     """A position, ``plies`` after the start from ``seed``: its ``seat`` is to find the ply ``best``.
 
     ``aim`` says what that does: it wins by force, gains much, or is the only one that does not lose. ``hard`` is 1
-    where a look at the next ply finds it, 2 where a short search does, else 3. ``line`` is how play would go on.
+    where it stands out at first sight, 2 where a short search finds it, else 3. ``line`` is how play would go on.
     """
 
     plies: tuple[str, ...]
@@ -105,16 +106,15 @@ def _puzzle(game: AnyGame, player: Player, state: Any, plies: tuple[str, ...], s
     best = _promising(game, player, state)
     if best is None:
         return None
-    hard = _hard(game, player, state, best)
     for nodes, order in ((LOOK, None), (SECOND_LOOK, seed)):
         looked = _searched(_only(game, state, best, order), player, state, nodes)
         others = _searched(_without(game, state, best, order), player, state, nodes)
         aim = aim_of(looked.shares[seat], others.shares[seat])
-        if aim is None or (hard == 1 and aim != "win"):  # to take what lies there is no puzzle
+        if aim is None:
             return None
     line = _texts(game, state, looked.line if looked.line[0] == best else (best,))
     assert aim is not None
-    return Puzzle(plies, line[0], seat, aim, hard, seed, line)
+    return Puzzle(plies, line[0], seat, aim, _hard(game, player, state, best), seed, line)
 
 
 def _promising(game: AnyGame, player: Player, state: Any) -> Any:
@@ -169,12 +169,14 @@ def aim_of(best: float, second: float) -> Aim | None:
 
 
 def _hard(game: AnyGame, player: Player, state: Any, best: Any) -> int:
-    for hard, sight, nodes in ((1, Sight(depth=1), 1), (2, Sight(), 150)):
-        search = BestFirst(game, state, player.seats, player.judge, sight, 0)
-        search.run(nodes, lambda: False)
-        if search.found().ply == best:
-            return hard
-    return 3
+    """Return how hard ``best`` is to find: 1 where it stands out at first sight."""
+    search = BestFirst(game, state, player.seats, player.judge, Sight(), 0)
+    first = dict(search.found().worths)
+    ahead = first.pop(best) - max(first.values())
+    if ahead >= 0:
+        return 1 if ahead >= PROMISE else 2
+    search.run(SHORT, lambda: False)
+    return 2 if search.found().ply == best else 3
 
 
 def _searched(game: AnyGame, player: Player, state: Any, nodes: int) -> Found:

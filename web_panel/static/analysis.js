@@ -67,7 +67,7 @@ export class Analysis {
     const { chances, seats, turns } = this.found;
     const points = (seat) => chances.map((each, ply) => `${this.#x(ply).toFixed(1)},${this.#y(each[seat]).toFixed(1)}`).join(" ");
     const told = seats.map((name, seat) => t("{name}: {first} % at the start, {last} % at the end", { name, first: percent(chances[0][seat]), last: percent(chances.at(-1)[seat]) })).join("; ");
-    const picture = svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, class: "curve", role: "group", "aria-label": t("Chance of winning after each move. {told}.", { told }) });
+    const picture = svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, class: seats.length === 2 ? "curve" : "curve many", role: "group", "aria-label": t("Chance of winning after each move. {told}.", { told }) });
     picture.append(svg("rect", { class: "field", x: EDGE, y: EDGE, width: WIDE - 2 * EDGE, height: HIGH - 2 * EDGE }));
     const even = this.#y(seats.length === 2 ? 0.5 : 1 / seats.length);
     picture.append(svg("line", { class: "even", x1: EDGE, x2: WIDE - EDGE, y1: even, y2: even }));
@@ -75,7 +75,7 @@ export class Analysis {
       picture.append(svg("polygon", { class: "share", points: `${this.#x(0)},${this.#y(0)} ${points(0)} ${this.#x(chances.length - 1)},${this.#y(0)}` }));
       picture.append(svg("polyline", { class: "chance", points: points(0) }));
     } else {
-      for (const seat of seats.keys()) picture.append(svg("polyline", { class: "chance", points: points(seat), style: `stroke: ${SEATS[seat]?.flat ?? "currentColor"}` }));
+      for (const seat of seats.keys()) picture.append(svg("polyline", { class: "chance", points: points(seat), stroke: SEATS[seat]?.flat ?? "currentColor" }));
     }
     this.cursor = svg("line", { class: "cursor", y1: EDGE / 2, y2: HIGH - EDGE / 2 });
     picture.append(this.cursor, ...turns.map((turn) => this.#point(turn)));
