@@ -105,11 +105,14 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     """A game led step by step. It begins where ``plies`` lead to, from the game's start or from ``position``.
 
     A position is a state as the game encodes it, so that a lesson needs no more pieces than it talks about.
+
+    A ``puzzle``, told by its number, has one step, whose ply is to be found: any may be tried, and is taken back.
     """
 
     steps: Annotated[tuple[LessonStep, ...], Meta(min_length=1, max_length=200)]
     position: Annotated[str, Meta(max_length=20_000)] = ""
     plies: Annotated[tuple[str, ...], Meta(max_length=500)] = ()
+    puzzle: Annotated[str, Meta(max_length=16)] = ""
 
 
 class Opponents(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -168,8 +171,15 @@ class StartLesson(Order, frozen=True, tag="start_lesson"):
     game: str
 
 
+class StartPuzzle(Order, frozen=True, tag="start_puzzle"):
+    """Set up a puzzle of a game; the service knows them and makes a `NewGame` of it."""
+
+    game: str
+    puzzle: Annotated[str, Meta(max_length=16)]
+
+
 class NextStep(Order, frozen=True, tag="next_step"):
-    """Go on after a step of a lesson that is only read."""
+    """Go on after a step of a lesson that is only read; in a puzzle, be shown the ply."""
 
 
 PhoneId = Annotated[str, Meta(max_length=16)]
@@ -350,6 +360,7 @@ AnyOrder = (
     | Hint
     | Coached
     | StartLesson
+    | StartPuzzle
     | NextStep
 )
 

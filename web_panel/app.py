@@ -17,7 +17,7 @@ from limits import parse
 from msgspec import Meta
 from msgspec.json import Decoder
 
-from controller.events import AnyOrder, NewGame, PlayAgain, Resume, Seat, StartLesson, TakeBack
+from controller.events import AnyOrder, NewGame, PlayAgain, Resume, Seat, StartLesson, StartPuzzle, TakeBack
 from controller.sentences import say
 from web_panel.analyses import AnalysisAccess, add_analyses
 from web_panel.backend import TableAccess
@@ -46,7 +46,7 @@ CHANGES_LIMIT = "60 per second; 1200 per minute"  # of one address; a piece that
 BEGINNINGS_LIMIT = "30 per minute"  # games that one address begins or takes up: each is laid out and written
 MOST_LANGUAGES = 32
 
-BEGINNING = NewGame | PlayAgain | Resume | StartLesson
+BEGINNING = NewGame | PlayAgain | Resume | StartLesson | StartPuzzle
 
 
 class PliesOf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -28,6 +28,7 @@ from controller.service.analyst import Analyst
 from controller.service.lesson_files import broken_lessons
 from controller.service.loop import Service
 from controller.service.preferences import Preferences
+from controller.service.puzzle_files import broken_puzzles
 from controller.service.speaker import Speaker, missing
 from controller.settings import Settings
 from hardware.profile import BadProfile, Profile, load, names
@@ -130,6 +131,9 @@ def _tell(service: Service, found: dict[str, str]) -> None:
         found[name] = say(
             "The lesson {file} cannot be read ({error}): the game can still be played.", file=name, error=error
         )
+    for name, error in broken_puzzles().items():
+        found[name] = say("The puzzles in {file} cannot be read ({error}): the game can still be played.",
+                          file=name, error=error)  # fmt: skip
     for where, sentence in found.items():
         service.tell(where, sentence)
 

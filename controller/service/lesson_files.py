@@ -13,10 +13,11 @@ from typing import Any
 
 import msgspec
 
-from controller.events import AnyOrder, Lesson, NewGame, StartLesson
+from controller.events import AnyOrder, Lesson, NewGame, StartLesson, StartPuzzle
 from controller.rules.options import parse
 from controller.rules.registry import all_games, files_of, game_named
 from controller.sentences import say
+from controller.service.puzzle_files import is_one, puzzle_for
 from controller.table.board import Board
 
 FILES = "lesson*.toml"
@@ -91,18 +92,26 @@ def lesson_for(game: str, board: Board | None) -> NewGame:
 
 
 def filled(order: AnyOrder, board: Board | None) -> AnyOrder:
-    """Return ``order`` with the lesson that it asks for, on ``board`` or None any one; raises `NoLesson`.
+    """Return ``order`` with the lesson or puzzle that it asks for, on ``board`` or None any one.
+
+    Raises `NoLesson` or `NoPuzzle`.
 
     A lesson that an order brings along must be one of the files': it may begin from any position, and theirs alone are
     known to be sound.
     """
     if isinstance(order, StartLesson):
         return lesson_for(order.game, board)
-    if isinstance(order, NewGame) and order.lesson and all(order.lesson != file.lesson for file in all_lessons()):
+    if isinstance(order, StartPuzzle):
+        return puzzle_for(order.game, order.puzzle)
+    if isinstance(order, NewGame) and order.lesson and not _is_known(order.lesson):
         raise NoLesson(
             say("this is not one of the current {game} lessons: start one with start_lesson", game=order.game)
         )
     return order
+
+
+def _is_known(lesson: Lesson) -> bool:
+    return is_one(lesson) if lesson.puzzle else any(lesson == file.lesson for file in all_lessons())
 
 
 def _cells(file: LessonFile) -> tuple[str, ...]:

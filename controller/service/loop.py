@@ -32,6 +32,7 @@ from controller.service.interceptor import Joining, Watched
 from controller.service.keeper import Keeper
 from controller.service.lesson_files import NoLesson, filled
 from controller.service.other_boards import CannotGoOn, OtherBoards, emptied
+from controller.service.puzzle_files import NoPuzzle
 from controller.service.recorder import FLUSH_US
 from controller.service.requests import Inbox, Item, Request, Told
 from controller.table import notes
@@ -254,7 +255,7 @@ class Service:
         try:
             with self.heart.at(*self._keep.on_table, "an order"):
                 self._carry_out(request)
-        except (Refused, CannotGoOn, NoGame, NoLesson, JournalFailed, join_by_touch.NoCell, NoCheck) as wrong:
+        except (Refused, CannotGoOn, NoGame, NoLesson, NoPuzzle, JournalFailed, join_by_touch.NoCell, NoCheck) as wrong:
             request.refuse(self._journal.reason(wrong))
         except Exception as error:  # as `_guarded`, and the sender gets an error
             log.exception("an internal error")

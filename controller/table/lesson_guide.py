@@ -91,7 +91,11 @@ def next_step(play: Play) -> Play:
     if session.lesson is None:
         raise Illegal(say("this is a game, not a lesson: start one with Learn"))
     read_to = lesson_steps.next_step(session.lesson, len(session.positions) - 1, session.read_to)
-    return replace(play, session=replace(session, read_to=read_to))
+    session = replace(session, read_to=read_to, tried="")
+    if not session.lesson or not session.lesson.puzzle:
+        return replace(play, session=session)
+    settled = replace(play.settled, position=footprints_of(session, play.game_area))
+    return replace(play, session=session, settled=settled, ahead=None)
 
 
 def touched(play: Play, bit: int) -> Play:

@@ -27,8 +27,10 @@ def step_on(lesson: Lesson, made: int, read_to: int) -> int:
     return min(max(begun, read_to), turns[made] if made < len(turns) else len(lesson.steps))
 
 
-def expected(lesson: Lesson, made: int) -> str:
-    """Return the ply that comes after ``made`` plies of the lesson; "" where any may."""
+def expected(lesson: Lesson, made: int, read_to: int) -> str:
+    """Return the ply that comes after ``made`` plies of the lesson; "" where any may, as in a puzzle."""
+    if lesson.puzzle and not read_to:
+        return ""
     plies = [step.ply for step in lesson.steps if step.ply]
     return plies[made] if made < len(plies) else ""
 
@@ -38,11 +40,11 @@ def next_step(lesson: Lesson, made: int, read_to: int) -> int:
     on = step_on(lesson, made, read_to)
     if on == len(lesson.steps):
         raise Illegal(say("the lesson is over"))
+    if lesson.puzzle:
+        return 1  # it is told
     if lesson.steps[on].ply:
         raise Illegal(say("this step needs a move: make it as the lights show"))
     return on + 1
-
-
 
 
 def _placed(game: AnyGame, position: str, options: Any) -> object:

@@ -45,7 +45,8 @@ class Session(msgspec.Struct, frozen=True):
 
     ``decided`` is the ply that the board makes for its seat, "" while nothing is decided.
 
-    In a ``lesson`` the first one is that in which it begins, and its steps before ``read_to`` have been read.
+    In a ``lesson`` the first one is that in which it begins, and its steps before ``read_to`` have been read. In a
+    puzzle ``tried`` is the ply that was made last and was not the right one.
     A session is never changed; each method returns another one.
 
     >>> session = begin("tides-of-war", {}, seed=0).played("c3-c4").played("c6-b5")
@@ -67,6 +68,7 @@ class Session(msgspec.Struct, frozen=True):
     read_to: int = 0
     opponents: Opponents = PEOPLE
     decided: str = ""
+    tried: str = ""
 
     @property
     def game(self) -> AnyGame:
@@ -134,7 +136,16 @@ class Session(msgspec.Struct, frozen=True):
         """The ply that a lesson waits for, or that the board has decided; "" where any legal one may be made."""
         if self.decided:
             return self.decided
-        return lesson_steps.expected(self.lesson, len(self.positions) - 1) if self.lesson else ""
+        return self._of_lesson(len(self.positions) - 1)
+
+    @property
+    def mistaken(self) -> bool:
+        """Whether another ply than the puzzle's was made."""
+        puzzle = self.lesson if self.lesson and self.lesson.puzzle else None
+        return puzzle is not None and len(self.positions) > 1 and self.positions[1].text != puzzle.steps[0].ply
+
+    def _of_lesson(self, made: int) -> str:
+        return lesson_steps.expected(self.lesson, made, self.read_to) if self.lesson else ""
 
     def played(self, text: str, phone: str = "", given: bool = False, implied: bool = False) -> Session:
         """Return the session after the ply ``text``; raises `Illegal` or `Unreadable`, `AnotherPly` in a lesson.
@@ -177,7 +188,7 @@ class Session(msgspec.Struct, frozen=True):
         leaver = game.leaver(state, ply)
         mover = game.seat(state) if leaver is None else leaver
         after = Position(then, game.text(state, ply), mover, captures=captures)
-        expected = lesson_steps.expected(self.lesson, number - 1) if self.lesson else ""
+        expected = self._of_lesson(number - 1)
         if expected not in ("", after.text):
             raise lesson_steps.AnotherPly(
                 say(

@@ -32,6 +32,7 @@ from controller.table.gestures.weak_magnets import QUICK_US, Flicker, recent
 from controller.table.helping import helps_by_hand, in_time
 from controller.table.lesson_guide import touched
 from controller.table.orders import order
+from controller.table.puzzling import taken_back
 from controller.table.reading import read
 from controller.table.seating import seated
 from controller.table.state import Arrival, Step, Table, unwatched
@@ -58,7 +59,8 @@ def step(table: Table, event: Event) -> Step:
         table, more = seated(table, event.seating)
     elif isinstance(event, Command):
         table, more = order(table, event.order, event.reached)
-    return table, said + more
+    table, last = taken_back(table)
+    return table, said + more + last
 
 
 # ---- time -------------------------------------------------------------------------------------------------

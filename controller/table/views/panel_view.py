@@ -163,8 +163,7 @@ def _back(play: Play) -> int | None:
 
 
 def _lesson(play: Play) -> LessonView | None:
-    session = play.session
-    return shown(session.lesson, len(session.positions) - 1, session.read_to) if session.lesson else None
+    return shown(play) if play.session.lesson else None
 
 
 def _choices(play: Play) -> tuple[Choice, ...]:

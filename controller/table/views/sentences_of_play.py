@@ -5,7 +5,6 @@ Owns these words. A pure function of the table. Must not know lights, HTTP or ho
 
 from __future__ import annotations
 
-from controller.events import Lesson
 from controller.rules.game import Result
 from controller.sentences import any_of, capital, say, together
 from controller.table import asking_back
@@ -225,7 +224,7 @@ def _to_begin(table: Table, play: Play, seat: int | None) -> str:
     if session.decided:
         return _board_plays(table, play)
     if session.lesson:
-        return shown(session.lesson, len(session.positions) - 1, session.read_to).sentence
+        return shown(play).sentence
     mover = game.seat(session.state)
     if mover is None:
         return say("Choose New game.")
@@ -258,10 +257,33 @@ def _board_plays(table: Table, play: Play) -> str:
     return say("The board plays {ply}: take the piece off {cells}.", ply=ply, cells=names(led.take))
 
 
-def shown(lesson: Lesson, made: int, read_to: int) -> LessonView:
-    """Return what the panel shows of the lesson."""
-    on, steps = step_on(lesson, made, read_to), len(lesson.steps)
+def shown(play: Play) -> LessonView:
+    """Return what the panel shows of the lesson that is on the table."""
+    session = play.session
+    lesson, made = session.lesson, len(session.positions) - 1
+    assert lesson is not None
+    on, steps = step_on(lesson, made, session.read_to), len(lesson.steps)
+    if lesson.puzzle:
+        return LessonView(1, 1, _of_puzzle(play, on == steps), over=on == steps, puzzle=lesson.puzzle,
+                          told=session.read_to > 0)  # fmt: skip
     if on == steps:
         return LessonView(steps, steps, say("The lesson is over. Play on from here, or start a new game."), over=True)
     step = lesson.steps[on]
     return LessonView(on + 1, steps, say(step.say), ply=step.ply, next=not step.ply)
+
+
+def _of_puzzle(play: Play, solved: bool) -> str:
+    session, game = play.session, play.session.game
+    assert session.lesson is not None
+    state, step = session.positions[0].state, session.lesson.steps[0]
+    words = game.say(state, game.read(state, step.ply)) if game.say else step.ply
+    if solved:
+        return say("Solved: {ply}. Play on from here, or choose the next puzzle.", ply=words)
+    if session.read_to:
+        return say("The move is {ply}: make it as the lights show.", ply=words)
+    if session.tried:
+        tried = game.say(state, game.read(state, session.tried)) if game.say else session.tried
+        return say("{ply} is not the best move: put the pieces back and try again. {task}",
+                   ply=tried, task=say(step.say))  # fmt: skip
+    seat = game.seat(state)
+    return say("{seat} to move. {task}", seat=say(game.facts.seats[seat or 0]), task=say(step.say))

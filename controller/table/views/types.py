@@ -66,6 +66,8 @@ class LessonView(msgspec.Struct, frozen=True):
     ply: str = ""
     next: bool = False
     over: bool = False  # all steps are done; the game may be played on
+    puzzle: str = ""  # the number of the puzzle that it is
+    told: bool = False  # its ply has been told
 
 
 class Choice(msgspec.Struct, frozen=True):

@@ -1,0 +1,102 @@
+"""The puzzles: a file in the folder of each game that has some, read on demand.
+
+Owns these files, and how a puzzle becomes a lesson of one step. Must not know how one is led, nor how they are found.
+"""
+
+from __future__ import annotations
+
+import zlib
+from functools import cache
+from typing import Any, Literal
+
+import msgspec
+
+from controller.events import Lesson, LessonStep, NewGame
+from controller.rules.registry import all_games, files_of
+from controller.sentences import say
+
+FILE = "puzzles.toml"
+TASKS = {
+    "win": say("Find the move that wins by force."),
+    "gain": say("Find the move that is far better than all others."),
+    "save": say("All moves but one lose: find it."),
+}
+
+
+class NoPuzzle(ValueError):
+    """A puzzle that there is not; one sentence."""
+
+
+class _Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A puzzle as it is written; ``plies`` and ``line`` are separated by semicolons."""
+
+    plies: str
+    best: str
+    seat: int
+    aim: Literal["win", "gain", "save"]
+    hard: int
+    seed: int = 0
+    line: str = ""
+
+
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A file: the ``options`` of its game, and the puzzles."""
+
+    puzzle: tuple[_Puzzle, ...] = ()
+    options: dict[str, Any] = {}
+
+
+class Puzzle(msgspec.Struct, frozen=True):
+    """A puzzle: its ``number``, the same as long as the position is, how ``hard`` it is (1 to 3), and its order."""
+
+    number: str
+    hard: int
+    aim: str
+    order: NewGame
+
+
+def all_puzzles() -> dict[str, tuple[Puzzle, ...]]:
+    """Return the puzzles of each game that has some, the easy ones first."""
+    return _read()[0]
+
+
+def broken_puzzles() -> dict[str, str]:
+    """Return the files that cannot be read, each with its fault; all others work without them."""
+    return _read()[1]
+
+
+def puzzle_for(game: str, number: str) -> NewGame:
+    """Return the order that sets up a puzzle; raises `NoPuzzle`."""
+    for puzzle in all_puzzles().get(game, ()):
+        if puzzle.number == number:
+            return puzzle.order
+    raise NoPuzzle(say("there is no puzzle {number} of {game}", number=number, game=game))
+
+
+def is_one(lesson: Lesson) -> bool:
+    """Whether a lesson is a puzzle of the files."""
+    return any(lesson == each.order.lesson for puzzles in all_puzzles().values() for each in puzzles)
+
+
+@cache
+def _read() -> tuple[dict[str, tuple[Puzzle, ...]], dict[str, str]]:
+    found: dict[str, tuple[Puzzle, ...]] = {}
+    broken: dict[str, str] = {}
+    for game in all_games():
+        file = files_of(game) / FILE
+        if not file.is_file():
+            continue
+        try:
+            read = msgspec.toml.decode(file.read_text(encoding="utf-8"), type=_File)
+        except (OSError, UnicodeDecodeError, msgspec.DecodeError) as wrong:
+            broken[f"{game}/{FILE}"] = str(wrong)
+        else:
+            found[game] = tuple(_made(game, each, read.options) for each in read.puzzle)
+    return found, broken
+
+
+def _made(game: str, puzzle: _Puzzle, options: dict[str, Any]) -> Puzzle:
+    number = f"{zlib.crc32(f'{puzzle.seed} {puzzle.plies} {puzzle.best}'.encode()):08x}"
+    plies = tuple(ply.strip() for ply in puzzle.plies.split(";") if ply.strip())
+    lesson = Lesson((LessonStep(str.__str__(TASKS[puzzle.aim]), puzzle.best),), plies=plies, puzzle=number)
+    return Puzzle(number, puzzle.hard, puzzle.aim, NewGame(game=game, options=options, seed=puzzle.seed, lesson=lesson))

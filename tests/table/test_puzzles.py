@@ -1,0 +1,80 @@
+"""Puzzles on a board: any move may be tried, a wrong one goes back by hand, the right one is said to be it."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from controller.events import Lesson, LessonStep, NewGame, NextStep
+from tests.table.test_lessons import TIDES, Pupil
+
+# White takes a stone or two from here; c3xa1 would be Black's. Any legal game serves: what is right is the file's word.
+PUZZLE = Lesson((LessonStep("Find the move.", "c4xa6"),), plies=("c3-c4", "c6-b5"), puzzle="1")
+
+
+@pytest.fixture
+def pupil() -> Pupil:
+    return Pupil(NewGame(game=TIDES, seed=1, lesson=PUZZLE)).set_up()
+
+
+def test_the_lights_tell_nothing_before_a_piece_is_lifted(pupil: Pupil) -> None:
+    assert pupil.lit() == set()
+    assert (pupil.view.sentence, pupil.view.puzzle, pupil.view.over) == ("White to move. Find the move.", "1", False)
+    pupil.hands("-c4")
+    assert {"c6", "a6"} <= pupil.lit("may_go")  # the right one among all others
+    pupil.hands("+c4")
+    assert pupil.plies == []
+
+
+def test_a_wrong_move_is_told_and_put_back_by_hand(pupil: Pupil) -> None:
+    pupil.hands("-c4 +d3")
+    pupil.wait(3000)
+    assert pupil.plies == []
+    assert pupil.view.sentence == "c4-d3 is not the best move: put the pieces back and try again. Find the move."
+    assert (pupil.lit("chore_off"), pupil.lit("chore_on")) == ({"d3"}, {"c4"})
+    pupil.put_right()
+    pupil.wait(2000)
+    assert pupil.lit("chore_off", "chore_on", "missing", "too_much") == set()
+    assert not pupil.view.over
+
+
+def test_the_right_move_after_a_wrong_one_solves_it(pupil: Pupil) -> None:
+    pupil.hands("-c4 +d3")
+    pupil.wait(3000)
+    pupil.put_right()
+    pupil.wait(2000)
+    pupil.hands("-c4 -b5 +a6")
+    pupil.wait(3000)
+    assert pupil.plies == ["c4xa6"]
+    assert pupil.view.over
+    assert not pupil.view.told
+    assert pupil.view.sentence == "Solved: c4xa6. Play on from here, or choose the next puzzle."
+    pupil.hands("-b6 +b5")
+    pupil.wait(3000)  # play goes on
+    assert pupil.plies == ["c4xa6", "b6-b5"]
+
+
+def test_who_gives_up_is_shown_the_move_as_a_lesson_does(pupil: Pupil) -> None:
+    pupil.order(NextStep())
+    assert pupil.view.sentence == "The move is c4xa6: make it as the lights show."
+    assert pupil.lit("choice") == {"c4"}
+    pupil.hands("-c4 -b5 +a6")
+    pupil.wait(3000)
+    assert pupil.view.over
+    assert pupil.view.told
+
+
+def test_a_wrong_move_is_put_back_as_well_where_the_hand_goes_straight_on(pupil: Pupil) -> None:
+    """Nobody waits for a sentence: the wrong piece goes back at once, and the right move is made."""
+    pupil.hands("-c4 +d3 -d3 +c4 -c4 -b5 +a6", 300)
+    pupil.wait(3000)
+    assert pupil.plies == ["c4xa6"]
+    assert pupil.view.over
+
+
+def test_a_puzzle_begins_from_where_its_moves_lead() -> None:
+    wrong = msgspec.structs.replace(PUZZLE, plies=("c3-c4", "c6-c4"))
+    pupil = Pupil(NewGame(game=TIDES, seed=1, lesson=PUZZLE))
+    pupil.order(NewGame(game=TIDES, seed=1, lesson=wrong))
+    assert "c4" in str(pupil.said[-1])
+    assert pupil.play.session.lesson == PUZZLE
