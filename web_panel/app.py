@@ -33,6 +33,7 @@ from web_panel.offline import add_offline
 from web_panel.openapi import add_openapi
 from web_panel.people import add_people, no_games, told_experience
 from web_panel.phones import Phones, checked, sight
+from web_panel.puzzles_page import add_puzzles
 from web_panel.rules_pages import Diagrams, add_rules
 from web_panel.screens import add_screens
 from web_panel.script_bundle import add_script
@@ -116,6 +117,7 @@ def create_app(
     add_people(app, entry.people, history.finished if history else no_games, turns)
     add_screens(app, entry)
     add_settings(app, backend)
+    add_puzzles(app, backend)
     if history is not None:
         add_rules(app, history, turns)
         add_costs(app, history)

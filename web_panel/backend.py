@@ -147,6 +147,11 @@ class TableAccess(Protocol):
     def levels(self) -> list[dict[str, Any]]:
         """Return the levels at which the board can play, from weak to strong, each ``{"level", "name", "line"}``."""
 
+    def puzzles(self) -> list[dict[str, Any]]:
+        """Return the games that fit this board and have puzzles, each
+        ``{"name", "title", "puzzles": [{"number", "hard"}]}``; ``hard`` is 1 to 3.
+        """
+
     def standing(self) -> Standing:
         """Return who plays and who is to move now."""
 

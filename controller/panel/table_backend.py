@@ -27,6 +27,7 @@ from controller.service.faults import title
 from controller.service.join_by_touch import PROOF_US
 from controller.service.loop import Service
 from controller.service.preferences import Preferences
+from controller.service.puzzle_files import all_puzzles
 from controller.service.running_board import RunningBoard
 from controller.service.speaker import missing
 from controller.settings import BadSetting, Settings
@@ -180,6 +181,17 @@ class TableBackend:
         from controller.engine.levels import LEVELS
 
         return [{"level": each.number, "name": say(each.name), "line": say(each.line)} for each in LEVELS]
+
+    def puzzles(self) -> list[dict[str, Any]]:
+        """Return the games that can be played here and have puzzles, each with the numbers of these."""
+        found = all_puzzles()
+        return [
+            {
+                "name": game["name"], "title": game["title"],
+                "puzzles": [{"number": each.number, "hard": each.hard} for each in found[game["name"]]],
+            }
+            for game in self.games() if found.get(game["name"])
+        ]  # fmt: skip
 
     def standing(self) -> Standing:
         """Return who plays and who is to move."""

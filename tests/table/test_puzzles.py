@@ -19,7 +19,7 @@ def pupil() -> Pupil:
 
 def test_the_lights_tell_nothing_before_a_piece_is_lifted(pupil: Pupil) -> None:
     assert pupil.lit() == set()
-    assert (pupil.view.sentence, pupil.view.puzzle, pupil.view.over) == ("White to move. Find the move.", "1", False)
+    assert (pupil.view.sentence, pupil.view.puzzle, pupil.view.over) == ("Find the move.", "1", False)
     pupil.hands("-c4")
     assert {"c6", "a6"} <= pupil.lit("may_go")  # the right one among all others
     pupil.hands("+c4")
@@ -30,7 +30,7 @@ def test_a_wrong_move_is_told_and_put_back_by_hand(pupil: Pupil) -> None:
     pupil.hands("-c4 +d3")
     pupil.wait(3000)
     assert pupil.plies == []
-    assert pupil.view.sentence == "c4-d3 is not the best move: put the pieces back and try again. Find the move."
+    assert pupil.view.sentence == "c4-d3 is not the best move: put the pieces back and try again."
     assert (pupil.lit("chore_off"), pupil.lit("chore_on")) == ({"d3"}, {"c4"})
     pupil.put_right()
     pupil.wait(2000)

@@ -122,6 +122,9 @@ class FakeBackend:
     def levels(self) -> list[dict[str, Any]]:
         return [{"level": 1, "name": "Beginner", "line": "Looks at its own move alone."}]
 
+    def puzzles(self) -> list[dict[str, Any]]:
+        return [{"name": "circle", "title": "The Circle", "puzzles": [{"number": "1a", "hard": 1}]}]
+
     def facing(self, site: str, to: str) -> Any:
         return None
 

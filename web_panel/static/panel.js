@@ -213,7 +213,7 @@ function show() {
   actions.show(state.view);
   showMore(state.view);
   const { lesson } = state.view;
-  if (lesson || $("lesson")) import("./lesson.js").then(({ showLesson }) => showLesson(lesson, order));
+  if (lesson || $("lesson")) import("./lesson.js").then(({ showLesson }) => showLesson(lesson, order, state.view.game));
 }
 
 // What few views have is loaded when one has it; on a page that was just opened not before all else is there.

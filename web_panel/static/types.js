@@ -37,8 +37,8 @@
  */
 
 /**
- * The step of a lesson, number `step` of `steps` from 1; `next` where it is only read.
- * @typedef {{ step: number, steps: number, sentence: string, ply: string, next: boolean, over: boolean }} LessonView
+ * The step of a lesson, number `step` of `steps` from 1; `next` where it is only read. Of a `puzzle`, its number and whether its ply was `told`.
+ * @typedef {{ step: number, steps: number, sentence: string, ply: string, next: boolean, over: boolean, puzzle: string, told: boolean }} LessonView
  */
 
 /**

@@ -283,7 +283,5 @@ def _of_puzzle(play: Play, solved: bool) -> str:
         return say("The move is {ply}: make it as the lights show.", ply=words)
     if session.tried:
         tried = game.say(state, game.read(state, session.tried)) if game.say else session.tried
-        return say("{ply} is not the best move: put the pieces back and try again. {task}",
-                   ply=tried, task=say(step.say))  # fmt: skip
-    seat = game.seat(state)
-    return say("{seat} to move. {task}", seat=say(game.facts.seats[seat or 0]), task=say(step.say))
+        return say("{ply} is not the best move: put the pieces back and try again.", ply=tried)
+    return say(step.say)

@@ -1,0 +1,178 @@
+"""Looking at finished games: the chances, what turned them, how that is told, and the process that does it."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from controller.app.cli import cli
+from controller.engine.analysing import Played, TooShort, look_at, opened
+from controller.engine.judgement import lost, won
+from controller.engine.turning_points import APART, Fall, told, turning_points
+from controller.rules.game import Illegal
+from controller.rules.registry import all_games, game_named
+
+TIDES = "tides-of-war"
+# White jumps and jumps, and Black's third move lets the winner into the town: c5xc3xa1 was there for Black before.
+GIFT = ("c3-c4", "c6-b5", "c4xa6")
+COMMAND = [sys.executable, "-m", "controller", "analyse", "--lines"]
+
+
+def fall(number: int, before: float, after: float, seat: int = 0) -> Fall:
+    return Fall(number, seat, before, after, "a1-a2")
+
+
+def test_the_three_worst_are_the_turning_points_in_the_order_of_the_game() -> None:
+    falls = [fall(40, 0.6, 0.3), fall(3, 0.5, 0.35), fall(20, 0.9, 0.1), fall(30, 0.5, 0.25), fall(50, 0.5, 0.32)]
+    assert [turn.number for turn in turning_points(falls)] == [20, 30, 40]
+
+
+def test_of_two_that_lie_close_together_one_is_told() -> None:
+    close = [fall(20, 0.9, 0.1), fall(20 + APART - 1, 0.9, 0.2), fall(20 - APART, 0.4, 0.2)]
+    assert [turn.number for turn in turning_points(close)] == [15, 20]
+
+
+def test_what_changed_little_is_none() -> None:
+    assert turning_points([fall(9, 0.5, 0.41)]) == ()
+
+
+@pytest.mark.parametrize(
+    ("turn", "sentence"),
+    [
+        (fall(7, 0.72, 0.31), "Move 7, White: c3-c4 took the chance from 72 % to 31 %; better was d2-d3."),
+        (fall(7, 1.0, 0.31), "Move 7, White: d2-d3 would have won by force; c3-c4 left a chance of 31 %."),
+        (fall(7, 0.72, 0.0), "Move 7, White: c3-c4 lost by force; d2-d3 would have kept a chance of 72 %."),
+    ],
+)
+def test_a_turning_point_in_words(turn: Fall, sentence: str) -> None:
+    assert told(turn, "White", "c3-c4", "d2-d3") == sentence
+
+
+def test_a_win_that_was_left_is_found_with_the_move_that_wins() -> None:
+    analysis = look_at(Played(TIDES, plies=GIFT))
+    assert len(analysis.chances) == 4
+    assert all(sum(chances) == pytest.approx(1) for chances in analysis.chances)
+    assert won(analysis.chances[1][1])  # with the best move, from Black's side
+    (turn,) = analysis.turns
+    assert (turn.number, turn.seat, turn.better) == (2, 1, "c5xc3xa1")
+    assert turn.after < 0.5 < turn.before
+
+
+def test_the_same_game_is_judged_the_same_again() -> None:
+    assert look_at(Played(TIDES, plies=GIFT, nodes=300)) == look_at(Played(TIDES, plies=GIFT, nodes=300))
+
+
+def some_plies(name: str, count: int) -> tuple[str, ...]:
+    game, dice = game_named(name), random.Random(5)
+    state = game.start(game.options(), 0)
+    made: list[str] = []
+    while game.seat(state) is not None and len(made) < count:
+        ply = dice.choice(game.plies(state))
+        made.append(game.text(state, ply))
+        state = game.after(state, ply)
+    return tuple(made)
+
+
+@pytest.mark.parametrize("name", all_games())
+def test_every_game_can_be_looked_at_also_where_moves_were_secret(name: str) -> None:
+    plies = some_plies(name, 14)
+    game, states, _, _ = opened(Played(name, {}, 0, plies))
+    analysis = look_at(Played(name, {}, 0, plies, nodes=60))
+    assert len(analysis.chances) == len(plies) + 1
+    assert all(-1e-9 <= chance <= 1 + 1e-9 for chances in analysis.chances for chance in chances)
+    for turn in analysis.turns:
+        before = states[turn.number - 1]
+        assert not (game.secret and game.secret(before))
+        assert turn.better in [game.text(before, ply) for ply in game.plies(before)]
+
+
+def test_a_game_that_was_won_ends_at_certainty() -> None:
+    plies = ("c3-c4", "c6-b5", "c2-d3", "c5xc3xa1")
+    analysis = look_at(Played(TIDES, plies=plies))
+    assert won(analysis.chances[-1][1])
+    assert lost(analysis.chances[-1][0])
+
+
+def test_what_cannot_be_looked_at_says_why() -> None:
+    with pytest.raises(TooShort, match="nothing to analyse"):
+        look_at(Played(TIDES, plies=("c3-c4",)))
+    with pytest.raises(Illegal, match="move 2, 'c6-c4'"):
+        look_at(Played(TIDES, plies=("c3-c4", "c6-c4")))
+
+
+# ---- the process ------------------------------------------------------------------------------------------
+
+
+def asked(*lines: object) -> list[dict[str, Any]]:
+    given = "".join(f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in lines)
+    with subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(given)
+        process.stdin.flush()
+        said: list[dict[str, Any]] = []
+        wanted = sum(1 for line in lines if not (isinstance(line, dict) and "hold" in line))
+        while sum(1 for each in said if "error" in each or "analysis" in each) < wanted:
+            said.append(json.loads(process.stdout.readline()))
+        process.stdin.close()
+        assert process.wait(10) == 0
+    return said
+
+
+def test_the_process_tells_how_far_it_is_and_goes_on_after_what_is_wrong() -> None:
+    game = {"game": TIDES, "plies": GIFT, "nodes": 300}
+    said = asked("no JSON", {"game": "ludo", "plies": GIFT}, {**game, "plies": ["c3-c4", "x"]}, game)
+    errors = [each["error"] for each in said if "error" in each]
+    assert len(errors) == 3
+    assert "ludo" in errors[1]
+    assert "move 2, 'x'" in errors[2]
+    assert [each["done"] for each in said if "done" in each][:4] == [1, 2, 3, 4]
+    assert said[-1]["analysis"]["turns"][0]["better"] == "c5xc3xa1"
+
+
+def test_work_that_is_held_goes_on_when_it_may() -> None:
+    game = {"game": TIDES, "plies": GIFT, "nodes": 300}
+    assert "analysis" in asked({"hold": True}, game, {"hold": False})[-1]
+
+
+# ---- the command ------------------------------------------------------------------------------------------
+
+
+def analysed(path: Path, text: str) -> tuple[int, str]:
+    path.write_text(text, encoding="utf-8")
+    done = CliRunner().invoke(cli, ["analyse", str(path), "--nodes", "300"])
+    return done.exit_code, done.output
+
+
+def test_the_command_prints_the_curve_and_the_turning_points(tmp_path: Path) -> None:
+    status, said = analysed(tmp_path / "game.txt", f"game: {TIDES}\nplies: {'; '.join(GIFT)}\n")
+    lines = said.splitlines()
+    assert status == 0
+    assert lines[0].split() == ["move", "White", "Black"]
+    assert [line.split()[0] for line in lines[1:5]] == ["0", "1", "2", "3"]
+    assert lines[5].startswith("Move 2, Black: c5xc3xa1 would have won by force; c6-b5 left a chance of ")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("game: ludo\nplies: a1-a2; a2-a3\n", "unknown game 'ludo'"),
+        (f"game: {TIDES}\nplies: c3-c4\n", "there is nothing to analyse before the second move"),
+        (f"game: {TIDES}\nplies: c3-c4; c6-c4\n", "move 2, 'c6-c4'"),
+        ('{"game": "tides-of-war"}\n{"t_us": 1, "si', "line 2"),
+        ("not a game", "line 1"),
+    ],
+)
+def test_the_command_refuses_in_one_sentence(tmp_path: Path, text: str, why: str) -> None:
+    status, said = analysed(tmp_path / "game.txt", text)
+    assert status == 2
+    assert said.startswith("beaconboard: ")
+    assert why in said
+    assert said.count("\n") == 1

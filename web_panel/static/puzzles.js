@@ -1,0 +1,28 @@
+// Which puzzles were solved on this phone, and which one comes next. What a puzzle is, the service knows.
+
+import { ask } from "./api.js";
+import { choose, chosen } from "./device.js";
+
+const all = () => chosen("solved", {});
+
+// The numbers of the puzzles of `game` that were solved here.
+export const solved = (game) => all()[game] ?? [];
+
+export function remember(game, number) {
+  if (!solved(game).includes(number)) choose("solved", { ...all(), [game]: [...solved(game), number] });
+}
+
+// The first puzzle of `list` after number `after` that was not solved here, from the start again at the end; else undefined.
+export function next(game, list, after = "") {
+  const at = list.findIndex(({ number }) => number === after) + 1;
+  const done = solved(game);
+  return [...list.slice(at), ...list.slice(0, at)].find(({ number }) => !done.includes(number) && number !== after);
+}
+
+// Sets up the next puzzle of `game` after number `after`; the page with all of them where none is left. Throws an Error.
+export async function goOn(game, after) {
+  const list = (await ask("puzzles")).find(({ name }) => name === game)?.puzzles ?? [];
+  const puzzle = next(game, list, after);
+  if (puzzle) await ask("order", { do: "start_puzzle", game, puzzle: puzzle.number });
+  else location.href = "/puzzles";
+}
