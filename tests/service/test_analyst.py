@@ -1,0 +1,154 @@
+"""Finished games are looked at once each, beside the game: begun by itself or when asked for, held while hands move."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from controller.events import NewGame, Resign
+from controller.journal import analyses
+from controller.journal.archive import Archive
+from controller.service.analyst import FEWEST, QUIET_S, Analyst
+from tests.service.evenings import TIDES, Evening, until
+
+PLIES = ("c3-c4", "c6-b5", "c2-d3", "b6-a6", "b3-c3", "d5-c6")
+# A process that writes down what it is told, and answers each game at once.
+TOLD = """
+import json, sys
+for line in sys.stdin:
+    open(sys.argv[1], "a").write(line)
+    said = json.loads(line)
+    if "game" in said:
+        print(json.dumps({"done": 1, "of": 7}), flush=True)
+        print(json.dumps(ANSWER), flush=True)
+"""
+FOUND = {"analysis": {"chances": [[0.5, 0.5]], "turns": []}}
+
+
+class At:
+    """An evening with somebody who looks at its games, `follow`ed by the test instead of a thread."""
+
+    def __init__(self, folder: Path, answer: object) -> None:
+        self.path, self.log = folder / "games.sqlite3", folder / "told"
+        self.log.touch()
+        self.evening = Evening(self.path).start()
+        self.now_s = 100.0
+        script = TOLD.replace("ANSWER", repr(answer))
+        command = [sys.executable, "-c", script, str(self.log)]
+        self.analyst = Analyst(self.evening.service, self.path, command, lambda: self.now_s)
+
+    def follow(self, seconds: float = 0.0) -> None:
+        self.now_s += seconds
+        self.analyst.follow(self.evening.service.look())
+
+    @property
+    def told(self) -> list[dict[str, object]]:
+        return [json.loads(line) for line in self.log.read_text().splitlines()]
+
+    def played(self, count: int = FEWEST) -> None:
+        self.evening.order(NewGame(game=TIDES, seed=1, plies=PLIES[:count])).set_up()
+        self.evening.order(Resign(seat=0))
+
+    def known(self, game_id: int = 1) -> bytes | None:
+        with closing(Archive(self.path)) as archive:
+            return analyses.kept(self.path, archive.saved(game_id))
+
+
+def at(folder: Path, answer: object) -> Iterator[At]:
+    opened = At(folder, answer)
+    yield opened
+    opened.analyst.close()
+    opened.evening.stop()
+
+
+@pytest.fixture
+def finds(tmp_path: Path) -> Iterator[At]:
+    yield from at(tmp_path, FOUND)
+
+
+@pytest.fixture
+def fails(tmp_path: Path) -> Iterator[At]:
+    yield from at(tmp_path, {"error": "the rules failed: KeyError"})
+
+
+def test_a_game_that_ends_is_looked_at_once(finds: At) -> None:
+    finds.played()
+    finds.follow()
+    until(lambda: finds.known() is not None)
+    assert finds.told == [{"game": TIDES, "options": finds.told[0]["options"], "seed": 1, "plies": list(PLIES)}]
+    assert msgspec.json.decode(finds.known() or b"") == FOUND["analysis"]
+    assert finds.analyst.progress(1) is None
+    for _ in range(5):
+        finds.follow(QUIET_S)
+    assert len(finds.told) == 1
+
+
+def test_a_game_of_a_few_moves_waits_until_it_is_asked_for(finds: At) -> None:
+    finds.played(2)
+    finds.follow(QUIET_S)
+    assert finds.analyst.progress(1) is None
+    assert finds.told == []
+    finds.analyst.ask(1)
+    assert finds.analyst.progress(1) is not None
+    finds.follow()
+    until(lambda: finds.known() is not None)
+
+
+def test_nothing_is_begun_while_hands_move_pieces(finds: At) -> None:
+    finds.played()
+    finds.evening.order(NewGame(game=TIDES, seed=2)).set_up()
+    finds.follow(QUIET_S)
+    finds.evening.hands("-c3")
+    finds.analyst.ask(1)
+    finds.follow()
+    assert finds.told == []
+    finds.follow(QUIET_S / 2)
+    assert finds.told == []
+    finds.follow(QUIET_S)
+    until(lambda: finds.known() is not None)
+
+
+def test_what_was_found_counts_for_these_very_moves_alone(finds: At) -> None:
+    finds.played()
+    finds.follow()
+    until(lambda: finds.known() is not None)
+    with closing(Archive(finds.path)) as archive:
+        saved = archive.saved(1)
+    other = msgspec.structs.replace(saved, left=msgspec.structs.replace(saved.left, plies=PLIES[:4]))
+    assert analyses.kept(finds.path, other) is None
+    (finds.path.with_name(f"{finds.path.name}.analyses") / "1.json").write_text("half a fi")
+    assert finds.known() is None
+
+
+def test_a_failure_is_told_and_may_be_asked_for_again(fails: At) -> None:
+    fails.played()
+    fails.follow()
+    until(lambda: bool((at := fails.analyst.progress(1)) and at.error))
+    assert fails.analyst.progress(1).error == "the rules failed: KeyError"
+    fails.analyst.ask(1)
+    fails.follow()
+    until(lambda: len([line for line in fails.told if "game" in line]) == 2)
+
+
+def test_a_process_that_dies_is_told_of(tmp_path: Path) -> None:
+    dies = At(tmp_path, FOUND)
+    dies.analyst = Analyst(dies.evening.service, dies.path, [sys.executable, "-c", "input()"], lambda: dies.now_s)
+    dies.played()
+    dies.follow()
+    until(lambda: bool((at := dies.analyst.progress(1)) and at.error))
+    assert "ended" in dies.analyst.progress(1).error
+    dies.evening.stop()
+
+
+def test_a_game_that_is_not_there_is_told_of(finds: At) -> None:
+    finds.played()
+    finds.analyst.ask(77)
+    finds.follow()
+    finds.follow()
+    assert "no game 77" in finds.analyst.progress(77).error

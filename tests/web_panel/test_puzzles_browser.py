@@ -1,0 +1,104 @@
+"""Puzzles in Chromium on the real service: chosen, tried, solved, remembered on this phone, and the next one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from controller.service.puzzle_files import all_puzzles
+from tests.web_panel.real_backend import Real, real_panel
+
+GAME = "tides-of-war"
+
+
+@pytest.fixture
+def real(page: Page, tmp_path: Path) -> Iterator[Real]:
+    with real_panel("square144", tmp_path, finishes=True) as served:
+        page.goto(f"{served.address}puzzles")
+        yield served
+
+
+def ply(page: Page, text: str) -> None:
+    page.evaluate(
+        """text => fetch("/api/order", {method: "POST", headers: {"Content-Type": "application/json"},
+            body: JSON.stringify({do: "ply", text})})""",
+        text,
+    )
+
+
+def begun(page: Page, real: Real) -> None:
+    page.get_by_role("button", name="Set up").click()
+    page.wait_for_url(real.address)
+
+
+def lesson_of(real: Real) -> str:
+    play = real.running.service.look().table.play
+    assert play is not None
+    assert play.session.lesson is not None
+    return play.session.lesson.puzzle
+
+
+def test_a_puzzle_is_chosen_tried_solved_and_followed_by_the_next(page: Page, real: Real) -> None:
+    puzzles = all_puzzles()[GAME]
+    expect(page.locator("#puzzles")).to_contain_text(f"Solved: 0 of {len(puzzles)}")
+    page.get_by_role("button", name="Next puzzle: Tides of War").click()
+    begun(page, real)
+    box = page.get_by_role("group", name="Lesson")
+    expect(box).to_contain_text("Find the move")
+    assert lesson_of(real) == puzzles[0].number
+    lesson = puzzles[0].order.lesson
+    assert lesson is not None
+    expect(page.locator("body")).to_have_attribute("data-phase", "play")
+    play = real.running.service.look().table.play
+    assert play is not None
+    best = lesson.steps[0].ply
+    texts = [play.session.game.text(play.session.state, each) for each in play.session.game.plies(play.session.state)]
+    wrong = next(text for text in texts if text != best)
+    ply(page, wrong)
+    expect(box).to_contain_text("is not the best move: put the pieces back and try again.")
+    assert not real.plies
+    ply(page, best)
+    expect(box).to_contain_text("Solved:")
+    assert list(real.plies) == [best]
+    box.get_by_role("button", name="Next puzzle").click()
+    expect(box).to_contain_text("Find the move")
+    assert lesson_of(real) == puzzles[1].number
+    page.goto(f"{real.address}puzzles")
+    expect(page.locator("#puzzles")).to_contain_text(f"Solved: 1 of {len(puzzles)}")
+    expect(page.get_by_role("button", name=re.compile("Puzzle 1, .*, solved"))).to_be_visible()
+
+
+def test_a_move_that_was_shown_is_not_counted_as_solved(page: Page, real: Real) -> None:
+    puzzle = all_puzzles()[GAME][0]
+    page.get_by_role("button", name="Puzzle 1, easy", exact=True).first.click()
+    begun(page, real)
+    box = page.get_by_role("group", name="Lesson")
+    box.get_by_role("button", name="Show the move").click()
+    expect(box).to_contain_text("make it as the lights show")
+    lesson = puzzle.order.lesson
+    assert lesson is not None
+    ply(page, lesson.steps[0].ply)
+    expect(box).to_contain_text("Solved:")
+    page.goto(f"{real.address}puzzles")
+    expect(page.locator("#puzzles")).to_contain_text("Solved: 0 of")
+
+
+def test_the_menu_and_the_dialog_of_a_new_game_lead_to_the_puzzles(page: Page, real: Real) -> None:
+    page.goto(real.address)
+    page.get_by_role("button", name="Menu").click()
+    expect(page.get_by_role("link", name="Puzzles")).to_have_attribute("href", "/puzzles")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="New game").click()
+    page.get_by_role("dialog").get_by_role("button", name="Puzzles").click()
+    page.wait_for_url(f"{real.address}puzzles")
+
+
+def test_a_puzzle_that_is_not_there_is_refused_in_a_sentence(page: Page, real: Real) -> None:
+    answer = page.request.post(f"{real.address}api/order", headers={"Content-Type": "application/json"},
+                               data='{"do": "start_puzzle", "game": "tides-of-war", "puzzle": "x"}')  # fmt: skip
+    assert answer.status == 409
+    assert "there is no puzzle x of tides-of-war" in answer.text()
