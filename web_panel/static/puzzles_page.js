@@ -7,7 +7,7 @@ import { sure } from "./sure.js";
 import { t } from "./text.js";
 
 const told = document.querySelector("#told");
-const hardness = () => [t("easy"), t("middling"), t("hard")];
+const hardness = () => [t("easy"), t("medium"), t("hard")];
 
 async function begin(game, { number }) {
   told.textContent = "";
