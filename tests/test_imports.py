@@ -70,8 +70,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "controller.panel": (
         "controller.rules", "controller.table", "controller.service", "controller.journal", "controller.diagnostics",
         "controller.engine.levels", "controller.engine.turning_points", "controller.devices.sensors.virtual_hand",
-        "controller.settings", "controller.fault_report", "controller.from_profile", "controller.atomic_file", "controller.refused",
-        "hardware.profile", "web_panel.backend", *WORDS,
+        "controller.settings", "controller.fault_report", "controller.from_profile", "controller.atomic_file",
+        "controller.refused", "hardware.profile", "web_panel.backend", *WORDS,
     ),
     # the boards
     "hardware": ("controller.rules.mesh", "controller.rules.tilings", "controller.rules.shells"),
