@@ -152,8 +152,9 @@ def as_toml(puzzles: Sequence[Puzzle], options: Mapping[str, Any], made_by: str)
         lines += ["", "[options]", *(f"{key} = {json.dumps(value)}" for key, value in options.items())]
     for puzzle in puzzles:
         lines += ["", "[[puzzle]]"]
-        for key, value in msgspec.to_builtins(puzzle).items():
-            lines.append(f"{key} = {json.dumps('; '.join(value) if isinstance(value, tuple | list) else value)}")
+        written = {**msgspec.to_builtins(puzzle), "plies": "; ".join(puzzle.plies)}
+        del written["line"]
+        lines += [f"{key} = {json.dumps(value)}" for key, value in written.items()]
     return "\n".join([*lines, ""])
 
 

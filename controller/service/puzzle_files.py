@@ -28,7 +28,7 @@ class NoPuzzle(ValueError):
 
 
 class _Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A puzzle as it is written; ``plies`` and ``line`` are separated by semicolons."""
+    """A puzzle as it is written; its ``plies`` are separated by semicolons."""
 
     plies: str
     best: str
@@ -36,7 +36,6 @@ class _Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     aim: Literal["win", "gain", "save"]
     hard: int
     seed: int = 0
-    line: str = ""
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

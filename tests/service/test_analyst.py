@@ -73,6 +73,12 @@ def finds(tmp_path: Path) -> Iterator[At]:
 
 
 @pytest.fixture
+def works(tmp_path: Path) -> Iterator[At]:
+    """It never comes to an end."""
+    yield from at(tmp_path, {"done": 2, "of": 7})
+
+
+@pytest.fixture
 def fails(tmp_path: Path) -> Iterator[At]:
     yield from at(tmp_path, {"error": "the rules failed: KeyError"})
 
@@ -112,6 +118,22 @@ def test_nothing_is_begun_while_hands_move_pieces(finds: At) -> None:
     assert finds.told == []
     finds.follow(QUIET_S)
     until(lambda: finds.known() is not None)
+
+
+def test_the_work_holds_as_soon_as_a_hand_moves_something(works: At) -> None:
+    works.played()
+    works.evening.order(NewGame(game=TIDES, seed=2)).set_up()
+    works.follow(QUIET_S)
+    works.analyst.ask(1)
+    works.follow(QUIET_S)
+    until(lambda: works.analyst.progress(1).done == 2)
+    works.evening.hands("-c3")
+    works.follow()
+    until(lambda: works.told[-1] == {"hold": True})
+    works.follow(QUIET_S / 2)
+    works.follow(QUIET_S)
+    until(lambda: works.told[-1] == {"hold": False})
+    assert works.known() is None
 
 
 def test_what_was_found_counts_for_these_very_moves_alone(finds: At) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from controller.events import Lesson, LessonStep, NewGame, NextStep
+from controller.events import Lesson, LessonStep, NewGame, NextStep, PlayPly
 from tests.table.test_lessons import TIDES, Pupil
 
 # White takes a stone or two from here; c3xa1 would be Black's. Any legal game serves: what is right is the file's word.
@@ -69,6 +69,39 @@ def test_a_wrong_move_is_put_back_as_well_where_the_hand_goes_straight_on(pupil:
     pupil.hands("-c4 +d3 -d3 +c4 -c4 -b5 +a6", 300)
     pupil.wait(3000)
     assert pupil.plies == ["c4xa6"]
+    assert pupil.view.over
+
+
+def test_a_wrong_capture_is_put_back_with_what_it_took() -> None:
+    quiet = msgspec.structs.replace(PUZZLE, steps=(LessonStep("Find the move.", "c4-d3"),))
+    pupil = Pupil(NewGame(game=TIDES, seed=1, lesson=quiet)).set_up()
+    pupil.hands("-c4 -b5 +a6")
+    pupil.wait(3000)
+    assert (pupil.lit("chore_off"), pupil.lit("chore_on")) == ({"a6"}, {"b5", "c4"})
+    pupil.put_right()
+    pupil.hands("-c4 +d3")
+    pupil.wait(3000)
+    assert pupil.plies == ["c4-d3"]
+    assert pupil.view.over
+
+
+def test_a_wrong_move_that_was_answered_at_once_goes_back_with_its_answer(pupil: Pupil) -> None:
+    pupil.hands("-c4 +d3 -c5 +c4", 100)
+    pupil.wait(3000)
+    assert pupil.plies == []
+    assert "try again" in pupil.view.sentence
+    pupil.put_right()
+    pupil.wait(3000)
+    pupil.hands("-c4 -b5 +a6")
+    pupil.wait(3000)
+    assert pupil.view.over
+
+
+def test_a_wrong_move_on_the_phone_goes_back_as_well(pupil: Pupil) -> None:
+    pupil.order(PlayPly(text="c4-d3"))
+    assert pupil.plies == []
+    assert pupil.view.sentence.startswith("c4-d3 is not the best move")
+    pupil.order(PlayPly(text="c4xa6"))
     assert pupil.view.over
 
 

@@ -1,0 +1,77 @@
+"""A puzzle in the running service: begun by its number, kept through a restart, replayed from its recording."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from controller.events import AnyOrder, Lesson, LessonStep, NewGame, StartPuzzle
+from controller.refused import Refused
+from controller.service.puzzle_files import Puzzle, all_puzzles
+from controller.table.session import Session
+from tests.service.evenings import TIDES, Evening, assert_replays, kept
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "games.sqlite3"
+
+
+@pytest.fixture
+def puzzle() -> Puzzle:
+    return all_puzzles()[TIDES][0]
+
+
+def session(evening: Evening) -> Session:
+    play = evening.table.play
+    assert play is not None
+    return play.session
+
+
+def lesson_of(puzzle: Puzzle) -> Lesson:
+    assert puzzle.order.lesson is not None
+    return puzzle.order.lesson
+
+
+def wrong_one(evening: Evening, best: str) -> str:
+    now = session(evening)
+    texts = (now.game.text(now.state, ply) for ply in now.game.plies(now.state))
+    return next(text for text in texts if text != best)
+
+
+def test_a_puzzle_is_tried_left_overnight_and_solved(path: Path, puzzle: Puzzle) -> None:
+    best = lesson_of(puzzle).steps[0].ply
+    evening = Evening(path).start().order(StartPuzzle(game=TIDES, puzzle=puzzle.number)).set_up()
+    evening.ply(wrong_one(evening, best))
+    assert evening.plies == []
+    evening.stop()
+    again = Evening(path, magnets=sorted(evening.magnets)).start()
+    assert session(again).lesson == lesson_of(puzzle)
+    assert again.plies == []
+    again.ply(best)
+    assert again.plies == [best]
+    again.stop()
+    assert kept(path, 1) == (best,)
+    assert_replays(path, 1)
+
+
+def made_up(puzzle: Puzzle) -> NewGame:
+    lesson = msgspec.structs.replace(lesson_of(puzzle), steps=(LessonStep("Find it.", "c3-c4"),))
+    return msgspec.structs.replace(puzzle.order, lesson=lesson)
+
+
+def test_a_puzzle_that_is_not_of_the_files_is_refused(path: Path, puzzle: Puzzle) -> None:
+    evening = Evening(path).start()
+    orders: list[tuple[AnyOrder, str]] = [
+        (StartPuzzle(game=TIDES, puzzle="none"), "there is no puzzle none of tides-of-war"),
+        (StartPuzzle(game="ludo", puzzle=puzzle.number), "there is no puzzle"),
+        (made_up(puzzle), "not one of the current"),
+    ]
+    for order, why in orders:
+        with pytest.raises(Refused, match=why):
+            evening.service.submit(order)
+    evening.order(puzzle.order)
+    assert session(evening).lesson == lesson_of(puzzle)
+    evening.stop()
