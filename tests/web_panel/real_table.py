@@ -151,7 +151,8 @@ def history_of(page: Page) -> str:
     return page.evaluate(
         """async () => {
             const paths = ["history", "evening", "history/1", "history/1?ply=1", "history/1?ply=2",
-                "history/1/order?ply=1", "history/1/order?ply=2", "history/1/text", "history/1/recording"];
+                "history/1/order?ply=1", "history/1/order?ply=2", "history/1/text", "history/1/recording",
+                "history/1/analysis"];
             return (await Promise.all(paths.map(async (path) => (await fetch(`/api/${path}`)).text()))).join("\\n");
         }"""
     )

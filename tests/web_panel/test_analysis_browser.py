@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.web_panel.real_backend import Real, begin, made, real_panel, write
@@ -36,6 +37,8 @@ def test_a_game_is_analysed_and_played_on_from_a_turning_point(page: Page, real:
     sentence = turn.locator("span").inner_text()
     number = int(sentence.removeprefix("Move ").split(",")[0])
     curve.get_by_role("button", name=sentence).click()
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
     before = f"Move {number - 1} of 4" if number > 1 else "The start"
     expect(page.locator("#now")).to_contain_text(before)
     expect(turn).to_have_attribute("aria-current", "step")
