@@ -5,6 +5,7 @@ Owns these words. A pure function of the table. Must not know lights, HTTP or ho
 
 from __future__ import annotations
 
+from controller.events import Lesson
 from controller.rules.game import Result
 from controller.sentences import any_of, capital, say, together
 from controller.table import asking_back
@@ -264,7 +265,7 @@ def shown(play: Play) -> LessonView:
     assert lesson is not None
     on, steps = step_on(lesson, made, session.read_to), len(lesson.steps)
     if lesson.puzzle:
-        return LessonView(1, 1, _of_puzzle(play, on == steps), over=on == steps, puzzle=lesson.puzzle,
+        return LessonView(1, 1, _of_puzzle(play, lesson, on == steps), over=on == steps, puzzle=lesson.puzzle,
                           told=session.read_to > 0)  # fmt: skip
     if on == steps:
         return LessonView(steps, steps, say("The lesson is over. Play on from here, or start a new game."), over=True)
@@ -272,10 +273,9 @@ def shown(play: Play) -> LessonView:
     return LessonView(on + 1, steps, say(step.say), ply=step.ply, next=not step.ply)
 
 
-def _of_puzzle(play: Play, solved: bool) -> str:
+def _of_puzzle(play: Play, puzzle: Lesson, solved: bool) -> str:
     session, game = play.session, play.session.game
-    assert session.lesson is not None
-    state, step = session.positions[0].state, session.lesson.steps[0]
+    state, step = session.positions[0].state, puzzle.steps[0]
     words = game.say(state, game.read(state, step.ply)) if game.say else step.ply
     if solved:
         return say("Solved: {ply}. Play on from here, or choose the next puzzle.", ply=words)
