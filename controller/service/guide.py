@@ -83,7 +83,7 @@ class Guide:
             return False
         told = play.help is not None and play.help.about == "coach"
         with self._lock:
-            return told or (coaches(table, play) and self._judged is not play.session.positions[-1])
+            return told or (_coaches(table, play) and self._judged is not play.session.positions[-1])
 
     def close(self) -> None:
         """End what is thought about for people."""
@@ -163,9 +163,18 @@ def _wanted(table: Table, play: Play, judged: object) -> About | None:
     help = play.help
     if help is not None and help.sought and help.about != "coach":
         return help.about
-    if coaches(table, play) and judged is not play.session.positions[-1]:
+    if _coaches(table, play) and judged is not play.session.positions[-1]:
         return "coach"
     return None
+
+
+def _coaches(table: Table, play: Play) -> bool:
+    """Whether the coach is to judge the last ply; not where the rules fail at that, for the game goes on."""
+    try:
+        return coaches(table, play)
+    except Exception:  # whatever the rules raise
+        log.exception("the rules do not say whether a move can be judged")
+        return False
 
 
 def _question(play: Play, about: About) -> tuple[Any, int, str]:
