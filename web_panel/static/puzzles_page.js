@@ -35,7 +35,7 @@ function section({ name, title, puzzles }) {
     return make("li", {}, one);
   });
   const groups = [1, 2, 3].map((hard) => [hard, each.filter((_, n) => puzzles[n].hard === hard)]).filter(([, some]) => some.length);
-  return make("section", {}, make("h2", { textContent: title }),
+  return make("section", { ariaLabel: title }, make("h2", { textContent: title }),
     make("div", { className: "choices" }, go, make("span", { textContent: t("Solved: {count} of {all}", { count, all: puzzles.length }) })),
     ...groups.map(([hard, some]) => make("div", {}, make("h3", { textContent: hardness()[hard - 1] }), make("ul", { className: "plain numbers" }, ...some))));
 }
