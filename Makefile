@@ -12,8 +12,8 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 APT := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get
 # gcc-avr … the firmware, avrdude writes it; simavr the emulator; chromium the panel's tests.
-# ngspice proves the circuits.
-TEST_PACKAGES := gcc libc6-dev make gcc-avr avr-libc avrdude libsimavr-dev libelf-dev chromium-headless-shell ngspice
+# ngspice proves the circuits; mosquitto is the tests' own MQTT broker.
+TEST_PACKAGES := gcc libc6-dev make gcc-avr avr-libc avrdude libsimavr-dev libelf-dev chromium-headless-shell ngspice mosquitto
 
 .PHONY: help play test check slow style emulator soak firmware flash texts pictures docs wheel try-wheel hardware lock install uninstall clean
 
