@@ -266,15 +266,17 @@ export class Board {
     }
     const high = state === "lifted" || state === "dragged";
     const layer = high ? this.layers.air : this.layers.tokens;
+    const up = state === "lifted" ? 0.3 * this.inner : 0;
+    const transform = `translate(${at.x}px, ${at.y - up}px) scale(${size})`;
     if (known.group.parentNode !== layer) {
+      if (!known.group.parentNode) known.group.style.transform = transform; // a new one is there at once
       layer.append(known.group);
       known.group.getBoundingClientRect(); // it glides from where it was, which is drawn anew in this layer first
     }
     known.group.dataset.state = state;
     if (site) known.group.dataset.on = site;
     else delete known.group.dataset.on;
-    const up = state === "lifted" ? 0.3 * this.inner : 0;
-    known.group.style.transform = `translate(${at.x}px, ${at.y - up}px) scale(${size})`;
+    known.group.style.transform = transform;
   }
 
   // Puts these drawings `under` or `over` the tokens, in place of those that were there.
