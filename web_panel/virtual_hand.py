@@ -67,6 +67,10 @@ class SetUp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def add_hand(app: Flask, hand: HandAccess, standing: Callable[[], Standing], phones: Phones) -> None:
     """Add the addresses of ``hand`` to ``app``; ``standing`` says who is to move."""
 
+    def moves() -> dict[str, int]:
+        """Return how often pieces have moved by now, so that a page knows an answer that the stream has overtaken."""
+        return {"moves": hand.pieces().get("moves", 0)}
+
     @app.get("/api/pieces")
     def pieces() -> Response:
         """Where the pieces of a simulated board are: on it, in the hands, beside it."""
@@ -76,21 +80,21 @@ def add_hand(app: Flask, hand: HandAccess, standing: Callable[[], Standing], pho
     @takes(Decoder(Lift))
     def lift(what: Lift) -> Response:
         """Take a piece of a simulated board into the hand."""
-        return as_json(hand.lift(what.site))
+        return as_json({**hand.lift(what.site), **moves()})
 
     @app.post("/api/place")
     @takes(Decoder(PutDown))
     def place(what: PutDown) -> Response:
         """Put a piece of a simulated board down on a site."""
         hand.place(what.piece, what.site)
-        return as_json({})
+        return as_json(moves())
 
     @app.post("/api/set_aside")
     @takes(Decoder(SetAside))
     def set_aside(what: SetAside) -> Response:
         """Put a piece of a simulated board beside it."""
         hand.set_aside(what.piece)
-        return as_json({})
+        return as_json(moves())
 
     @app.post("/api/tap")
     @takes(Decoder(Tap))

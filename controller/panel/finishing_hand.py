@@ -18,7 +18,8 @@ from controller.devices.sensors.virtual_hand import CannotMove, Hand
 from controller.events import PlayPly
 from controller.panel import hand_moves
 from controller.panel.hand_moves import HandMove
-from controller.panel.pieces_needed import home_of, same, sites_of, steady_s, waits, why_not, wrong_sites
+from controller.panel.pieces_needed import home_of, same, sites_of, steady_s, waits, why_not
+from controller.panel.putting_right import left_behind, put_right
 from controller.refused import Refused
 from controller.rules.game import Piece
 from controller.sentences import capital, say
@@ -31,7 +32,6 @@ from controller.table.views.types import Choice
 log = logging.getLogger(__name__)
 
 EXCHANGE_S = 0.28  # a victim is gone for so long before another piece stands there: less could be the same piece
-SWAP_S = 0.18  # an exchange that is no ply: longer than a contact's flicker, shorter than an exchange
 STOP_S = 0.1  # on each stop of a chain, and in the air after it
 HELD_S = 0.2  # a piece in the hand for less was only touched
 LOOK_S = 0.5  # so often it is seen whether a gesture was understood
@@ -74,6 +74,7 @@ class FinishingHand:
         self._tidied: object = None  # the position for which the pieces were put right
         self._game: object = None  # the first position of its game
         self._made = 0
+        self._caught_up = -1  # how many moves of pieces there were when all was put right last
         self._shown: tuple[object, float] = (None, 0.0)  # the position with the board's ply, and since when it is lit
         self.finishes = True  # whether chores are done, too: not while people feel every touch themselves
 
@@ -87,6 +88,7 @@ class FinishingHand:
             self.finishes = on
             if on:
                 self._tidied = None
+                self._free()
 
     def run(self) -> None:
         """Follow the table until the service ends."""
@@ -118,9 +120,21 @@ class FinishingHand:
     def lift(self, site: str) -> dict[str, Any]:
         """Take the token at ``site`` into the hand and return it; raises `CannotMove` where there is none."""
         with self._lock:
+            if self.finishes:
+                self._free()
             token = self._hand.lift(site)
             self._lifted_s[token["id"]] = self._clock()
             return token
+
+    def place(self, piece: str, site: str) -> None:
+        """Put a token on ``site``; raises `CannotMove` as `Hand.place` does."""
+        with self._lock:  # never between two touches of this hand's own
+            self._hand.place(piece, site)
+
+    def set_aside(self, piece: str) -> None:
+        """Put a token beside the board; raises `CannotMove` where there is none."""
+        with self._lock:
+            self._hand.set_aside(piece)
 
     def put_back(self, piece: str) -> None:
         """Put a held token back where it came from, so that it is read as a change of mind."""
@@ -223,9 +237,11 @@ class FinishingHand:
         """Whether the ply before counts within a moment, now that the next piece is in the hand."""
         for _ in range(COUNTS_STEPS):
             self._rest(STOP_S / 2)
-            now = self._service.look().table.play
-            if now is None or now.settled.position is not play.settled.position:
+            table = self._service.look().table
+            if table.play is None or table.play.settled.position is not play.settled.position:
                 return True
+            if table.due_us is None and not table.arrivals:  # nothing will come of it by waiting
+                return False
         return False
 
     def _by_hand(self, table: Table, site: str, piece: str, there: Any) -> dict[str, Any]:
@@ -234,8 +250,6 @@ class FinishingHand:
             if piece:
                 self._hand.place(piece, site)
             return {}
-        if piece in self._held():
-            self._put_back(piece)
         return self.lift(site)
 
     def _off_the_game(self, table: Table, play: Play, site: str, piece: str) -> dict[str, Any]:
@@ -279,6 +293,7 @@ class FinishingHand:
 
     def _mover(self, play: Play, move: HandMove, place: Mapping[str, str], piece: str) -> str:
         """Return the token that moves, in the hand; what was held for another reason is put back."""
+        self._free(but=piece)
         held = self._held()
         if move.origin:
             if piece in held:
@@ -316,6 +331,12 @@ class FinishingHand:
                 self._pass_by(table, play, piece, names[home])
         self._hand.place(piece, home)
 
+    def _free(self, but: str = "") -> None:
+        """Put back all that is held ``but`` one: this hand holds a single piece, whoever has lifted others."""
+        for piece in self._held():
+            if piece != but:
+                self._put_back(piece)
+
     def _pass_by(self, table: Table, play: Play, piece: str, home: str) -> None:
         place, standing = sites_of(table, play), self._hand.pieces()["on"]
         used = 0
@@ -344,7 +365,10 @@ class FinishingHand:
                 return
             self._answer(table, play)
             position, first = play.settled.position, play.session.positions[0]
-            if position is self._tidied or not self.finishes:
+            if not self.finishes:
+                return
+            if position is self._tidied:
+                self._catch_up(table, play)
                 return
             made, before = len(play.standings) - 1, self._made
             anew = first is not self._game or play.setting_up
@@ -353,6 +377,14 @@ class FinishingHand:
             if anew:
                 self._hand.clear_away()
             self._service.poke()
+
+    def _catch_up(self, table: Table, play: Play) -> None:
+        """Put right what other touches have left behind; once, if nothing moves by that."""
+        if self._caught_up == self._hand.pieces()["moves"] or not left_behind(self._hand, table, play):
+            return
+        self._put_right(table, play, whole=True)
+        self._caught_up = self._hand.pieces()["moves"]
+        self._service.poke()
 
     def pause_s(self) -> float | None:
         """Return for how long the board's ply is still only to be seen; None where it is none of this hand's."""
@@ -399,30 +431,4 @@ class FinishingHand:
             log.info("the hand's ply was not made: %s", refused)
 
     def _put_right(self, table: Table, play: Play, whole: bool) -> None:
-        """Take off, exchange and bring what is left to do.
-
-        After a ply that leaves alone what hands have begun since; as a ``whole`` it is everything.
-        """
-        place = sites_of(table, play)
-        names = {where: name for name, where in place.items()}
-        for piece, home in self._held_tokens():
-            if whole and not same(piece, play.settled.position.shape.get(names.get(home, ""))):
-                self._hand.set_aside(piece["id"])
-        wrong = wrong_sites(play, place, self._hand.pieces(), whole)
-        on = self._hand.pieces()["on"]
-        lifted = [place[name] for name in wrong if place[name] in on]
-        if whole:
-            lifted += [site for site in on if site not in names]
-        moved = {on[site]["id"] for site in lifted}
-        exchanged = {on[place[name]]["id"] for name, wanted in wrong.items() if place[name] in on and (wanted or whole)}
-        for site in lifted:
-            self._take_off(site)
-        if lifted and any(wrong.values()):
-            self._rest(SWAP_S)
-        for name, wanted in wrong.items():
-            if wanted:
-                self._hand.place(self._hand.bring(wanted, moved), place[name])
-        self._hand.clear_away(exchanged)
-
-    def _held_tokens(self) -> list[tuple[dict[str, Any], str]]:
-        return [(token, token["from"]) for token in self._hand.pieces()["held"]]
+        put_right(self._hand, table, play, whole, self._rest)

@@ -5,6 +5,7 @@ Pure functions of a game on the table. Sites are the game's names. Owns no piece
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import msgspec
@@ -151,6 +152,12 @@ def shape_after(play: Play, text: str) -> Mapping[str, Piece]:
     """Return what should stand once ``text`` is made."""
     game, state = play.session.game, play.session.state
     return game.shape(game.after(state, game.read(state, text)))
+
+
+def pieces_of(play: Play) -> Counter[Piece]:
+    """Return which pieces there are: those of the position, and those taken in the game that lie beside it."""
+    taken = (piece for _, piece in play.session.positions[-1].captures)
+    return Counter((*play.settled.position.shape.values(), *taken))
 
 
 def _walk(play: Play, footprint: PlyFootprint) -> Walk:

@@ -80,11 +80,11 @@ class HandBackend:
 
     def place(self, piece: str, site: str) -> None:
         """Put ``piece`` on ``site``."""
-        self._moved(lambda: self._hand.place(piece, site))
+        self._moved(lambda: (self._finisher or self._hand).place(piece, site))
 
     def set_aside(self, piece: str) -> None:
         """Put ``piece`` beside the board."""
-        self._moved(lambda: self._hand.set_aside(piece))
+        self._moved(lambda: (self._finisher or self._hand).set_aside(piece))
 
     def tap(self, site: str, piece: str, ply: str, order: Callable[[str], PlayPly], hidden: bool) -> dict[str, Any]:
         """Do what a tap on ``site`` means."""

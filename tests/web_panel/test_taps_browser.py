@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.web_panel.real_backend import begin, board_site, drag, made, real_panel, tap
 
@@ -102,3 +102,46 @@ def test_the_pieces_move_only_by_hand_where_somebody_wants_that(page: Page, tmp_
         tap(page, "b2")
         lifted(page, 2)
         page.get_by_label("Move every piece by hand").uncheck()
+
+
+def test_an_answer_that_the_stream_has_overtaken_changes_nothing(page: Page, tmp_path: Path) -> None:
+    with real_panel("square144", tmp_path, finishes=True) as real:
+        page.goto(real.address)
+        begin(page, "Tides of War", stand=True)
+
+        def late(route: Route) -> None:
+            answer = route.fetch()
+            assert real.running.hand is not None
+            for token in real.running.hand.pieces()["held"]:
+                page.request.post(f"{real.address}api/put_back", data={"piece": token["id"]})
+            page.wait_for_timeout(500)  # the stream tells of it meanwhile
+            route.fulfill(response=answer)
+
+        page.route("**/api/tap", late)
+        with page.expect_response("**/api/tap"):
+            tap(page, "c3")
+        page.unroute("**/api/tap")
+        lifted(page, 0)
+        on(page, "c3", "stone")
+
+
+def test_fingers_that_are_faster_than_the_board_do_not_run_ahead_of_it(page: Page, tmp_path: Path) -> None:
+    with real_panel("square144", tmp_path, finishes=True) as real:
+        page.goto(real.address)
+        begin(page, "Tides of War", stand=True)
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/api/tap") else None)
+        page.locator("#board").evaluate("""(board) => {
+            const box = board.querySelector('[data-site="c3"] .face').getBoundingClientRect();
+            const [clientX, clientY] = [box.x + box.width / 2, box.y + box.height / 2];
+            const more = { bubbles: true, pointerId: 1, isPrimary: true, clientX, clientY };
+            for (let n = 0; n < 200; n += 1) {
+                board.dispatchEvent(new PointerEvent(n % 2 ? "pointerup" : "pointerdown", more));
+            }
+        }""")
+        page.wait_for_timeout(1500)
+        assert 0 < len(asked) < 20
+        page.keyboard.press("Escape")
+        lifted(page, 0)
+        on(page, "c3", "stone")
+        assert real.plies == ()

@@ -9,15 +9,17 @@ const HELD = "(held)";
 const OFF = "(off)";
 const DRAG_PX = 6; // a finger trembles less than that
 const HOLD_MS = 450; // a longer press without a move is a lift and a return
+const MOST_AHEAD = 6; // touches that wait for the board: whoever is further ahead of it no longer means what is seen
 const AWAY_MS = 300; // no hand fills a site again faster: the table would ask whether the same piece came back
 
 export class Hand {
   // `post(path, body)` resolves to the answer, or to null after the person was shown why not. `changed()` is called when
   // pieces are elsewhere, `moved()` when only fingers are; `sliding(event)` says whether a drag stays on the board.
   // `ask(site)` asks what can be played at a site: where nothing can be lifted or put down, or while `asks()`.
-  // `choose(site, choices, pick)` lets a person choose among plies. While `watches()`, no piece is moved.
-  constructor({ board, tray, post, changed, moved, sliding, asks, ask, choose, watches }) {
-    Object.assign(this, { board, tray, post, changed, moved, sliding, asks, ask, choose, watches });
+  // `choose(site, choices, pick)` lets a person choose among plies. While `watches()`, no piece is moved. `turns(site)`: a drag from
+  // there turns something instead.
+  constructor({ board, tray, post, changed, moved, sliding, asks, ask, choose, watches, turns = () => false }) {
+    Object.assign(this, { board, tray, post, changed, moved, sliding, asks, ask, choose, watches, turns });
     this.finishes = false; // whether the service makes a whole move of a tap
     this.canFinish = false; // whether it could
     this.unfinished = false; // whether only captured pieces are left to take off
@@ -28,10 +30,14 @@ export class Hand {
     this.emptied = new Map(); // site → when its piece was lifted here
     this.selected = null;
     this.queue = Promise.resolve();
+    this.moves = 0; // how many the service had made when it last told where its pieces are
+    this.ahead = 0; // touches in the queue
     this.#listen();
   }
 
-  receive({ on, held, off, finishes, unfinished = false }) {
+  receive({ on, held, off, finishes, unfinished = false, moves = 0 }) {
+    if (moves < this.moves) return this.changed(); // an answer that was overtaken by the stream
+    this.moves = moves;
     Object.assign(this, { finishes: Boolean(finishes), canFinish: finishes !== undefined, unfinished });
     this.base = new Map([
       ...Object.entries(on).map(([site, piece]) => [piece.id, { piece, where: site }]),
@@ -46,6 +52,7 @@ export class Hand {
 
   forget() {
     this.base.clear();
+    this.moves = 0;
   }
 
   // What was lifted here and is in the hands still: [id, site it came from], latest last.
@@ -130,6 +137,8 @@ export class Hand {
 
   // Sends what a hand does, in turn, and shows meanwhile where its pieces will be: [id, place, site it was lifted from].
   #sent(path, body, guess) {
+    if (this.ahead >= MOST_AHEAD) return null;
+    this.ahead += 1;
     const shown = guess.map(([id, where, from]) => [id, { piece: this.#piece(id), where }, from]);
     for (const [id, step, from] of shown) {
       this.pending.set(id, step);
@@ -139,6 +148,7 @@ export class Hand {
     this.changed();
     const done = this.queue.then(async () => {
       const answer = await this.post(path, body);
+      this.ahead -= 1;
       for (const [id, step] of shown) if (this.pending.get(id) === step) this.pending.delete(id);
       if (answer?.pieces) this.receive(answer.pieces);
       else this.changed();
@@ -149,7 +159,7 @@ export class Hand {
   }
 
   #lit(site) {
-    return this.board.sites.get(site).group.classList.contains("lit");
+    return this.board.sites.get(site)?.group.classList.contains("lit");
   }
 
   #piece(id) {
@@ -164,8 +174,9 @@ export class Hand {
     this.queue = this.queue.then(async () => {
       const early = this.emptied.get(where) + AWAY_MS - performance.now();
       if (early > 0) await new Promise((done) => setTimeout(done, early));
-      if (await this.post(path, body)) this.base.set(id, step);
-      else this.lifted.delete(id);
+      const answer = await this.post(path, body);
+      if (!answer) this.lifted.delete(id);
+      else if ((answer.moves ?? 0) >= this.moves) this.base.set(id, step); // else the stream has told more since
       if (path === "lift") this.emptied.set(body.site, performance.now());
       if (this.pending.get(id) === step) this.pending.delete(id);
       this.changed();
@@ -201,6 +212,7 @@ export class Hand {
 
   // A piece is lifted at once where nothing else is in the hand; else the finger tells: a tap goes there, a drag takes it up.
   #downToFinish(event, site) {
+    if (this.turns(site)) return this.#press(event, { site, fresh: false });
     const [id, held] = [this.at(site), this.current()];
     if (id && !held) {
       this.#tapped(site, null);
@@ -260,8 +272,9 @@ export class Hand {
     const site = this.board.near(this.board.point(event.clientX, event.clientY));
     if (press.on && press.on === site) return;
     if (press.on) this.lift(press.on);
-    if (this.finishes && !press.on && this.where(press.id) !== OFF) this.#tapped(site ?? this.lifted.get(press.id) ?? press.site, press.id);
-    else if (this.finishes && site) this.#tapped(site, press.id);
+    const home = this.lifted.get(press.id) ?? press.site;
+    if (this.finishes && !press.on && this.where(press.id) !== OFF) return void ((site ?? home) && this.#tapped(site ?? home, press.id));
+    if (this.finishes && site) this.#tapped(site, press.id);
     else if (site) this.place(press.id, site);
     else if (!under?.closest("#held") && this.where(press.id) !== OFF) this.setAside(press.id);
   }

@@ -124,5 +124,5 @@
 /**
  * The pieces of a simulated board: on it by site, in the hands, beside it. `finishes`: a tap is a whole move; `unfinished`: a
  * capture waits to be completed.
- * @typedef {{ on: Record<string, Piece>, held: Piece[], off: Piece[], finishes?: boolean, unfinished?: boolean }} Pieces
+ * @typedef {{ on: Record<string, Piece>, held: Piece[], off: Piece[], moves: number, finishes?: boolean, unfinished?: boolean }} Pieces
  */

@@ -48,17 +48,17 @@ class Hand:
     def __init__(self, switch: SensorSwitch, before: Hand | None = None) -> None:
         """``before`` had the board that was here before: no token of this one has the id of one of that."""
         self._switch = switch
-        self._made: int = before._made if before else 0
+        self._moves: int = before._moves + 1 if before else 0  # so many times a piece has come elsewhere
         self._lock = threading.Lock()
         self._tokens: dict[str, Token] = {}
         self._on: dict[str, str] = {}  # site → id
         self._held: dict[str, str] = {}  # ids in the hand → the site they left, the latest last; others lie beside
-        self._made = 0  # tokens so far: an id is never given twice
+        self._made: int = before._made if before else 0  # tokens so far: an id is never given twice
 
     def pieces(self) -> dict[str, Any]:
-        """Return ``{"on": {site: token}, "held": [token, …], "off": [token, …]}``; off is beside the board.
+        """Return ``{"on": {site: token}, "held": [token, …], "off": [token, …], "moves": n}``; off is beside the board.
 
-        A token that is held has ``from`` as well, the site from which it was lifted.
+        A token that is held has ``from`` as well, the site from which it was lifted. The more ``moves``, the newer.
         """
         with self._lock:
             elsewhere = {*self._on.values(), *self._held}
@@ -66,6 +66,7 @@ class Hand:
                 "on": {site: self._tokens[piece].shown() for site, piece in self._on.items()},
                 "held": [self._lifted(piece) for piece in self._held],
                 "off": [token.shown() for token in self._tokens.values() if token.id not in elsewhere],
+                "moves": self._moves,
             }
 
     def lift(self, site: str) -> dict[str, Any]:
@@ -75,6 +76,7 @@ class Hand:
                 raise CannotMove(say("there is no piece on {site}", site=site))
             token = self._take(site)
             self._held[token.id] = site
+            self._moves += 1
             return self._lifted(token.id)
 
     def place(self, piece: str, site: str) -> None:
@@ -96,6 +98,7 @@ class Hand:
         with self._lock:
             self._token(piece)
             self._held.pop(piece, None)
+            self._moves += 1
             site = self._site_of(piece)
             if site is not None:
                 self._take(site)
@@ -118,6 +121,7 @@ class Hand:
         """
         with self._lock:
             self._held.clear()
+            self._moves += 1
             wrong = [site for site, piece in self._on.items() if not self._right(piece, expected.get(site))]
             # A lifted token is placed before one from beside the board: it has to be moved in any case.
             lifted = [self._take(site) for site in wrong]
@@ -145,10 +149,16 @@ class Hand:
             token = free[0] if free else self._make(like)
             return token.id
 
+    def lay_beside(self, like: PieceLike) -> None:
+        """Lay a new token like that beside the board."""
+        with self._lock:
+            self._make(like)
+
     def clear_away(self, only: Collection[str] | None = None) -> None:
         """Forget the tokens beside the board, ``only`` these of them: they belong to another game, or became others."""
         with self._lock:
             kept = {*self._on.values(), *self._held}
+            self._moves += 1
             self._tokens = {
                 name: token
                 for name, token in self._tokens.items()
@@ -174,10 +184,12 @@ class Hand:
         self._made += 1
         token = Token(f"t{self._made}", like.seat, like.kind)
         self._tokens[token.id] = token
+        self._moves += 1
         return token
 
     def _take(self, site: str) -> Token:
         token = self._tokens[self._on.pop(site)]
+        self._moves += 1
         self._switch.set_sensor(site, False)
         return token
 
@@ -186,6 +198,7 @@ class Hand:
         self._sense(site, True, -1 if token.seat else 1)
         self._on[site] = token.id
         self._held.pop(token.id, None)
+        self._moves += 1
 
     def _sense(self, site: str, on: bool, pole: int = 0) -> None:
         try:
