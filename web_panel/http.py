@@ -13,9 +13,9 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import msgspec
-from flask import Flask, Response, abort, g, request
+from flask import Flask, Response, abort, g, render_template, request
 from msgspec.json import Decoder
-from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
+from werkzeug.exceptions import HTTPException, NotFound, RequestEntityTooLarge
 
 from controller.fault_report import place
 from controller.refused import Later, Refused
@@ -93,6 +93,10 @@ def tell_errors(app: Flask) -> None:
         return as_error(str(refusal), 429)
 
     def failed(error: HTTPException) -> Response:
+        if error.code == 404 and not request.path.startswith("/api/") and request.accept_mimetypes.accept_html:
+            known = error.description != NotFound.description
+            sentence = error.description if known else say("There is no page at this address.")
+            return Response(render_template("no_page.html", sentence=sentence), status=404)
         return as_error(error.description or error.name, error.code or 500)
 
     def too_large(_: RequestEntityTooLarge) -> Response:

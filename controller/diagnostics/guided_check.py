@@ -106,7 +106,7 @@ def _begun(old: GuidedCheck | None, request: CheckRequest, table: Table, t_us: i
     if old and old.who not in ("", request.who):
         raise NoCheck(say("another phone is running a board check"))
     if table.phase in ("play", "fix"):
-        raise NoCheck(say("a game is being played: pause it first, on the board's page under More"))
+        raise NoCheck(say("a game is being played: pause it first"))
     lying = None if table.link else frozenset(table.board.marks(occupied(table)))
     lying = old.occupied if old and old.who else lying
     over = old is None or old.exam.phase in (Phase.LOAD, Phase.OVER)

@@ -66,10 +66,11 @@ class DiagnosticsBackend:
 
     def report(self, who: str = "") -> dict[str, Any]:
         """Return all figures, as the phone ``who`` may see them."""
-        flicker_ms = self._service.look().table.timing.flicker_ms
+        table = self._service.look().table
+        playing = table.phase in ("play", "fix")
         return {
-            **self._health.report(), "flicker_ms": flicker_ms, "log": self._log.lines(),
-            "board": {"geometry": self._geometry}, "walk": self._check(who),
+            **self._health.report(), "flicker_ms": table.timing.flicker_ms, "log": self._log.lines(),
+            "board": {"geometry": self._geometry}, "walk": self._check(who), "playing": playing,
         }  # fmt: skip
 
     def _check(self, who: str) -> dict[str, Any] | None:

@@ -264,6 +264,7 @@ class Game(Generic[S, P, Opts]):
     claim: Callable[[S], str] | None = None  # why the seat to move may claim a draw, as a sentence; "": it may not
     chores: Callable[[S, P], tuple[Chore, ...]] | None = None  # what a ply leaves to do, in the game's words
     dial: Callable[[S, P], Dial | None] | None = None  # where a ply is one of several that a number tells apart
+    turn: Callable[[S, P], int] | None = None  # by how many nodes a ply turns the shell of its site clockwise; 0: none
     rank: Callable[[S, P], int] | None = None  # where a ply stands in a list, least first; None: all are alike
     sure: Callable[[S, P], str] | None = None  # what a legal ply would give away, as a question; "": nothing
     known: Callable[[S, int | None], S] | None = None  # a state without what a seat may not know

@@ -160,8 +160,13 @@ def test_a_game_that_is_played_is_not_disturbed(page: Page, small: Real) -> None
     next(seen for seen in service.watch() if seen is not None and seen.table.phase == "play")
     person = Person(page, small)
     person.press("Check the lights")
-    told = "A game is being played: pause it first, on the board's page under More."
-    expect(page.locator("#check-told")).to_have_text(told)
+    expect(page.locator("#check-told")).to_have_text("A game is being played: pause it first.")
+    person.press("Pause the game")
+    expect(page.get_by_role("button", name="Pause the game")).to_be_hidden()
+    assert service.look().table.phase == "pause"
+    person.press("Check the lights")
+    expect(page.locator("#check-told")).to_be_empty()
+    expect(page.locator("#asked")).to_contain_text("find the lit cell")
 
 
 def test_the_walk_over_the_sensors_finds_two_that_are_swapped(page: Page, small: Real) -> None:

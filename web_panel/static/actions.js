@@ -129,6 +129,13 @@ export class Actions {
     return this.view.seats.findIndex((seat) => seat.to_move);
   }
 
+  // Makes a ply that was chosen by a gesture; resolves to null where it was refused or something is asked first.
+  make(choice) {
+    if (!choice.sure) return this.ply(choice.ply);
+    this.#makeSure(choice);
+    return null;
+  }
+
   // A ply that gives something away is asked about first.
   #makeSure(tap) {
     if (!tap.sure) return this.ply(tap.ply);

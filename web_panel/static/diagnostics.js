@@ -28,13 +28,13 @@ async function look() {
   setTimeout(look, document.hidden ? 4 * EVERY_MS : EVERY_MS);
 }
 
-function show({ sites, weak, gap_ms: gap, flicker_ms: flicker, link, log, walk: check, role, board: { geometry } }) {
+function show({ sites, weak, gap_ms: gap, flicker_ms: flicker, link, log, walk: check, role, playing, board: { geometry } }) {
   if (!drawn) {
     board.draw(geometry);
     board.label(Object.entries(geometry.sites).filter(([, site]) => site.kind === "cell").map(([name]) => [name, name]));
     drawn = true;
   }
-  showCheck(board, check, role, refresh);
+  showCheck(board, check, role, playing, refresh);
   const checking = check?.running && check.yours;
   board.show((name) => lookOf(name, sites[name], checking ? check : null), checking ? "button" : "img");
   board.mark("over", checking ? [] : Object.entries(sites).filter(([, { bounces }]) => bounces).map(([name, { bounces }]) => count(name, bounces)));

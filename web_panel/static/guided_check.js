@@ -16,12 +16,13 @@ const checking = () => state.check?.running && state.check.yours;
 // The colour of a cell on the map: the one that a magnet is asked for.
 export const lightOf = (name, check) => (check.asked === name ? ASKED : "#000000");
 
-// Shows the check of the report; `refresh` asks for a new report at once.
-export function showCheck(board, check, role, refresh) {
+// Shows the check of the report, and while a game is `playing` how to pause it; `refresh` asks for a new report at once.
+export function showCheck(board, check, role, playing, refresh) {
   if (!state.made) listen(board);
   Object.assign(state, { check, refresh, made: true });
   if (checking() && performance.now() - state.stayed > STAY_MS) stay();
   $("check-begin").hidden = Boolean(check?.running) || role !== "owner";
+  $("check-pause").hidden = $("check-begin").hidden || !playing;
   $("check-why").hidden = Boolean(checking());
   $("check-answers").hidden = !checking();
   $("none").hidden = check?.of !== "lights";
@@ -76,6 +77,13 @@ async function begin(more) {
   if (await send("begin", more)) $("board").scrollIntoView({ block: "nearest" });
 }
 
+// No game sees the board while it is checked, so that the one that is on has to wait.
+async function pause() {
+  tell("");
+  await askOrTell("order", { do: "pause", on: true }, tell);
+  await state.refresh();
+}
+
 async function stay() {
   state.stayed = performance.now();
   await ask("care/walk/stay", {}).catch(() => null); // that a check has ended meanwhile comes with the next report
@@ -100,6 +108,7 @@ function listen(board) {
   $("sensors").onclick = () => begin({ of: "sensors" });
   $("again").onclick = () => begin({ of: state.check.of, again: true });
   $("every").onclick = () => begin({ of: "lights", again: true, few: false });
+  $("pause").onclick = pause;
   for (const id of ["none", "silent"]) $(id).onclick = () => answer({});
   $("back").onclick = () => answer({ number: state.check.number, back: true });
   $("end").onclick = () => send("end", {});

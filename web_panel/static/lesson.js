@@ -1,4 +1,5 @@
-// A lesson on the phone, or a puzzle: its sentence, Next where that is only read, and the way to both beside Start.
+// A lesson on the phone, or a puzzle: the sentence of the step that is on, Next where that is only read, Back to what was said before,
+// and a way out; and the way to both beside Start.
 
 import { make, setText } from "./dom.js";
 import { goOn, remember } from "./puzzles.js";
@@ -6,27 +7,56 @@ import { t } from "./text.js";
 
 const find = (selector) => document.querySelector(selector);
 
+let said = []; // the steps of this lesson that were shown, the one that is on last
+let back = 0; // so many of them somebody has gone back
+
 // Shows `lesson` of the view of `game`, null outside one; `order(what)` sends an order.
 export function showLesson(lesson, order, game) {
   const box = find("#lesson") ?? makeBox();
-  const [count, sentence, next] = box.children;
   box.hidden = !lesson;
-  if (!lesson) return;
-  count.textContent = lesson.puzzle ? t("Puzzle") : lesson.over ? "" : t("Step {step} of {steps}", lesson);
-  setText(sentence, lesson.sentence);
+  if (!lesson) return void (said = []);
   const { puzzle, over, told } = lesson;
   if (puzzle && over && !told) remember(game, puzzle);
-  next.hidden = puzzle ? told && !over : !lesson.next;
-  next.className = puzzle && !over ? "" : "primary";
+  if (said.at(-1)?.sentence !== lesson.sentence) {
+    said = [...said.filter(({ step, steps }) => step < lesson.step && steps === lesson.steps), lesson];
+    back = 0;
+  }
+  said[said.length - 1] = lesson;
+  draw(box, order, game);
+}
+
+function draw(box, order, game) {
+  const shown = said[said.length - 1 - back];
+  const { puzzle, over, told } = shown;
+  const [sentence, next, before, leave] = ["p", ".next", ".back", ".leave"].map((each) => box.querySelector(each));
+  box.querySelector("small").textContent = puzzle ? t("Puzzle") : over ? "" : t("Step {step} of {steps}", shown);
+  setText(sentence, shown.sentence);
+  next.hidden = puzzle ? told && !over : !back && !shown.next;
+  next.classList.toggle("primary", !puzzle || over);
   setText(next, !puzzle ? t("Next") : over ? t("Next puzzle") : t("Show the move"));
-  next.onclick = () => (puzzle && over ? goOn(game, puzzle).catch((error) => setText(sentence, error.message)) : order({ do: "next_step" }));
+  before.hidden = Boolean(puzzle);
+  before.disabled = back >= said.length - 1;
+  leave.hidden = over && !puzzle;
+  setText(leave, puzzle ? t("Leave the puzzle") : t("Leave the lesson"));
+  const step = (by) => {
+    back += by;
+    draw(box, order, game);
+  };
+  next.onclick = () => {
+    if (puzzle && over) return goOn(game, puzzle).catch((error) => setText(sentence, error.message));
+    return back ? step(-1) : order({ do: "next_step" });
+  };
+  before.onclick = () => step(1);
 }
 
 function makeBox() {
   const sentence = make("p");
   sentence.setAttribute("aria-live", "polite");
-  const next = make("button", { type: "button", className: "primary" });
-  const box = make("div", { id: "lesson" }, make("small"), sentence, next);
+  const button = (className) => make("button", { type: "button", className });
+  const leave = button("leave");
+  leave.onclick = () => find("#new-game").click();
+  const choices = make("div", { className: "choices" }, button("next"), Object.assign(button("back"), { textContent: t("Back") }), leave);
+  const box = make("div", { id: "lesson" }, make("small"), sentence, choices);
   box.setAttribute("role", "group");
   box.setAttribute("aria-label", t("Lesson"));
   find("#advice").before(box);

@@ -64,14 +64,20 @@ function running(view) {
 }
 
 // A game that this board has no room for is grey, and says which board has.
-function card({ name, title, minutes, seats, options, players_option, fits, boards = [] }, checked) {
+function card(game, checked) {
+  const { name, title, fits } = game;
   const input = make("input", { type: "radio", name: "game", value: name, checked, disabled: fits === false });
   input.setAttribute("aria-label", title);
+  return make("label", { className: fits === false ? "card unfit" : "card" }, input, ...face(game));
+}
+
+// The picture of a game, its name, and how many play it for how long, or which board it needs.
+export function face({ name, title, minutes, seats, options, players_option, fits, boards = [] }) {
   const picture = make("img", { src: `/pictures/${name}.svg`, alt: "", width: 96, height: 96, loading: "lazy" });
   const counts = options.find((option) => option.name === players_option);
   const players = counts?.choices.length ? either(counts.choices) : counts ? t("{low} to {high}", counts) : seats.length;
   const line = fits === false ? (boards.length ? t("Needs: {boards}", { boards: either(boards) }) : t("Needs a board of its own")) : t("{players} players, {minutes} min", { players, minutes });
-  return make("label", { className: fits === false ? "card unfit" : "card" }, input, picture, make("b", { textContent: title }), make("small", { textContent: line }));
+  return [picture, make("b", { textContent: title }), make("small", { textContent: line })];
 }
 
 function about({ minutes, seats }) {

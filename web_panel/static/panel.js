@@ -52,6 +52,8 @@ const state = {
   later: 0,
   /** What marks joined sides, once a board has such. */
   seams: null,
+  /** What lets fingers turn shells, once a board has such. */
+  ring: null,
   /** What lets moves be heard, once somebody has pressed anything. */
   heard: null,
   /** What shows prices between cells, once there are such; while it is fetched, the promise of it. */
@@ -74,6 +76,7 @@ const hand = new Hand({
   asks: () => actions.inspecting, ask: (site) => actions.openPlies(site),
   watches: () => state.you?.role === "guest" && state.hasHand && !state.you.asked,
   choose: (site, choices, pick) => actions.openChoices(site, choices, pick),
+  turns: (site) => Boolean(state.ring?.turns(site)),
 });
 const news = new News(tell);
 const seats = new Seats({ others: $("others"), mine: $("mine") });
@@ -102,6 +105,7 @@ function watch() {
   source.addEventListener("view", (event) => {
     state.view = JSON.parse(event.data);
     news.see(state.view);
+    state.ring?.see(state.view);
     show();
     state.heard?.see(state.view);
   });
@@ -145,6 +149,15 @@ function drawBoard(geometry) {
   board.draw(geometry);
   state.marks = "";
   if (geometry.joined?.length) state.seams ??= import("/static/seams.js").then(({ Seams }) => new Seams(board));
+}
+
+async function startTurning() {
+  if (state.ring) return;
+  const { Ring } = await import("./ring.js");
+  state.ring ??= new Ring({
+    board, table: $("table"), tell, plays: (choice) => actions.make(choice),
+    may: () => state.view?.phase === "play" && !state.view.paused && (hand.finishes || !state.hasHand) && !actions.inspecting,
+  });
 }
 
 // A simulated board may have become another one. It has by the time that a view says so, so one request finds it.
@@ -223,6 +236,8 @@ function showMore(view) {
   clearTimeout(state.later);
   if (early > 0) return void (state.later = setTimeout(() => showMore(state.view), early));
   const { drawings: drawn } = board;
+  if (view.phase === "idle" || $("lobby")) import("/static/lobby.js").then(({ showLobby }) => showLobby(view, state.you, order));
+  if (Object.values(state.geometry.sites).some(({ kind }) => kind === "node")) startTurning();
   if (view.marks.some(({ shape }) => shape === "between")) state.pricing ??= import("./prices.js").then(startPricing);
   if (view.captures.length || document.querySelector(".seat .captured")) import("./captured.js").then(({ showCaptured }) => showCaptured(view, drawn));
   if (view.phase === "over" || $("over")) import("./over.js").then(({ showOver }) => showOver(view));

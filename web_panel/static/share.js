@@ -54,6 +54,7 @@ function makeForm(share, now, order, values) {
   const numbers = labels.map((each, n) => number(each, units, values[n] ?? 0));
   const left = make("output");
   const confirm = make("button", { type: "submit", className: "primary", textContent: ahead ? t("Ready") : t("Confirm") });
+  const alike = make("button", { type: "button", textContent: t("All alike") });
   const count = () => {
     const rest = units - sum(numbers);
     const good = numbers.every((each) => each.checkValidity());
@@ -64,10 +65,15 @@ function makeForm(share, now, order, values) {
   };
   const form = make("form", { id: "share", noValidate: true, autocomplete: "off" },
     make("h2", { id: "share-title", textContent: name }), make("p", { textContent: sentence }),
-    ...among.map((each, n) => row(each, labels[n], numbers[n], () => units - sum(numbers), count)), make("div", { className: "choices" }, left, confirm));
+    ...among.map((each, n) => row(each, labels[n], numbers[n], () => units - sum(numbers), count)), make("div", { className: "choices" }, left, alike, confirm));
   form.setAttribute("aria-labelledby", "share-title");
   form.dataset.now = now;
   form.oninput = count;
+  alike.onclick = () => {
+    const [each, rest] = [Math.floor(units / numbers.length), units % numbers.length];
+    for (const [n, input] of numbers.entries()) input.value = each + (n === seat ? rest : 0);
+    count();
+  };
   form.onsubmit = async (event) => {
     event.preventDefault();
     if (confirm.disabled) return;

@@ -20,6 +20,7 @@ def choice(game: AnyGame, state: Any, text: str) -> Choice:
         game.say(state, ply) if game.say else text,
         game.sure(state, ply) if game.sure else "",
         game.dial(state, ply) if game.dial else None,
+        game.turn(state, ply) if game.turn else 0,
     )
 
 

@@ -74,13 +74,15 @@ class Choice(msgspec.Struct, frozen=True):
     """One answer to the open question: the ply it makes, and in words.
 
     ``sure`` says what the ply would give away, so that a page asks before it is made; "" where nothing is lost. Those
-    whose ``dial`` has the same title differ by its number.
+    whose ``dial`` has the same title differ by its number. A ply with a ``turn`` turns the shell of the site that it is
+    listed for by so many nodes, clockwise.
     """
 
     ply: str
     words: str
     sure: str = ""
     dial: Dial | None = None
+    turn: int = 0
 
 
 class Card(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Beacons: plies that a number tells apart, for a dial, and the order in which a phone lists plies.
+"""Beacons: how plies are made on a phone: on a dial, by turning a shell, and in which order they are listed.
 
 Owns what the dial says about a price. Must not know which plies are legal.
 """
@@ -51,6 +51,11 @@ def dial(state: State, ply: Ply) -> Dial | None:
             left = state.stores[cell][state.queue[0]] - units
             return Dial(title, units, say("{units} stay on {cell}.", units=left, cell=cells[cell]))
     return None
+
+
+def turn(state: State, ply: Ply) -> int:
+    """Return by how many nodes ``ply`` turns the shell of its cell, clockwise."""
+    return ply.by if isinstance(ply, Shift) else 0
 
 
 def _price(cost: Cost) -> Sentence:

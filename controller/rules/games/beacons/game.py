@@ -12,7 +12,7 @@ from typing import Any
 from controller.rules.game import Facts, Game
 from controller.rules.games.beacons.actions import acted, actions, turn_ended
 from controller.rules.games.beacons.cards import MOVES, card
-from controller.rules.games.beacons.dials import dial, rank
+from controller.rules.games.beacons.dials import dial, rank, turn
 from controller.rules.games.beacons.hidden import imagine, known
 from controller.rules.games.beacons.leaving import after_out, leaves
 from controller.rules.games.beacons.reasons import why_not
@@ -134,6 +134,7 @@ GAME = Game(
     sure=sure,
     leaves=leaves,
     dial=dial,
+    turn=turn,
     rank=rank,
     card=card,
     known=known,
