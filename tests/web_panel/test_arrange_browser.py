@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web_panel.real_table import OpenTable, Pages, RealTable, join, stream_of
@@ -77,3 +78,70 @@ def test_an_array_by_hand_is_thirty_taps_and_pieces_change_places_until_ready(
     assert taps + 1 <= 30
     assert sorted(plies(table)) == sorted({*plies(table)})
     assert {f"K@{cells[1]}", "end"} < {*plies(table)}
+
+
+def spot(page: Page, place: str) -> tuple[float, float]:
+    """Return the middle of a cell, or of a kind in the tray."""
+    found = page.locator(f'#board [data-site="{place}"] .face, #arrange [data-kind="{place}"]')
+    found.scroll_into_view_if_needed()
+    box = found.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page: Page, begin: tuple[float, float], end: tuple[float, float]) -> None:
+    page.mouse.move(*begin)
+    page.mouse.down()
+    page.mouse.move(*end, steps=6)
+    page.mouse.up()
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1280, 800)])
+def test_pieces_are_dragged_from_the_tray_between_cells_and_off_again(
+    open_table: OpenTable, pages: Pages, size: tuple[int, int]
+) -> None:
+    table, white = begin(open_table), pages(viewport={"width": size[0], "height": size[1]})
+    join(white, table.url, "White")
+    first, second, third = table.backend._view(table.running.service.look(), 0).arrange.cells[:3]
+    drag(white, spot(white, "K"), spot(white, first))
+    kind(white, f"{first}, king")
+    drag(white, spot(white, "E"), spot(white, second))
+    kind(white, f"{second}, elephant")
+    drag(white, spot(white, first), spot(white, third))  # moved
+    kind(white, f"{third}, king")
+    kind(white, f"{first}, empty")
+    drag(white, spot(white, third), spot(white, second))  # exchanged
+    kind(white, f"{second}, king")
+    kind(white, f"{third}, elephant")
+    left = white.locator('#arrange [data-kind="K"] b')
+    expect(left).to_have_text("0")
+    drag(white, spot(white, second), (spot(white, second)[0], 20))  # off the board: beside it again
+    kind(white, f"{second}, empty")
+    expect(left).to_have_text("1")
+    drag(white, spot(white, "K"), spot(white, "a11"))  # where none of its cells is it stays in the tray
+    expect(left).to_have_text("1")
+    drag(white, spot(white, "K"), spot(white, third))  # on a cell that is taken: that piece is beside the board again
+    kind(white, f"{third}, king")
+    expect(white.locator('#arrange [data-kind="E"] b')).to_have_text("2")
+    white.get_by_role("button", name="Standard").click()
+    drag(white, spot(white, "h2"), spot(white, "i3"))
+    drag(white, spot(white, "i3"), spot(white, "h2"))
+    kind(white, "h2, king")
+    ready(white)
+    expect(white.locator("#arrange")).to_have_count(0)
+    assert "K@h2" in plies(table)
+
+
+def test_a_piece_is_dragged_by_a_finger(open_table: OpenTable, pages: Pages) -> None:
+    table, white = begin(open_table), pages()
+    join(white, table.url, "White")
+    cell = table.backend._view(table.running.service.look(), 0).arrange.cells[0]
+    session = white.context.new_cdp_session(white)
+    start, end = spot(white, "K"), spot(white, cell)
+    start = spot(white, "K")
+    session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": start[0], "y": start[1]}]})
+    for n in range(1, 7):
+        x, y = (start[i] + (end[i] - start[i]) * n / 6 for i in (0, 1))
+        session.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x, "y": y}]})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    kind(white, f"{cell}, king")
