@@ -16,7 +16,9 @@ from playwright.sync_api import Page
 
 from controller.rules.registry import all_games, came_along
 from tests.web_panel.real_backend import made, real_panel
+from tests.web_panel.real_table import eventually
 
+SITE = re.compile(r"^[a-z]\d+[:.\w]*(, |$)")  # a cell, one of its sides or a vertex: "a3, ", "a3:1, ", "b3.b4.c3, "
 MOST_TABS, MOST_STEPS, PATIENCE_MS = 80, 900, 20_000
 KEYS = ("ArrowRight", "ArrowUp", "ArrowLeft", "ArrowDown")
 MOVES = 3
@@ -46,7 +48,7 @@ class Unseen:
         return node.get("role", {}).get("value", ""), node.get("name", {}).get("value", "")
 
     def live(self) -> list[str]:
-        """The texts of all live regions, as they stand now."""
+        """The texts of all live regions, as they stand now; what is said again ends in another space."""
         nodes = {node["nodeId"]: node for node in self.session.send("Accessibility.getFullAXTree")["nodes"]}
 
         def text(node: dict[str, Any]) -> str:
@@ -58,7 +60,7 @@ class Unseen:
             told = {each["name"]: each["value"].get("value") for each in node.get("properties", ())}
             return told.get("live") in ("polite", "assertive")
 
-        return [said for node in nodes.values() if is_live(node) and (said := text(node).strip())]
+        return [said for node in nodes.values() if is_live(node) and (said := text(node)).strip()]
 
     def heard(self, pattern: str) -> str:
         """Wait until a live region says something like ``pattern``, and return that."""
@@ -148,6 +150,7 @@ class Unseen:
         assert self.here == ("radio", title)
         self.tab_to("button", "^Start$")
         self.press("Enter")
+        eventually(self.page, "!document.querySelector('dialog[open]')")
 
     def shares_out(self) -> None:
         """Bid all the units that there are, on the first player."""
@@ -172,7 +175,7 @@ class Unseen:
         """Wait for the list of the moves on ``cell``; return the first one, "" where it is said that there is none."""
         for _ in range(PATIENCE_MS // 50):
             role, said = self.here
-            if role == "button" and not re.match(r"^[a-z]\d+(, |$)", said):
+            if role == "button" and not SITE.match(said):
                 return said
             if any(f"nothing to do on {cell} " in each for each in self.live()):
                 return ""
