@@ -107,7 +107,7 @@ def test_later_turns_have_two_goes_of_different_units() -> None:
     state = play(TWO, "c1+;end;i7+;end")
     state = play(state, "c1-d2")
     assert "the unit on d2 has already acted this turn" in refusal(state, "d2+")
-    assert "First: 1 action left this turn." in lines(state)
+    assert "White: 1 action left this turn." in lines(state)
     assert "Already acted this turn: d2." in lines(state)
     assert GAME.seat(play(state, "b2-c3")) == 1
 
@@ -180,7 +180,7 @@ def test_annihilation_ends_with_the_last_enemy_unit() -> None:
 def test_a_player_without_units_is_out_and_is_skipped() -> None:
     state = play(stand("2:c3 1:a1/1:c4/1:h8 1:h7/1:i1 1:i2", players=4), "c3xc4")
     assert not GAME.result(state).over
-    assert "Second is out." in lines(state)
+    assert "Black is out." in lines(state)
     assert GAME.seat(play(state, "end")) == 2
 
 
@@ -206,10 +206,10 @@ def test_a_hand_moves_changes_or_does_nothing() -> None:
     [
         ("e5-e6", "there is no unit on e5"),
         ("e5+", "there is no unit on e5"),
-        ("i9+", "the unit on i9 is Second's, and First is to move"),
+        ("i9+", "the unit on i9 is Black's, and White is to move"),
         ("c3-c5", "c3 and c5 are not neighbours: a unit moves one square"),
-        ("c3-d3", "the unit on d3 is First's own"),
-        ("c3xd3", "the unit on d3 is First's own"),
+        ("c3-d3", "the unit on d3 is White's own"),
+        ("c3xd3", "the unit on d3 is White's own"),
         ("c3-c4", "the unit on c4 would be captured: write 'c3xc4'"),
         ("c3xc2", "there is no unit on c2 to capture"),
         ("c3-d4", "a class 2 unit cannot capture the class 4 unit on d4"),

@@ -96,19 +96,19 @@ def test_a_restart_between_the_lots_and_the_first_ply_changes_nothing(open_table
 def test_with_four_seats_everybody_moves_on_an_empty_and_a_shared_one_too(open_table: OpenTable, pages: Pages) -> None:
     table, (ann, ben) = open_table(), (pages(), pages())
     table.new_game("circle", players=4)
-    join(ann, table.url, "First")
-    join(ben, table.url, "Second")
+    join(ann, table.url, "White")
+    join(ben, table.url, "Black")
     ben.goto(f"{table.url}join")
-    ben.get_by_role("button", name="Take Third").click()
-    expect(ben.locator("#chairs")).to_contain_text("ThirdPhone 2")
+    ben.get_by_role("button", name="Take Blue").click()
+    expect(ben.locator("#chairs")).to_contain_text("BluePhone 2")
     ben.goto(table.url)
     open_dialog(ben, "Circle")
-    expect(ben.locator("#seating")).to_contain_text("Phone 1 plays First, Phone 2 plays Second")
-    expect(ben.locator("#seating")).not_to_contain_text("Third")  # the game is for two until it is said otherwise
+    expect(ben.locator("#seating")).to_contain_text("Phone 1 plays White, Phone 2 plays Black")
+    expect(ben.locator("#seating")).not_to_contain_text("Blue")  # the game is for two until it is said otherwise
     ben.locator("#options [name=players]").select_option(label="4")
     ben.get_by_role("radio", name="Rotate seats").check()
     ben.get_by_role("button", name="Start", exact=True).click()
-    expect(ann.locator("#seated")).to_have_text("New seats: Phone 2 plays First and Second, Phone 1 plays Fourth.")
+    expect(ann.locator("#seated")).to_have_text("New seats: Phone 2 plays White and Black, Phone 1 plays Orange.")
     ben.goto(f"{table.url}join")
     assert sat(ben, 4) == ["Phone 2", "Phone 2", "open", "Phone 1"]
 
@@ -118,7 +118,7 @@ def test_where_no_phone_holds_a_seat_nobody_is_asked(open_table: OpenTable, page
     join(ann, table.url)
     begin(ann, "Tides of War")
     open_dialog(ann, "Circle")
-    expect(ann.locator("#begins")).to_contain_text("First begins")
+    expect(ann.locator("#begins")).to_contain_text("White begins")
     expect(ann.locator("#seating")).to_be_empty()
     ann.get_by_role("button", name="Cancel").click()
     ann.get_by_role("button", name="Menu").click()

@@ -136,7 +136,7 @@ def play_to_the_kings_loss(table: RealTable, white: Page, black: Page) -> None:
 def test_circle_is_played_by_four_phones_to_its_end(open_table: OpenTable, pages: Pages) -> None:
     table = open_table()
     table.new_game("circle", players=4)
-    phones = at_the_table(table, pages, "First", "Second", "Third", "Fourth")
+    phones = at_the_table(table, pages, "White", "Black", "Blue", "Orange")
     game = game_named("circle")
     state, turns = game.start(game.options(players=4), 0), []
     for text in (text.strip() for text in FOUR.split(";")):
@@ -150,13 +150,13 @@ def test_circle_is_played_by_four_phones_to_its_end(open_table: OpenTable, pages
         done += len(texts)
         made(phones[seat], done)
     for page in phones:
-        expect(page.locator("#sentence")).to_have_text("Second wins: nobody else has two units left.")
-        expect(page.locator(".seats li.winner")).to_contain_text("Second")
+        expect(page.locator("#sentence")).to_have_text("Black wins: nobody else has two units left.")
+        expect(page.locator(".seats li.winner")).to_contain_text("Black")
     do_it(phones[3])
     assert plies(table) == tuple(text for _, text in turns)
     phones[0].locator("#acts").get_by_role("button", name="Play again: Phone 2 begins").click()
     expect(phones[2].locator("#seated")).to_have_text(
-        "New seats: Phone 2 plays First, Phone 3 plays Second, Phone 4 plays Third, Phone 1 plays Fourth."
+        "New seats: Phone 2 plays White, Phone 3 plays Black, Phone 4 plays Blue, Phone 1 plays Orange."
     )
 
 
