@@ -190,6 +190,22 @@ def test_experience_decides_nothing_between_unequal_bids() -> None:
     assert {order_after(first_keeps_less, "0 1 2", seed) for seed in range(30)} == {(0, 2, 1)}
 
 
+@pytest.mark.parametrize(
+    ("bids", "experience", "said"),
+    [
+        ("bid 4 4 4; bid 4 4 4; bid 6 6 0", "3 1 0", ("Player 1 and player 2", "the less experienced go later.")),
+        ("bid 4 4 4; bid 4 4 4; bid 6 6 0", "", ("the lot decided between them.",)),
+        ("bid 4 4 4; bid 4 4 4; bid 4 4 4", "2 2 0", ("the lot decided between equals.",)),
+        ("bid 6 4 2; bid 6 4 2; bid 6 4 2", "2 2 0", ()),
+    ],
+)
+def test_it_is_said_what_decided_between_equal_bids(bids: str, experience: str, said: tuple[str, ...]) -> None:
+    lines = GAME.look(played(begin(1, players=3, experience=experience), bids), None).lines
+    about = [line for line in lines if "equally many" in line]
+    assert len(about) == bool(said)
+    assert all(part in about[0] for part in said)
+
+
 def test_experience_that_is_not_of_all_players_is_refused_in_a_sentence() -> None:
     for experience in ("3", "a b", "-1 2", "1 2 3", "123456 1"):
         with pytest.raises(BadOption, match=f"experience '{experience}' is not a number, or -, for each of 2 players"):

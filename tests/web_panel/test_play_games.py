@@ -107,7 +107,7 @@ def test_circle_is_begun_by_four(page: Page, tmp_path: Path) -> None:
         expect(page.locator(".seats li")).to_have_count(4)
         write(page, "a2+; b1+; end")
         made(page, 3)
-        expect(page.locator("#sentence")).to_have_text("Second to move.")
+        expect(page.locator("#sentence")).to_have_text("Black to move.")
         assert real.plies == ("a2+", "b1+", "end")
 
 

@@ -6,7 +6,9 @@ the actions of a turn.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
+from typing import Literal
 
 from msgspec.structs import replace
 
@@ -28,6 +30,8 @@ from controller.rules.games.beacons.state import (
     table_of,
 )
 from controller.rules.games.beacons.templates import TEMPLATES
+
+Tie = Literal["experience", "lot", "both"]
 
 # ---- setup ------------------------------------------------------------------------------------------------
 
@@ -112,6 +116,17 @@ def _by_coffer(state: State, coffers: tuple[int, ...]) -> tuple[int, ...]:
         return coffers[seat], 0 if None in equals else -(played[seat] or 0)
 
     return tuple(sorted(seats, key=place))
+
+
+def ties_of_bids(state: State) -> Iterator[tuple[tuple[int, ...], Tie]]:
+    """Yield who received equally many units in the bids, in order of play, and what has put them in that order."""
+    coffers = [sum(shares) for shares in zip(*state.bids, strict=True)] if state.phase == "place" else []
+    for units in sorted(set(coffers)):
+        seats = tuple(seat for seat in state.order if coffers[seat] == units)
+        played = [state.options.played[seat] for seat in seats]
+        if len(seats) > 1:
+            alike = len(set(played)) == 1 or None in played
+            yield seats, "lot" if alike else "experience" if len(set(played)) == len(played) else "both"
 
 
 # ---- parts in which units go from a coffer onto the board -------------------------------------------------

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from controller.rules.game import Mark, Piece, Share, View, Walk
 from controller.rules.games.beacons.actions import cost_between, owner_of_node
 from controller.rules.games.beacons.reasons import KINDS
+from controller.rules.games.beacons.rounds import Tie, ties_of_bids
 from controller.rules.games.beacons.state import (
     NOBODY,
     Beacon,
@@ -32,7 +33,7 @@ from controller.rules.games.beacons.state import (
     table_of,
 )
 from controller.rules.shells import Cost, ShellView, cost_map, shell_text
-from controller.sentences import all_of, say
+from controller.sentences import all_of, capital, say
 
 FREE, CLOSED = "#8fe3b0", "#ff7b6b"  # colours of costs; between them from the first of these to the second
 CHEAP, DEAR = (0xFF, 0xF1, 0xA8), (0xFF, 0xB0, 0x5E)
@@ -167,8 +168,20 @@ def _colour(cost: Cost) -> str:
     return f"#{red:02x}{green:02x}{blue:02x}"
 
 
+def _tie_told(seats: tuple[int, ...], tie: Tie) -> str:
+    players = capital(all_of(say("player {number}", number=seat + 1) for seat in seats))
+    if tie == "lot":
+        return say("{players} received equally many: the lot decided between them.", players=players)
+    if tie == "experience":
+        return say("{players} received equally many: the less experienced go later.", players=players)
+    return say(
+        "{players} received equally many: the less experienced go later, and the lot decided between equals.",
+        players=players,
+    )
+
+
 def _lines(state: State) -> tuple[str, ...]:
-    lines = [
+    lines: list[str] = [
         say(
             "Round {round} of {rounds}: {phase}.",
             round=state.round,
@@ -181,6 +194,7 @@ def _lines(state: State) -> tuple[str, ...]:
     else:
         players = tuple(say("player {number}", number=seat + 1) for seat in state.order)
         lines.append(say("Order of play: {players}.", players=players))
+    lines += [_tie_told(seats, tie) for seats, tie in ties_of_bids(state)]
     if state.used:
         lines.append(say("This turn: {kinds}.", kinds=all_of(KINDS[kind] for kind in state.used)))
     for seat, tally in enumerate(state.tally):
