@@ -6,8 +6,9 @@ Owns its address, how many may be open at once, and how a change is written. Mus
 from __future__ import annotations
 
 import threading
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -25,6 +26,7 @@ STREAMS = 64  # event streams at once; each holds a thread of the server
 LEAST_EACH = 8  # streams of one address, whatever the number of all
 LOOK_S = 2.0  # after which a watcher to whom there is nothing to report is checked to be still there
 LOOKS = 7  # after so many something is sent; to a page that asks to join, whose cell glows, each time
+LATEST = 12  # texts that are kept: a view of each seat, in two languages
 RETRY_MS = 1000  # how long a browser waits before it asks for the stream again
 
 
@@ -65,9 +67,30 @@ class StreamSlots:
             self._taken = +self._taken  # an address that holds none is forgotten
 
 
+class Written:
+    """The latest changes as they were sent: phones that see the same in one language share one text.
+
+    Else fifty phones would have it written fifty times, all at once, beside the order that is answered just then.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._latest: deque[tuple[Any, str, bytes]] = deque(maxlen=LATEST)
+
+    def of(self, language: str, what: object, encoder: Encoder) -> bytes:
+        """Return ``what`` as ``encoder`` writes it for those who read ``language``."""
+        with self._lock:
+            for known, spoken, text in self._latest:
+                if known is what and spoken == language:
+                    return text
+            text = encoder.encode(what)
+            self._latest.append((what, language, text))
+            return text
+
+
 def add_stream(app: Flask, backend: TableAccess, entry: Entry, streams: int) -> None:
     """Add the stream to ``app``; at most ``streams`` browsers watch at once."""
-    slots = StreamSlots(streams)
+    slots, written = StreamSlots(streams), Written()
 
     @app.get("/api/watch")
     @takes(Decoder(WatchAs))
@@ -84,6 +107,7 @@ def add_stream(app: Flask, backend: TableAccess, entry: Entry, streams: int) -> 
             _thinned(changes, gone, 1 if asking else LOOKS),
             lambda: you(backend, entry, visitor(), asking),
             Encoder(enc_hook=g.spoken),
+            partial(written.of, g.language),
         )
         response = Response(events, mimetype="text/event-stream")
         response.call_on_close(lambda: slots.release(address))
@@ -115,20 +139,23 @@ def _thinned(
 
 
 def _events(
-    changes: Iterator[tuple[str, Any] | None], you: Callable[[], dict[str, Any]], encoder: Encoder
+    changes: Iterator[tuple[str, Any] | None],
+    you: Callable[[], dict[str, Any]],
+    encoder: Encoder,
+    shared: Callable[[object, Encoder], bytes],
 ) -> Iterator[bytes]:
     """Yield ``changes`` as server-sent events, and ``you`` whenever that is something else.
 
-    ``encoder`` has the language that the phone had when it began to watch. A comment when there are no changes finds a
-    dead connection.
+    ``encoder`` has the language that the phone had when it began to watch; what others see, ``shared`` writes.
+    A comment when there are no changes finds a dead connection.
     """
     yield b"retry: %d\n\n" % RETRY_MS
-    sent = b""
+    known, sent = None, b""
     for change in changes:
-        if (now := encoder.encode(you())) != sent:
-            sent = now
-            yield b"event: you\ndata: %s\n\n" % now
+        if (now := you()) != known and (text := encoder.encode(now)) != sent:
+            known, sent = now, text
+            yield b"event: you\ndata: %s\n\n" % text
         if change is None:
             yield b": nothing new\n\n"
         else:
-            yield b"event: %s\ndata: %s\n\n" % (change[0].encode(), encoder.encode(change[1]))
+            yield b"event: %s\ndata: %s\n\n" % (change[0].encode(), shared(change[1], encoder))
