@@ -20,6 +20,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, Error, sync_playwright
 
@@ -103,6 +104,8 @@ class Phone:
         return list(self.page.evaluate("tapper.done") or ["the page was opened anew"])
 
     def look(self) -> Seen:
+        if urlsplit(self.page.url).path != "/":  # a link that was tapped last took until now
+            self.home()
         try:
             return dict(self.page.evaluate("tapper.look()"))
         except Error:  # it was just going back
