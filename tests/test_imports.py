@@ -51,7 +51,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "controller.fault_report", "controller.from_profile", "hardware", *WORDS,
     ),
     # the service
-    "controller.settings": ("controller.rules.options", "controller.sentences"),
+    "controller.settings": ("controller.broker", "controller.rules.options", "controller.sentences"),
     "controller.fault_report": ("controller.rules", "controller.table.board"),
     "controller.from_profile": (
         "controller.rules", "controller.table.board", "controller.devices.link.greeting", "hardware",
@@ -63,6 +63,12 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "controller.rules", "controller.table", "controller.journal", "controller.devices",
         "controller.diagnostics", "controller.tracker", "controller.clock", "controller.settings",
         "controller.atomic_file", "controller.fault_report", "controller.refused", "hardware.profile", *WORDS,
+    ),
+    # beyond the board
+    "controller.broker": ("controller.sentences",),
+    "controller.house": (
+        "controller.broker", "controller.settings", "controller.table.views.types", "controller.atomic_file",
+        "controller.refused", "controller.sentences",
     ),
     "controller.afar": ("controller.rules", *WORDS),
     # what people see

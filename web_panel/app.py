@@ -26,6 +26,7 @@ from web_panel.costs_page import Costs, add_costs, add_facing
 from web_panel.counting import STEADY
 from web_panel.diagnostics import DiagnosticsAccess, add_diagnostics
 from web_panel.history import HistoryAccess, add_history
+from web_panel.house_page import HouseAccess, NoHouse, add_house
 from web_panel.http import as_json, compress, takes, tell_errors
 from web_panel.joining import Entry, add_joining
 from web_panel.language import speak
@@ -87,6 +88,7 @@ def create_app(
     history: GamesAccess | None = None,
     diagnostics: DiagnosticsAccess | None = None,
     analyses: AnalysisAccess | None = None,
+    house: HouseAccess | None = None,
 ) -> Flask:
     """Return the panel of ``backend``, which people enter by ``entry``; without it any browser of this machine owns it.
 
@@ -117,6 +119,7 @@ def create_app(
     add_people(app, entry.people, history.finished if history else no_games, turns)
     add_screens(app, entry)
     add_settings(app, backend)
+    add_house(app, house or NoHouse())
     add_puzzles(app, backend)
     if history is not None:
         add_rules(app, history, turns)

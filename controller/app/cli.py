@@ -10,7 +10,6 @@ import logging
 import shlex
 from collections.abc import Callable
 from contextlib import ExitStack
-from importlib import metadata
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
@@ -22,6 +21,7 @@ from controller.app.new_game import CannotMake
 from controller.app.new_game import make as make_game
 from controller.app.run import Ended, run
 from controller.app.supervisor import Hanging, start_again
+from controller.app.version import installed_version
 from controller.benchmarks import latency_live, latency_simulated
 from controller.benchmarks.perft import busiest_lines, perft_lines
 from controller.devices.lights.limiter import LightsFailed
@@ -52,10 +52,7 @@ def print_version(context: click.Context, _: click.Parameter, wanted: bool) -> N
     """Print the version that was installed and end; where the files are run as they lie, it is not known."""
     if not wanted:
         return
-    try:
-        click.echo(f"beaconboard, version {metadata.version('beaconboard')}")
-    except metadata.PackageNotFoundError:
-        click.echo("beaconboard, version unknown (not installed)")
+    click.echo(f"beaconboard, version {installed_version() or 'unknown (not installed)'}")
     context.exit()
 
 
@@ -259,9 +256,7 @@ def announce(lines: list[str]) -> None:
 @click.option("--plant", "faults", multiple=True, metavar="FAULT",
               help=f"With --emulated: solder something wrong first: {'; '.join(FAULTS)}.")  # fmt: skip
 @click.option("--copy", type=click.Path(path_type=Path), help="Learned profile to write (default learned/BOARD.toml).")
-def doctor(
-    file: Path | None, emulated: bool, faults: tuple[str, ...], copy: Path | None, **given: str | None
-) -> None:
+def doctor(file: Path | None, emulated: bool, faults: tuple[str, ...], copy: Path | None, **given: str | None) -> None:
     """Examine a built board: every sensor, every light, the supply, and any wiring faults."""
     chosen: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
     if emulated or given["serial_port"]:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from controller.app.addresses import address, is_loopback, lines
 from controller.app.assembly import build
+from controller.app.at_home import House, house_of, in_language, language_of
 from controller.app.simulated_boards import SimulatedBoards
 from controller.app.supervisor import Hanging, notify
 from controller.clock import clock_us
@@ -23,7 +24,6 @@ from controller.panel.history_backend import HistoryBackend
 from controller.panel.table_backend import TableBackend
 from controller.rules.registry import broken_games
 from controller.sentences import say
-from controller.sentences import told as translated
 from controller.service.analyst import Analyst
 from controller.service.lesson_files import broken_lessons
 from controller.service.loop import Service
@@ -34,8 +34,6 @@ from controller.settings import Settings
 from hardware.profile import BadProfile, Profile, load, names
 from web_panel.app import create_app
 from web_panel.joining import Entry
-from web_panel.language import ENGLISH
-from web_panel.language import read as languages
 from web_panel.phones import Phones
 from web_panel.profiles import Profiles
 from web_panel.serve import Server, listen
@@ -79,20 +77,25 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     entry.tell_code = lambda code: ready(lines(address(settings.host, server.port), code))
     analyst = Analyst(board.service, journal.path)
     analyses = AnalysesBackend(history, analyst, journal.path)
-    server = _listen(TableBackend(board, preferences, finishes=True), settings, entry, history, diagnostics, analyses)
+    backend = TableBackend(board, preferences, finishes=True)
+    house = house_of(backend, board.service, preferences, lambda: address(settings.host, server.port).shared)
+    server = _listen(backend, settings, entry, history, diagnostics, analyses, house)
     stopping = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopping.set())
     board.start(health.counting(board.service.emit))
     analyst.start()
-    Speaker(board.service, lambda: _voice(preferences.now), _in_language).start()
+    Speaker(board.service, lambda: _voice(preferences.now), in_language).start()
     serving = threading.Thread(target=server.run, name="panel")
     serving.start()
+    house.adjust(preferences.now)
+    preferences.followers.append(house.adjust)
     ready(lines(address(settings.host, server.port), entry.code))
     notify("READY=1")
     try:
         _watch(board.service, stopping)
     finally:
+        house.close()
         for apart in (history.apart, diagnostics.apart):
             apart.close()
     board.stop()
@@ -104,11 +107,7 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
 
 def _voice(settings: Settings) -> str:
     """Return the language in which the board speaks, "" where it does not."""
-    return "" if not settings.speaker else ENGLISH if settings.language == "auto" else settings.language
-
-
-def _in_language(text: str, code: str) -> str:
-    return translated(text, languages()[code].said if code in languages() else {})
+    return language_of(settings) if settings.speaker else ""
 
 
 def _watch(service: Service, stopping: threading.Event) -> None:
@@ -152,10 +151,12 @@ def _board(settings: Settings) -> tuple[Profile, str]:
 
 def _listen(
     backend: TableBackend, settings: Settings, entry: Entry, history: HistoryBackend, diagnostics: DiagnosticsBackend,
-    analyses: AnalysesBackend,
+    analyses: AnalysesBackend, house: House,
 ) -> Server:  # fmt: skip
     hosts = [settings.host]
-    app = create_app(backend, hosts, entry=entry, history=history, diagnostics=diagnostics, analyses=analyses)
+    app = create_app(
+        backend, hosts, entry=entry, history=history, diagnostics=diagnostics, analyses=analyses, house=house
+    )
     try:
         return listen(app, settings.host, settings.port)
     except (OSError, ValueError) as error:  # of the socket, or of waitress where the host cannot be found

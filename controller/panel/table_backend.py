@@ -30,7 +30,7 @@ from controller.service.preferences import Preferences
 from controller.service.puzzle_files import all_puzzles
 from controller.service.running_board import RunningBoard
 from controller.service.speaker import missing
-from controller.settings import BadSetting, Settings
+from controller.settings import BadSetting, Settings, on_panel
 from controller.table.state import Play, Table
 from controller.table.views.cards import card_at
 from controller.table.views.look_back import NoPosition, position_after
@@ -252,7 +252,8 @@ class TableBackend:
             settings = self._preferences.choose(values)
             if "brightness" in values:
                 self._running.service.submit(SetBrightness(percent=settings.brightness))
-            self._running.adjust(settings)
+            if any(on_panel()[name] != "house" for name in values):  # of which lights and touches know nothing
+                self._running.adjust(settings)
         except BadSetting as refused:
             raise Refused(str(refused)) from refused
 

@@ -6,7 +6,7 @@ Owns that file and the step from settings to how a running table is lit and read
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, get_args
@@ -17,11 +17,12 @@ from controller import atomic_file
 from controller.rules.options import Described, describe
 from controller.sentences import say
 from controller.service.display import LiveSettings
-from controller.settings import BadSetting, Settings, checked, on_panel
+from controller.settings import BadSetting, Settings, checked, on_panel, secrets
 from controller.table.state import Timing
 from controller.table.views.lights import Look, Meaning, Theme, themes
 
 MINUTE_US = 60_000_000
+PRIVATE = 0o600  # a password may be in the file
 
 
 class Preferences:
@@ -36,6 +37,7 @@ class Preferences:
         self._lock = threading.Lock()
         _own_colours(base)
         self._chosen, self.told = _read(path)
+        self.followers: list[Callable[[Settings], None]] = []  # are told of every change
 
     @property
     def now(self) -> Settings:
@@ -57,26 +59,45 @@ class Preferences:
             chosen = {
                 name: value for name, value in {**self._chosen, **given}.items() if values.get(name, 0) is not None
             }
+            self._forget_secrets(values, chosen)
             settings = msgspec.structs.replace(self._base, **chosen)
             _own_colours(settings)
             if self._path is not None:
                 _write(self._path, chosen)
             self._chosen = chosen
-            return settings
+        for follow in self.followers:
+            follow(settings)
+        return settings
+
+    def _forget_secrets(self, values: Mapping[str, Any], chosen: dict[str, Any]) -> None:
+        """Take out of ``chosen`` each secret that another one than before would be told."""
+        now, base = self.now, self._base
+        for secret, told_to in secrets().items():
+            if told_to not in values or values.get(secret) is not None:
+                continue
+            named = chosen.get(told_to, getattr(base, told_to))
+            if named == getattr(base, told_to):
+                chosen.pop(secret, None)
+            elif named != getattr(now, told_to):
+                chosen[secret] = ""
 
     def values(self) -> dict[str, Any]:
-        """Return what the panel can set, with its values now."""
+        """Return what the panel can set, with its values now; "" for a secret."""
         now = self.now
-        return {name: getattr(now, name) for name in on_panel()}
+        return {name: "" if name in secrets() else getattr(now, name) for name in on_panel()}
 
     def fields(self) -> list[dict[str, Any]]:
-        """Return a description of each for a form: a `Described` with its heading, default and value."""
-        headings, now = on_panel(), self.values()
+        """Return a description of each for a form: a `Described` with its heading, default and value.
+
+        Of a secret there is neither, but ``given``: whether there is one.
+        """
+        headings, now, settings = on_panel(), self.values(), self.now
         return [
             {
                 **msgspec.to_builtins(_usual(field, self._base)),
                 "panel": headings[field.name],
                 "value": now[field.name],
+                **({"given": bool(getattr(settings, field.name)), "default": ""} if field.name in secrets() else {}),
             }
             for field in describe(Settings)
             if field.name in headings
@@ -163,11 +184,11 @@ def _read(path: Path | None) -> tuple[dict[str, Any], str]:
 
 
 def _write(path: Path, chosen: Mapping[str, Any]) -> None:
-    # What the schema lets through here are numbers, truth values and plain words: JSON writes them as TOML does.
+    # What the schema lets through here are numbers, truth values and text of one line: JSON writes them as TOML does.
     lines = [f"{name} = {msgspec.json.encode(value).decode()}\n" for name, value in chosen.items()]
     text = "# Written by the panel; it overrides the settings file.\n" + "".join(lines)
     try:
-        atomic_file.replace(path, text.encode())
+        atomic_file.replace(path, text.encode(), PRIVATE)
     except OSError as error:
         why = str(error.strerror)
         raise BadSetting(say("the settings cannot be saved in {path}: {why}", path=path.name, why=why)) from error

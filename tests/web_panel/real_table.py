@@ -12,6 +12,7 @@ import msgspec
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from controller.app.assembly import build
+from controller.app.at_home import house_of
 from controller.clock import clock_us
 from controller.devices.lights.limiter import LimitedLights, SimulatedStrip
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
@@ -40,7 +41,7 @@ class RealTable:
 
     def __init__(self, folder: Path, board: str = "square144", port: int = 0) -> None:
         self.held = ExitStack()
-        settings = Settings(board=board)
+        settings = Settings(board=board, journal=str(folder / "games.sqlite3"))
         self.preferences = Preferences(settings, folder / "settings.toml")
         journal = Journal(folder / "games.sqlite3")
         self.running = build(load(board), self.preferences.now, journal, self.held)
@@ -56,6 +57,8 @@ class RealTable:
         service, log = self.running.service, LastLines()
         diagnostics = DiagnosticsBackend(self.running.profile, board, health, log, history, service, folder)
         analyses = AnalysesBackend(history, Analyst(service, folder / "games.sqlite3"), folder / "games.sqlite3")
+        self.house = house_of(self.backend, service, self.preferences, lambda: (self.url.rstrip("/"),))
+        self.preferences.followers.append(self.house.adjust)
         self.app = app = create_app(
             self.backend,
             entry=Entry(self.phones, CODE, profiles=self.people),
@@ -63,14 +66,17 @@ class RealTable:
             history=history,
             diagnostics=diagnostics,
             analyses=analyses,
+            house=self.house,
         )
         self.server = listen(app, "127.0.0.1", port, streams=64)
         self.url = f"http://127.0.0.1:{self.server.port}/"
         self.running.start(health.counting(self.running.service.emit))
         self.thread = threading.Thread(target=self.server.run, daemon=True)
         self.thread.start()
+        self.house.adjust(self.preferences.now)
 
     def close(self) -> None:
+        self.house.close()
         self.running.stop()
         self.server.close()
         self.thread.join(timeout=20)

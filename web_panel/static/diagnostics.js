@@ -4,6 +4,7 @@ import { ask } from "./api.js";
 import { Board } from "./board.js";
 import { make, setText, svg } from "./dom.js";
 import { lightOf, showCheck } from "./guided_check.js";
+import { lookAtHouse } from "./house_told.js";
 import { t } from "./text.js";
 
 const $ = (id) => document.getElementById(id);
@@ -77,3 +78,4 @@ function setRows(table, rows) {
 }
 
 look();
+lookAtHouse($("house-told"));

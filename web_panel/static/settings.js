@@ -30,6 +30,7 @@ async function choose(values) {
   if (form) state.form = form;
   show();
   if (form && "language" in values) location.reload();
+  if (Object.keys(values).some((name) => name.startsWith("house"))) showHouse();
 }
 
 // ---- the form ----
@@ -48,6 +49,7 @@ function control(field, id) {
   }
   const input = make("input", { id, type: { int: "number", bool: "checkbox" }[kind] ?? "text" });
   if (field.name === "brightness") input.type = "range";
+  if (field.given !== undefined) Object.assign(input, { type: "password", autocomplete: "off", placeholder: field.given ? "••••••••" : "" });
   if (kind === "bool") input.checked = value;
   else Object.assign(input, { min: low ?? "", max: high ?? "", value });
   return [input, () => (kind === "bool" ? input.checked : kind === "int" ? input.valueAsNumber : input.value)];
@@ -61,7 +63,7 @@ function row(field) {
   input.addEventListener("change", () => input.reportValidity() && choose({ [field.name]: value() }));
   const reset = make("button", { type: "button", className: "reset", textContent: "↺", onclick: () => choose({ [field.name]: null }) });
   reset.setAttribute("aria-label", t("Reset {setting}", { setting: words(field.name) }));
-  reset.disabled = input.disabled || field.value === field.default;
+  reset.disabled = input.disabled || (field.value === field.default && !field.given);
   const name = make("label", { textContent: words(field.name) });
   name.htmlFor = id;
   return make("div", { className: "setting", id: `row-${field.name}` }, name, input, reset,
@@ -99,6 +101,12 @@ function hints() {
   });
 }
 
+// How the connection stands to the house, under its settings.
+async function showHouse() {
+  const { lookAtHouse } = await import("./house_told.js");
+  lookAtHouse($("house-told"));
+}
+
 function fill(fieldset, rows) {
   const focused = document.activeElement?.id;
   fieldset.replaceChildren(fieldset.querySelector("legend"), ...rows);
@@ -110,7 +118,7 @@ function show() {
   if (!state.form || !state.you || !state.view) return;
   $("role").textContent = state.you.role === "owner" ? "" : t("Only an owner of this table can change these.");
   const theme = state.form.fields.find(({ name }) => name === "theme").value;
-  for (const heading of ["lights", "touches", "phones"]) {
+  for (const heading of ["lights", "touches", "phones", "house"]) {
     fill($(heading), state.form.fields.filter(({ panel, name }) => panel === heading && name !== "own_colours").map(row));
   }
   fill($("own"), theme === "own" ? colours() : []);
@@ -151,6 +159,7 @@ async function begin() {
   for (const site of board.sites.values()) site.group.removeAttribute("tabindex"); // only to be looked at
   show();
   showBoard();
+  showHouse();
 }
 
 const hinted = () => JSON.stringify(state.view?.seats.map(({ name, hints: level }) => [name, level]));

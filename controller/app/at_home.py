@@ -1,0 +1,62 @@
+"""The running board and the house that it belongs to, joined.
+
+Owns what of the service, the settings and the languages the house gets to see. Must not know MQTT.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from controller.app.version import installed_version
+from controller.events import SetBrightness
+from controller.house.house import Around, House
+from controller.house.identity import own_id
+from controller.house.light import Glow
+from controller.panel.table_backend import TableBackend
+from controller.refused import Refused
+from controller.sentences import told
+from controller.service.loop import Service
+from controller.service.preferences import Preferences
+from controller.settings import BadSetting, Settings
+from web_panel.language import ENGLISH
+from web_panel.language import read as languages
+
+
+def house_of(
+    backend: TableBackend, service: Service, preferences: Preferences, addresses: Callable[[], tuple[str, ...]]
+) -> House:
+    """Return the house of a running board, with which nothing is done yet; it follows the settings once it is adjusted.
+
+    ``addresses`` open the panel from other machines, the surest first.
+    """
+    path = preferences.now.journal_path
+
+    def shine(glow: Glow) -> None:
+        try:
+            if glow.kept:
+                preferences.choose({"brightness": glow.percent})
+        except BadSetting as wrong:
+            raise Refused(str(wrong)) from wrong
+        service.submit(SetBrightness(percent=glow.percent))
+
+    return House(
+        Around(
+            views=backend.watch,
+            shine=shine,
+            id=lambda: own_id(path.with_name(f"{path.name}.house")),
+            address=lambda: next(iter(addresses()), ""),
+            words=lambda text: in_language(text, language_of(preferences.now)),
+            aloud=lambda number: backend.aloud("", number),
+            version=installed_version(),
+        )
+    )
+
+
+def language_of(settings: Settings) -> str:
+    """Return the language of what the board says to everybody: English where each phone has its own."""
+    return ENGLISH if settings.language == "auto" else settings.language
+
+
+def in_language(text: str, code: str) -> str:
+    """Return ``text`` in the language ``code``."""
+    return told(text, languages()[code].said if code in languages() else {})

@@ -1,0 +1,247 @@
+"""A line to an MQTT broker that comes back by itself: what is sent, what is heard, and in one sentence how it stands.
+
+Owns one connection at a time, the thread in which it is kept up, and how a broker's address is written. The MQTT client
+is loaded with the first line that is started, so that who has none pays nothing for it. Must not know what the messages
+are about.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import ssl
+import threading
+from collections.abc import Callable, Sequence
+from time import monotonic
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from controller.sentences import say
+
+if TYPE_CHECKING:
+    from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage
+    from paho.mqtt.properties import Properties
+    from paho.mqtt.reasoncodes import ReasonCode
+
+log = logging.getLogger(__name__)
+
+LABEL = "[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?"  # of a host's name
+PORT = "6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5][0-9]{4}|[1-9][0-9]{0,3}"
+ADDRESS = rf"(?:(mqtts?)://)?(\[[0-9A-Fa-f:.]{{2,45}}\]|{LABEL}(?:\.{LABEL})*)(?::({PORT}))?/?"
+PLAIN_PORT, SECURE_PORT = 1883, 8883
+
+ONCE = 1  # MQTT's quality of service: a message arrives, if need be twice
+KEEP_ALIVE_S = 30
+ANSWER_S = 10.0  # for which a broker may think before it lets us in
+LAST_S = 2.0  # for which a line that is closed waits until the last messages have arrived
+FIRST_AGAIN_S, LAST_AGAIN_S = 1.0, 30.0
+MOST_BYTES = 16 * 1024  # of one message; the broker keeps larger ones from us
+REFUSED_LOGIN = (134, 135)  # bad user name or password; not authorised
+
+
+class Broker(msgspec.Struct, frozen=True):
+    """Where a broker is and how it lets us in. ``authority`` is a file with the certificate that vouches for it, "" for
+    those that this machine trusts anyway.
+    """
+
+    host: str
+    port: int
+    tls: bool = False
+    user: str = ""
+    password: str = ""
+    authority: str = ""
+
+    @property
+    def address(self) -> str:
+        """The address as people read it."""
+        return f"{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
+
+    def __repr__(self) -> str:
+        return f"Broker({self.address})"  # whatever is written of it anywhere has no password
+
+
+class Message(msgspec.Struct, frozen=True):
+    """A message of ``topic``; a broker hands a ``retained`` one to everybody who comes later too."""
+
+    topic: str
+    payload: bytes = b""
+    retained: bool = False
+
+
+def broker_at(address: str, user: str = "", password: str = "", authority: str = "") -> Broker:
+    """Return the broker at ``address``, as ``broker.local``, ``mqtt://10.0.0.2:1884`` or ``mqtts://example.org``.
+
+    Raises ValueError.
+    """
+    read = re.fullmatch(ADDRESS, address)
+    if read is None:
+        raise ValueError(address)
+    tls = read[1] == "mqtts"
+    port = int(read[3]) if read[3] else SECURE_PORT if tls else PLAIN_PORT
+    return Broker(read[2].strip("[]"), port, tls, user, password, authority)
+
+
+class BrokerLine:
+    """Keeps up a connection to ``broker`` from `start` to `close`. Both callbacks come in threads of this line.
+
+    ``heard`` gets each message of ``topics``. ``stands`` gets True when the broker has let us in, and False with a
+    sentence when it has not or the connection has ended; then it is tried again, ever more rarely. ``will`` is what
+    the broker says for us when we are gone without a word.
+    """
+
+    def __init__(
+        self,
+        broker: Broker,
+        name: str,
+        topics: Sequence[str],
+        heard: Callable[[Message], None],
+        stands: Callable[[bool, str], None],
+        will: Message | None = None,
+    ) -> None:
+        """``name`` is ours among the broker's clients: a second one of that name ends the first."""
+        self._broker, self._name, self._topics = broker, name, tuple(topics)
+        self._heard, self._stands, self._will = heard, stands, will
+        self._closing = threading.Event()
+        self._ended = threading.Event()  # of this connection
+        self._answered = threading.Event()
+        self._why, self._was_up = "", False
+        self._up: Client | None = None
+        self._thread = threading.Thread(target=self._run, name="broker", daemon=True)
+
+    def start(self) -> None:
+        """Begin to connect; returns at once."""
+        self._thread.start()
+
+    def send(self, message: Message) -> bool:
+        """Send ``message`` and return whether there was a connection; what was sent into none is not kept."""
+        client = self._up
+        if client is None:
+            return False
+        client.publish(message.topic, message.payload, ONCE, message.retained)
+        return True
+
+    def close(self, last: Sequence[Message] = ()) -> None:
+        """End the connection, after the ``last`` messages where there is one."""
+        client, self._up = self._up, None
+        if client is not None:
+            sent = [client.publish(each.topic, each.payload, ONCE, each.retained) for each in last]
+            until_s = monotonic() + LAST_S
+            for each in sent:
+                try:
+                    each.wait_for_publish(max(0.0, until_s - monotonic()))
+                except (RuntimeError, ValueError):  # the connection ended meanwhile
+                    break
+        self._closing.set()
+        self._ended.set()
+        self._answered.set()
+        if threading.current_thread() is not self._thread and self._thread.is_alive():
+            self._thread.join(LAST_S)
+
+    def _run(self) -> None:
+        again_s, told = FIRST_AGAIN_S, ""
+        while not self._closing.is_set():
+            self._ended.clear()
+            self._answered.clear()
+            self._why, self._was_up = "", False
+            self._stay()
+            if self._closing.is_set():
+                return
+            if self._why != told:  # a broker that is away for a night is told once
+                log.warning("%s", self._why)
+            told = "" if self._was_up else self._why
+            again_s = FIRST_AGAIN_S if self._was_up else min(2 * again_s, LAST_AGAIN_S)
+            self._stands(False, self._why)
+            self._closing.wait(again_s)
+
+    def _stay(self) -> None:
+        """Connect and stay connected; ``_why`` says what ended it, ``_was_up`` whether the broker had let us in."""
+        try:
+            client = self._client()
+            client.connect(self._broker.host, self._broker.port, KEEP_ALIVE_S, properties=_properties())
+        except (OSError, ValueError) as error:  # ValueError: of a name that no host can have
+            self._why = _why_not(self._broker.address, error)
+            return
+        client.loop_start()
+        try:
+            if self._answered.wait(ANSWER_S):
+                self._ended.wait()
+            else:
+                self._why = say("{address} does not answer as an MQTT broker does.", address=self._broker.address)
+        finally:
+            self._up = None
+            client.disconnect()
+            client.loop_stop()
+
+    def _client(self) -> Client:
+        from paho.mqtt.client import Client
+        from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+
+        broker = self._broker
+        client = Client(
+            CallbackAPIVersion.VERSION2, self._name, protocol=MQTTProtocolVersion.MQTTv5, reconnect_on_failure=False
+        )
+        client.username_pw_set(broker.user or None, broker.password or None)
+        if broker.tls:
+            client.tls_set(ca_certs=broker.authority or None)
+        if self._will is not None:
+            client.will_set(self._will.topic, self._will.payload, ONCE, self._will.retained)
+        client.on_connect, client.on_disconnect, client.on_message = self._connected, self._disconnected, self._came
+        return client
+
+    def _connected(
+        self, client: Client, _: object, flags: ConnectFlags, reason: ReasonCode, properties: Properties | None
+    ) -> None:
+        if reason.is_failure:
+            address = self._broker.address
+            self._why = say("The MQTT broker {address} refuses the board ({why}).", address=address, why=str(reason))
+            if reason.value in REFUSED_LOGIN:
+                self._why = say("The MQTT broker {address} refuses the user name or the password.", address=address)
+            self._ended.set()
+        elif not self._closing.is_set():
+            if self._topics:
+                client.subscribe([(topic, ONCE) for topic in self._topics])
+            self._up, self._was_up = client, True
+            log.info("connected to the MQTT broker %s", self._broker.address)
+            self._stands(True, "")
+        self._answered.set()
+
+    def _disconnected(
+        self, _: Client, __: object, flags: DisconnectFlags, reason: ReasonCode, properties: Properties | None
+    ) -> None:
+        self._why = self._why or say(
+            "The connection to the MQTT broker {address} was lost ({why}).",
+            address=self._broker.address,
+            why=str(reason),
+        )
+        self._answered.set()
+        self._ended.set()
+
+    def _came(self, _: Client, __: object, message: MQTTMessage) -> None:
+        self._heard(Message(message.topic, bytes(message.payload), message.retain))
+
+
+def _properties() -> Properties:
+    from paho.mqtt.packettypes import PacketTypes
+    from paho.mqtt.properties import Properties
+
+    properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+    properties.MaximumPacketSize = MOST_BYTES
+    return properties
+
+
+def _why_not(address: str, error: Exception) -> str:
+    """Return the sentence for a connection that did not come about."""
+    why = str(getattr(error, "strerror", "") or error)
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return say(
+            "The certificate of the MQTT broker {address} is not trusted ({why}).",
+            address=address,
+            why=error.verify_message,
+        )
+    if isinstance(error, ssl.SSLError):
+        return say("There is no secure connection to {address} ({why}): perhaps it speaks MQTT without TLS.",
+                   address=address, why=str(error.reason))  # fmt: skip
+    if isinstance(error, TimeoutError):
+        return say("There is no answer from the MQTT broker {address}.", address=address)
+    return say("The MQTT broker {address} cannot be reached ({why}).", address=address, why=why)

@@ -1,0 +1,83 @@
+"""The boards of one house, as each says of itself to the broker that they share.
+
+Owns what is believed of such a message: anybody who may write to the broker can have written it. Must not know MQTT.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from controller.broker import Message
+from controller.house.discovery import OF_A_BOARD, ONLINE
+
+log = logging.getLogger(__name__)
+
+MOST_BOARDS = 64
+Short = Annotated[str, Meta(max_length=120)]
+
+
+class Announced(msgspec.Struct, frozen=True):
+    """What of another board's `controller.house.telling.Told` is shown."""
+
+    name: Short
+    address: Annotated[str, Meta(max_length=200, pattern=r"^(https?://[A-Za-z0-9._~:\[\]-]+(/[A-Za-z0-9._~/-]*)?)?\Z")]
+    game: Short
+    phase: Literal["idle", "setup", "play", "fix", "pause", "over"]
+    turn: Short | None
+    told: Annotated[str, Meta(max_length=1000)]
+
+
+class Board(msgspec.Struct, frozen=True):
+    """A board of the house: ``on`` while it is connected, ``here`` the one whose panel is asked."""
+
+    id: str
+    said: Announced
+    on: bool
+    here: bool
+
+
+class Boards:
+    """The boards that a broker has told of. Every method may be called from any thread."""
+
+    def __init__(self, own: str = "") -> None:
+        """``own`` is the id of this board."""
+        self._own = own
+        self._said: dict[str, Announced] = {}
+        self._on: dict[str, bool] = {}
+        self._unreadable: set[str] = set()
+
+    def hear(self, message: Message) -> None:
+        """Take what a board says; nothing at all means that it has left the house."""
+        read = OF_A_BOARD.fullmatch(message.topic)
+        if read is None:
+            return
+        id, kind = read.groups()
+        if kind == "status":
+            self._hear_status(id, message.payload)
+        elif not message.payload:
+            self._said.pop(id, None)
+        elif id in self._said or len(self._said) < MOST_BOARDS:
+            try:
+                self._said[id] = msgspec.json.decode(message.payload, type=Announced)
+            except (msgspec.DecodeError, UnicodeDecodeError):
+                self._cannot_be_read(id)
+
+    def _hear_status(self, id: str, payload: bytes) -> None:
+        if not payload:
+            self._on.pop(id, None)
+        elif id in self._on or len(self._on) < MOST_BOARDS:
+            self._on[id] = payload == ONLINE
+
+    def _cannot_be_read(self, id: str) -> None:
+        if id not in self._unreadable and len(self._unreadable) < MOST_BOARDS:
+            self._unreadable.add(id)
+            log.warning("the board %s says something of itself that cannot be read: has it another version?", id)
+
+    def all(self) -> list[Board]:
+        """Return all boards, those that are on first, in the order of their names."""
+        found = [Board(id, said, self._on.get(id, False), id == self._own) for id, said in list(self._said.items())]
+        return sorted(found, key=lambda board: (not board.on, board.said.name.casefold(), board.id))

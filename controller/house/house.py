@@ -1,0 +1,254 @@
+"""The house that the board belongs to, while that is switched on: what its broker is told, and what comes from there.
+
+Owns the line to the broker, when something is said, and how it stands. Nothing here holds up a game: the service hands
+out its views as to any watcher, and what fails ends in a sentence. While it is switched off there is no thread and no
+MQTT client. Must not know the service, rules or HTTP.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from queue import Full, Queue
+from typing import Any
+
+import msgspec
+
+from controller.broker import BrokerLine, Message, broker_at
+from controller.house.boards import Boards
+from controller.house.discovery import BIRTH, OFFLINE, ONLINE, OURS, Switched, Topics, device, light_state, switched
+from controller.house.light import BoardLight, Glow
+from controller.house.telling import happened, told_of
+from controller.refused import Refused
+from controller.sentences import ENGLISH, say
+from controller.settings import Settings
+from controller.table.views.types import PanelView
+
+log = logging.getLogger(__name__)
+
+MOST_WAITING = 1000  # messages and views; who floods the broker fills no memory of ours
+encode = msgspec.json.Encoder(enc_hook=ENGLISH).encode
+
+
+class Around(msgspec.Struct, frozen=True):
+    """What the house needs of the board. ``views`` are what a watcher sees, as `web_panel.backend.TableAccess.watch`
+    yields them; ``shine`` sets the lights and raises `Refused`; ``id`` is the board's own, the same for ever.
+
+    ``address`` is where other machines open the panel, "" where they cannot; ``words`` puts a sentence into the
+    language of the board, ``aloud`` says the move with a number as a watcher may hear it.
+    """
+
+    views: Callable[[], Iterator[tuple[str, Any] | None]]
+    shine: Callable[[Glow], None]
+    id: Callable[[], str]
+    address: Callable[[], str]
+    words: Callable[[str], str]
+    aloud: Callable[[int], str]
+    version: str = ""
+
+
+class _Stands(msgspec.Struct, frozen=True):
+    up: bool
+    why: str
+
+
+class House:
+    """Make it, and `adjust` it whenever the settings may have changed; `close` it before the service ends."""
+
+    def __init__(self, around: Around) -> None:
+        self._around = around
+        self._lock = threading.Lock()
+        self._with: Mapping[str, Any] = {}
+        self._visit: Visit | None = None
+
+    def adjust(self, settings: Settings) -> None:
+        """Go on with ``settings``; returns soon. What was told of the board is taken back where it is switched off."""
+        with self._lock:
+            wanted = _of_house(settings)
+            visit = self._visit
+            if visit is not None:
+                visit.usual = settings.brightness
+            if wanted == self._with:
+                return
+            if visit is not None:
+                stays = wanted.get("house_broker") == self._with.get("house_broker")
+                self._visit = None
+                visit.end(leave=not stays)
+            self._with = wanted
+            if wanted:
+                self._visit = Visit(self._around, settings)
+                self._visit.start()
+
+    def close(self) -> None:
+        """Say that the board is off, and end."""
+        with self._lock:
+            visit, self._visit, self._with = self._visit, None, {}
+            if visit is not None:
+                visit.end(leave=False)
+
+    def report(self) -> dict[str, Any]:
+        """Return ``{"on", "connected", "told", "boards"}``: how it stands in one sentence, and every board of the house
+        as ``{"name", "address", "game", "phase", "turn", "told", "on", "here"}``.
+        """
+        visit = self._visit
+        if visit is None:
+            return {"on": False, "connected": False, "told": say("This board is not connected to the house."),
+                    "boards": []}  # fmt: skip
+        boards = [
+            {**msgspec.structs.asdict(board.said), "on": board.on, "here": board.here} for board in visit.boards.all()
+        ]
+        return {"on": True, "connected": visit.connected, "told": visit.told, "boards": boards}
+
+
+def _of_house(settings: Settings) -> dict[str, Any]:
+    """Return the settings on which the connection depends, nothing where it is switched off."""
+    if not settings.house:
+        return {}
+    return {name: value for name, value in msgspec.structs.asdict(settings).items() if name.startswith("house")}
+
+
+class Visit:
+    """One connection to the house, from `start` to `end`. ``usual`` is the brightness in the settings."""
+
+    def __init__(self, around: Around, settings: Settings) -> None:
+        self._around, self._settings = around, settings
+        self.usual = settings.brightness
+        self.connected = False
+        self.told: str = say("Connecting to the MQTT broker.")
+        self._topics = Topics(around.id())
+        self.boards = Boards(self._topics.id)
+        self._line: BrokerLine | None = None
+        self._inbox: Queue[PanelView | Message | _Stands | None] = Queue(MOST_WAITING)
+        self._ending = threading.Event()
+        self._view: PanelView | None = None
+        self._light = BoardLight()
+        self._last: dict[str, bytes] = {}  # what was last told, by its topic
+        self._thread = threading.Thread(target=self._run, name="house", daemon=True)
+
+    # ---- from other threads
+
+    def start(self) -> None:
+        """Begin to connect, unless no broker is named."""
+        given = self._settings
+        if not given.house_broker:
+            self.told = say("The house is switched on, but no MQTT broker is named: enter its address in the settings.")
+            log.warning("%s", self.told)
+            return
+        topics = self._topics
+        broker = broker_at(given.house_broker, given.house_user, given.house_password, given.house_authority)
+        self._line = BrokerLine(
+            broker, f"{OURS}-{topics.id}", (BIRTH, topics.set_light, f"{OURS}/+/state", f"{OURS}/+/status"),
+            self._put, lambda up, why: self._put(_Stands(up, why)), Message(topics.status, OFFLINE, True),
+        )  # fmt: skip
+        self._thread.start()
+        threading.Thread(target=self._watch, name="house-views", daemon=True).start()
+        self._line.start()
+
+    def end(self, leave: bool) -> None:
+        """Say that the board is off, or let the house forget it where it is to ``leave``; returns when that is said."""
+        self._ending.set()
+        if self._line is None:
+            return
+        topics = self._topics
+        last = [Message(topic, b"", True) for topic in topics.retained] if leave else []
+        self._line.close(last or [Message(topics.status, OFFLINE, True)])
+        self._put(None)
+
+    def _put(self, item: PanelView | Message | _Stands | None) -> None:
+        try:
+            self._inbox.put_nowait(item)
+        except Full:
+            if item is None or isinstance(item, _Stands):
+                self._inbox.put(item)
+
+    def _watch(self) -> None:
+        for each in self._around.views():
+            if self._ending.is_set():
+                return
+            if each is not None and each[0] == "view":
+                self._put(each[1])
+
+    # ---- in its own thread
+
+    def _run(self) -> None:
+        while (item := self._inbox.get()) is not None and not self._ending.is_set():
+            try:
+                self._take(item)
+            except Exception:  # whatever a view or a message brings about: play goes on, and so does this thread
+                log.exception("the house cannot be told something")
+            self._inbox.task_done()
+
+    def _take(self, item: PanelView | Message | _Stands) -> None:
+        if isinstance(item, PanelView):
+            before, self._view = self._view, item
+            self._look(before, item)
+        elif isinstance(item, Message):
+            self._hear(item)
+        else:
+            self._stand(item)
+
+    def _stand(self, now: _Stands) -> None:
+        assert self._line is not None
+        self.connected = now.up
+        self.told = say("Connected to the MQTT broker.") if now.up else now.why
+        if now.up:
+            self.boards = Boards(self._topics.id)  # the broker tells of all that there are
+            self._introduce()
+
+    def _introduce(self) -> None:
+        """Say all that is retained, from the start; Home Assistant or the broker may know nothing of us."""
+        self._last.clear()
+        described = device(self._topics.id, self._name, self._around.version, self._around.address())
+        self._tell(self._topics.config, described)
+        self._send(Message(self._topics.status, ONLINE, True))
+        if self._view is not None:
+            self._say_state(self._view)
+
+    @property
+    def _name(self) -> str:
+        return self._settings.house_name or self._around.words(say("Game board"))
+
+    def _look(self, before: PanelView | None, now: PanelView) -> None:
+        if (glow := self._light.look(now, self.usual)) is not None:
+            self._shine(glow)
+        around = self._around
+        for event in happened(before, now, around.words, around.aloud):
+            self._send(Message(self._topics.event, encode(event)))
+        self._say_state(now)
+
+    def _say_state(self, view: PanelView) -> None:
+        around = self._around
+        self._tell(self._topics.state, told_of(view, self._name, around.address(), around.words))
+        self._tell(self._topics.light, light_state(self._light.percent(view)))
+
+    def _hear(self, message: Message) -> None:
+        if message.topic == BIRTH:
+            if message.payload == ONLINE and not message.retained:
+                self._introduce()
+        elif message.topic == self._topics.set_light:
+            command = None if message.retained else switched(message.payload)
+            if command is not None and self._view is not None:
+                self._switch(command, self._view)
+        else:
+            self.boards.hear(message)
+
+    def _switch(self, command: Switched, view: PanelView) -> None:
+        self._shine(self._light.switch(command, view, self.usual))
+        self._tell(self._topics.light, light_state(self._light.percent(view)))
+
+    def _shine(self, glow: Glow) -> None:
+        try:
+            self._around.shine(glow)
+        except Refused as refused:
+            log.warning("%s", refused)
+
+    def _tell(self, topic: str, value: Any) -> None:
+        """Let the broker keep ``value``, unless it has that already."""
+        payload = encode(value)
+        if self._last.get(topic) != payload and self._send(Message(topic, payload, True)):
+            self._last[topic] = payload
+
+    def _send(self, message: Message) -> bool:
+        assert self._line is not None
+        return self._line.send(message)

@@ -1,0 +1,60 @@
+"""The board as a light of the house: how bright a command makes it, and what *off* may take from a game.
+
+Owns that rule. Off is dark while no game is on. While one is, it is dim, a fifth as on a board that nobody touches, so
+that a turn can still be seen; and a game that begins on a dark board turns the light on again. Must not know MQTT.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from controller.house.discovery import FULL, Switched
+from controller.house.telling import ON
+from controller.table.views.types import PanelView
+
+DIM_SHARE = 5
+USUAL = 60  # percent, where the settings say dark
+
+
+class Glow(msgspec.Struct, frozen=True):
+    """How bright the lights are to be, in percent. ``kept`` says that this is the setting from now on."""
+
+    percent: int
+    kept: bool
+
+
+class BoardLight:
+    """The light, from its commands to percent. ``percent`` is what the house shows of it, 0 is off."""
+
+    def __init__(self) -> None:
+        self._lowered: int | None = None  # how dim *off* makes the board; None: it is on
+        self._reached = False  # whether the board has become so dim
+        self._on_game = False
+
+    def percent(self, view: PanelView) -> int:
+        """Return how bright the board counts as; dimmed by *off* it is off, until somebody makes it brighter."""
+        off = self._lowered is not None and (self._lowered == view.brightness or not self._reached)
+        return 0 if off else view.brightness
+
+    def switch(self, command: Switched, view: PanelView, usual: int) -> Glow:
+        """Return what ``command`` means for the board as it stands; ``usual`` is the brightness in the settings."""
+        if command.state == "OFF":
+            self._lowered = -(-(usual or USUAL) // DIM_SHARE) if view.phase in ON else 0
+            self._reached = False
+            return Glow(self._lowered, kept=False)
+        self._lowered = None
+        if command.brightness is None:
+            return Glow(usual or USUAL, kept=not usual)
+        return Glow(min(FULL, max(1, round(command.brightness))), kept=True)
+
+    def look(self, view: PanelView, usual: int) -> Glow | None:
+        """Return how bright the board is to be now that it stands as in ``view``; None: as it is."""
+        began, self._on_game = view.phase in ON and not self._on_game, view.phase in ON
+        if self._lowered == view.brightness:
+            self._reached = True
+        elif self._reached:
+            self._lowered = None  # somebody chose another brightness on the panel
+        if not began or self._lowered is None:
+            return None
+        self._lowered = None
+        return Glow(usual or USUAL, kept=False)

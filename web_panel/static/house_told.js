@@ -1,0 +1,21 @@
+// How the connection to the house stands, in one sentence that follows it while the page is open.
+
+import { ask } from "./api.js";
+import { make } from "./dom.js";
+import { t } from "./text.js";
+
+const EVERY_MS = 2000;
+let timer = 0, shown = "";
+
+// Shows it in `place`, which is hidden while the house is switched off.
+export async function lookAtHouse(place) {
+  clearTimeout(timer);
+  const house = await ask("house").catch(() => null); // whoever serves the page says elsewhere that it is gone
+  if (house) {
+    place.hidden = !house.on;
+    place.classList.toggle("refusal", house.on && !house.connected);
+    if (shown !== house.told) place.replaceChildren(house.told, " ", make("a", { href: "/house", textContent: t("The boards of the house") }));
+    shown = house.told;
+  }
+  if (!house || house.on) timer = setTimeout(lookAtHouse, EVERY_MS, place);
+}
