@@ -13,7 +13,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 APT := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get
 # gcc-avr … the firmware, avrdude writes it; simavr the emulator; chromium the panel's tests.
 # ngspice proves the circuits; mosquitto is the tests' own MQTT broker.
-TEST_PACKAGES := gcc libc6-dev make gcc-avr avr-libc avrdude libsimavr-dev libelf-dev chromium-headless-shell ngspice mosquitto
+TEST_PACKAGES := gcc libc6-dev make gcc-avr avr-libc avrdude libsimavr-dev libelf-dev chromium-headless-shell ngspice mosquitto openssl
 
 .PHONY: help play test check slow style emulator soak firmware flash texts pictures docs wheel try-wheel hardware lock install uninstall clean
 

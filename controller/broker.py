@@ -181,6 +181,7 @@ class BrokerLine:
         client = Client(
             CallbackAPIVersion.VERSION2, self._name, protocol=MQTTProtocolVersion.MQTTv5, reconnect_on_failure=False
         )
+        client.suppress_exceptions = True  # in what is called here: one of them would end the client's thread unheard
         client.username_pw_set(broker.user or None, broker.password or None)
         if broker.tls:
             client.tls_set(ca_certs=broker.authority or None)
@@ -218,7 +219,11 @@ class BrokerLine:
         self._ended.set()
 
     def _came(self, _: Client, __: object, message: MQTTMessage) -> None:
-        self._heard(Message(message.topic, bytes(message.payload), message.retain))
+        try:
+            topic = message.topic
+        except UnicodeDecodeError:  # of a broker that lets everything through
+            return
+        self._heard(Message(topic, bytes(message.payload), message.retain))
 
 
 def _properties() -> Properties:

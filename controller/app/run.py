@@ -12,11 +12,12 @@ from pathlib import Path
 
 from controller.app.addresses import address, is_loopback, lines
 from controller.app.assembly import build
-from controller.app.at_home import House, house_of, in_language, language_of
+from controller.app.at_home import house_of, in_language, language_of
 from controller.app.simulated_boards import SimulatedBoards
 from controller.app.supervisor import Hanging, notify
 from controller.clock import clock_us
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
+from controller.house.house import House
 from controller.journal.database import Journal
 from controller.panel.analyses_backend import AnalysesBackend
 from controller.panel.diagnostics_backend import DiagnosticsBackend

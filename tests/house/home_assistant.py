@@ -194,7 +194,7 @@ class HomeAssistant:
 
     def _came(self, _: Client, __: object, message: MQTTMessage) -> None:
         with self.changed:
-            got = Heard(message.topic, bytes(message.payload).decode(), message.retain)
+            got = Heard(message.topic, bytes(message.payload).decode(errors="replace"), message.retain)
             self.heard.append(got)
             try:
                 self._take(got)

@@ -18,18 +18,20 @@ WHERE = f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin"
 
 
 def program(name: str) -> str:
-    """Return the path of a program of the package mosquitto; a test that lacks it fails."""
+    """Return the path of a program of Debian's packages mosquitto and openssl; a test that lacks it fails."""
     found = shutil.which(name, path=WHERE)
     if found is None:
-        pytest.fail(f"{name} is not installed: sudo apt install mosquitto")
+        pytest.fail(f"{name} is not installed: sudo apt install mosquitto openssl")
     return found
 
 
 class Mosquitto:
     """A broker. It keeps nothing over a restart, so that whoever wants to be known has to say it again."""
 
-    def __init__(self, folder: Path, users: dict[str, str] | None = None) -> None:
-        """Only ``users`` are let in, each with a password; None lets everybody in."""
+    def __init__(self, folder: Path, users: dict[str, str] | None = None, secure: bool = False) -> None:
+        """Only ``users`` are let in, each with a password; None lets everybody in. A ``secure`` one speaks TLS, with
+        the certificate ``authority``, which vouches for itself and for no other address than 127.0.0.1.
+        """
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
@@ -44,6 +46,14 @@ class Mosquitto:
             for name, password in users.items():
                 subprocess.run([program("mosquitto_passwd"), "-b", str(passwords), name, password], check=True)
             lines += ["allow_anonymous false", f"password_file {passwords}"]
+        self.authority = folder / "certificate.pem"
+        if secure:
+            key = folder / "key.pem"
+            command = [program("openssl"), "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
+                       "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(key), "-out",
+                       str(self.authority)]  # fmt: skip
+            subprocess.run(command, check=True, capture_output=True)
+            lines += [f"certfile {self.authority}", f"keyfile {key}"]
         self._file.write_text("\n".join(lines) + "\n")
 
     @property

@@ -10,9 +10,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from controller.events import PlayPly, Resign, TakeBack
+from controller.settings import Settings
 from tests.house.conftest import Settle
 from tests.house.home_assistant import HomeAssistant, NotAccepted, accepted
 from tests.house.mosquitto import Mosquitto
@@ -132,6 +134,22 @@ def test_a_broker_that_is_not_there_is_told_in_a_sentence(
     assert table.house.report()["told"] in [record.getMessage() for record in caplog.records]
 
 
+def test_a_broker_with_tls_is_spoken_to_once_its_certificate_is_trusted(tmp_path: Path, settle: Settle) -> None:
+    secure = Mosquitto(tmp_path, secure=True).start()
+    try:
+        address = f"mqtts://{secure.address}"
+        table = settle(house_broker=address)
+        told = f"The certificate of the MQTT broker {secure.address} is not trusted (self-signed certificate)."
+        eventually(lambda: table.house.report()["told"] == told)
+        trusting = Settings(house=True, house_broker=address, house_authority=str(secure.authority))
+        table.house.adjust(trusting)
+        eventually(lambda: table.house.report()["connected"])
+        table.house.adjust(msgspec.structs.replace(trusting, house_authority=str(tmp_path / "missing.pem")))
+        eventually(lambda: "No such file" in table.house.report()["told"])
+    finally:
+        secure.stop()
+
+
 def test_a_plain_broker_is_not_spoken_to_in_tls(settle: Settle, broker: Mosquitto) -> None:
     table = settle(house_broker=f"mqtts://{broker.address}")
     eventually(lambda: not table.house.report()["told"].startswith("Connecting"))
@@ -162,7 +180,7 @@ def test_a_board_that_breaks_down_is_off_by_its_last_will_and_one_that_ends_says
     assert line is not None
     assert line._up is not None
     line._closing.set()
-    line._up.socket().close()  # type: ignore[union-attr]
+    line._up.socket().close()
     home.until(lambda home: not home.available)
     other = settle()
     home.until(lambda home: home.available)

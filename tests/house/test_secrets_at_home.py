@@ -1,6 +1,6 @@
 """Every game with secrets, played twice with only the secret different: the broker gets the same, and never the secret.
 
-The stories are those by which the panel is compared, over a real broker, to which everything goes that the house learns.
+The stories are those by which the panel is compared; the broker is a real one, and keeps all that the house learns.
 """
 
 from __future__ import annotations

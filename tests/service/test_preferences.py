@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -114,3 +115,86 @@ def test_the_debounce_is_told_to_the_sensor_board(tmp_path: Path, monkeypatch: p
         assert told == [Debounce(9, 3)]
         assert rig.service.running
         rig.stop()
+
+
+# ---- the broker of the house, and the password that it alone is told
+
+AT_HOME: dict[str, Any] = {
+    "house": True,
+    "house_broker": "home.local",
+    "house_user": "me",
+    "house_password": 'a "b" \\ §',
+}
+
+
+def test_what_is_chosen_for_the_house_survives_in_a_file_that_others_cannot_read(tmp_path: Path) -> None:
+    file = tmp_path / "chosen.toml"
+    Preferences(Settings(), file).choose({**AT_HOME, "house_name": "لعبة <b>小林</b>"})
+    assert Preferences(Settings(), file).now == Settings(**AT_HOME, house_name="لعبة <b>小林</b>")
+    assert load(file).house_password == AT_HOME["house_password"]
+    assert {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {0o600}
+
+
+def test_a_password_is_shown_to_nobody() -> None:
+    preferences = Preferences(Settings(house_password="of the file"))
+    assert [field["given"] for field in preferences.fields() if field["name"] == "house_password"] == [True]
+    preferences.choose({"house_password": "hush"})
+    told = f"{preferences.values()} {preferences.fields()}"
+    assert "hush" not in told
+    assert "of the file" not in told
+    with pytest.raises(BadSetting) as refused:
+        preferences.choose({"house_password": "hush\n"})
+    assert "hush" not in str(refused.value)
+
+
+def test_a_password_is_forgotten_where_another_broker_would_be_told_it() -> None:
+    preferences = Preferences(Settings(house_broker="home.local", house_password="of the file"))
+    assert preferences.choose({"house_broker": "other.example"}).house_password == ""
+    assert preferences.choose({"house_password": "new"}).house_password == "new"
+    assert preferences.choose({"house_broker": "other.example"}).house_password == "new"  # which it knows
+    assert preferences.choose({"house_broker": "third.example"}).house_password == ""
+    assert preferences.choose({"house_broker": "fourth.example", "house_password": "its"}).house_password == "its"
+    assert preferences.choose({"house_broker": None}).house_password == "of the file"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "home.local",
+        "HOME",
+        "10.0.0.2:1884",
+        "mqtt://home.local",
+        "mqtts://home.local:8883/",
+        "[fe80::1]:1883",
+        "a_b",
+    ],
+)
+def test_an_address_of_a_broker_is_taken(address: str) -> None:
+    assert Preferences(Settings()).choose({"house_broker": address}).house_broker == address
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://home.local", "home.local:0", "home.local:65536", "home.local:", "home local", "user:pass@home.local",
+        "home.local/topic", "home..local", "x" * 64, "-home", "home.local\n", "größe.local", "mqtt://", "[::1", "#",
+    ],
+)  # fmt: skip
+def test_an_address_that_is_none_is_refused_with_one_that_would_do(address: str) -> None:
+    with pytest.raises(BadSetting, match="it must be an address such as homeassistant"):
+        Preferences(Settings()).choose({"house_broker": address})
+
+
+@pytest.mark.parametrize("name", ["x" * 41, "a\nb", "\x7f"])
+def test_a_name_for_the_house_is_one_line_of_forty_letters(name: str) -> None:
+    with pytest.raises(BadSetting, match="it must be text of one line, at most 40 letters"):
+        Preferences(Settings()).choose({"house_name": name})
+
+
+def test_who_follows_the_settings_is_told_of_each_change() -> None:
+    followed: list[Settings] = []
+    preferences = Preferences(Settings())
+    preferences.followers.append(followed.append)
+    preferences.choose({"house": True})
+    assert followed == [Settings(house=True)]

@@ -1,0 +1,171 @@
+"""Several boards of one house: each knows of all, and believes little of what it is told."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from controller.broker import Message
+from controller.house.boards import MOST_BOARDS, Boards
+from tests.house.conftest import Settle
+from tests.house.home_assistant import HomeAssistant
+from tests.house.mosquitto import Mosquitto
+from tests.house.test_house import eventually, play
+from tests.web_panel.conftest import pages
+from tests.web_panel.real_table import Pages, join
+
+NASTY = "<img src=x onerror=alert(1)>لعبة小林ξ&amp;"  # as long as a name may be
+GOOD = {"name": "A", "address": "http://10.0.0.2:8000", "game": "", "phase": "idle", "turn": None, "told": ""}
+__all__ = ["pages"]
+
+
+def announced(id: str, **more: Any) -> Message:
+    return Message(f"beaconboard/{id}/state", json.dumps({**GOOD, **more}).encode(), True)
+
+
+def test_each_board_lists_all_of_them(settle: Settle) -> None:
+    hall, attic = settle("Hall"), settle("Attic", board="hex91")
+    attic.new_game("cyvasse")
+    hall.new_game("tides-of-war")
+    play(hall, "c3-d3")
+    for table in (hall, attic):
+        eventually(lambda table=table: [b["turn"] for b in table.house.report()["boards"]][1:] == ["Black"])  # type: ignore[misc]
+        boards = table.house.report()["boards"]
+        assert [(board["name"], board["game"], board["on"]) for board in boards] == [
+            ("Attic", "Cyvasse", True), ("Hall", "Tides of War", True),
+        ]  # fmt: skip
+        assert [board["here"] for board in boards] == [table is attic, table is hall]
+        assert [board["address"] for board in boards] == [attic.url.rstrip("/"), hall.url.rstrip("/")]
+    hall.close()
+    eventually(lambda: [(b["name"], b["on"]) for b in attic.house.report()["boards"]][1:] == [("Hall", False)])
+
+
+def test_a_board_that_left_the_house_is_listed_no_longer(settle: Settle, home: HomeAssistant) -> None:
+    hall, attic = settle("Hall"), settle("Attic")
+    eventually(lambda: len(attic.house.report()["boards"]) == 2)
+    hall.preferences.choose({"house": False})
+    eventually(lambda: [board["name"] for board in attic.house.report()["boards"]] == ["Attic"])
+    assert hall.house.report()["boards"] == []
+
+
+def test_boards_forgotten_by_a_broker_that_broke_down_come_back(settle: Settle, broker: Mosquitto) -> None:
+    hall, attic = settle("Hall"), settle("Attic")
+    for _ in range(2):
+        for table in (hall, attic):
+            eventually(lambda table=table: len([b for b in table.house.report()["boards"] if b["on"]]) == 2)  # type: ignore[misc]
+        broker.stop()
+        eventually(lambda: not hall.house.report()["connected"] and not attic.house.report()["connected"])
+        broker.start()
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"address": "javascript:alert(1)"},
+        {"address": "http://10.0.0.2/?x"},
+        {"address": "http://x\n.example"},
+        {"address": "//10.0.0.2"},
+        {"address": "http://" + "x" * 300},
+        {"name": "x" * 200},
+        {"name": None},
+        {"phase": "burning"},
+        {"turn": 3},
+    ],
+)
+def test_what_no_board_says_is_not_believed(more: dict[str, Any], caplog: pytest.LogCaptureFixture) -> None:
+    boards = Boards()
+    boards.hear(announced("00000001"))
+    for _ in range(3):
+        boards.hear(announced("00000002", **more))
+    assert [board.id for board in boards.all()] == ["00000001"]
+    assert len(caplog.records) == 1
+
+
+def test_messages_that_are_none_of_a_board_change_nothing() -> None:
+    boards = Boards()
+    for topic in (
+        "beaconboard/1/state",
+        "beaconboard/ZZZZZZZZ/state",
+        "beaconboard/00000001/state/x",
+        "",
+        "x/00000001/state",
+    ):
+        boards.hear(Message(topic, announced("00000001").payload))
+    for payload in (b"\xff", b"{", b"[" * 9000, b"7", b"null"):
+        boards.hear(Message("beaconboard/00000001/state", payload))
+    assert boards.all() == []
+
+
+def test_a_house_has_so_many_boards_and_no_more() -> None:
+    boards = Boards()
+    for number in range(2 * MOST_BOARDS):
+        boards.hear(announced(f"{number:08x}"))
+        boards.hear(Message(f"beaconboard/{number:08x}/status", b"online"))
+    assert len(boards.all()) == MOST_BOARDS
+
+
+def test_the_page_shows_the_boards_and_names_are_only_names(settle: Settle, pages: Pages) -> None:
+    assert len(NASTY) == 40
+    hall, attic = settle("Hall"), settle(NASTY, board="hex91")
+    attic.new_game("cyvasse")
+    page: Page = pages()
+    page.goto(f"{hall.url}house")
+    cards = page.locator("#boards li")
+    expect(cards).to_have_count(2)
+    expect(page.locator("#told")).to_have_text("Connected to the MQTT broker.")
+    other = cards.filter(has_text="Cyvasse")
+    expect(other.get_by_role("link", name=NASTY)).to_have_attribute("href", attic.url.rstrip("/"))
+    expect(page.locator("#boards img")).to_have_count(0)
+    expect(cards.filter(has_text="this board")).to_contain_text("No game")
+    hall.new_game("tides-of-war")
+    expect(cards.filter(has_text="this board")).to_contain_text("White to move.")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "best-practice"]})
+    assert [rule["id"] for rule in found.response["violations"]] == []
+    attic.close()
+    expect(page.locator("#boards li.off")).to_contain_text(f"{NASTY}Off")
+
+
+def test_the_settings_and_board_care_say_how_the_connection_stands(
+    settle: Settle, pages: Pages, broker: Mosquitto
+) -> None:
+    table = settle("Hall", house=False)
+    page: Page = pages()
+    join(page, table.url)
+    page.goto(f"{table.url}settings")
+    told = page.locator("#house-told")
+    expect(page.locator("#set-house_broker")).to_have_value(broker.address)
+    expect(told).to_be_hidden()
+    page.locator("#set-house").check()
+    expect(told).to_contain_text("Connected to the MQTT broker.")
+    expect(told.get_by_role("link", name="The boards of the house")).to_be_visible()
+    page.locator("#set-house_broker").fill("127.0.0.1:1")
+    page.locator("#set-house_broker").blur()
+    expect(told).to_contain_text("The MQTT broker 127.0.0.1:1 cannot be reached (Connection refused).")
+    page.locator("#set-house_broker").fill("no address")
+    page.locator("#set-house_broker").blur()
+    expect(page.locator("#toast")).to_contain_text("it must be an address such as homeassistant.local")
+    page.goto(f"{table.url}care")
+    expect(page.locator("#house-told")).to_contain_text("cannot be reached (Connection refused).")
+
+
+def test_a_password_is_written_and_never_shown(settle: Settle, pages: Pages) -> None:
+    table = settle("Hall", house=False)
+    page: Page = pages()
+    join(page, table.url)
+    page.goto(f"{table.url}settings")
+    field = page.locator("#set-house_password")
+    field.fill("open sesame")
+    with page.expect_response("**/api/settings") as answer:
+        field.blur()
+    assert "sesame" not in answer.value.text()
+    expect(field).to_have_value("")
+    expect(field).to_have_attribute("placeholder", "••••••••")
+    assert table.preferences.now.house_password == "open sesame"
+    page.get_by_role("button", name="Reset house password").click()
+    expect(field).to_have_attribute("placeholder", "")
+    assert table.preferences.now.house_password == ""
