@@ -210,11 +210,11 @@ class BrokerLine:
     def _disconnected(
         self, _: Client, __: object, flags: DisconnectFlags, reason: ReasonCode, properties: Properties | None
     ) -> None:
-        self._why = self._why or say(
-            "The connection to the MQTT broker {address} was lost ({why}).",
-            address=self._broker.address,
-            why=str(reason),
-        )
+        address = self._broker.address
+        lost: str = say("The connection to the MQTT broker {address} was lost.", address=address)
+        if flags.is_disconnect_packet_from_server:
+            lost = say("The MQTT broker {address} has ended the connection ({why}).", address=address, why=str(reason))
+        self._why = self._why or lost
         self._answered.set()
         self._ended.set()
 

@@ -116,7 +116,7 @@ def test_the_page_shows_the_boards_and_names_are_only_names(settle: Settle, page
     page.goto(f"{hall.url}house")
     cards = page.locator("#boards li")
     expect(cards).to_have_count(2)
-    expect(page.locator("#told")).to_have_text("Connected to the MQTT broker.")
+    expect(page.locator("#stands")).to_have_text("Connected to the MQTT broker.")
     other = cards.filter(has_text="Cyvasse")
     expect(other.get_by_role("link", name=NASTY)).to_have_attribute("href", attic.url.rstrip("/"))
     expect(page.locator("#boards img")).to_have_count(0)

@@ -20,7 +20,8 @@ from web_panel.joining import COOKIE, Entry
 from web_panel.phones import Phones
 from web_panel.security import FOR_ALL, FOR_OWNERS
 
-FORBIDDEN_SETTINGS = ["board", "sensors", "serial_port", "lights_pin", "emulator_folder", "host", "port", "journal"]
+FORBIDDEN_SETTINGS = ["board", "sensors", "serial_port", "lights_pin", "emulator_folder", "host", "port", "journal",
+                      "house_authority"]  # fmt: skip
 
 
 @pytest.fixture

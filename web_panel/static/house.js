@@ -24,7 +24,7 @@ function card({ name, address, game, phase, turn, told, on, here }) {
 async function look() {
   try {
     const house = await ask("house");
-    setText($("told"), house.told);
+    setText($("stands"), house.told);
     setText($("wrong"), "");
     const now = JSON.stringify(house.boards);
     if (now !== shown) $("boards").replaceChildren(...house.boards.map(card));
