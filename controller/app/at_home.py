@@ -33,7 +33,7 @@ def house_of(
 
     def shine(glow: Glow) -> None:
         try:
-            if glow.kept:
+            if glow.kept and glow.percent != preferences.now.brightness:
                 preferences.choose({"brightness": glow.percent})
         except BadSetting as wrong:
             raise Refused(str(wrong)) from wrong

@@ -18,7 +18,6 @@ BIRTH = f"{PREFIX}/status"  # where it says "online" when it has started
 OURS = "beaconboard"
 ID = "[0-9a-f]{8}"
 OF_A_BOARD = re.compile(rf"{OURS}/({ID})/(state|status)")
-SUPPORT = "https://github.com/beaconboard/beaconboard"
 ONLINE, OFFLINE = b"online", b"offline"
 FULL = 100  # the light's brightness is in percent, as in the settings
 
@@ -95,7 +94,7 @@ def device(id: str, name: str, version: str, address: str) -> dict[str, Any]:
     topics = Topics(id)
     return {
         "device": described,
-        "origin": {"name": "Beaconboard", "support_url": SUPPORT} | ({"sw_version": version} if version else {}),
+        "origin": {"name": "Beaconboard"} | ({"sw_version": version} if version else {}),
         "availability_topic": topics.status,
         "qos": 1,
         "components": {key: {**each, "unique_id": f"{OURS}_{id}_{key}"} for key, each in _entities(topics).items()},

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from queue import Full, Queue
 from typing import Any
 
@@ -153,14 +154,19 @@ class Visit:
         topics = self._topics
         last = [Message(topic, b"", True) for topic in topics.retained] if leave else []
         self._line.close(last or [Message(topics.status, OFFLINE, True)])
-        self._put(None)
+        with suppress(Full):  # then its thread has something to wake up for
+            self._inbox.put_nowait(None)
 
-    def _put(self, item: PanelView | Message | _Stands | None) -> None:
-        try:
-            self._inbox.put_nowait(item)
-        except Full:
-            if item is None or isinstance(item, _Stands):
-                self._inbox.put(item)
+    def _put(self, item: PanelView | Message | _Stands) -> None:
+        """Hand ``item`` to our own thread. Messages that come faster than it can read them are left out."""
+        while not self._ending.is_set():
+            try:
+                self._inbox.put(item, timeout=None if isinstance(item, Message) else 1.0,
+                                block=not isinstance(item, Message))  # fmt: skip
+                return
+            except Full:
+                if isinstance(item, Message):
+                    return
 
     def _watch(self) -> None:
         for each in self._around.views():
