@@ -218,10 +218,9 @@ class Visit:
     def _look(self, before: PanelView | None, now: PanelView) -> None:
         if (glow := self._light.look(now, self.usual)) is not None:
             self._shine(glow)
-        around = self._around
-        for event in happened(before, now, around.words, around.aloud):
+        self._say_state(now)  # first: who acts on an event finds the other entities as they are then
+        for event in happened(before, now, self._around.words, self._around.aloud):
             self._send(Message(self._topics.event, encode(event)))
-        self._say_state(now)
 
     def _say_state(self, view: PanelView) -> None:
         around = self._around
