@@ -18,6 +18,8 @@ from tests.house.test_house import eventually, play
 from tests.web_panel.conftest import pages
 from tests.web_panel.real_table import Pages, join
 
+pytestmark = pytest.mark.realtime  # a broker is another process
+
 NASTY = "<img src=x onerror=alert(1)>لعبة小林ξ&amp;"  # as long as a name may be
 GOOD = {"name": "A", "address": "http://10.0.0.2:8000", "game": "", "phase": "idle", "turn": None, "told": ""}
 __all__ = ["pages"]

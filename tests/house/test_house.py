@@ -20,6 +20,8 @@ from tests.house.home_assistant import HomeAssistant, NotAccepted, accepted
 from tests.house.mosquitto import Mosquitto
 from tests.web_panel.real_table import RealTable
 
+pytestmark = pytest.mark.realtime  # a broker is another process
+
 PLIES = ("c3-d3", "c6-b5")
 
 

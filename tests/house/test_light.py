@@ -10,6 +10,8 @@ from tests.house.home_assistant import HomeAssistant
 from tests.house.test_house import eventually, play
 from tests.web_panel.real_table import RealTable
 
+pytestmark = pytest.mark.realtime  # a broker is another process
+
 
 def settled(table: RealTable, home: HomeAssistant) -> None:
     home.until(lambda home: home.available and home.states.get("light") == 60)
