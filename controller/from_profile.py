@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import msgspec
@@ -54,8 +54,14 @@ def bare_profile(game_name: str, options: Mapping[str, Any]) -> Profile:
     """
     game = game_named(game_name)
     check_size(game, options)
-    mesh = game.mesh(parse(game.options, options))
-    return bare(game_name, mesh, shells=game.facts.shells, vertices=game.facts.vertices)
+    return _bare(game_name, parse(game.options, options))
+
+
+@lru_cache(maxsize=8)
+def _bare(game_name: str, options: Any) -> Profile:
+    """Return a board of the sites of a game with these parsed options; every picture of a game asks for it."""
+    game = game_named(game_name)
+    return bare(game_name, game.mesh(options), shells=game.facts.shells, vertices=game.facts.vertices)
 
 
 def made_to_measure(game_name: str, options: Mapping[str, Any]) -> Profile:

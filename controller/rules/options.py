@@ -7,6 +7,7 @@ was refused, and a description for forms and help. Must not know any game, nor w
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -74,9 +75,8 @@ def parse(schema: type[T], given: Mapping[str, Any]) -> T:
 
 
 def _check_one(schema: type[T], field: Described, value: Any) -> None:
-    kind = next(f.type for f in msgspec.structs.fields(schema) if f.name == field.name)
     try:
-        msgspec.convert(value, kind, strict=False)
+        msgspec.convert(value, _types(schema)[field.name], strict=False)
     except msgspec.ValidationError as error:
         raise BadOption(
             say(
@@ -86,6 +86,12 @@ def _check_one(schema: type[T], field: Described, value: Any) -> None:
                 allowed=allowed(field),
             )
         ) from error
+
+
+@cache
+def _types(schema: type[msgspec.Struct]) -> dict[str, Any]:
+    """Return the type of each field, which is read from source text whenever it is asked for."""
+    return {field.name: field.type for field in msgspec.structs.fields(schema)}
 
 
 def allowed(field: Described) -> str:
@@ -103,6 +109,11 @@ def allowed(field: Described) -> str:
 
 def describe(schema: type[msgspec.Struct]) -> tuple[Described, ...]:
     """Return a description of every field of ``schema``, in its order."""
+    return _described(schema)
+
+
+@cache
+def _described(schema: type[msgspec.Struct]) -> tuple[Described, ...]:
     info = inspect.type_info(schema)
     assert isinstance(info, inspect.StructType)
     return tuple(_field(f) for f in info.fields)
