@@ -33,7 +33,7 @@ def refuse(wrong: Exception) -> NoReturn:
     raise SystemExit(2)
 
 
-def _options(game: AnyGame, written: tuple[str, ...]) -> tuple[Any, int]:
+def given_options(game: AnyGame, written: tuple[str, ...]) -> tuple[Any, int]:
     """Return the options written ``key=value``, and how many seats take part; raises `BadOption`."""
     given = parse_options(game.options, dict(option.partition("=")[::2] for option in written))
     return given, game.facts.players(msgspec.to_builtins(given))
@@ -68,7 +68,7 @@ def match(
     """Let two players play a match of GAME, and print the score of the first with its Elo."""
     try:
         game = game_named(name)
-        given, seats = _options(game, options)
+        given, seats = given_options(game, options)
         players = [matches.chooser(each, game, seats, nodes, stops_after(ms)) for each in (a, b)]
     except REFUSED as wrong:
         refuse(wrong)
@@ -93,7 +93,7 @@ def train(name: str, games: int, rounds: int, nodes: int, seed: int, options: tu
     """Learn what the features of GAME are worth, by playing against itself."""
     try:
         game = game_named(name)
-        given, seats = _options(game, options)
+        given, seats = given_options(game, options)
         advice, weights = advice_of(name), weights_of(name)
         if advice is None:
             raise BadWeights(f"{name} has no advice.py, so there is nothing to weigh")
@@ -123,7 +123,7 @@ def puzzles(name: str, games: int, seed: int, most: int, options: tuple[str, ...
     """Look for puzzles of GAME in games that the board plays against itself, and write them into its folder."""
     try:
         game = game_named(name)
-        given, seats = _options(game, options)
+        given, seats = given_options(game, options)
     except REFUSED as wrong:
         refuse(wrong)
     own, chosen = msgspec.to_builtins(game.options()), msgspec.to_builtins(given)

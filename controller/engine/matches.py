@@ -106,10 +106,11 @@ def match(game: AnyGame, options: Any, a: Choose, b: Choose, games: int, seed: i
     for number in range(games):
         # Each opening is played once from every seat.
         opening = seed * 1_000_003 + number // seats
-        yield _game(game, options, a, b, opening, number % seats, seats)
+        yield one_game(game, options, a, b, opening, number % seats, seats)
 
 
-def _game(game: AnyGame, options: Any, a: Choose, b: Choose, seed: int, seat: int, seats: int) -> Game:
+def one_game(game: AnyGame, options: Any, a: Choose, b: Choose, seed: int, seat: int, seats: int) -> Game:
+    """Play one game, A in ``seat`` and B in all others; ``seed`` decides how it begins and what all draw."""
     dice = Random(seed)
     state, plies = game.start(options, seed), 0
     while plies < MOST_PLIES and (mover := game.seat(state)) is not None:
