@@ -118,6 +118,7 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 class Opponents(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The seats that the board plays: its level by seat, 0 where people play, as in all seats after the last one.
 
+    ``characters`` are those it has there, "" for none: see `controller.rules.characters`.
     ``answers`` says that it accepts or declines draws, and resigns when all is lost, ``coach`` that it tells people
     which of their plies have lost much.
     """
@@ -125,6 +126,11 @@ class Opponents(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     levels: Annotated[tuple[Annotated[int, Meta(ge=0, le=8)], ...], Meta(max_length=16)] = ()
     answers: bool = False
     coach: bool = False
+    characters: Annotated[tuple[Annotated[str, Meta(max_length=20)], ...], Meta(max_length=16)] = ()
+
+    def character(self, seat: int) -> str:
+        """Return the name of the board's character in ``seat``, "" where it has none, or where people play."""
+        return self.characters[seat] if seat < len(self.characters) and self.level(seat) else ""
 
     def level(self, seat: int | None) -> int:
         """Return the board's level in ``seat``, 0 where people play."""

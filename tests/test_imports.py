@@ -109,6 +109,7 @@ PURE = {
 # from elsewhere is stopped where its first check takes too long.
 MORE = {
     "controller.rules.registry": {"importlib", "importlib.metadata", "importlib.resources.abc", "pkgutil"},
+    "controller.rules.characters": {"tomllib"},
     "controller.rules.drawings": {"tomllib"},
     "controller.rules.conformance.quick": {"contextlib", "sys", "types"},
 }

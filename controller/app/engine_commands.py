@@ -17,14 +17,15 @@ from controller.engine import think as answering
 from controller.engine.anchors import ANCHORS
 from controller.engine.judgement import BadWeights, weights_of
 from controller.engine.levels import LEVELS, BadLevel
+from controller.rules.characters import BadCharacter
 from controller.rules.game import AnyGame
 from controller.rules.options import BadOption
 from controller.rules.options import parse as parse_options
 from controller.rules.registry import NoSuchGame, advice_of, files_of, game_named
 
-PLAYERS = f"a level from 1 to {len(LEVELS)}, or {', '.join(ANCHORS)}"
+PLAYERS = f"a level from 1 to {len(LEVELS)}, with a character as 5-raider; or {', '.join(ANCHORS)}"
 FILE = "puzzles.toml"  # in a game's folder
-REFUSED = (NoSuchGame, BadOption, BadLevel, BadWeights)
+REFUSED = (NoSuchGame, BadOption, BadLevel, BadWeights, BadCharacter)
 
 
 def refuse(wrong: Exception) -> NoReturn:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import mul
 from typing import Any
 
+from controller.rules.characters import Slant
 from controller.rules.game import AnyAdvice, AnyGame, Result
 from controller.rules.registry import advice_of, files_of
 from controller.sentences import say
@@ -51,8 +52,13 @@ def checked(name: str, found: Mapping[str, Any]) -> dict[str, int]:
     return dict(found)
 
 
-def judge_of(game: AnyGame, seats: int, advice: AnyAdvice | None, weights: Weights) -> Judge:
-    """Return what judges a position of ``game`` with ``seats`` players that is not over."""
+def judge_of(
+    game: AnyGame, seats: int, advice: AnyAdvice | None, weights: Weights, slant: Slant | None = None, seat: int = 0
+) -> Judge:
+    """Return what judges a position of ``game`` with ``seats`` players that is not over.
+
+    Where there is a ``slant``, ``seat`` has that character.
+    """
     if not advice or not weights:
         return _by_pieces(game, seats)
     count = advice.count
@@ -61,7 +67,20 @@ def judge_of(game: AnyGame, seats: int, advice: AnyAdvice | None, weights: Weigh
     def judge(state: Any) -> Shares:
         return shares([sum(map(mul, row, counted)) for counted in count(state)])
 
-    return judge
+    if slant is None:
+        return judge
+    own, theirs = ([part.get(name, 0) for name in advice.names] for part in (slant.own, slant.theirs))
+
+    def slanted(state: Any) -> Shares:
+        rows = count(state)
+        scores = [sum(map(mul, row, counted)) for counted in rows]
+        scores[seat] += sum(map(mul, own, rows[seat]))
+        for other, counted in enumerate(rows):
+            if other != seat:
+                scores[seat] -= sum(map(mul, theirs, counted))
+        return shares(scores)
+
+    return slanted
 
 
 def _by_pieces(game: AnyGame, seats: int) -> Judge:

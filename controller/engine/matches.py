@@ -83,17 +83,19 @@ class Score(msgspec.Struct, frozen=True):
 
 
 def chooser(name: str, game: AnyGame, seats: int, nodes: int | None, clock: Callable[[], Callable[[], bool]]) -> Choose:
-    """Return the player called ``name``: a level's number or an anchor; raises `BadLevel`.
+    """Return the player called ``name``: an anchor, or a level's number with a character behind it, as "5-raider".
 
-    ``nodes`` bounds every ply where it is given; ``clock`` is asked for a new `stop` before each ply.
+    Raises `BadLevel` and `BadCharacter`. ``nodes`` bounds every ply where it is given; ``clock`` is asked for a new
+    `stop` before each ply.
     """
     if name in ANCHORS:
         anchor = ANCHORS[name]
         return lambda state, seed: anchor(game, state, Random(seed))
-    if not name.isdecimal():
+    number, _, character = name.partition("-")
+    if not number.isdecimal():
         names = (*ANCHORS, say("a level from 1 to 8"))
         raise BadLevel(say("there is no player '{name}': choose {names}", name=name, names=names))
-    level, player = level_of(int(name)), Player(game, seats)
+    level, player = level_of(int(number)), Player(game, seats, character=character)
 
     def choose(state: Any, seed: int) -> Any:
         return player.choose(state, level, seed, nodes, clock()).ply

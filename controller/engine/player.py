@@ -17,6 +17,7 @@ from controller.engine.guessed import Guessed
 from controller.engine.judgement import Judge, Weights, judge_of, outcome, weights_of
 from controller.engine.levels import Level
 from controller.engine.proof import Proof
+from controller.rules.characters import slant_of
 from controller.rules.game import AnyAdvice, AnyGame, Result
 from controller.rules.registry import advice_of
 
@@ -37,13 +38,20 @@ class Player:
     """A player of one game with ``seats`` seats; it keeps the game's advice and weights, and nothing of a position."""
 
     def __init__(
-        self, game: AnyGame, seats: int, weights: Weights | None = None, advice: AnyAdvice | None = None
+        self,
+        game: AnyGame,
+        seats: int,
+        weights: Weights | None = None,
+        advice: AnyAdvice | None = None,
+        character: str = "",
     ) -> None:
+        """``character`` is one of the game's, "" for none; raises `BadCharacter`."""
         self.game, self.seats = game, seats
         self.advice = advice or advice_of(game.facts.name)
-        self.judge: Judge = judge_of(
-            game, seats, self.advice, weights_of(game.facts.name) if weights is None else weights
-        )
+        weighed = weights_of(game.facts.name) if weights is None else weights
+        self.judge: Judge = judge_of(game, seats, self.advice, weighed)
+        slant = slant_of(game.facts.name, character)
+        self._judges = [judge_of(game, seats, self.advice, weighed, slant, seat) for seat in range(seats)]
 
     def choose(
         self, state: Any, level: Level, seed: int, nodes: int | None = None, stop: Callable[[], bool] = lambda: False
@@ -66,15 +74,15 @@ class Player:
         game = self.game
         if game.secret and game.secret(known):
             if game.shared(known) is not None and game.imagine:
-                return bid(game, known, seat, self.seats, self.judge, nodes, seed, stop)
-            hidden = Guessed(game, known, seat, self.seats, self.judge, level.sight, seed)
+                return bid(game, known, seat, self.seats, self._judges[seat], nodes, seed, stop)
+            hidden = Guessed(game, known, seat, self.seats, self._judges[seat], level.sight, seed)
             hidden.run(nodes, stop)
             return hidden.found()
         return self.searched(known, seat, level, seed, nodes, stop)
 
     def searched(self, known: Any, seat: int, level: Level, seed: int, nodes: int, stop: Callable[[], bool]) -> Found:
         """Search a state in which all is open: best first and for a forced win by turns, until ``stop`` says so."""
-        search = BestFirst(self.game, known, self.seats, self.judge, level.sight, seed)
+        search = BestFirst(self.game, known, self.seats, self._judges[seat], level.sight, seed)
         proof, spent = Proof(self.game, known), search.looked_at
         while not search.root.done and spent < nodes and not stop():
             part = min(SLICE, nodes - spent)

@@ -20,6 +20,7 @@ from controller.engine.coach import Cost, judged
 from controller.engine.judgement import BadWeights
 from controller.engine.levels import LEVELS, BadLevel, level_of
 from controller.engine.player import Choice, Player
+from controller.rules.characters import BadCharacter
 from controller.rules.game import AnyGame, Illegal, Unreadable
 from controller.rules.options import BadOption, check_size, parse
 from controller.rules.registry import NoSuchGame, game_named
@@ -30,7 +31,7 @@ LOOK_S = 0.02  # how often it looks for another line while it thinks
 LONGEST = 1 << 20  # bytes of a line
 POLITE = 10  # niceness: the table goes first
 MEGABYTE = 1 << 20
-REFUSED = (NoSuchGame, BadOption, BadLevel, BadWeights, Illegal, Unreadable)
+REFUSED = (NoSuchGame, BadOption, BadLevel, BadWeights, BadCharacter, Illegal, Unreadable)
 
 
 class Request(msgspec.Struct, forbid_unknown_fields=True):
@@ -46,6 +47,7 @@ class Request(msgspec.Struct, forbid_unknown_fields=True):
     known: msgspec.Raw = msgspec.Raw()
     seat: int | None = None
     level: int = len(LEVELS)
+    character: str = ""
     nodes: int | None = None
     ms: int | None = None
     seed: int = 0
@@ -110,7 +112,7 @@ def answer(request: Request, stop: Callable[[], bool]) -> Answer:
     def enough() -> bool:
         return (end is not None and time.monotonic() >= end) or stop()
 
-    player = Player(game, game.facts.players(msgspec.to_builtins(options)))
+    player = Player(game, game.facts.players(msgspec.to_builtins(options)), character=request.character)
     if request.made:
         return _costed(request, player, state, began, stop)
     choice = player.choose(state, level, request.seed, request.nodes, enough)

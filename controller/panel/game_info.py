@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from controller.rules.characters import characters_of
 from controller.rules.game import AnyGame, Facts
 from controller.rules.options import BadOption, Described, describe, parse
 from controller.rules.tilings import OFFERED
@@ -19,7 +20,7 @@ from hardware.profile import Profile
 
 def card(game: AnyGame, profile: Profile | None) -> dict[str, Any]:
     """Return ``{"name", "title", "blurb", "minutes", "seats", "begins", "endings", "players_option",
-    "options": [field, …]}``.
+    "characters": [{"name", "title", "line"}, …], "options": [field, …]}``.
 
     A field is a `Described` with ``title`` and ``titles``, its name and its choices in words. The players option is the
     name of the one that says how many seats take part, "" where all do. Without ``profile`` any board can be had.
@@ -34,6 +35,9 @@ def card(game: AnyGame, profile: Profile | None) -> dict[str, Any]:
         "begins": facts.begins,
         "endings": [say(ending) for ending in facts.endings],
         "players_option": facts.players_option,
+        "characters": [
+            {"name": each.name, "title": say(each.title), "line": say(each.line)} for each in characters_of(facts.name)
+        ],
         "options": [
             field(_possible(_fitting(option, facts, profile), game, profile))
             for option in describe(game.options)

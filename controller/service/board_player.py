@@ -130,9 +130,10 @@ class BoardPlayer:
         # The seed of the game must tell nothing of what it has drawn.
         seed = zlib.crc32(f"{session.seed} {made} {seat}".encode())
         nodes = max(50, FEW_NODES >> self._failed) if self._failed else None
-        level, options = session.opponents.level(seat), dict(session.options)
+        held, options, known = session.opponents, dict(session.options), msgspec.Raw(known)
+        level, character = held.level(seat), held.character(seat)
         self._thinker.ask(
-            Question(self._ids, session.name, options, msgspec.Raw(known), seat + 1, level, seed, ms, nodes)
+            Question(self._ids, session.name, options, known, seat + 1, level, seed, ms, nodes, character=character)
         )
 
     def _fail(self, why: str) -> None:

@@ -37,6 +37,7 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
     ms: int
     nodes: int | None = None
     made: str = ""
+    character: str = ""
 
 
 class Cost(msgspec.Struct, frozen=True):

@@ -57,4 +57,6 @@ def moved_round(held: Opponents, seats: int, how: Reseat) -> Opponents:
         return held
     if how == "lots":
         raise Illegal(say("a seat that the board plays is not drawn by lot: choose who plays it in a new game"))
-    return replace(held, levels=(*levels[1:], levels[0]))
+    characters = [held.character(seat) for seat in range(seats)]
+    turned = (*characters[1:], characters[0]) if any(characters) else ()
+    return replace(held, levels=(*levels[1:], levels[0]), characters=turned)

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from controller.events import PEOPLE, Lesson, Opponents
+from controller.rules.characters import BadCharacter, check
 from controller.rules.game import AnyGame, Illegal, Result, Unreadable
 from controller.rules.options import MOST_CELLS, check_size, parse
 from controller.rules.registry import game_named
@@ -222,7 +223,7 @@ def begin(
     opponents: Opponents = PEOPLE,
 ) -> Session:
     """Return a new session; raises `NoSuchGame` or `BadOption`, `Illegal` for a seat of the board that there is not,
-    and `Illegal` or `Unreadable` for a bad lesson.
+    or for a character that the game has not, and `Illegal` or `Unreadable` for a bad lesson.
 
     Options that ask for a board of more than ``most_cells`` cells are refused before that is made.
     """
@@ -237,8 +238,22 @@ def begin(
         raise Illegal(say("there is no seat {seat} in this game", seat=len(opponents.levels)))
     if lesson and any(opponents.levels):
         raise Illegal(say("in a lesson people play every seat"))
-    held = msgspec.structs.replace(opponents, levels=opponents.levels if any(opponents.levels) else ())
+    characters = _checked(name, tuple(opponents.character(seat) for seat in range(seats)))
+    held = msgspec.structs.replace(
+        opponents,
+        levels=opponents.levels if any(opponents.levels) else (),
+        characters=characters if any(characters) else (),
+    )
     return Session(name, whole, seed, (first,), lesson, opponents=held)
+
+
+def _checked(name: str, characters: tuple[str, ...]) -> tuple[str, ...]:
+    try:
+        for character in characters:
+            check(name, character)
+    except BadCharacter as wrong:
+        raise Illegal(str(wrong)) from wrong
+    return characters
 
 
 class Ended(Result, frozen=True):

@@ -69,12 +69,16 @@ def test_levels_are_chosen_by_seat_and_seats_of_the_board_are_nobodys(page: Page
         expect(player).to_have_count(2)
         player.nth(0).select_option("1")
         expect(page.locator("#players")).to_contain_text("often misses the best one")
+        page.get_by_label("White: character").select_option(label="Raider")
+        expect(page.locator("#players")).to_contain_text("Takes what it can")
         page.get_by_label("Resigns, answers draw offers").check()
         expect(page.get_by_role("button", name="Play against the board")).to_be_hidden()
         page.get_by_role("button", name="Start", exact=True).click()
         moves(page, 1)
         opponents = real.running.service.look().table.play.session.opponents
         assert (opponents.levels, opponents.answers) == ((1, 0), True)
+        assert opponents.characters == ("raider", "")
+        expect(page.get_by_text("Board · level 1 · Raider").first).to_be_visible()
         for path, what in (
             ("seat", {"seat": 0, "take": True}),
             ("order", {"do": "resign", "seat": 0}),

@@ -9,27 +9,40 @@ const USUAL = 3; // the level at first
 const named = ({ level, name }) => t("Board: {level} {name}", { level, name });
 
 // Fields for `count` seats of `game`, as `levels` has them now (0: a person); `changed()` is called when one is chosen.
-export function seatPlayers(game, count, known, { levels, answers, coach }, changed) {
+export function seatPlayers(game, count, known, { levels, characters = [], answers, coach }, changed) {
   const rows = Array.from({ length: count }, (_, seat) => {
     const select = make("select", { name: "player" }, new Option(t("Person"), 0, false, !levels[seat]),
       ...known.map((each) => new Option(named(each), each.level, false, each.level === levels[seat])));
     const line = make("small", { textContent: known.find(({ level }) => level === levels[seat])?.line ?? "" });
     select.onchange = changed;
-    return make("label", { className: "field" }, make("span", { textContent: game.seats[seat] }), select, line);
-  });
+    return [make("label", { className: "field" }, make("span", { textContent: game.seats[seat] }), select, line),
+      ...(levels[seat] && game.characters?.length ? [characterField(game, seat, characters[seat], changed)] : [])];
+  }).flat();
   const check = (name, checked, words, more = "") => make("label", { className: "field" }, make("span", { textContent: words }),
     make("input", { type: "checkbox", name, checked: Boolean(checked) }), make("small", { textContent: more }));
   if (levels.some(Boolean)) rows.push(check("answers", answers, t("Resigns, answers draw offers")));
   return [...rows, check("coach", coach, t("Coach"), t("Says which move lost much. For games alone or against the board, without a clock."))];
 }
 
-// What is chosen in `box`: levels by seat, and whether the board answers.
+// How the board likes to play in `seat`.
+function characterField({ seats, characters }, seat, name, changed) {
+  const now = characters.find((each) => each.name === name);
+  const select = make("select", { name: "character" }, new Option(t("No character"), "", false, !now),
+    ...characters.map((each) => new Option(each.title, each.name, false, each === now)));
+  select.dataset.seat = seat;
+  select.onchange = changed;
+  return make("label", { className: "field" },
+    make("span", { textContent: t("{seat}: character", { seat: seats[seat] }) }), select, make("small", { textContent: now?.line ?? "" }));
+}
+
+// What is chosen in `box`: levels and, if there are any, characters by seat, and whether the board answers.
 export function readPlayers(box) {
   const levels = [...box.querySelectorAll("[name=player]")].map(({ value }) => Number(value));
   const level = levels.find(Boolean);
   if (level) choose("level", level);
   const checked = (name) => Boolean(box.querySelector(`[name=${name}]`)?.checked);
-  return { levels, answers: checked("answers"), coach: checked("coach") };
+  const characters = levels.map((_, seat) => box.querySelector(`[name=character][data-seat="${seat}"]`)?.value ?? "");
+  return { levels, ...(characters.some(Boolean) ? { characters } : {}), answers: checked("answers"), coach: checked("coach") };
 }
 
 // A person in the seat that begins, else in the first one; the board in all others, at the level that was chosen here last.

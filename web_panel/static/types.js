@@ -29,6 +29,7 @@
  * @property {boolean} offers_draw
  * @property {"none" | "legal" | "movable" | "threatened"} hints
  * @property {number} level at which the board plays this seat, 0 where people do
+ * @property {string} character that it has there, in words, "" for none
  */
 
 /**

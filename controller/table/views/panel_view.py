@@ -10,6 +10,7 @@ from itertools import pairwise
 
 import msgspec
 
+from controller.rules.characters import titled
 from controller.rules.game import Piece
 from controller.sentences import say
 from controller.table.arbiter import claim
@@ -137,6 +138,7 @@ def _seats(table: Table, play: Play) -> tuple[SeatView, ...]:
             n in play.offers,
             hints.get(n, "legal"),
             play.session.opponents.level(n),
+            titled(play.session.opponents.character(n)),
         )
         for n, name in enumerate(game.facts.seats[: play.seats])
     )

@@ -45,6 +45,7 @@ class SeatView(msgspec.Struct, frozen=True):
     offers_draw: bool = False
     hints: str = "legal"
     level: int = 0  # of the board, which plays this seat; 0: people do
+    character: str = ""  # that it has, in words
 
 
 class PlyView(msgspec.Struct, frozen=True):
