@@ -132,7 +132,8 @@ def _final(play: Play) -> list[str]:
 
 
 @contextmanager
-def _served(profile: Profile) -> Iterator[tuple[Service, StampedStrip]]:
+def served(profile: Profile) -> Iterator[tuple[Service, StampedStrip]]:
+    """Serve a board without wires, with a journal of its own; yield the service and the strip that is stamped."""
     captured, _ = captured_strip(profile.light_count)
     strip = StampedStrip(captured)
     lights = LimitedLights(strip, profile.light_count, profile.max_milliamps)
@@ -151,7 +152,7 @@ def placing_to_ply(profile: Profile, name: str, plies: int) -> Iterator[Row]:
 
     Touches come with the time of their contact, so that ``steady_ms`` is over already.
     """
-    with _served(profile) as (service, strip):
+    with served(profile) as (service, strip):
         steady_us = service.look().table.timing.steady_ms * 1000
         service.emit(Link(clock_us(), up=True))
         service.emit(Snapshot(clock_us(), frozenset()))
@@ -169,7 +170,7 @@ def sensor_to_end(folder: Path, profile: Profile, name: str, plies: int) -> Iter
     with ExitStack() as held:
         line = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="beaconboard-"))) / "line"
         emulator = held.enter_context(Emulator(built(folder, profile.name), line))
-        service, strip = held.enter_context(_served(profile))
+        service, strip = held.enter_context(served(profile))
         board = SerialBoard(str(line), wiring(profile), clock_us)
         held.callback(board.stop)
         came = threading.Event()
