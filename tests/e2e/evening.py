@@ -13,7 +13,7 @@ from typing import Any
 from controller.devices.lights.limiter import LimitedLights, SimulatedStrip
 from controller.devices.link.conversation import Conversation, Debounce
 from controller.devices.sensors.emulated_board import Emulator
-from controller.events import Command, Event, NewGame, Tick
+from controller.events import PEOPLE, BoardPlays, Command, Event, NewGame, Opponents, Tick
 from controller.from_profile import table_board, wiring
 from controller.rules.registry import game_named
 from controller.table import notes
@@ -43,11 +43,15 @@ class Evening:
         while self.table.link:
             self.let(1)
 
-    def new_game(self, name: str, **options: Any) -> None:
+    def new_game(self, name: str, opponents: Opponents = PEOPLE, **options: Any) -> None:
         self.game = game_named(name)
         self.to_board = self.table.board.placements[name]
-        self._take(Command(self.emulator.now_us, NewGame(game=name, options=options, seed=0)))
+        self._take(Command(self.emulator.now_us, NewGame(game=name, options=options, seed=0, opponents=opponents)))
         assert self.table.phase == "setup"
+
+    def decide(self, text: str) -> None:
+        """Let the board decide the ply ``text`` for the seat that it plays."""
+        self._take(Command(self.emulator.now_us, BoardPlays(text=text, made=len(self.plies))))
 
     @property
     def play(self) -> Play:

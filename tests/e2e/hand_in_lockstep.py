@@ -68,6 +68,27 @@ class Hand:
         self.last = changed(game, state, after)
         self._tidy_up(after, way)
 
+    def make_for_the_board(self, ply: Any) -> None:
+        """Make the ply that the board has just decided, led by its lights: the piece, its goal, what is taken off."""
+        if self.hurried:
+            self._wait()
+        game, state = self.at.game, self.at.state
+        text, walk = game.text(state, ply), game.walk(state, ply)
+        self.at.decide(text)
+        self.plies.append(text)
+        way = gesture(game, state, ply, self.dice)
+        if self.at.play.session.decided:
+            lit, other_half = self.at.lit(), self.at.lit(half=False)
+            assert lit[walk.path[0]] == CALM["choice"].colour
+            assert walk.path[0] not in other_half, "it blinks"
+            for site, on in way.moves:
+                assert self.at.table.phase == "play"
+                self._touch(site, on, self.dice.randrange(130, 240))
+        self._wait()
+        assert not self.at.play.session.decided
+        self.last = changed(game, state, game.after(state, ply))
+        self._tidy_up(game.after(state, ply), way)
+
     def _moves(self, state: Any, ply: Any, way: Gesture) -> None:
         walk = self.at.game.walk(state, ply)
         origin, landing = walk.path[0], walk.path[-1]
