@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -63,6 +64,7 @@ def summed(name: str, state: Any, seat: int, features: tuple[str, ...]) -> int:
     return sum(row[advice.names.index(each)] for each in features)
 
 
+@cache
 def play(name: str, character: str, games: int) -> Played:
     """Play games of the character, in each seat, against a player without one."""
     game, found = game_named(name), Played()
