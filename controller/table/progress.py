@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
-from controller.events import ClockRule, Match
+from controller.events import ClockRule, Match, PlayPly
 from controller.table import notes
 from controller.table.board import GameArea
 from controller.table.clock import Clock, handed_on, left_us, wound
@@ -92,6 +92,13 @@ def stand(
         table, more = set_up(table, going)
         said += more
     return table, said
+
+
+def ask_home(table: Table, play: Play, session: Session) -> Step:
+    """Ask home for the last ply of ``session``: it counts when that board has it."""
+    last = session.positions[-1]
+    going = replace(play, sent=PlayPly(text=last.text, seat=last.seat), verdict=Verdict(), held=None, choices=())
+    return replace(table, play=going, advice="", due_us=None), ()
 
 
 def stand_unseen(table: Table, play: Play, session: Session) -> Step:

@@ -19,7 +19,7 @@ from controller.table.gestures.resolver import Verdict, misfit, set_aside
 from controller.table.last_ply import last_made, led_back, moved_on, own_last, put_back, taken_off
 from controller.table.lesson_guide import strayed
 from controller.table.matches import following
-from controller.table.progress import go_back, lay_out, set_up, stand
+from controller.table.progress import ask_home, go_back, lay_out, set_up, stand
 from controller.table.questions import UNDO, choices, lit_answer, why_wrong
 from controller.table.reading_context import (
     ReadingContext,
@@ -70,6 +70,8 @@ def read(table: Table) -> Step:
         return _follow(table, play, Reading(Verdict()))  # nobody knows what lies on the board
     if table.phase == "over":
         return _follow(table, play, _ended(table, play))
+    if play.sent:
+        return _follow(table, play, Reading(Verdict()))
     if play.paused:
         wrong = (table.now ^ play.settled.position.standing) & play.game_area.area
         return _follow(table, play, Reading(Verdict(missing=wrong & ~table.now, extra=wrong & table.now)))
@@ -164,7 +166,7 @@ def _made_unseen(context: ReadingContext) -> Reading | None:
     made = unseen(context)
     if made is None:
         return None
-    if (to := stood_before(context.play, made.done)) is not None:
+    if not context.play.session.afar.seats and (to := stood_before(context.play, made.done)) is not None:
         return Reading(replace(context.verdict, undo=to))
     return Reading(context.verdict, context.quiet_us(8), partial(_commit, play=context.play, made=made, early=0))
 
@@ -270,10 +272,14 @@ EXPLANATIONS: tuple[Callable[[ReadingContext], Reading | None], ...] = (
     _changed_too_fast,
 )
 
+# Where others play at another board, who has seen a ply is asked before it is taken back: hands alone cannot do that.
+AFAR = tuple(explain for explain in EXPLANATIONS if explain not in (_put_back, _taken_off, _moved_on))
+
 
 def _explained(context: ReadingContext) -> Reading:
     """Return the first explanation that fits; else what was begun, or is wrong."""
-    return next(filter(None, (explain(context) for explain in EXPLANATIONS)), Reading(context.verdict))
+    told = AFAR if context.play.session.afar.seats else EXPLANATIONS
+    return next(filter(None, (explain(context) for explain in told)), Reading(context.verdict))
 
 
 # ---- once the game has ended ------------------------------------------------------------------------------
@@ -287,10 +293,11 @@ def _ended(table: Table, play: Play) -> Reading:
         text, landed_us = found
         due_us = landed_us + table.timing.settle_ms * 1000
         return Reading(play.verdict, due_us, lambda table: choose(table, play, text), answering=True)
-    undone = put_back(play, seen) if play.outcome is None else None
+    here = play.outcome is None and not play.session.afar.seats
+    undone = put_back(play, seen) if here else None
     if undone is not None and undone.to == len(play.standings) - 2 and not undone.early:
         return Reading(Verdict(), quiet, lambda table: _after(go_back(table, play, undone.to, True)))
-    last = last_made(play) if play.outcome is None else None
+    last = last_made(play) if here else None
     other = moved_on(play, seen)
     if last and other and all(f.goes_on_from(last) for f in ((other.made,) if other.made else other.asked)):
         made = other.made
@@ -320,7 +327,8 @@ def choose(table: Table, play: Play, text: str, phone: str = "") -> Step:
         return _after(go_back(table, play, play.verdict.undo, by_hand=False))
     made = next((f for f in play.verdict.asked if f.text == text), None)
     if made is None:
-        return stand(table, play, play.session.played(text, phone))
+        after = play.session.played(text, phone)
+        return ask_home(table, play, after) if play.session.afar.follows else stand(table, play, after)
     if play.verdict.again:
         return _remake(table, play, made)
     others = 0
@@ -342,6 +350,8 @@ def _commit(
 ) -> Step:
     """Take ``made`` as made. ``early`` sites, and all that changed after ``since_us``, the next player touched."""
     session = play.session.played(made.text, implied=implied)
+    if session.afar.follows and not play.session.decided:
+        return ask_home(table, play, session)
     changes = play.settled.changes
     carried = tuple(c for c in changes if c.bit & early or (since_us is not None and c.t_us > since_us))
     for change in carried:
