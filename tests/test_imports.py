@@ -62,7 +62,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "controller.service": (
         "controller.rules", "controller.table", "controller.journal", "controller.devices",
         "controller.diagnostics", "controller.tracker", "controller.clock", "controller.settings",
-        "controller.atomic_file", "controller.fault_report", "controller.refused", "hardware.profile", *WORDS,
+        "controller.atomic_file", "controller.fault_report", "controller.refused", "controller.afar",
+        "hardware.profile", *WORDS,
     ),
     "controller.afar": WORDS,
     # what people see
