@@ -17,7 +17,7 @@ from typing import Any, NoReturn, TypeVar
 import click
 import msgspec
 
-from controller.app import analyse_commands, engine_commands, flashing
+from controller.app import afar_commands, analyse_commands, engine_commands, flashing
 from controller.app.new_game import CannotMake
 from controller.app.new_game import make as make_game
 from controller.app.run import Ended, run
@@ -182,6 +182,7 @@ def new_game(name: str, within: Path) -> None:
 cli.add_command(engine_commands.match)
 cli.add_command(engine_commands.train)
 cli.add_command(analyse_commands.analyse)
+cli.add_command(afar_commands.join)
 cli.add_command(engine_commands.puzzles)
 cli.add_command(engine_commands.think)
 

@@ -17,6 +17,7 @@ from controller.app.supervisor import Hanging, notify
 from controller.clock import clock_us
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
 from controller.journal.database import Journal
+from controller.panel.afar_backend import AfarBackend, folder_of
 from controller.panel.analyses_backend import AnalysesBackend
 from controller.panel.diagnostics_backend import DiagnosticsBackend
 from controller.panel.history_backend import HistoryBackend
@@ -25,6 +26,7 @@ from controller.rules.registry import broken_games
 from controller.sentences import say
 from controller.sentences import told as translated
 from controller.service.analyst import Analyst
+from controller.service.broker import PORT, TLS_PORT, Address
 from controller.service.lesson_files import broken_lessons
 from controller.service.loop import Service
 from controller.service.preferences import Preferences
@@ -79,7 +81,11 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     entry.tell_code = lambda code: ready(lines(address(settings.host, server.port), code))
     analyst = Analyst(board.service, journal.path)
     analyses = AnalysesBackend(history, analyst, journal.path)
-    server = _listen(TableBackend(board, preferences, finishes=True), settings, entry, history, diagnostics, analyses)
+    afar = AfarBackend(board.service, folder_of(beside), _broker(settings))
+    board.before_sensors.append(afar.start)
+    server = _listen(
+        TableBackend(board, preferences, finishes=True), settings, entry, history, diagnostics, analyses, afar
+    )
     stopping = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopping.set())
@@ -91,11 +97,12 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     ready(lines(address(settings.host, server.port), entry.code))
     notify("READY=1")
     try:
-        _watch(board.service, stopping)
+        _watch(board.service, stopping, afar)
     finally:
         for apart in (history.apart, diagnostics.apart):
             apart.close()
     board.stop()
+    afar.stop()
     server.close()
     serving.join()
     if not stopping.is_set():
@@ -111,7 +118,18 @@ def _in_language(text: str, code: str) -> str:
     return translated(text, languages()[code].said if code in languages() else {})
 
 
-def _watch(service: Service, stopping: threading.Event) -> None:
+def _broker(settings: Settings) -> Address | None:
+    """Return where other boards are invited to, None where no broker is set; raises `Ended`."""
+    if not settings.broker:
+        return None
+    host, _, port = settings.broker.partition(":")
+    number = int(port) if port else TLS_PORT if settings.broker_tls else PORT
+    if not 1 <= number <= 65535:
+        raise Ended(f"broker = '{settings.broker}' is not allowed: its port must be from 1 to 65535")
+    return Address(host, number, settings.broker_tls, settings.broker_user, settings.broker_password)
+
+
+def _watch(service: Service, stopping: threading.Event, afar: AfarBackend) -> None:
     """Return when the service is to end or has ended; raises `Hanging`."""
     while service.running and not stopping.wait(LOOK_S):
         if (work := service.heart.stuck()) is not None:
@@ -119,6 +137,7 @@ def _watch(service: Service, stopping: threading.Event) -> None:
             raise Hanging(work)
         if service.heart.beats:
             notify("WATCHDOG=1")
+        afar.take_handed()
 
 
 def _tell(service: Service, found: dict[str, str]) -> None:
@@ -152,10 +171,12 @@ def _board(settings: Settings) -> tuple[Profile, str]:
 
 def _listen(
     backend: TableBackend, settings: Settings, entry: Entry, history: HistoryBackend, diagnostics: DiagnosticsBackend,
-    analyses: AnalysesBackend,
+    analyses: AnalysesBackend, afar: AfarBackend,
 ) -> Server:  # fmt: skip
     hosts = [settings.host]
-    app = create_app(backend, hosts, entry=entry, history=history, diagnostics=diagnostics, analyses=analyses)
+    app = create_app(
+        backend, hosts, entry=entry, history=history, diagnostics=diagnostics, analyses=analyses, afar=afar
+    )
     try:
         return listen(app, settings.host, settings.port)
     except (OSError, ValueError) as error:  # of the socket, or of waitress where the host cannot be found

@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 ANSWER_S = 10.0
 QUIET_S = 5.0
-JOIN = "join"  # the file by which `beaconboard join` hands a link to the board that runs
+JOIN = "join"  # in the folder of links: one that `beaconboard join` hands over
 
 
 class Told(msgspec.Struct, frozen=True):
