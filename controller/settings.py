@@ -153,10 +153,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     )
     broker: Annotated[
         str,
-        Meta(
-            pattern=r"^([A-Za-z0-9._-]+(:[0-9]{1,5})?)?$",
-            description="MQTT broker by which other boards are invited, as host or host:port; if empty, none.",
-        ),
+        Meta(description="MQTT broker by which other boards are invited, as host or host:port; if empty, none."),
     ] = ""
     broker_user: Annotated[str, Meta(description="User at the broker; if empty, none is named.")] = ""
     broker_password: Annotated[str, Meta(description="Password at the broker.")] = ""

@@ -86,7 +86,7 @@ def add_afar(app: Flask, access: AfarAccess) -> None:
 
     @app.post("/api/afar/invite")
     @takes(Decoder(Invite))
-    def invite(what: Invite) -> Response:
+    def invite_afar(what: Invite) -> Response:
         """Make a link by which another board plays a seat of the game on the table."""
         return as_json({"link": access.invite(what.seat)})
 
@@ -99,7 +99,7 @@ def add_afar(app: Flask, access: AfarAccess) -> None:
 
     @app.post("/api/afar/end")
     @takes(Decoder(End))
-    def end(what: End) -> Response:
+    def end_afar(what: End) -> Response:
         """End a link; both boards keep the game as it is."""
         access.end(what.room)
         return as_json({})

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
+from controller.afar.keys import BadLink, broker
 from controller.app.addresses import address, is_loopback, lines
 from controller.app.assembly import build
 from controller.app.simulated_boards import SimulatedBoards
@@ -26,7 +27,7 @@ from controller.rules.registry import broken_games
 from controller.sentences import say
 from controller.sentences import told as translated
 from controller.service.analyst import Analyst
-from controller.service.broker import PORT, TLS_PORT, Address
+from controller.service.broker import Address
 from controller.service.lesson_files import broken_lessons
 from controller.service.loop import Service
 from controller.service.preferences import Preferences
@@ -122,11 +123,11 @@ def _broker(settings: Settings) -> Address | None:
     """Return where other boards are invited to, None where no broker is set; raises `Ended`."""
     if not settings.broker:
         return None
-    host, _, port = settings.broker.partition(":")
-    number = int(port) if port else TLS_PORT if settings.broker_tls else PORT
-    if not 1 <= number <= 65535:
-        raise Ended(f"broker = '{settings.broker}' is not allowed: its port must be from 1 to 65535")
-    return Address(host, number, settings.broker_tls, settings.broker_user, settings.broker_password)
+    try:
+        host, port = broker(settings.broker, settings.broker_tls)
+    except BadLink as wrong:
+        raise Ended(f"the setting broker: {wrong}") from wrong
+    return Address(host, port, settings.broker_tls, settings.broker_user, settings.broker_password)
 
 
 def _watch(service: Service, stopping: threading.Event, afar: AfarBackend) -> None:

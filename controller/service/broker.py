@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-PORT, TLS_PORT = 1883, 8883
 FIRST_S, MOST_S = 1, 60  # between two attempts
 KEEPALIVE_S = 30
 QOS = 1

@@ -83,6 +83,8 @@ class Families:
         self.far.until(lambda: self.far.play.session.plies == self.plies and self.far.right())
         self.home.until(self.home.right)
         assert self.far.play.result == self.home.play.result
+        for family in (self.home, self.far):
+            family.rest(0.2)  # until the last piece counts
 
     def move(self, before_it_stands: Callable[[Family], None] = lambda family: None) -> str:
         """Let the hand whose turn it is make a ply, and the other board follow; returns it."""
