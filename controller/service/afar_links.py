@@ -171,6 +171,8 @@ class HomeLink(LinkAtWork):
         return unsaved
 
     def _join(self, frame: Frame, play: Play) -> None:
+        if self._service.unsaved:  # nobody is told of what a power cut could take back
+            return
         entries = leading_to(self._home.log, play.session.plies, ended_of(play))
         if entries:
             self.file.add(entries)

@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TypeVar
@@ -165,7 +166,7 @@ class BetweenBoards:
 
     def _run(self) -> None:
         for file in links(self._folder):
-            self._guarded(lambda file=file: self._open(file))  # type: ignore[misc]
+            self._guarded(partial(self._open, file))
         self._guarded(self._look)
         while (do := self._next()) is not None:
             self._guarded(do)
@@ -189,7 +190,7 @@ class BetweenBoards:
             log.exception("a fault in play between two boards")
 
     def _pass_time(self) -> None:
-        for line in self._lines.values():
+        for line in tuple(self._lines.values()):
             line.at_work.pass_time()
 
     def _look(self) -> None:
@@ -198,8 +199,8 @@ class BetweenBoards:
         if self._left is not None and frame.game_id != self._left:  # what was said of it has been seen
             self._left = None
             self._service.report("afar", "")
-        for line in self._lines.values():
-            line.at_work.look(frame)
+        for line in tuple(self._lines.values()):
+            self._guarded(partial(line.at_work.look, frame))
         self._hold()
 
     def _hold(self) -> None:

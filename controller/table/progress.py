@@ -15,7 +15,8 @@ from controller.table.clock import Clock, handed_on, left_us, wound
 from controller.table.gestures.changes import Change
 from controller.table.gestures.resolver import Verdict
 from controller.table.lesson_guide import footprints_of
-from controller.table.session import Session
+from controller.table.matches import following
+from controller.table.session import Session, begin
 from controller.table.state import Play, Settled, Step, Table
 
 replace = msgspec.structs.replace
@@ -43,6 +44,13 @@ def lay_out(
         match=match,
     )
     return table, (started, *said)
+
+
+def begin_anew(table: Table, play: Play) -> Step:
+    """Put the same game before the players once more."""
+    before = play.session
+    session = begin(before.name, before.options, before.seed + 1, opponents=before.opponents)
+    return lay_out(table, session, play.game_area, play.clock.rule if play.clock else None, following(play, "keep"))
 
 
 def set_up(table: Table, play: Play) -> Step:

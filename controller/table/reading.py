@@ -18,8 +18,7 @@ from controller.table.gestures.footprints import PlyFootprint
 from controller.table.gestures.resolver import Verdict, misfit, set_aside
 from controller.table.last_ply import last_made, led_back, moved_on, own_last, put_back, taken_off
 from controller.table.lesson_guide import strayed
-from controller.table.matches import following
-from controller.table.progress import ask_home, go_back, lay_out, set_up, stand
+from controller.table.progress import ask_home, begin_anew, go_back, set_up, stand
 from controller.table.questions import UNDO, choices, lit_answer, why_wrong
 from controller.table.reading_context import (
     ReadingContext,
@@ -39,7 +38,6 @@ from controller.table.reading_context import (
     swaps,
     unseen,
 )
-from controller.table.session import begin
 from controller.table.state import Ahead, Held, Play, Step, Table
 
 replace = msgspec.structs.replace
@@ -66,12 +64,10 @@ def read(table: Table) -> Step:
         return table, ()
     if play.setting_up:
         return set_up(table, play)
-    if table.link:
-        return _follow(table, play, Reading(Verdict()))  # nobody knows what lies on the board
+    if table.link or play.sent:  # nobody knows what lies on the board, or whether it counts
+        return _follow(table, play, Reading(Verdict()))
     if table.phase == "over":
         return _follow(table, play, _ended(table, play))
-    if play.sent:
-        return _follow(table, play, Reading(Verdict()))
     if play.paused:
         wrong = (table.now ^ play.settled.position.standing) & play.game_area.area
         return _follow(table, play, Reading(Verdict(missing=wrong & ~table.now, extra=wrong & table.now)))
@@ -305,14 +301,8 @@ def _ended(table: Table, play: Play) -> Reading:
     first = play.standings[0]
     fresh = sum(bit for bit, us in seen.last_on.items() if us >= seen.since_us) & seen.came
     if fresh and first == table.now & play.game_area.area and not first & ~play.standings[-1] & ~fresh:
-        return Reading(Verdict(), quiet, lambda table: _begun_anew(table, play))
+        return Reading(Verdict(), quiet, lambda table: begin_anew(table, play))
     return Reading(Verdict())
-
-
-def _begun_anew(table: Table, play: Play) -> Step:
-    before = play.session
-    session = begin(before.name, before.options, before.seed + 1, opponents=before.opponents)
-    return lay_out(table, session, play.game_area, play.clock.rule if play.clock else None, following(play, "keep"))
 
 
 # ---- what becomes of it -----------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from controller.rules.registry import all_games
 from hardware.profile import load, names
 from tests.afar.boards import Families, Family
 from tests.afar.brokers import PASSWORD, USER, Cable, mosquitto
-from tests.service.evenings import kept, until
+from tests.service.evenings import assert_replays, kept, until
 
 TIDES = "tides-of-war"
 
@@ -83,6 +83,8 @@ def test_a_whole_game_with_a_cut_and_a_restart(tmp_path: Path, port: int, game: 
     files = [family.path / "games.sqlite3" for family in (two.home, two.far)]
     records = [kept(file, id or 0) for file, id in zip(files, ids, strict=True)]
     assert records[0] == records[1] == two.plies
+    for file, id in zip(files, ids, strict=True):
+        assert_replays(file, id or 0)
     cable.close()
 
 
