@@ -22,6 +22,7 @@ from tests.service.evenings import until
 TIDES = "tides-of-war"
 
 
+@pytest.mark.realtime
 def test_a_link_is_handed_to_the_board_that_runs(tmp_path: Path, port: int) -> None:
     two = Families(tmp_path, "square144", "square144", port)
     two.home.begin(TIDES)
@@ -48,6 +49,7 @@ def test_what_is_no_link_is_not_handed_over(tmp_path: Path) -> None:
     assert not folder_of(tmp_path / "games.sqlite3").exists()
 
 
+@pytest.mark.realtime
 def test_a_link_is_for_members_alone(tmp_path: Path, port: int) -> None:
     two = Families(tmp_path, "square144", "square144", port)
     two.home.begin(TIDES)

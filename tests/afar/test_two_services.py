@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,13 +14,19 @@ import pytest
 from controller.events import AgreeBack, ClockRule, NewGame, OfferDraw, PlayPly, RefuseBack, Resign, TakeBack
 from controller.from_profile import placement
 from controller.refused import Refused
-from controller.rules.registry import all_games
+from controller.rules.registry import all_games, came_along
 from hardware.profile import load, names
-from tests.afar.boards import Families, Family
+from tests.afar.boards import PATIENCE_S, Families, Family
 from tests.afar.brokers import PASSWORD, USER, Cable, mosquitto
 from tests.service.evenings import assert_replays, kept, until
 
+pytestmark = pytest.mark.realtime  # a broker is a process of its own
+
 TIDES = "tides-of-war"
+OTHERS = [
+    name for name, game in sorted(all_games().items())
+    if came_along(name) and game.secret is None and name not in (TIDES, "giantslayer")
+]
 
 
 @pytest.fixture
@@ -86,6 +93,51 @@ def test_a_whole_game_with_a_cut_and_a_restart(tmp_path: Path, port: int, game: 
     for file, id in zip(files, ids, strict=True):
         assert_replays(file, id or 0)
     cable.close()
+
+
+@pytest.mark.parametrize("game", OTHERS)
+def test_the_other_open_games_are_played_too(tmp_path: Path, port: int, game: str) -> None:
+    board = next(each for each in names() if placement(load(each), all_games()[game]) is not None)
+    two = Families(tmp_path, board, board, port)
+    two.begin(game)
+    two.play(14)
+    assert len(two.plies) >= 14
+    two.stop()
+
+
+def test_three_boards_play_one_game(tmp_path: Path, port: int) -> None:
+    """Two far boards, each with a link of its own."""
+    two = Families(tmp_path, "square144", "square144", port)
+    two.begin("circle", players=4)
+    third = Family(_folder(tmp_path / "third"), "square144", None)
+    third.afar.join(two.home.afar.invite(2))
+    third.until(lambda: third.play is not None and third.play.session.afar.follows and not third.play.setting_up)
+    assert two.home.play.session.afar.seats == (1, 2)
+    assert third.play.session.afar.seats == (0, 1, 3)
+    families = (two.home, two.far, third)
+
+    def together() -> bool:
+        return all(family.play.session.plies == two.plies and family.right() for family in families)
+
+    def wait(true: Callable[[], bool]) -> None:
+        end_s = time.monotonic() + PATIENCE_S
+        while not true():
+            assert time.monotonic() < end_s, "it never came"
+            for family in families:
+                family.rest(0.1)
+
+    for made in range(1, 9):
+        wait(together)
+        for family in families:
+            family.rest(0.2)
+        session = two.home.play.session
+        mover = {1: two.far, 2: third}.get(session.game.seat(session.state) or 0, two.home)
+        ends = [ply for ply in session.game.plies(session.state) if session.game.text(session.state, ply) == "end"]
+        mover.make((ends or list(session.game.plies(session.state)))[0])
+        wait(lambda made=made: len(two.plies) >= made)  # type: ignore[misc]
+    assert {position.seat for position in two.home.play.session.positions[1:]} >= {0, 1, 2}
+    third.stop()
+    two.stop()
 
 
 def test_home_goes_on_after_a_restart(two: Families) -> None:
