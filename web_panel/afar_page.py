@@ -1,7 +1,7 @@
 """Play with people at another board: the page, the invitations, and the way to join one.
 
-Owns its addresses. A link opens a seat to whoever has it, so it is shown to those alone who were let in. Must not know
-how boards speak with each other.
+Owns its addresses. A link opens a seat to whoever has it, and joining lets the board dial where a link says, so both
+are for owners. Must not know how boards speak with each other.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ class End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class AfarAccess(Protocol):
     """Who knows the links. Every method may raise `controller.refused.Refused`."""
 
-    def stands(self, member: bool) -> dict[str, Any]:
+    def stands(self, owner: bool) -> dict[str, Any]:
         """Return ``{"invites", "seats": [{"seat", "name", "afar"}], "links": [{"room", "home", "seat", "title", "text",
-        "state", "said", "there"}]}``; without the ``text`` of a link for who is no ``member``.
+        "state", "said", "there"}]}``; without the ``text`` of a link for who is no ``owner``.
         """
 
     def invite(self, seat: int) -> str:
@@ -70,13 +70,13 @@ def add_afar(app: Flask, access: AfarAccess) -> None:
     @app.get("/api/afar")
     def afar() -> Response:
         """The links to other boards, and the seats to which one can be invited."""
-        return as_json(access.stands(g.visitor.role != "guest"))
+        return as_json(access.stands(g.visitor.role == "owner"))
 
     @app.get("/afar/<string:room>.svg")
     def link_picture(room: str) -> Response:
-        """An invitation as a QR code, for who was let in."""
-        if g.visitor.role == "guest":
-            abort(403, say("Join first: press Join and touch the glowing cell."))
+        """An invitation as a QR code, for owners."""
+        if g.visitor.role != "owner":
+            abort(403, say("Only the owner's phone sees invitations to other boards."))
         drawn = io.BytesIO()
         code = segno.make(access.link(room), error="m", micro=False)
         code.save(drawn, kind="svg", scale=5, dark="#000", light="#fff")

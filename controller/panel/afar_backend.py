@@ -61,9 +61,9 @@ class AfarBackend:
                 self._made.start()
             return self._made
 
-    def stands(self, member: bool) -> dict[str, Any]:
+    def stands(self, owner: bool) -> dict[str, Any]:
         """Return the links, and to which seats of the game on the table others can be invited. The links themselves
-        are for who was let in, a ``member``.
+        are for an ``owner``.
         """
         play = self._service.look().table.play
         held = play.session.afar.seats if play else ()
@@ -74,7 +74,7 @@ class AfarBackend:
         told = [msgspec.structs.asdict(link) for link in (self._made.links() if self._made else ())]
         for link in told:
             link["title"] = title(link["game"]) if link["game"] else ""
-            link["text"] = link["text"] if member else ""
+            link["text"] = link["text"] if owner else ""
         return {"invites": self._broker is not None, "seats": seats, "links": told}
 
     def invite(self, seat: int) -> str:

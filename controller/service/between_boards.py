@@ -186,6 +186,8 @@ class BetweenBoards:
     def _guarded(self, do: Callable[[], None]) -> None:
         try:
             do()
+        except Refused as refused:  # as at the end of the service
+            log.info("play between two boards: %s", refused)
         except Exception:  # whatever rules or a disk raise: the other links go on, and this one at the next message
             log.exception("a fault in play between two boards")
 

@@ -50,7 +50,7 @@ def test_what_is_no_link_is_not_handed_over(tmp_path: Path) -> None:
 
 
 @pytest.mark.realtime
-def test_a_link_is_for_members_alone(tmp_path: Path, port: int) -> None:
+def test_a_link_is_for_owners_alone(tmp_path: Path, port: int) -> None:
     two = Families(tmp_path, "square144", "square144", port)
     two.home.begin(TIDES)
     backend = AfarBackend(two.home.at.service, tmp_path / "links", Address("127.0.0.1", port))
