@@ -71,7 +71,8 @@ def checked(play: Play, order: AnyOrder) -> AnyOrder:
     if play.sent and isinstance(order, Wish):
         raise Illegal(say("the last order is still on its way to the other board"))
     if isinstance(order, PlayPly):
-        if play.session.elsewhere or play.session.decided:
+        # A gesture that no sensor could tell may be told in words.
+        if play.session.elsewhere or play.session.decided not in ("", order.text.strip()):
             raise Illegal(say("the other board plays this seat: wait for its move"))
     elif isinstance(order, TakeBack):
         own = range(play.seats) if order.by is None else order.by

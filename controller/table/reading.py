@@ -318,7 +318,8 @@ def choose(table: Table, play: Play, text: str, phone: str = "") -> Step:
     made = next((f for f in play.verdict.asked if f.text == text), None)
     if made is None:
         after = play.session.played(text, phone)
-        return ask_home(table, play, after) if play.session.afar.follows else stand(table, play, after)
+        asks = after.afar.follows and not play.session.decided
+        return ask_home(table, play, after) if asks else stand(table, play, after)
     if play.verdict.again:
         return _remake(table, play, made)
     others = 0

@@ -191,6 +191,16 @@ def test_a_ply_that_was_taken_back_before_hands_made_it_is_forgotten() -> None:
     assert "not there yet" in refused(table, FollowHome(at=1))
 
 
+def test_a_ply_that_hands_are_led_to_can_be_told_in_words() -> None:
+    """As where no sensor can tell it: a piece that takes its way round and comes back to its cell."""
+    table = begun(TIDES, Held((0,), follows=True))
+    table = given(table, FollowHome(at=0, plies=("c3-c4",)))
+    assert "the other board plays this seat" in refused(table, PlayPly(text="d2-d3", seat=0))
+    table = given(table, PlayPly(text="c3-c4", seat=0))
+    assert going(table).session.plies == ("c3-c4",)
+    assert going(table).sent is None
+
+
 def test_a_table_that_follows_nobody_is_told_nothing() -> None:
     table = begun(TIDES, Held((1,)))
     assert "does not follow" in refused(table, FollowHome(at=0))
