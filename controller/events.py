@@ -139,6 +139,22 @@ class Opponents(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
 
 PEOPLE = Opponents()  # play every seat
 
+Seat = Annotated[int, Meta(ge=0, le=15)]
+Seats = Annotated[tuple[Seat, ...], Meta(max_length=16)]
+PlyText = Annotated[str, Meta(max_length=200)]
+
+
+class Afar(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The ``seats`` that people hold at another board; ``follows`` says that the game is kept there, and this board
+    only asks for what is to happen in it.
+    """
+
+    seats: Seats = ()
+    follows: bool = False
+
+
+HERE = Afar()  # everybody sits at this board
+
 Reseat = Literal["keep", "turn", "lots"]  # everybody stays, moves on by one seat, or the seats are drawn by lot
 
 
@@ -253,9 +269,6 @@ class Resume(Order, frozen=True, tag="resume"):
     game_id: Annotated[int, Meta(ge=1, lt=1 << 53)]
 
 
-Seat = Annotated[int, Meta(ge=0, le=15)]
-
-
 class Resign(Order, frozen=True, tag="resign"):
     """Give up: with two seats the other one wins."""
 
@@ -344,6 +357,65 @@ class Coached(Order, frozen=True, tag="coached"):
     theirs: bool = False
 
 
+Wish = PlayPly | TakeBack | Resign | OfferDraw | RefuseDraw | AgreeBack | RefuseBack | ClaimDraw
+"""What a far board may ask home for."""
+
+
+class HoldAfar(Order, frozen=True, tag="hold_afar"):
+    """From now on people at another board hold seats of the game on the table, or no longer.
+
+    This order and the next three are the service's word alone, never a person's.
+    """
+
+    afar: Afar
+
+
+class FromAfar(Order, frozen=True, tag="from_afar"):
+    """Carry out what a seat that is held at another board asks for."""
+
+    what: Wish
+
+
+class HomeEnded(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How the players ended a game; one that is not ``over`` says that they did not."""
+
+    over: bool = False
+    winner: Seat | None = None
+    why: Annotated[str, Meta(max_length=40)] = ""
+    scores: Annotated[tuple[int, ...], Meta(max_length=16)] | None = None
+    by: Seats = ()
+
+
+class HomeBack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The seats ``by`` ask to go back to ``to`` plies; those have ``agreed``."""
+
+    to: Annotated[int, Meta(ge=0)]
+    by: Seats
+    agreed: Seats
+
+
+class HomeNow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What of a game waits for an answer: draws that are offered, and a take-back that is asked for."""
+
+    offers: Seats = ()
+    back: HomeBack | None = None
+
+
+class FollowHome(Order, frozen=True, tag="follow_home"):
+    """Let the game be as it is at home: after ``at`` plies, which are the same, come ``plies``."""
+
+    at: Annotated[int, Meta(ge=0)]
+    plies: Annotated[tuple[PlyText, ...], Meta(max_length=20_000)] = ()
+    ended: HomeEnded = HomeEnded()
+    now: HomeNow = HomeNow()
+
+
+class NotTaken(Order, frozen=True, tag="not_taken"):
+    """Home does not carry out what was asked of it; ``why`` is one sentence."""
+
+    why: Annotated[str, Meta(max_length=500)]
+
+
 AnyOrder = (
     NewGame
     | PlayAgain
@@ -368,6 +440,10 @@ AnyOrder = (
     | StartLesson
     | StartPuzzle
     | NextStep
+    | HoldAfar
+    | FromAfar
+    | FollowHome
+    | NotTaken
 )
 
 

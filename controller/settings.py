@@ -197,6 +197,13 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     emulator_folder: Annotated[str, Meta(description="Where make has built the firmware and its emulator.")] = (
         "build/firmware"
     )
+    broker: Annotated[
+        str,
+        Meta(description="MQTT broker by which other boards are invited, as host or host:port; if empty, none."),
+    ] = ""
+    broker_user: Annotated[str, Meta(description="User at the broker; if empty, none is named.")] = ""
+    broker_password: Annotated[str, Meta(description="Password at the broker.")] = ""
+    broker_tls: Annotated[bool, Meta(description="Speak with the broker under TLS; its port is then 8883.")] = False
     host: Annotated[str, Meta(description="Address that the panel listens on; 0.0.0.0 means every network.")] = (
         "127.0.0.1"
     )

@@ -19,6 +19,7 @@ from msgspec.json import Decoder
 
 from controller.events import AnyOrder, NewGame, PlayAgain, Resume, Seat, StartLesson, StartPuzzle, TakeBack
 from controller.sentences import say
+from web_panel.afar_page import AfarAccess, add_afar
 from web_panel.analyses import AnalysisAccess, add_analyses
 from web_panel.backend import TableAccess
 from web_panel.costly import Kept, OneAtATime
@@ -89,6 +90,7 @@ def create_app(
     diagnostics: DiagnosticsAccess | None = None,
     analyses: AnalysisAccess | None = None,
     house: HouseAccess | None = None,
+    afar: AfarAccess | None = None,
 ) -> Flask:
     """Return the panel of ``backend``, which people enter by ``entry``; without it any browser of this machine owns it.
 
@@ -130,6 +132,8 @@ def create_app(
             add_analyses(app, analyses, turns)
     if diagnostics is not None:
         add_diagnostics(app, diagnostics, limiter)
+    if afar is not None:
+        add_afar(app, afar)
     add_openapi(app)
     if backend.hand is not None:
         add_hand(app, backend.hand, backend.standing, entry.phones)

@@ -22,7 +22,8 @@ class Standing(msgspec.Struct, frozen=True):
 
     ``kept`` are the seats that have played in secret, each with the id of the phone that did, "" where that is not
     known; ``secret`` says that the next ply is for its own seat to know. ``offers`` are the seats that offer a draw,
-    ``board`` those that the board plays, ``asking_back`` those that ask the others to take a move back.
+    ``board`` those that the board plays, ``asking_back`` those that ask the others to take a move back, ``afar`` those
+    that people at another board play.
     """
 
     seats: tuple[str, ...] = ()
@@ -32,6 +33,7 @@ class Standing(msgspec.Struct, frozen=True):
     offers: frozenset[int] = frozenset()
     board: frozenset[int] = frozenset()
     asking_back: frozenset[int] | None = None  # where nobody asks
+    afar: frozenset[int] = frozenset()
 
 
 class Finished(msgspec.Struct, frozen=True):

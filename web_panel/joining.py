@@ -307,6 +307,8 @@ def _add_seats(app: Flask, backend: TableAccess, phones: Phones) -> None:
         holder = phones.holder(what.seat)
         if what.take and what.seat in backend.standing().board:
             raise Refused(say("The board plays this seat: choose who plays it in a new game."))
+        if what.take and what.seat in backend.standing().afar:
+            raise Refused(say("People at another board play this seat."))
         if what.take:
             phones.take(visitor.id, what.seat)
         elif holder is not None and holder.id != visitor.id and visitor.role != "owner":

@@ -26,7 +26,11 @@ from controller.events import (
     BoardPlays,
     ClaimDraw,
     Coached,
+    FollowHome,
+    FromAfar,
     Hint,
+    HoldAfar,
+    NotTaken,
     OfferDraw,
     PlayPlies,
     PlayPly,
@@ -354,6 +358,8 @@ def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standin
     """
     if isinstance(order, BoardPlays | Hint | Coached):
         raise Refused(say("Only the board itself decides what it plays."))
+    if isinstance(order, HoldAfar | FromAfar | FollowHome | NotTaken):
+        raise Refused(say("Only the other board itself says what is played there."))
     if isinstance(order, PlayPly | PlayPlies):
         seat = order.seat if order.seat is not None else standing.to_move
         if seat is not None:

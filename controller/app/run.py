@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
+from controller.afar.keys import BadLink, broker
 from controller.app.addresses import address, is_loopback, lines
 from controller.app.assembly import build
 from controller.app.at_home import house_of, in_language, language_of
@@ -19,6 +20,7 @@ from controller.clock import clock_us
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
 from controller.house.house import House
 from controller.journal.database import Journal
+from controller.panel.afar_backend import AfarBackend, folder_of
 from controller.panel.analyses_backend import AnalysesBackend
 from controller.panel.diagnostics_backend import DiagnosticsBackend
 from controller.panel.history_backend import HistoryBackend
@@ -26,10 +28,12 @@ from controller.panel.table_backend import TableBackend
 from controller.rules.registry import broken_games
 from controller.sentences import say
 from controller.service.analyst import Analyst
+from controller.service.broker import Address
 from controller.service.lesson_files import broken_lessons
 from controller.service.loop import Service
 from controller.service.preferences import Preferences
 from controller.service.puzzle_files import broken_puzzles
+from controller.service.running_board import RunningBoard
 from controller.service.speaker import Speaker, missing
 from controller.settings import Settings
 from hardware.profile import BadProfile, Profile, load, names
@@ -69,8 +73,7 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     alone = settings.sensors in ("simulated", "emulated") and is_loopback(settings.host)
     entry = Entry(phones, local=alone, addresses=lambda: address(settings.host, server.port).shared, profiles=people)
     health, log = SensorHealth((site.name for site in profile.sites), clock_us), LastLines()
-    logging.getLogger().addHandler(log)
-    held.callback(logging.getLogger().removeHandler, log)
+    _keep_log(log, held)
     history = HistoryBackend(None if boards else profile, journal.path, people=people)
     folder = beside.parent
     diagnostics = DiagnosticsBackend(profile, settings.one_board, health, log, history, board.service, folder)
@@ -80,10 +83,9 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     analyses = AnalysesBackend(history, analyst, journal.path)
     backend = TableBackend(board, preferences, finishes=True)
     house = house_of(backend, board.service, preferences, lambda: address(settings.host, server.port).shared)
-    server = _listen(backend, settings, entry, history, diagnostics, analyses, house)
-    stopping = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stopping.set())
+    afar = _afar(board, settings)
+    server = _listen(backend, settings, entry, history, diagnostics, analyses, house, afar)
+    stopping = _stopping()
     board.start(health.counting(board.service.emit))
     analyst.start()
     Speaker(board.service, lambda: _voice(preferences.now), in_language).start()
@@ -94,16 +96,36 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     ready(lines(address(settings.host, server.port), entry.code))
     notify("READY=1")
     try:
-        _watch(board.service, stopping)
+        _watch(board.service, stopping, afar)
     finally:
         house.close()
         for apart in (history.apart, diagnostics.apart):
             apart.close()
     board.stop()
+    afar.stop()
     server.close()
     serving.join()
     if not stopping.is_set():
         raise Ended("the service crashed (see above); the game is saved: restart it")
+
+
+def _keep_log(log: LastLines, held: ExitStack) -> None:
+    logging.getLogger().addHandler(log)
+    held.callback(logging.getLogger().removeHandler, log)
+
+
+def _stopping() -> threading.Event:
+    """Return what is set when the service is told to stop."""
+    stopping = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stopping.set())
+    return stopping
+
+
+def _afar(board: RunningBoard, settings: Settings) -> AfarBackend:
+    afar = AfarBackend(board.service, folder_of(settings.journal_path), _broker(settings))
+    board.before_sensors.append(afar.start)
+    return afar
 
 
 def _voice(settings: Settings) -> str:
@@ -111,7 +133,18 @@ def _voice(settings: Settings) -> str:
     return language_of(settings) if settings.speaker else ""
 
 
-def _watch(service: Service, stopping: threading.Event) -> None:
+def _broker(settings: Settings) -> Address | None:
+    """Return where other boards are invited to, None where no broker is set; raises `Ended`."""
+    if not settings.broker:
+        return None
+    try:
+        host, port = broker(settings.broker, settings.broker_tls)
+    except BadLink as wrong:
+        raise Ended(f"the setting broker: {wrong}") from wrong
+    return Address(host, port, settings.broker_tls, settings.broker_user, settings.broker_password)
+
+
+def _watch(service: Service, stopping: threading.Event, afar: AfarBackend) -> None:
     """Return when the service is to end or has ended; raises `Hanging`."""
     while service.running and not stopping.wait(LOOK_S):
         if (work := service.heart.stuck()) is not None:
@@ -119,6 +152,7 @@ def _watch(service: Service, stopping: threading.Event) -> None:
             raise Hanging(work)
         if service.heart.beats:
             notify("WATCHDOG=1")
+        afar.take_handed()
 
 
 def _tell(service: Service, found: dict[str, str]) -> None:
@@ -152,11 +186,11 @@ def _board(settings: Settings) -> tuple[Profile, str]:
 
 def _listen(
     backend: TableBackend, settings: Settings, entry: Entry, history: HistoryBackend, diagnostics: DiagnosticsBackend,
-    analyses: AnalysesBackend, house: House,
+    analyses: AnalysesBackend, house: House, afar: AfarBackend,
 ) -> Server:  # fmt: skip
     hosts = [settings.host]
     app = create_app(
-        backend, hosts, entry=entry, history=history, diagnostics=diagnostics, analyses=analyses, house=house
+        backend, hosts, entry=entry, history=history, diagnostics=diagnostics, analyses=analyses, house=house, afar=afar
     )
     try:
         return listen(app, settings.host, settings.port)

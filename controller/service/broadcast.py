@@ -20,6 +20,7 @@ class Frame(msgspec.Struct, frozen=True):
     """What watchers look at: ``version`` grows with each change; ``fault`` says what is wrong with the lights, the
     journal, the tracker or the service itself, or "". ``measured`` are the tracker's costs, ``p:m`` by ``a3-b3``.
     ``joining`` has the cells that those who want to join are asked to touch, ``check`` the last guided check.
+    ``game_id`` is the number of the game on the table.
     """
 
     version: int
@@ -29,6 +30,7 @@ class Frame(msgspec.Struct, frozen=True):
     display: Display = Display()
     joining: JoinByTouch = JoinByTouch()
     check: GuidedCheck | None = None
+    game_id: int | None = None
 
 
 class Broadcast:

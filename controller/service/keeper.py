@@ -303,5 +303,6 @@ class Keeper:
 
     def publish(self) -> None:
         """Let everybody see the table as it is."""
-        shown = Frame(0, self.table, self.faults.sentence, self._measured, self.display(), *self.interceptor.stands)
+        shown = Frame(0, self.table, self.faults.sentence, self._measured, self.display(), *self.interceptor.stands,
+                      self.recorder.game_id)  # fmt: skip
         self.broadcast.show(shown)

@@ -112,6 +112,11 @@ class Service:
         return self._thread.is_alive()
 
     @property
+    def unsaved(self) -> str:
+        """The sentence that what was accepted is not on disk, "" where it is."""
+        return self._keep.unsaved
+
+    @property
     def waiting(self) -> int:
         """How much waits for the loop."""
         return self._inbox.waiting

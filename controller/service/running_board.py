@@ -32,6 +32,7 @@ class RunningBoard(msgspec.Struct):
 
     Profile, sensors and hand are others once it has `become` another board; ``followers`` are told of that.
     ``becomes_any`` says whether it may.
+    What is to be done with the last game before anything moves is called ``before_sensors``.
     """
 
     profile: Profile
@@ -41,6 +42,7 @@ class RunningBoard(msgspec.Struct):
     tracker: TrackerWatch | None = None
     becomes_any: bool = False
     followers: list[Callable[[Profile], None]] = msgspec.field(default_factory=list)
+    before_sensors: list[Callable[[], None]] = msgspec.field(default_factory=list)
     emit: Emit | None = None
 
     def start(self, emit: Emit | None = None) -> None:
@@ -48,6 +50,8 @@ class RunningBoard(msgspec.Struct):
         self.service.start()  # with the last game, and so perhaps on another board
         thinker = SharedThinker(Thinking())
         BoardPlayer(self.service, thinker.part(), guide=Guide(self.service, thinker.part())).start()
+        for do in self.before_sensors:
+            do()
         self.emit = emit or self.service.emit
         try:
             self.sensors.start(self.emit)

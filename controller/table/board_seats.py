@@ -14,6 +14,7 @@ from controller.table.clock import Clock, handed_on, stopped
 from controller.table.lesson_guide import footprints_of
 from controller.table.progress import stand
 from controller.table.reading import read
+from controller.table.session import Session
 from controller.table.state import Play, Step, Table
 
 replace = msgspec.structs.replace
@@ -29,7 +30,12 @@ def decide(table: Table, play: Play, order: BoardPlays) -> Step:
     session = play.session
     if not thinks(play) or order.made != len(play.standings) - 1:
         raise Illegal(say("the board decided this move for another position"))
-    after = session.played(order.text, BOARD if session.secret else "")
+    return lead_to(table, play, session.played(order.text, BOARD if session.secret else ""))
+
+
+def lead_to(table: Table, play: Play, after: Session) -> Step:
+    """Let hands make the last ply of ``after``; one that moves nothing, or is secret, is made at once."""
+    session = play.session
     decided = replace(session, decided=after.positions[-1].text)
     ahead = footprints_of(decided, play.game_area)
     (ply,) = ahead.footprints

@@ -29,11 +29,11 @@ class Lead(msgspec.Struct, frozen=True):
 
 def footprints_of(session: Session, game_area: GameArea) -> PositionFootprints:
     """Return what every legal ply of the session does; the one that is expected is the only one, and while the board
-    thinks there is none.
+    thinks, or people at another board do, there is none.
 
     Where no sensor can see that ply, holding the piece that it concerns makes it, whatever the game.
     """
-    only = None if session.thinking else session.expected
+    only = None if session.thinking or session.elsewhere else session.expected
     ahead = settled_position(session.game, session.state, game_area, only)
     return replace(ahead, hold=True) if session.expected else ahead
 
@@ -132,6 +132,8 @@ def strayed(play: Play, missing: int, extra: int) -> str:
         return held
     if session.thinking and not play.result.over:
         return say("the board is thinking: put the pieces back as they were.")
+    if session.elsewhere and not play.result.over:
+        return say("the other board is to move: put the pieces back as they were.")
     if not session.expected:
         return ""
     now = play.settled.position.standing & ~missing | extra
@@ -140,6 +142,9 @@ def strayed(play: Play, missing: int, extra: int) -> str:
         placed |= change.bit if change.on else 0
     for ply in settled_position(session.game, session.state, play.game_area).footprints:
         if ply.done == now and ply.landing & placed and session.decided:
+            if session.afar.seats:
+                return say("that is another move: {ply} was played at the other board. Put the pieces back.",
+                           ply=decided_words(play))  # fmt: skip
             return say("that is another move: the board plays {ply}. Put the pieces back.", ply=decided_words(play))
         if ply.done == now and ply.landing & placed:
             return say(
@@ -147,6 +152,9 @@ def strayed(play: Play, missing: int, extra: int) -> str:
             )
     if not extra and missing.bit_count() == 1:
         (name,) = play.game_area.names(missing)
+        if session.decided and session.afar.seats:
+            return say("{ply} was played at the other board: put the piece from {cell} back.",
+                       ply=decided_words(play), cell=name)  # fmt: skip
         if session.decided:
             return say("the board plays {ply}: put the piece from {cell} back.", ply=decided_words(play), cell=name)
         return say("the lesson continues with another piece: put the one from {cell} back.", cell=name)

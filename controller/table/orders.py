@@ -19,9 +19,13 @@ from controller.events import (
     BoardPlays,
     ClaimDraw,
     Coached,
+    FollowHome,
+    FromAfar,
     Hint,
+    HoldAfar,
     NewGame,
     NextStep,
+    NotTaken,
     OfferDraw,
     Pause,
     PlayAgain,
@@ -35,12 +39,13 @@ from controller.events import (
     SetBrightness,
     SetHints,
     TakeBack,
+    Wish,
 )
 from controller.rules.game import Illegal, Unreadable
 from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame
 from controller.sentences import say
-from controller.table import asking_back, notes
+from controller.table import afar_seats, asking_back, notes
 from controller.table.arbiter import claim_draw, offer_draw, pause, refuse_draw, resign, take_end_back
 from controller.table.board import DoesNotFit
 from controller.table.board_seats import decide, moved_round
@@ -72,40 +77,60 @@ def order(table: Table, given: AnyOrder, reached: Reached | None = None) -> Step
             return replace(table, hints=(*others, (given.seat, given.level))), ()
         if table.play is None:
             raise Illegal(say("there is no game yet: start one first"))
-        if isinstance(given, PlayAgain):
-            return new_game(table, again(table.play, given.seats, given.options))
-        if isinstance(given, PlayPly):
-            return _played(table, table.play, given)
-        if isinstance(given, BoardPlays):
-            return decide(table, table.play, given)
-        if isinstance(given, AskHelp | Hint | Coached):
-            return help_with(table, table.play, given)
-        if isinstance(given, PlayPlies):
-            return _all_played(table, given)
-        if isinstance(given, TakeBack):
-            return _back(table, table.play, given)
-        if isinstance(given, Redo):
-            return _again(table, table.play, given)
-        if isinstance(given, Resign):
-            return resign(table, table.play, given.seat)
-        if isinstance(given, OfferDraw):
-            return offer_draw(table, table.play, given.seat)
-        if isinstance(given, RefuseDraw):
-            return refuse_draw(table, table.play, given.seat)
-        if isinstance(given, AgreeBack):
-            return _agreed_back(table, table.play, given)
-        if isinstance(given, RefuseBack):
-            return asking_back.refuse(table, table.play, given.seat)
-        if isinstance(given, ClaimDraw):
-            return claim_draw(table, table.play, given.seat)
-        if isinstance(given, Pause):
-            return pause(table, table.play, given.on)
-        if isinstance(given, NextStep):
-            return replace(table, play=next_step(table.play)), ()
-        raise Illegal(say("this order is for the service, not for the table"))
+        if isinstance(given, HoldAfar | FollowHome | NotTaken):
+            return afar_seats.told(table, table.play, given)
+        if isinstance(given, FromAfar):
+            return _ordered(table, table.play, given.what)
+        if table.play.session.afar.seats:
+            given = afar_seats.checked(table.play, given)
+            if table.play.session.afar.follows and isinstance(given, Wish):
+                return _wished(table, table.play, given)
+        return _ordered(table, table.play, given)
     except (Illegal, Unreadable, BadOption, NoSuchGame, DoesNotFit) as refused:
         private = table.play is not None and table.play.session.private
         return table, (notes.Refusal(t_us=table.t_us, reason=str(refused), private=private),)
+
+
+def _wished(table: Table, play: Play, wish: Wish) -> Step:
+    """Ask home for what is wished; a ply first has to be one, here."""
+    if not isinstance(wish, PlayPly):
+        return afar_seats.ask(table, play, wish)
+    return _played(table, play, wish)
+
+
+def _ordered(table: Table, play: Play, given: AnyOrder) -> Step:
+    """Carry out ``given``, which changes the game that is going on."""
+    if isinstance(given, PlayAgain):
+        return new_game(table, again(play, given.seats, given.options))
+    if isinstance(given, PlayPly):
+        return _played(table, play, given)
+    if isinstance(given, BoardPlays):
+        return decide(table, play, given)
+    if isinstance(given, AskHelp | Hint | Coached):
+        return help_with(table, play, given)
+    if isinstance(given, PlayPlies):
+        return _all_played(table, given)
+    if isinstance(given, TakeBack):
+        return _back(table, play, given)
+    if isinstance(given, Redo):
+        return _again(table, play, given)
+    if isinstance(given, Resign):
+        return resign(table, play, given.seat)
+    if isinstance(given, OfferDraw):
+        return offer_draw(table, play, given.seat)
+    if isinstance(given, RefuseDraw):
+        return refuse_draw(table, play, given.seat)
+    if isinstance(given, AgreeBack):
+        return _agreed_back(table, play, given)
+    if isinstance(given, RefuseBack):
+        return asking_back.refuse(table, play, given.seat)
+    if isinstance(given, ClaimDraw):
+        return claim_draw(table, play, given.seat)
+    if isinstance(given, Pause):
+        return pause(table, play, given.on)
+    if isinstance(given, NextStep):
+        return replace(table, play=next_step(play)), ()
+    raise Illegal(say("this order is for the service, not for the table"))
 
 
 def new_game(table: Table, order: NewGame, reached: Reached | None = None) -> Step:
@@ -267,7 +292,7 @@ def _going(table: Table) -> Play:
 
 def _with_undone(now: Play | None, before: Play) -> Play | None:
     """Return ``now`` with the plies that were taken back since ``before``; where secrets were played, without."""
-    if now is None or before.session.private or before.session.lesson:
+    if now is None or before.session.private or before.session.lesson or before.session.afar.seats:
         return now
     gone = before.session.plies[len(now.session.plies) :]
     return replace(now, undone=(*gone, *before.undone))

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import msgspec
 
-from controller.events import ClockRule, Match
+from controller.events import ClockRule, Match, PlayPly
 from controller.table import notes
 from controller.table.board import GameArea
 from controller.table.clock import Clock, handed_on, left_us, wound
 from controller.table.gestures.changes import Change
 from controller.table.gestures.resolver import Verdict
 from controller.table.lesson_guide import footprints_of
-from controller.table.session import Session
+from controller.table.matches import following
+from controller.table.session import Session, begin
 from controller.table.state import Play, Settled, Step, Table
 
 replace = msgspec.structs.replace
@@ -43,6 +44,13 @@ def lay_out(
         match=match,
     )
     return table, (started, *said)
+
+
+def begin_anew(table: Table, play: Play) -> Step:
+    """Put the same game before the players once more."""
+    before = play.session
+    session = begin(before.name, before.options, before.seed + 1, opponents=before.opponents)
+    return lay_out(table, session, play.game_area, play.clock.rule if play.clock else None, following(play, "keep"))
 
 
 def set_up(table: Table, play: Play) -> Step:
@@ -92,6 +100,13 @@ def stand(
         table, more = set_up(table, going)
         said += more
     return table, said
+
+
+def ask_home(table: Table, play: Play, session: Session) -> Step:
+    """Ask home for the last ply of ``session``: it counts when that board has it."""
+    last = session.positions[-1]
+    going = replace(play, sent=PlayPly(text=last.text, seat=last.seat), verdict=Verdict(), held=None, choices=())
+    return replace(table, play=going, advice="", due_us=None), ()
 
 
 def stand_unseen(table: Table, play: Play, session: Session) -> Step:

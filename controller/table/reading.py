@@ -18,8 +18,7 @@ from controller.table.gestures.footprints import PlyFootprint
 from controller.table.gestures.resolver import Verdict, misfit, set_aside
 from controller.table.last_ply import last_made, led_back, moved_on, own_last, put_back, taken_off
 from controller.table.lesson_guide import strayed
-from controller.table.matches import following
-from controller.table.progress import go_back, lay_out, set_up, stand
+from controller.table.progress import ask_home, begin_anew, go_back, set_up, stand
 from controller.table.questions import UNDO, choices, lit_answer, why_wrong
 from controller.table.reading_context import (
     ReadingContext,
@@ -39,7 +38,6 @@ from controller.table.reading_context import (
     swaps,
     unseen,
 )
-from controller.table.session import begin
 from controller.table.state import Ahead, Held, Play, Step, Table
 
 replace = msgspec.structs.replace
@@ -66,8 +64,8 @@ def read(table: Table) -> Step:
         return table, ()
     if play.setting_up:
         return set_up(table, play)
-    if table.link:
-        return _follow(table, play, Reading(Verdict()))  # nobody knows what lies on the board
+    if table.link or play.sent:  # nobody knows what lies on the board, or whether it counts
+        return _follow(table, play, Reading(Verdict()))
     if table.phase == "over":
         return _follow(table, play, _ended(table, play))
     if play.paused:
@@ -164,7 +162,7 @@ def _made_unseen(context: ReadingContext) -> Reading | None:
     made = unseen(context)
     if made is None:
         return None
-    if (to := stood_before(context.play, made.done)) is not None:
+    if not context.play.session.afar.seats and (to := stood_before(context.play, made.done)) is not None:
         return Reading(replace(context.verdict, undo=to))
     return Reading(context.verdict, context.quiet_us(8), partial(_commit, play=context.play, made=made, early=0))
 
@@ -270,10 +268,14 @@ EXPLANATIONS: tuple[Callable[[ReadingContext], Reading | None], ...] = (
     _changed_too_fast,
 )
 
+# Where others play at another board, who has seen a ply is asked before it is taken back: hands alone cannot do that.
+AFAR = tuple(explain for explain in EXPLANATIONS if explain not in (_put_back, _taken_off, _moved_on))
+
 
 def _explained(context: ReadingContext) -> Reading:
     """Return the first explanation that fits; else what was begun, or is wrong."""
-    return next(filter(None, (explain(context) for explain in EXPLANATIONS)), Reading(context.verdict))
+    told = AFAR if context.play.session.afar.seats else EXPLANATIONS
+    return next(filter(None, (explain(context) for explain in told)), Reading(context.verdict))
 
 
 # ---- once the game has ended ------------------------------------------------------------------------------
@@ -287,10 +289,11 @@ def _ended(table: Table, play: Play) -> Reading:
         text, landed_us = found
         due_us = landed_us + table.timing.settle_ms * 1000
         return Reading(play.verdict, due_us, lambda table: choose(table, play, text), answering=True)
-    undone = put_back(play, seen) if play.outcome is None else None
+    here = play.outcome is None and not play.session.afar.seats
+    undone = put_back(play, seen) if here else None
     if undone is not None and undone.to == len(play.standings) - 2 and not undone.early:
         return Reading(Verdict(), quiet, lambda table: _after(go_back(table, play, undone.to, True)))
-    last = last_made(play) if play.outcome is None else None
+    last = last_made(play) if here else None
     other = moved_on(play, seen)
     if last and other and all(f.goes_on_from(last) for f in ((other.made,) if other.made else other.asked)):
         made = other.made
@@ -298,14 +301,8 @@ def _ended(table: Table, play: Play) -> Reading:
     first = play.standings[0]
     fresh = sum(bit for bit, us in seen.last_on.items() if us >= seen.since_us) & seen.came
     if fresh and first == table.now & play.game_area.area and not first & ~play.standings[-1] & ~fresh:
-        return Reading(Verdict(), quiet, lambda table: _begun_anew(table, play))
+        return Reading(Verdict(), quiet, lambda table: begin_anew(table, play))
     return Reading(Verdict())
-
-
-def _begun_anew(table: Table, play: Play) -> Step:
-    before = play.session
-    session = begin(before.name, before.options, before.seed + 1, opponents=before.opponents)
-    return lay_out(table, session, play.game_area, play.clock.rule if play.clock else None, following(play, "keep"))
 
 
 # ---- what becomes of it -----------------------------------------------------------------------------------
@@ -320,7 +317,9 @@ def choose(table: Table, play: Play, text: str, phone: str = "") -> Step:
         return _after(go_back(table, play, play.verdict.undo, by_hand=False))
     made = next((f for f in play.verdict.asked if f.text == text), None)
     if made is None:
-        return stand(table, play, play.session.played(text, phone))
+        after = play.session.played(text, phone)
+        asks = after.afar.follows and not play.session.decided
+        return ask_home(table, play, after) if asks else stand(table, play, after)
     if play.verdict.again:
         return _remake(table, play, made)
     others = 0
@@ -342,6 +341,8 @@ def _commit(
 ) -> Step:
     """Take ``made`` as made. ``early`` sites, and all that changed after ``since_us``, the next player touched."""
     session = play.session.played(made.text, implied=implied)
+    if session.afar.follows and not play.session.decided:
+        return ask_home(table, play, session)
     changes = play.settled.changes
     carried = tuple(c for c in changes if c.bit & early or (since_us is not None and c.t_us > since_us))
     for change in carried:

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from controller.events import PEOPLE, Lesson, Opponents
+from controller.events import HERE, PEOPLE, Afar, Lesson, Opponents
 from controller.rules.characters import BadCharacter, check
 from controller.rules.game import AnyGame, Illegal, Result, Unreadable
 from controller.rules.options import MOST_CELLS, check_size, parse
@@ -47,7 +47,8 @@ class Session(msgspec.Struct, frozen=True):
     ``decided`` is the ply that the board makes for its seat, "" while nothing is decided.
 
     In a ``lesson`` the first one is that in which it begins, and its steps before ``read_to`` have been read. In a
-    puzzle ``tried`` is the ply that was made last and was not the right one.
+    puzzle ``tried`` is the ply that was made last and was not the right one. ``afar`` are seats held at another board,
+    of which ``decided`` may be the ply, too: it was made there, and hands follow.
     A session is never changed; each method returns another one.
 
     >>> session = begin("tides-of-war", {}, seed=0).played("c3-c4").played("c6-b5")
@@ -70,6 +71,7 @@ class Session(msgspec.Struct, frozen=True):
     opponents: Opponents = PEOPLE
     decided: str = ""
     tried: str = ""
+    afar: Afar = HERE
 
     @property
     def game(self) -> AnyGame:
@@ -117,6 +119,11 @@ class Session(msgspec.Struct, frozen=True):
         return bool(self.opponents.levels) and not self.decided and bool(self.opponents.level(self._mover))
 
     @property
+    def elsewhere(self) -> bool:
+        """Whether people at another board are to move, and their ply is not known here."""
+        return bool(self.afar.seats) and not self.decided and self._mover in self.afar.seats
+
+    @property
     def clocked(self) -> int | None:
         """The seat whose time runs: the one to move; nobody's while hands make what the board has decided."""
         return None if self.decided else self._mover
@@ -145,6 +152,9 @@ class Session(msgspec.Struct, frozen=True):
         puzzle = self.lesson if self.lesson and self.lesson.puzzle else None
         return puzzle is not None and len(self.positions) > 1 and self.positions[1].text != puzzle.steps[0].ply
 
+    def _led(self, seat: int | None) -> bool:
+        return bool(self.opponents.level(seat)) or seat in self.afar.seats
+
     def _of_lesson(self, made: int) -> str:
         return lesson_steps.expected(self.lesson, made, self.read_to) if self.lesson else ""
 
@@ -154,7 +164,7 @@ class Session(msgspec.Struct, frozen=True):
         ``phone`` has made it; one that was ``given`` with the game is nobody's secret.
         """
         after = self._next(self.positions[-1], len(self.positions), text, phone, given)
-        if self.decided not in ("", after.text) and self.opponents.level(after.seat):  # others may leave the game
+        if self.decided not in ("", after.text) and self._led(after.seat):  # others may leave the game
             raise Illegal(say("the board plays {ply}: make that move", ply=self.decided))
         after = msgspec.structs.replace(after, implied=implied)
         return msgspec.structs.replace(self, positions=(*self.positions, after), decided="")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
-from controller.events import Match, Seating
+from controller.events import Match, Seating, Wish
 from controller.rules.game import Result
 from controller.rules.notation import bits
 from controller.table import notes
@@ -111,7 +111,8 @@ class Play(msgspec.Struct, frozen=True):
     is the position after the ply that the next player has answered, while that is not sure yet. ``undone`` are the
     plies that were taken back on a phone and can be made again, as long as no other was made. A ``match`` is how it
     stood before this game. ``back_asked`` is a take-back that waits for the others' word. ``help`` is what the board
-    shows to who asked; it ends with the position.
+    shows to who asked; it ends with the position. ``sent`` is what home, another board, was asked for and has not
+    answered; until then nothing that hands do is read.
     """
 
     session: Session
@@ -134,6 +135,7 @@ class Play(msgspec.Struct, frozen=True):
     match: Match | None = None
     back_asked: BackAsked | None = None
     help: Help | None = None
+    sent: Wish | None = None
 
     @property
     def result(self) -> Result:

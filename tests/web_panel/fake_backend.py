@@ -310,6 +310,26 @@ class FakeHand:
         )
 
 
+class FakeAfar:
+    """Implements `web_panel.afar_page.AfarAccess`: one invitation is open."""
+
+    def stands(self, owner: bool) -> dict[str, Any]:
+        link = {"room": "0" * 32, "home": True, "seat": 1, "text": "beaconboard://host/2#k=x" if owner else ""}
+        return {"invites": True, "seats": [], "links": [link]}
+
+    def invite(self, seat: int) -> str:
+        return "beaconboard://host/2#k=x"
+
+    def join(self, link: str) -> None:
+        pass
+
+    def end(self, room: str) -> None:
+        pass
+
+    def link(self, room: str) -> str:
+        return "beaconboard://host/2#k=x"
+
+
 class FakeDiagnostics:
     """Implements `web_panel.diagnostics.DiagnosticsAccess`: there is no board to examine."""
 

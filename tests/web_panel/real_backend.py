@@ -17,11 +17,13 @@ from controller.clock import clock_us
 from controller.devices.sensors.simulated_board import SimulatedBoard
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
 from controller.journal.database import Journal
+from controller.panel.afar_backend import AfarBackend, folder_of
 from controller.panel.analyses_backend import AnalysesBackend
 from controller.panel.diagnostics_backend import DiagnosticsBackend
 from controller.panel.history_backend import HistoryBackend
 from controller.panel.table_backend import TableBackend
 from controller.service.analyst import Analyst
+from controller.service.broker import Address
 from controller.service.preferences import Preferences
 from controller.service.running_board import RunningBoard
 from controller.settings import Settings
@@ -52,7 +54,7 @@ class Real(msgspec.Struct, frozen=True):
 
 
 def real_app(
-    board: str, folder: Path, held: ExitStack, finishes: bool = False
+    board: str, folder: Path, held: ExitStack, finishes: bool = False, broker: Address | None = None
 ) -> tuple[Any, RunningBoard, SensorHealth]:
     """Return the panel's app over a real service that runs until ``held`` ends."""
     path = folder / "games.sqlite3"
@@ -69,19 +71,26 @@ def real_app(
     running.followers += [health.now_on, diagnostics.now_on]
     analyst = Analyst(running.service, path)
     analyses = AnalysesBackend(history, analyst, path)
-    app = create_app(backend, streams=STREAMS, history=history, diagnostics=diagnostics, analyses=analyses)
+    afar = AfarBackend(running.service, folder_of(path), broker)
+    running.before_sensors.append(afar.start)
+    app = create_app(
+        backend, streams=STREAMS, history=history, diagnostics=diagnostics, analyses=analyses, afar=afar
+    )
     running.start(health.counting(running.service.emit))
     analyst.start()
     held.callback(analyst.close)
+    held.callback(afar.stop)
     held.callback(running.stop)
     return app, running, health
 
 
 @contextmanager
-def real_panel(board: str, folder: Path, finishes: bool = False) -> Iterator[Real]:
+def real_panel(
+    board: str, folder: Path, finishes: bool = False, broker: Address | None = None
+) -> Iterator[Real]:
     """Serve the real service on ``board``; where its hand ``finishes`` moves, a tap is a whole one."""
     with ExitStack() as held:
-        app, running, health = real_app(board, folder, held, finishes)
+        app, running, health = real_app(board, folder, held, finishes, broker)
         server = listen(app, "127.0.0.1", 0, streams=STREAMS)
         thread = threading.Thread(target=server.run, daemon=True)
         thread.start()

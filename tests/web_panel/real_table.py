@@ -18,6 +18,7 @@ from controller.devices.lights.limiter import LimitedLights, SimulatedStrip
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
 from controller.events import NewGame
 from controller.journal.database import Journal
+from controller.panel.afar_backend import AfarBackend
 from controller.panel.analyses_backend import AnalysesBackend
 from controller.panel.diagnostics_backend import DiagnosticsBackend
 from controller.panel.history_backend import HistoryBackend
@@ -67,6 +68,7 @@ class RealTable:
             diagnostics=diagnostics,
             analyses=analyses,
             house=self.house,
+            afar=AfarBackend(service, folder / "afar", None),
         )
         self.server = listen(app, "127.0.0.1", port, streams=64)
         self.url = f"http://127.0.0.1:{self.server.port}/"

@@ -19,7 +19,7 @@ from tests.web_panel.real_backend import Real, real_app, real_panel
 from web_panel.language import ENGLISH, read
 
 LANGUAGES = {code: texts for code, texts in read().items() if code != ENGLISH}
-PAGES = ("rules", *(f"rules/{name}" for name in all_games()), "history#1", "puzzles", "care", "api")
+PAGES = ("rules", *(f"rules/{name}" for name in all_games()), "history#1", "puzzles", "afar", "care", "api")
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from controller.events import OfferDraw, PlayPly, Resign
-from tests.web_panel.fake_backend import FakeBackend, FakeDiagnostics, square_backend
+from tests.web_panel.fake_backend import FakeAfar, FakeBackend, FakeDiagnostics, square_backend
 from web_panel.app import create_app
 from web_panel.joining import COOKIE, Entry
 from web_panel.phones import Phones
@@ -28,7 +28,7 @@ class Room:
         self.backend.keep_alive_s = 0.01
         self.phones = Phones(path)
         self.entry = Entry(self.phones, CODE, addresses=lambda: ("http://board.local:8000",))
-        self.app = create_app(self.backend, entry=self.entry, diagnostics=FakeDiagnostics())
+        self.app = create_app(self.backend, entry=self.entry, diagnostics=FakeDiagnostics(), afar=FakeAfar())
 
     def phone(self, address: str = "192.168.1.7") -> FlaskClient:
         client = self.app.test_client()

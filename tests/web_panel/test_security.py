@@ -115,6 +115,17 @@ def test_another_web_site_pairs_nobody_and_sets_nothing(path: str, headers: dict
     assert here.post(path, json={}, headers=headers).status_code == 403
 
 
+def test_an_invitation_to_another_board_is_for_owners_alone(room: Room) -> None:
+    owner, player, guest = room.joined("192.168.1.7"), room.joined("192.168.1.8"), room.phone("192.168.1.9")
+    picture = f"/afar/{'0' * 32}.svg"
+    assert owner.get("/api/afar").json["links"][0]["text"] != ""
+    assert owner.get(picture).status_code == 200
+    for other in (player, guest):
+        assert other.get("/api/afar").json["links"][0]["text"] == ""
+        assert other.get(picture).status_code == 403
+        assert other.post("/api/afar/invite", json={"seat": 1}).status_code == 403
+
+
 @pytest.mark.parametrize("path", sorted(FOR_ALL | FOR_OWNERS))
 def test_a_form_cannot_send_it(path: str) -> None:
     here = create_app(square_backend(), entry=Entry(Phones(), CODE, local=True)).test_client()

@@ -10,7 +10,7 @@ const CALM_MS = 1500; // after the turn has passed, a thumb on its way must not 
 const hintLevels = () => ({
   none: t("No hints"), legal: t("Where a lifted piece may go"), movable: t("Also what can move"), threatened: t("Also what is in danger"),
 });
-const PAGES = [["rules", t("How to play")], ["rules/costs", t("What a move costs")], ["puzzles", t("Puzzles")], ["join", t("People")], ["history", t("Games played")], ["tv", t("For the television")], ["clock", t("Clocks")], ["settings", t("Settings")], ["care", t("Board care")]];
+const PAGES = [["rules", t("How to play")], ["rules/costs", t("What a move costs")], ["puzzles", t("Puzzles")], ["join", t("People")], ["afar", t("Another board")], ["history", t("Games played")], ["tv", t("For the television")], ["clock", t("Clocks")], ["settings", t("Settings")], ["care", t("Board care")]];
 
 export class Actions {
   // `send` is `ask` that tells the person what was refused; `differs()` says whether simulated pieces stand otherwise than

@@ -6,6 +6,7 @@ const SIZE_REM = 1.25;
 const STROKES = {
   rules: "M5 4h9a4 4 0 0 1 4 4v12H9a4 4 0 0 1-4-4zM9 9h5M9 13h5",
   join: "M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7ZM2.5 20c.5-4 3-6 6.5-6s6 2 6.5 6M16 4.5a3.5 3.5 0 0 1 0 6.5M18.5 14.5c1.8 1 2.7 3 3 5.5",
+  afar: "M3 8h6v6H3zM15 8h6v6h-6zM9 11h6M6 14v4M18 14v4",
   history: "M4 5v5h5M4.5 10a8 8 0 1 1-.5 4M12 8v4.5l3 2",
   settings: "M4 7h9M17 7h3M4 17h3M11 17h9M15 4.5v5M9 14.5v5",
   "rules/costs": "M12 3l7.8 4.5v9L12 21l-7.8-4.5v-9zM12 8v8M8.5 10l7 4M15.5 10l-7 4",

@@ -197,7 +197,7 @@ def _taps(play: Play, seat: int | None) -> tuple[Choice, ...]:
 
 def _led(play: Play) -> bool:
     """Whether nobody chooses what is played now: a lesson does, or the board for its seat."""
-    return bool(play.session.expected) or play.session.thinking
+    return bool(play.session.expected) or play.session.thinking or play.session.elsewhere
 
 
 def _may_answer(play: Play, seat: int | None) -> bool:

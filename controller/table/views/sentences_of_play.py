@@ -9,7 +9,7 @@ from controller.events import Lesson
 from controller.rules.game import Result
 from controller.sentences import any_of, capital, say, together
 from controller.table import asking_back
-from controller.table.lesson_guide import decided_words, lead, strayed
+from controller.table.lesson_guide import Lead, decided_words, lead, strayed
 from controller.table.lesson_steps import step_on
 from controller.table.pieces_named import piece_called
 from controller.table.questions import why_wrong
@@ -160,6 +160,8 @@ def _with_unused(table: Table, play: Play, told: str) -> str:
 def _going_on(table: Table, play: Play, seat: int | None) -> str:
     """Return what to do where nothing is wrong: finish what was begun, or begin."""
     verdict, settled = play.verdict, play.settled
+    if play.sent:
+        return say("Sent to the other board: it counts as soon as that has noted it.")
     if verdict.missing | verdict.extra:
         names = play.game_area.names
         wrong = strayed(play, verdict.missing, verdict.extra)
@@ -222,6 +224,8 @@ def _to_begin(table: Table, play: Play, seat: int | None) -> str:
         return say("{offers} offers a draw: {others} may accept or decline it.", offers=offers, others=others)
     if session.thinking:
         return say("The board is thinking about {seat}'s move.", seat=say(seats[game.seat(session.state) or 0]))
+    if session.elsewhere:
+        return say("{seat} is to move, at the other board.", seat=say(seats[game.seat(session.state) or 0]))
     if session.decided:
         return _board_plays(table, play)
     if session.lesson:
@@ -247,6 +251,8 @@ def _to_begin(table: Table, play: Play, seat: int | None) -> str:
 def _board_plays(table: Table, play: Play) -> str:
     """Return what the hand does next to make the ply that the board has decided."""
     led, ply, names = lead(play, table.now), decided_words(play), play.game_area.names
+    if play.session.afar.seats:
+        return _played_afar(play, led, ply)
     if led.touch:
         return say("The board plays {ply}: lift the glowing piece.", ply=ply)
     if led.go:
@@ -256,6 +262,20 @@ def _board_plays(table: Table, play: Play) -> str:
         return say("The board plays {ply}: put its piece on {cell} in place of the one there.",
                    ply=ply, cell=names(replaced))
     return say("The board plays {ply}: take the piece off {cells}.", ply=ply, cells=names(led.take))
+
+
+def _played_afar(play: Play, led: Lead, ply: str) -> str:
+    """Return what the hand does next to make here the ``ply`` that was made at the other board."""
+    names = play.game_area.names
+    if led.touch:
+        return say("The other board played {ply}: lift the glowing piece.", ply=ply)
+    if led.go:
+        return say("The other board played {ply}: put its piece on {cell}.", ply=ply, cell=names(led.go))
+    (made,) = play.settled.position.footprints
+    if replaced := led.take & made.landing:
+        return say("The other board played {ply}: put its piece on {cell} in place of the one there.",
+                   ply=ply, cell=names(replaced))  # fmt: skip
+    return say("The other board played {ply}: take the piece off {cells}.", ply=ply, cells=names(led.take))
 
 
 def shown(play: Play) -> LessonView:

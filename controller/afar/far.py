@@ -1,0 +1,136 @@
+"""A far board: it keeps the log that home tells it, and asks home for everything that its own hands want to happen.
+
+Owns when something is said again, and what of home's word is believed. It never adds to the log by itself, so there is
+never more than one game. Must not know rules. No I/O, no threads; time is told in seconds of any clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from controller.afar.log import Log
+from controller.afar.messages import NOW, Ask, Closed, Declined, Hello, Message, Told
+from controller.events import HomeNow, PlayPly, Wish
+from controller.sentences import say
+
+FIRST_S, MOST_S = 1.0, 30.0  # after which something is said again; each time twice as long
+HELLO_S = 20.0  # so often home is asked whether there is more
+
+
+class Waits(ValueError):
+    """An order that cannot be given now; one sentence."""
+
+
+class Far:
+    """``log`` is None until home has told it. ``name`` is another one after each start: orders get numbers with it."""
+
+    def __init__(
+        self, seat: int, name: str, log: Log | None = None, says: Callable[[str], None] = lambda sentence: None
+    ) -> None:
+        """``says`` gets a sentence for whoever looks after this board."""
+        self.seat, self.log, self.closed = seat, log, False
+        self.now: HomeNow = NOW
+        self.asked: Ask | None = None  # what was sent to home, and is not answered
+        self.declined = ""  # why the last order was not carried out, "" where it was
+        self.heard_s: float | None = None  # when home was heard last
+        self._name, self._says, self._count = name, says, 0
+        self._again_s, self._wait_s = 0.0, FIRST_S
+        self._hello_s, self._hello_wait_s = 0.0, FIRST_S
+
+    @property
+    def wake_s(self) -> float:
+        """When `pass_time` has something to say at the latest."""
+        return min(self._hello_s, self._again_s) if self.asked else self._hello_s
+
+    def hello(self, t_s: float) -> Hello:
+        """Return the question for what follows."""
+        self._hello_s = t_s + self._hello_wait_s
+        self._hello_wait_s = min(HELLO_S, 2 * self._hello_wait_s)
+        return Hello(self.log.n, self.log.head()) if self.log else Hello()
+
+    def wish(self, what: Wish, t_s: float) -> tuple[Message, ...]:
+        """Ask home for ``what``; raises `Waits` where another order is on its way."""
+        if self.log is None:
+            raise Waits(say("The other board has not answered yet."))
+        if self.asked is not None:
+            raise Waits(say("The last order is still on its way to the other board."))
+        self._count += 1
+        self.asked = Ask(f"{self._name}-{self._count}", self.log.n, self.log.head(), self.seat, what)
+        self.declined, self._wait_s = "", FIRST_S
+        return self._send(t_s)
+
+    def _send(self, t_s: float) -> tuple[Message, ...]:
+        if self.asked is None:
+            return ()
+        self._again_s = t_s + self._wait_s
+        self._wait_s = min(MOST_S, 2 * self._wait_s)
+        return (self.asked,)
+
+    def pass_time(self, t_s: float) -> tuple[Message, ...]:
+        """Return what is said again by now."""
+        found: tuple[Message, ...] = ()
+        if self.asked and t_s >= self._again_s:
+            found += self._send(t_s)
+        if t_s >= self._hello_s:
+            found += (self.hello(t_s),)
+        return found
+
+    def met(self, t_s: float) -> tuple[Message, ...]:
+        """Home has answered for the first time since this board or home was started: it learns this board's name."""
+        return (self.hello(t_s), *self._send(t_s))
+
+    def hear(self, message: Message, t_s: float) -> tuple[Message, ...]:
+        """Take home's word; returns what is answered."""
+        self.heard_s, self._hello_s, self._hello_wait_s = t_s, t_s + HELLO_S, FIRST_S
+        if isinstance(message, Told):
+            return self._told(message, t_s)
+        if isinstance(message, Declined) and self.asked and message.id == self.asked.id:
+            self.asked, self.declined = None, message.why
+        elif isinstance(message, Hello) and (self.log is None or not self.log.holds(message.n, message.head)):
+            return (self.hello(t_s),)
+        elif isinstance(message, Closed):
+            self.closed = True
+            self._says(say("The other board has ended this invitation."))
+        return ()
+
+    def _told(self, told: Told, t_s: float) -> tuple[Message, ...]:
+        log, whole = self.log, told.begun is not None
+        if log is None:
+            if told.begun is None:
+                return (self.hello(t_s),)
+            log = Log(told.begun)
+        elif told.begun is not None and Log(told.begun).head() != log.head(0):
+            self._says(say("The other board has told another game: this one is kept as it is."))
+            return ()
+        if not log.holds(told.since, told.at):
+            return (self.hello(t_s),)
+        try:
+            after = log.with_since(told.since, told.entries)
+        except ValueError:
+            return self._forged(t_s)
+        if after.head() != told.head:
+            return self._forged(t_s)
+        if not whole and not after.holds(log.n, log.head()):
+            return (self.hello(t_s),)  # it is not what follows: let home tell since when
+        self.log, self.now = after, told.now
+        self._answered(told, after)
+        return ()
+
+    def _forged(self, t_s: float) -> tuple[Message, ...]:
+        self._says(say("The other board has told something that does not follow from the game: it is not believed."))
+        return ()
+
+    def _answered(self, told: Told, log: Log) -> None:
+        """Wait no longer for an order that was carried out, or that is for an earlier position."""
+        asked = self.asked
+        if asked is None:
+            return
+        if told.done == asked.id:
+            self.asked = None
+        elif not log.holds(asked.n, asked.head):
+            self.asked, self.declined = None, say("The game has gone on meanwhile: look again.")
+        elif log.n > asked.n:
+            made = log.since(asked.n)[0]
+            self.asked = None
+            if not (isinstance(asked.what, PlayPly) and made.ply == asked.what.text):
+                self.declined = say("The game has gone on meanwhile: look again.")

@@ -1,0 +1,102 @@
+"""Home: the board at which a game was begun, and the only one that adds to its log.
+
+Owns what it answers to a far board. An order is carried out once, at the very position that it was given for, or is
+declined with a sentence. Must not know the rules: ``carry_out`` does. No I/O, no threads, no clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from controller.afar.log import Entry, Log
+from controller.afar.messages import NOW, Ask, Closed, Declined, Hello, Message, Told
+from controller.events import HomeNow, PlayPly, TakeBack, Wish
+from controller.sentences import say
+
+replace = msgspec.structs.replace
+
+
+class Home:
+    """``carry_out`` does what a far board wishes, and returns "" or why not; what it changed `grown` is told before it
+    returns. ``says`` gets a sentence for whoever looks after this board.
+    """
+
+    def __init__(
+        self, log: Log, seat: int, carry_out: Callable[[Wish], str], says: Callable[[str], None] = lambda sentence: None
+    ) -> None:
+        self.log, self.seat, self.closed = log, seat, False
+        self._carry_out, self._says = carry_out, says
+        self.now = NOW
+        self._last = Declined("", "")  # the last order of the far board, with the answer that it got
+
+    def grown(self, entries: tuple[Entry, ...], now: HomeNow) -> tuple[Message, ...]:
+        """Note what has happened, which is on disk; returns what the far board is told."""
+        if not entries and now == self.now:
+            return ()
+        before, self.now = self.log.n, now
+        for entry in entries:
+            self.log.append(entry)
+        return (self._told(before),)
+
+    def hear(self, message: Message) -> tuple[Message, ...]:
+        """Return the answers to ``message``."""
+        if isinstance(message, Hello):
+            return (self._since(message.n, message.head),)
+        if isinstance(message, Ask):
+            return self._asked(message)
+        if isinstance(message, Closed):
+            self.closed = True
+            self._says(say("The other board has left the game: invite it again to go on."))
+        return ()
+
+    def hello(self) -> Hello:
+        """Return how this log stands: for a far board that does not know that this one was started again."""
+        return Hello(self.log.n, self.log.head())
+
+    def _told(self, since: int) -> Told:
+        log, whole = self.log, since == 0
+        return Told(since, log.head(since), log.since(since), log.head(), log.begun if whole else None,
+                    self._last.id if not self._last.why else "", self.now)  # fmt: skip
+
+    def _since(self, n: int, head: str) -> Told:
+        """Tell what follows after the far board's log; all of it where that is not a part of this one."""
+        if self.log.holds(n, head):
+            return self._told(n)
+        if head:
+            self._says(say("The other board's record differs from this one: it is told the whole game."))
+        return self._told(0)
+
+    def _asked(self, ask: Ask) -> tuple[Message, ...]:
+        if ask.seat != self.seat or not _of_seat(ask.what, self.seat):
+            return self._declined(ask, say("This link is for another seat."))
+        if ask.id == self._last.id:  # it was sent again before the answer came
+            answer: tuple[Message, ...] = (self._last,) if self._last.why else ()
+            return (*answer, self._since(ask.n, ask.head))
+        if not self.log.holds(ask.n, ask.head):
+            return (self._since(ask.n, ask.head),)
+        if ask.n < self.log.n:
+            (made, *_) = self.log.since(ask.n)
+            if isinstance(ask.what, PlayPly) and made.ply == ask.what.text:
+                return (self._since(ask.n, ask.head),)  # it was carried out before this board was started again
+            return (*self._declined(ask, say("The game has gone on meanwhile: look again.")), self._told(ask.n))
+        before = self.log.n
+        why = self._carry_out(ask.what)
+        if why:
+            return self._declined(ask, why)
+        self._last = Declined(ask.id, "")
+        return (self._told(before),)
+
+    def _declined(self, ask: Ask, why: str) -> tuple[Message, ...]:
+        self._last = Declined(ask.id, why[:])  # as plain text: the other board may speak another language
+        self._says(say("An order of the other board was declined: {why}", why=why))
+        return (self._last,)
+
+
+def _of_seat(wish: Wish, seat: int) -> bool:
+    if isinstance(wish, TakeBack):
+        return wish.by == (seat,)
+    return wish.seat == seat
+
+

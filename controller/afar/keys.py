@@ -1,0 +1,90 @@
+"""The private link: where two boards meet, and the one key of 256 bits from which everything secret between them comes.
+
+Owns the text of a link and what is derived from its key. Must not know messages or games.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import re
+from typing import Literal
+
+import msgspec
+
+from controller.sentences import say
+
+KEY_BYTES = 32
+PORT, TLS_PORT = 1883, 8883
+PERSON = b"beaconboard key"
+WRITTEN = re.compile(r"^beaconboard://(\[[0-9a-fA-F:]+\]|[A-Za-z0-9._-]{1,253})(?::(\d{1,5}))?/(tls/)?([1-9]\d?)/?#k=(.*)$")
+
+Way = Literal["down", "up"]  # from home to the far board, and back
+
+
+class BadLink(ValueError):
+    """A text that is no link; one sentence."""
+
+
+class Link(msgspec.Struct, frozen=True):
+    """Leads to a game at another board, by the broker at ``host``, for ``seat`` (from 0)."""
+
+    host: str
+    port: int
+    tls: bool
+    seat: int
+    key: bytes
+
+    @property
+    def room(self) -> str:
+        """The name under which both boards meet at the broker; it tells nothing."""
+        return self._derived("room").hex()[:32]
+
+    def way(self, way: Way) -> bytes:
+        """Return the key of all messages that go one way."""
+        return self._derived(f"{way} {self.seat}")
+
+    def _derived(self, name: str) -> bytes:
+        return hashlib.blake2b(name.encode(), key=self.key, digest_size=KEY_BYTES, person=PERSON).digest()
+
+    def __repr__(self) -> str:
+        return f"Link({self.host}, seat {self.seat})"  # never the key: what is shown may end up in a log
+
+
+def written(link: Link) -> str:
+    """Return ``link`` as text. What follows ``#`` is the key."""
+    key = base64.urlsafe_b64encode(link.key).decode().rstrip("=")
+    return f"beaconboard://{link.host}:{link.port}/{'tls/' if link.tls else ''}{link.seat + 1}#k={key}"
+
+
+def read(text: str) -> Link:
+    """Return the link that ``text`` is; raises `BadLink`.
+
+    >>> link = Link("broker.example", 8883, True, 1, bytes(range(32)))
+    >>> read(written(link)) == link
+    True
+    """
+    found = WRITTEN.match("".join(text.split()))
+    if found is None:
+        raise BadLink(say("This is not a link to a game: it begins with beaconboard:// and ends with #k= and a key."))
+    host, port, tls, seat, key = found.groups()
+    try:
+        secret = base64.b64decode(key + "=" * (-len(key) % 4), altchars=b"-_", validate=True)
+    except (binascii.Error, ValueError):
+        secret = b""
+    if len(secret) != KEY_BYTES:
+        raise BadLink(say("The key of this link is incomplete: copy the whole link."))
+    number = int(port) if port else TLS_PORT if tls else PORT
+    if not 1 <= number <= 65535:
+        raise BadLink(say("The port of this link is not between 1 and 65535: copy the whole link."))
+    return Link(host, number, bool(tls), int(seat) - 1, secret)
+
+
+def broker(text: str, tls: bool) -> tuple[str, int]:
+    """Return host and port of a broker written as ``host`` or ``host:port``; raises `BadLink`."""
+    found = re.fullmatch(r"(\[[0-9a-fA-F:]+\]|[A-Za-z0-9._-]{1,253})(?::(\d{1,5}))?", text)
+    port = int(found.group(2)) if found and found.group(2) else TLS_PORT if tls else PORT
+    if found is None or not 1 <= port <= 65535:
+        raise BadLink(say("'{broker}' is not a broker's address: write it as host or host:port.", broker=text))
+    return found.group(1), port

@@ -1,0 +1,132 @@
+"""The log of a game between two boards: what happened, in order, each entry with a head that stands for all before it.
+
+Owns what an entry is and how heads follow from entries. Both boards keep the same log; only the board at which the game
+was begun adds to it. Must not know messages, files or rules.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from controller.events import HomeEnded
+
+HEAD_BYTES = 32
+PERSON = b"beaconboard log"
+
+Text = Annotated[str, Meta(max_length=200)]
+
+
+class Begun(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The game as it was when the log began: ``plies`` had been made already."""
+
+    game: Annotated[str, Meta(max_length=64)]
+    options: dict[str, Any]
+    seed: Annotated[int, Meta(ge=0, lt=1 << 53)]
+    plies: Annotated[tuple[Text, ...], Meta(max_length=20_000)] = ()
+
+
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One thing that happened: a ``ply`` was made, the game went ``back`` to so many plies, or the players ``ended`` it
+    (with an end that is not over: they took that back).
+    """
+
+    ply: Text = ""
+    back: Annotated[int, Meta(ge=0)] | None = None
+    ended: HomeEnded | None = None
+
+
+class Log:
+    """The entries of a game. ``plies`` are those that stand after all of them, ``ended`` how the players ended it.
+
+    >>> log = Log(Begun("tides-of-war", {}, 0), (Entry(ply="c3-c4"), Entry(back=0)))
+    >>> log.n, log.plies, log.head() == log.head(2)
+    (2, (), True)
+    """
+
+    def __init__(self, begun: Begun, entries: Iterable[Entry] = ()) -> None:
+        """Raises ValueError where the entries do not follow from each other."""
+        self.begun = begun
+        self._entries: list[Entry] = []
+        self._heads = [_hash(b"", 0, _bytes(begun))]
+        self._plies: list[str] = list(begun.plies)
+        self.ended = HomeEnded()
+        for entry in entries:
+            self.append(entry)
+
+    @property
+    def n(self) -> int:
+        """How many entries there are."""
+        return len(self._entries)
+
+    @property
+    def plies(self) -> tuple[str, ...]:
+        """The plies that stand now."""
+        return tuple(self._plies)
+
+    def head(self, n: int | None = None) -> str:
+        """Return the head after ``n`` entries, after all of them where None."""
+        return self._heads[self.n if n is None else n]
+
+    def holds(self, n: int, head: str) -> bool:
+        """Whether ``head`` is the one after ``n`` entries."""
+        return 0 <= n <= self.n and self._heads[n] == head
+
+    def since(self, n: int) -> tuple[Entry, ...]:
+        """Return the entries after the first ``n``."""
+        return tuple(self._entries[n:])
+
+    def append(self, entry: Entry) -> str:
+        """Add ``entry`` and return the head after it; raises ValueError where it does not follow."""
+        if entry.ply:
+            self._plies.append(entry.ply)
+        elif entry.back is not None:
+            if entry.back >= len(self._plies):
+                raise ValueError(f"there are only {len(self._plies)} plies: nothing to go back to {entry.back}")
+            del self._plies[entry.back :]
+        elif entry.ended is not None:
+            self.ended = entry.ended
+        else:
+            raise ValueError("an entry that says nothing")
+        self._entries.append(entry)
+        self._heads.append(_hash(bytes.fromhex(self._heads[-1]), self.n, _bytes(entry)))
+        return self._heads[-1]
+
+    def with_since(self, n: int, entries: Sequence[Entry]) -> Log:
+        """Return a log with ``entries`` in place of those after the first ``n``; raises ValueError."""
+        after = Log(self.begun, () if n == self.n else self._entries[:n])
+        if n == self.n:  # as nearly always: what is known is not computed again
+            after._entries, after._heads = list(self._entries), list(self._heads)
+            after._plies, after.ended = list(self._plies), self.ended
+        for entry in entries:
+            after.append(entry)
+        return after
+
+
+def leading_to(log: Log, plies: Sequence[str], ended: HomeEnded) -> tuple[Entry, ...]:
+    """Return the entries that make of what stands in ``log`` the ``plies``, with the end that the players made."""
+    stand, found = log.plies, list[Entry]()
+    same = 0
+    while same < min(len(stand), len(plies)) and stand[same] == plies[same]:
+        same += 1
+    if log.ended.over and (not ended.over or same < max(len(stand), len(plies))):
+        found.append(Entry(ended=HomeEnded()))
+    if same < len(stand):
+        found.append(Entry(back=same))
+    found += [Entry(ply=ply) for ply in plies[same:]]
+    if ended.over and (found or ended != log.ended):
+        found.append(Entry(ended=ended))
+    return tuple(found)
+
+
+def _bytes(what: Begun | Entry) -> bytes:
+    return msgspec.json.encode(what, order="deterministic")
+
+
+def _hash(before: bytes, n: int, what: bytes) -> str:
+    hashed = hashlib.blake2b(before + n.to_bytes(8, "big") + what, digest_size=HEAD_BYTES, person=PERSON)
+    return hashed.hexdigest()

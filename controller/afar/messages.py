@@ -1,0 +1,70 @@
+"""What two boards say to each other about one game. Owns the shapes; an unknown one is refused where it is read."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from controller.afar.log import Begun, Entry
+from controller.events import HomeNow, Wish
+
+VERSION = 1
+
+Head = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Name = Annotated[str, Meta(max_length=40)]
+Number = Annotated[int, Meta(ge=0, lt=1 << 31)]
+NOW = HomeNow()
+
+
+class Hello(msgspec.Struct, frozen=True, tag="hello"):
+    """Either board: my log has ``n`` entries and ends in ``head``. A far board without a log says "" as its head.
+
+    To a far board's hello home answers with what follows.
+    """
+
+    n: Number = 0
+    head: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
+
+
+class Told(msgspec.Struct, frozen=True, tag="told"):
+    """Home: ``entries`` follow after the first ``since``, which end in ``at``; all of it ends in ``head``.
+
+    ``begun`` comes with a log that is told from its start; then it is ``whole``, and takes the place of any other.
+    ``done`` is the far board's last order that was carried out, ``now`` what of the game is in no log.
+    """
+
+    since: Number
+    at: Head
+    entries: Annotated[tuple[Entry, ...], Meta(max_length=100_000)]
+    head: Head
+    begun: Begun | None = None
+    done: Name = ""
+    now: HomeNow = NOW
+
+
+class Ask(msgspec.Struct, frozen=True, tag="ask"):
+    """Far: carry out ``what`` for ``seat``, at the position after ``n`` entries that end in ``head``. Sent until it is
+    answered; ``id`` tells one order from another.
+    """
+
+    id: Name
+    n: Number
+    head: Head
+    seat: Annotated[int, Meta(ge=0, le=15)]
+    what: Wish
+
+
+class Declined(msgspec.Struct, frozen=True, tag="declined"):
+    """Home: the order ``id`` was not carried out; ``why`` is one sentence."""
+
+    id: Name
+    why: Annotated[str, Meta(max_length=500)]
+
+
+class Closed(msgspec.Struct, frozen=True, tag="closed"):
+    """Either board: I have ended this link."""
+
+
+Message = Hello | Told | Ask | Declined | Closed

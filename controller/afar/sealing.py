@@ -1,0 +1,114 @@
+"""Messages under seal: XChaCha20-Poly1305, and nothing is heard twice or out of order.
+
+Owns the envelope. Each end gives itself a fresh name when it starts, and believes only what was written to that name,
+with a higher number than all before: so neither clocks nor files are needed to know an old message again. Who does not
+know the other's name yet says hello; that alone is heard without, since it changes nothing. Must not know what orders
+do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from controller.afar.keys import Link, Way
+from controller.afar.messages import VERSION, Hello, Message
+from controller.sentences import say
+
+NAME_BYTES, NONCE_BYTES = 8, 24
+MOST_BYTES = 8_000_000
+
+
+class Unsealed(ValueError):
+    """A message that is not heard; one sentence. ``from_`` is who wrote it, where it was written with the key."""
+
+    def __init__(self, why: str, from_: str = "") -> None:
+        super().__init__(why)
+        self.from_ = from_
+
+
+class Version(msgspec.Struct, frozen=True):
+    """The part of an envelope that no version changes."""
+
+    v: int
+
+
+class Envelope(msgspec.Struct, frozen=True):
+    """``what`` as message number ``n`` from one end to the other; to nobody yet where ``to`` is empty."""
+
+    v: int
+    from_: str
+    to: str
+    n: Annotated[int, Meta(ge=1)]
+    what: Message
+
+
+class Heard(msgspec.Struct, frozen=True):
+    """A message, ``known`` where it was written to this very end, and who wrote it; ``first`` where nobody knew."""
+
+    what: Message
+    from_: str
+    known: bool
+    first: bool = False
+
+
+class Sealing:
+    """One end of a link. ``random`` returns so many random bytes."""
+
+    def __init__(self, link: Link, out: Way, random: Callable[[int], bytes]) -> None:
+        # Only who plays from afar has the library in memory.
+        from nacl.bindings import crypto_aead_xchacha20poly1305_ietf_decrypt as decrypt
+        from nacl.bindings import crypto_aead_xchacha20poly1305_ietf_encrypt as encrypt
+        from nacl.exceptions import CryptoError
+
+        back: Way = "up" if out == "down" else "down"
+        self._encrypt, self._decrypt, self._error = encrypt, decrypt, CryptoError
+        self._out, self._in = link.way(out), link.way(back)
+        self._about = link.room.encode()
+        self._random = random
+        self.name = random(NAME_BYTES).hex()
+        self.peer = ""  # the other end as it is called now, "" until it has answered
+        self._n = 0
+        self._heard: dict[str, int] = {}  # by name of the other end: the number of its last message
+
+    def seal(self, what: Message, to: str | None = None) -> bytes:
+        """Return ``what`` for the other end, or for the one called ``to``."""
+        self._n += 1
+        whole = Envelope(VERSION, self.name, self.peer if to is None else to, self._n, what)
+        nonce = self._random(NONCE_BYTES)
+        return nonce + self._encrypt(msgspec.json.encode(whole), self._about, nonce, self._out)
+
+    def open(self, data: bytes) -> Heard:
+        """Return the message in ``data``; raises `Unsealed`, and then nothing is changed."""
+        envelope = self._opened(data)
+        known = envelope.to == self.name
+        if not known:
+            if isinstance(envelope.what, Hello):
+                return Heard(envelope.what, envelope.from_, False)
+            raise Unsealed(say("A message was written to this board before its last start: it is not heard."),
+                           envelope.from_)  # fmt: skip
+        if envelope.n <= self._heard.get(envelope.from_, 0):
+            raise Unsealed(say("A message came a second time, or after a later one: it is not heard."))
+        self._heard[envelope.from_] = envelope.n
+        first, self.peer = envelope.from_ != self.peer, envelope.from_
+        return Heard(envelope.what, envelope.from_, True, first)
+
+    def _opened(self, data: bytes) -> Envelope:
+        if not NONCE_BYTES < len(data) <= MOST_BYTES:
+            raise Unsealed(say("A message is too short or too long: it is not heard."))
+        try:
+            plain = self._decrypt(data[NONCE_BYTES:], self._about, data[:NONCE_BYTES], self._in)
+        except self._error:
+            raise Unsealed(say("A message was not sealed with the key of this link: it is not heard.")) from None
+        try:
+            version = msgspec.json.decode(plain, type=Version).v
+            if version != VERSION:
+                told = say("The other board speaks version {other} of play from afar, this one {own}: update both.",
+                           other=version, own=VERSION)  # fmt: skip
+                raise Unsealed(told)
+            return msgspec.json.decode(plain, type=Envelope)
+        except msgspec.DecodeError:
+            raise Unsealed(say("A message of the other board cannot be read: update both boards.")) from None

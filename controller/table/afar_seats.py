@@ -1,0 +1,152 @@
+"""Seats that people hold at another board: what comes from there, and what home, another board, is asked for.
+
+Owns the order in which a board that follows another does what was done there, and which orders people here may give.
+Pure. Must not know how boards speak with each other.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from controller.events import (
+    AnyOrder,
+    FollowHome,
+    HoldAfar,
+    HomeBack,
+    HomeEnded,
+    HomeNow,
+    NotTaken,
+    PlayPlies,
+    PlayPly,
+    Redo,
+    TakeBack,
+    Wish,
+)
+from controller.rules.game import Illegal
+from controller.sentences import say
+from controller.table import notes
+from controller.table.board_seats import lead_to
+from controller.table.lesson_guide import footprints_of
+from controller.table.progress import go_back, stand
+from controller.table.reading import read
+from controller.table.session import Ended
+from controller.table.state import BackAsked, Play, Step, Table
+
+replace = msgspec.structs.replace
+
+
+def told(table: Table, play: Play, order: HoldAfar | FollowHome | NotTaken) -> Step:
+    """Carry out the service's word; raises `Illegal` where the game is another one by now."""
+    if isinstance(order, HoldAfar):
+        return _held(table, play, order)
+    if isinstance(order, NotTaken):
+        return _not_taken(table, play, order)
+    return _follow(table, play, order)
+
+
+def _held(table: Table, play: Play, order: HoldAfar) -> Step:
+    session = play.session
+    if any(seat >= play.seats for seat in order.afar.seats):
+        raise Illegal(say("there is no seat {seat} in this game", seat=max(order.afar.seats) + 1))
+    if session.lesson or play.clock:
+        raise Illegal(say("a lesson or a game with a clock cannot be played between two boards yet"))
+    session = replace(session, afar=order.afar, decided="")
+    settled = replace(play.settled, position=footprints_of(session, play.game_area))
+    return read(replace(table, play=replace(play, session=session, settled=settled, ahead=None, sent=None)))
+
+
+def _not_taken(table: Table, play: Play, order: NotTaken) -> Step:
+    table, said = read(replace(table, play=replace(play, sent=None)))
+    return (replace(table, advice=say("The other board: {why}", why=order.why)) if order.why else table), said
+
+
+# ---- what people here want --------------------------------------------------------------------------------
+
+
+def checked(play: Play, order: AnyOrder) -> AnyOrder:
+    """Return ``order`` as people at this board may give it; raises `Illegal`."""
+    afar = play.session.afar
+    if isinstance(order, PlayPlies | Redo):
+        raise Illegal(say("this cannot be done in a game between two boards"))
+    if play.sent and isinstance(order, Wish):
+        raise Illegal(say("the last order is still on its way to the other board"))
+    if isinstance(order, PlayPly):
+        # A gesture that no sensor could tell may be told in words.
+        if play.session.elsewhere or play.session.decided not in ("", order.text.strip()):
+            raise Illegal(say("the other board plays this seat: wait for its move"))
+    elif isinstance(order, TakeBack):
+        own = range(play.seats) if order.by is None else order.by
+        to = play.session.own_last if order.to is None and not play.outcome else order.to
+        return replace(order, to=to, by=tuple(seat for seat in own if seat not in afar.seats), asks=True)
+    elif isinstance(order, Wish) and order.seat in afar.seats:
+        raise Illegal(say("the other board plays this seat: it answers for itself"))
+    return order
+
+
+def ask(table: Table, play: Play, wish: Wish) -> Step:
+    """Ask home for ``wish``."""
+    if isinstance(wish, TakeBack):
+        wish = replace(wish, made=None)  # home knows by the log which position is meant
+    return replace(table, advice="", play=replace(play, sent=wish)), ()
+
+
+# ---- what was done at home --------------------------------------------------------------------------------
+
+
+def now_of(play: Play) -> HomeNow:
+    """Return what of a game waits for an answer."""
+    asked = play.back_asked
+    return HomeNow(play.offers, HomeBack(asked.to, asked.by, asked.agreed) if asked else None)
+
+
+def ended_of(play: Play) -> HomeEnded:
+    """Return how the players ended a game."""
+    end = play.outcome
+    return HomeEnded(True, end.winner, end.why, end.scores, end.by) if end else HomeEnded()
+
+
+def _follow(table: Table, play: Play, order: FollowHome) -> Step:
+    """Do what was done at home, up to the first ply of others: to that hands are led, and the rest comes after it."""
+    if not play.session.afar.follows:
+        raise Illegal(say("this game does not follow another board"))
+    made = len(play.session.positions) - 1
+    if order.at > made or play.setting_up:
+        raise Illegal(say("the game is not there yet"))
+    said: tuple[notes.AnyNote, ...] = ()
+    strayed = play.session.decided and order.plies[:1] != (play.session.decided,)
+    if order.at < made or strayed:
+        table, said = go_back(table, play, order.at, by_hand=False)
+    for text in order.plies:
+        table, more = _next(table, _going(table), text, lead=not order.ended.over)
+        said += more
+        if _going(table).session.decided:
+            return table, said
+    table = _as_at_home(table, _going(table), order)
+    table, more = read(table)
+    return table, said + more
+
+
+def _next(table: Table, play: Play, text: str, lead: bool) -> Step:
+    """Make one ply that was made at home, or ``lead`` hands to it where it was not made by this board's own."""
+    session = play.session
+    after = session.played(text)
+    own = after.positions[-1].seat not in session.afar.seats
+    if own or not lead:
+        return stand(table, play, after)
+    return (table, ()) if session.decided else lead_to(table, play, after)
+
+
+def _as_at_home(table: Table, play: Play, order: FollowHome) -> Table:
+    """Return the table with the end that the players made, and with what waits for their answers."""
+    asked, ended = order.now.back, order.ended
+    back = BackAsked(asked.to, asked.by, asked.agreed) if asked else None
+    if ended == ended_of(play):
+        sent = play.sent if order.now == now_of(play) else None
+        return replace(table, play=replace(play, offers=order.now.offers, back_asked=back, sent=sent))
+    outcome = Ended(True, ended.winner, ended.why, ended.scores, ended.by) if ended.over else None
+    return replace(table, play=replace(play, outcome=outcome, offers=(), back_asked=None, sent=None), advice="")
+
+
+def _going(table: Table) -> Play:
+    assert table.play is not None
+    return table.play

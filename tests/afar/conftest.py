@@ -1,0 +1,17 @@
+"""What the tests of play between two boards share: a broker of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.afar.brokers import mosquitto
+
+
+@pytest.fixture
+def port(tmp_path: Path) -> Iterator[int]:
+    """A broker that lets everybody in."""
+    with mosquitto(tmp_path / "broker") as port:
+        yield port

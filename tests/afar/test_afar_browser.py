@@ -1,0 +1,75 @@
+"""Two panels in Chromium: one invites, the other joins, and each plays its seat."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, expect
+
+from controller.service.broker import Address
+from tests.web_panel.real_backend import begin, real_panel
+
+TIDES = "Tides of War"
+
+
+def order(page: Page, text: str) -> None:
+    page.evaluate(
+        """text => fetch("/api/order", {method: "POST", headers: {"Content-Type": "application/json"},
+            body: JSON.stringify({do: "ply", text})})""",
+        text,
+    )
+
+
+def test_a_link_is_made_on_one_panel_and_joined_on_another(browser: Browser, tmp_path: Path, port: int) -> None:
+    for name in ("home", "far"):
+        (tmp_path / name).mkdir()
+    broker = Address("127.0.0.1", port)
+    with (
+        real_panel("square144", tmp_path / "home", finishes=True, broker=broker) as home,
+        real_panel("square144", tmp_path / "far", finishes=True) as far,
+    ):
+        here, there = browser.new_page(), browser.new_page()
+        here.goto(home.address)
+        begin(here, TIDES, stand=True)
+        here.goto(f"{home.address}afar")
+        here.get_by_role("button", name="Another board plays Black").click()
+        link = here.get_by_role("textbox", name="The link", exact=True).input_value()
+        assert link.startswith("beaconboard://127.0.0.1")
+        here.get_by_text("As a QR code").click()
+        expect(here.get_by_role("img", name="QR code of the link")).to_be_visible()
+        assert here.request.get(here.locator("#links img").evaluate("img => img.src")).status == 200
+
+        there.goto(f"{far.address}afar")
+        expect(there.locator("#no-broker")).to_be_visible()
+        there.get_by_label("The link that you were sent").fill("https://example.org")
+        there.get_by_role("button", name="Join this game").click()
+        there.locator("dialog").get_by_role("button", name="Join this game").click()
+        expect(there.locator("#told")).to_contain_text("This is not a link to a game")
+        there.get_by_label("The link that you were sent").fill(link)
+        there.get_by_role("button", name="Join this game").click()
+        there.locator("dialog").get_by_role("button", name="Join this game").click()
+        expect(there.locator("#links")).to_contain_text("Tides of War: this board plays Black", timeout=15_000)
+        expect(here.locator("#links")).to_contain_text("The other board is there.", timeout=15_000)
+
+        here.goto(home.address)
+        there.goto(far.address)
+        expect(there.locator("#waits")).to_have_text("White is to move, at the other board.", timeout=15_000)
+        order(here, "c3-c4")
+        expect(there.locator("#plies")).to_contain_text("c3-c4", timeout=15_000)
+        expect(here.locator("#waits")).to_have_text("Black is to move, at the other board.", timeout=15_000)
+        answer = there.request.get(f"{far.address}api/plies?site=").status
+        assert answer == 200
+        play = far.running.service.look().table.play
+        assert play is not None
+        text = play.settled.position.footprints[0].text
+        order(there, text)
+        expect(here.locator("#plies")).to_contain_text(text, timeout=15_000)
+
+        here.goto(f"{home.address}afar")
+        here.get_by_role("button", name="End the link").click()
+        here.locator("dialog").get_by_role("button", name="End the link").click()
+        expect(here.locator("#links")).to_be_empty()
+        there.goto(f"{far.address}afar")
+        expect(there.locator("#links")).to_be_empty()
+        here.close()
+        there.close()

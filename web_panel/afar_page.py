@@ -1,0 +1,105 @@
+"""Play with people at another board: the page, the invitations, and the way to join one.
+
+Owns its addresses. A link opens a seat to whoever has it, and joining lets the board dial where a link says, so both
+are for owners. Must not know how boards speak with each other.
+"""
+
+from __future__ import annotations
+
+import io
+from typing import Annotated, Any, Protocol
+
+import msgspec
+import segno
+from flask import Flask, Response, abort, g, render_template
+from msgspec import Meta
+from msgspec.json import Decoder
+
+from controller.events import Seat
+from controller.sentences import say
+from web_panel.http import as_json, takes
+
+
+class Invite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Let another board play ``seat``."""
+
+    seat: Seat
+
+
+class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Play the game to which ``link`` leads."""
+
+    link: Annotated[str, Meta(max_length=1000)]
+
+
+class End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """End the link with that ``room``."""
+
+    room: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+
+
+class AfarAccess(Protocol):
+    """Who knows the links. Every method may raise `controller.refused.Refused`."""
+
+    def stands(self, owner: bool) -> dict[str, Any]:
+        """Return ``{"invites", "seats": [{"seat", "name", "afar"}], "links": [{"room", "home", "seat", "title", "text",
+        "state", "said", "there"}]}``; without the ``text`` of a link for who is no ``owner``.
+        """
+
+    def invite(self, seat: int) -> str:
+        """Return a new link."""
+
+    def join(self, link: str) -> None:
+        """Play by a link."""
+
+    def end(self, room: str) -> None:
+        """End a link."""
+
+    def link(self, room: str) -> str:
+        """Return the text of a link."""
+
+
+def add_afar(app: Flask, access: AfarAccess) -> None:
+    """Add the page and its addresses to ``app``."""
+
+    @app.get("/afar")
+    def afar_page() -> str:
+        """A page to invite another board, or to join one."""
+        return render_template("afar.html")
+
+    @app.get("/api/afar")
+    def afar() -> Response:
+        """The links to other boards, and the seats to which one can be invited."""
+        return as_json(access.stands(g.visitor.role == "owner"))
+
+    @app.get("/afar/<string:room>.svg")
+    def link_picture(room: str) -> Response:
+        """An invitation as a QR code, for owners."""
+        if g.visitor.role != "owner":
+            abort(403, say("Only the owner's phone sees invitations to other boards."))
+        drawn = io.BytesIO()
+        code = segno.make(access.link(room), error="m", micro=False)
+        code.save(drawn, kind="svg", scale=5, dark="#000", light="#fff")
+        response = Response(drawn.getvalue(), mimetype="image/svg+xml")
+        response.headers["Cache-Control"] = "no-store"
+        return response
+
+    @app.post("/api/afar/invite")
+    @takes(Decoder(Invite))
+    def invite_afar(what: Invite) -> Response:
+        """Make a link by which another board plays a seat of the game on the table."""
+        return as_json({"link": access.invite(what.seat)})
+
+    @app.post("/api/afar/join")
+    @takes(Decoder(Join))
+    def join_afar(what: Join) -> Response:
+        """Play the game of another board; it takes the place of the one on the table once that board has answered."""
+        access.join(what.link)
+        return as_json({})
+
+    @app.post("/api/afar/end")
+    @takes(Decoder(End))
+    def end_afar(what: End) -> Response:
+        """End a link; both boards keep the game as it is."""
+        access.end(what.room)
+        return as_json({})
