@@ -36,7 +36,7 @@ KEEP_ALIVE_S = 30
 ANSWER_S = 10.0  # for which a broker may think before it lets us in
 LAST_S = 2.0  # for which a line that is closed waits until the last messages have arrived
 FIRST_AGAIN_S, LAST_AGAIN_S = 1.0, 30.0
-MOST_BYTES = 16 * 1024  # of one message; the broker keeps larger ones from us
+MOST_BYTES = 16 * 1024  # of one message
 REFUSED_LOGIN = (134, 135)  # bad user name or password; not authorised
 
 
@@ -98,10 +98,13 @@ class BrokerLine:
         heard: Callable[[Message], None],
         stands: Callable[[bool, str], None],
         will: Message | None = None,
+        most_bytes: int = MOST_BYTES,
     ) -> None:
-        """``name`` is ours among the broker's clients: a second one of that name ends the first."""
+        """``name`` is ours among the broker's clients: a second one of that name ends the first; with "" the broker
+        chooses one. It keeps messages of more than ``most_bytes`` from us.
+        """
         self._broker, self._name, self._topics = broker, name, tuple(topics)
-        self._heard, self._stands, self._will = heard, stands, will
+        self._heard, self._stands, self._will, self._most_bytes = heard, stands, will, most_bytes
         self._closing = threading.Event()
         self._ended = threading.Event()  # of this connection
         self._answered = threading.Event()
@@ -158,7 +161,7 @@ class BrokerLine:
         """Connect and stay connected; ``_why`` says what ended it, ``_was_up`` whether the broker had let us in."""
         try:
             client = self._client()
-            client.connect(self._broker.host, self._broker.port, KEEP_ALIVE_S, properties=_properties())
+            client.connect(self._broker.host, self._broker.port, KEEP_ALIVE_S, properties=_properties(self._most_bytes))
         except (OSError, ValueError) as error:  # ValueError: of a name that no host can have
             self._why = _why_not(self._broker.address, error)
             return
@@ -226,12 +229,12 @@ class BrokerLine:
         self._heard(Message(topic, bytes(message.payload), message.retain))
 
 
-def _properties() -> Properties:
+def _properties(most_bytes: int) -> Properties:
     from paho.mqtt.packettypes import PacketTypes
     from paho.mqtt.properties import Properties
 
     properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
-    properties.MaximumPacketSize = MOST_BYTES
+    properties.MaximumPacketSize = most_bytes
     return properties
 
 

@@ -40,6 +40,7 @@ ON_LIGHTS, ON_TOUCHES, ON_PHONES = {"panel": "lights"}, {"panel": "touches"}, {"
 ON_HOUSE = {"panel": "house"}
 PLAIN = "[^\\x00-\\x1f\\x7f]*"  # text of one line, which JSON writes as TOML does
 # A secret is shown to nobody, and forgotten when the setting changes that names who is told it.
+BROKER = say("an address such as homeassistant.local or mqtts://broker.example:8883, or nothing")
 SECRET_OF_BROKER = {**ON_HOUSE, "secret_of": "house_broker"}
 
 
@@ -174,7 +175,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             ":1884 after it for another port.",
             extra={
                 **ON_HOUSE,
-                "allowed": say("an address such as homeassistant.local or mqtts://broker.example:8883, or nothing"),
+                "allowed": BROKER,
             },
         ),
     ] = ""
@@ -197,13 +198,19 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     emulator_folder: Annotated[str, Meta(description="Where make has built the firmware and its emulator.")] = (
         "build/firmware"
     )
-    broker: Annotated[
+    afar_broker: Annotated[
         str,
-        Meta(description="MQTT broker by which other boards are invited, as host or host:port; if empty, none."),
+        Meta(
+            max_length=253, pattern=rf"^({ADDRESS})?\Z",
+            description="Address of the MQTT broker by which other boards are invited; if empty, none.",
+            extra={"allowed": BROKER},
+        ),
+    ] = ""  # fmt: skip
+    afar_user: Annotated[str, Meta(description="Name under which that broker knows this board; if empty, none.")] = ""
+    afar_password: Annotated[str, Meta(description="Password for that broker.")] = ""
+    afar_authority: Annotated[
+        str, Meta(description="File with the certificate that vouches for that broker, if it is one of your own.")
     ] = ""
-    broker_user: Annotated[str, Meta(description="User at the broker; if empty, none is named.")] = ""
-    broker_password: Annotated[str, Meta(description="Password at the broker.")] = ""
-    broker_tls: Annotated[bool, Meta(description="Speak with the broker under TLS; its port is then 8883.")] = False
     host: Annotated[str, Meta(description="Address that the panel listens on; 0.0.0.0 means every network.")] = (
         "127.0.0.1"
     )

@@ -63,7 +63,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "controller.rules", "controller.table", "controller.journal", "controller.devices",
         "controller.diagnostics", "controller.tracker", "controller.clock", "controller.settings",
         "controller.atomic_file", "controller.fault_report", "controller.refused", "controller.afar",
-        "hardware.profile", *WORDS,
+        "controller.broker", "hardware.profile", *WORDS,
     ),
     # beyond the board
     "controller.broker": ("controller.sentences",),
@@ -78,7 +78,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "controller.rules", "controller.table", "controller.service", "controller.journal", "controller.diagnostics",
         "controller.engine.levels", "controller.engine.turning_points", "controller.devices.sensors.virtual_hand",
         "controller.settings", "controller.fault_report", "controller.from_profile", "controller.atomic_file",
-        "controller.refused", "hardware.profile", "web_panel.backend", *WORDS,
+        "controller.broker", "controller.refused", "hardware.profile", "web_panel.backend", *WORDS,
     ),
     # the boards
     "hardware": ("controller.rules.mesh", "controller.rules.tilings", "controller.rules.shells"),

@@ -80,11 +80,3 @@ def read(text: str) -> Link:
         raise BadLink(say("The port of this link is not between 1 and 65535: copy the whole link."))
     return Link(host, number, bool(tls), int(seat) - 1, secret)
 
-
-def broker(text: str, tls: bool) -> tuple[str, int]:
-    """Return host and port of a broker written as ``host`` or ``host:port``; raises `BadLink`."""
-    found = re.fullmatch(r"(\[[0-9a-fA-F:]+\]|[A-Za-z0-9._-]{1,253})(?::(\d{1,5}))?", text)
-    port = int(found.group(2)) if found and found.group(2) else TLS_PORT if tls else PORT
-    if found is None or not 1 <= port <= 65535:
-        raise BadLink(say("'{broker}' is not a broker's address: write it as host or host:port.", broker=text))
-    return found.group(1), port

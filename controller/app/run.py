@@ -10,12 +10,12 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
-from controller.afar.keys import BadLink, broker
 from controller.app.addresses import address, is_loopback, lines
 from controller.app.assembly import build
 from controller.app.at_home import house_of, in_language, language_of
 from controller.app.simulated_boards import SimulatedBoards
 from controller.app.supervisor import Hanging, notify
+from controller.broker import Broker, broker_at
 from controller.clock import clock_us
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
 from controller.house.house import House
@@ -28,7 +28,6 @@ from controller.panel.table_backend import TableBackend
 from controller.rules.registry import broken_games
 from controller.sentences import say
 from controller.service.analyst import Analyst
-from controller.service.broker import Address
 from controller.service.lesson_files import broken_lessons
 from controller.service.loop import Service
 from controller.service.preferences import Preferences
@@ -133,15 +132,11 @@ def _voice(settings: Settings) -> str:
     return language_of(settings) if settings.speaker else ""
 
 
-def _broker(settings: Settings) -> Address | None:
-    """Return where other boards are invited to, None where no broker is set; raises `Ended`."""
-    if not settings.broker:
+def _broker(settings: Settings) -> Broker | None:
+    """Return where other boards are invited to, None where no broker is set."""
+    if not settings.afar_broker:
         return None
-    try:
-        host, port = broker(settings.broker, settings.broker_tls)
-    except BadLink as wrong:
-        raise Ended(f"the setting broker: {wrong}") from wrong
-    return Address(host, port, settings.broker_tls, settings.broker_user, settings.broker_password)
+    return broker_at(settings.afar_broker, settings.afar_user, settings.afar_password, settings.afar_authority)
 
 
 def _watch(service: Service, stopping: threading.Event, afar: AfarBackend) -> None:

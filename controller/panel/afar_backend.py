@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from controller.broker import Broker
 from controller.refused import Refused
 from controller.sentences import say
-from controller.service.broker import Address
 from controller.service.faults import title
 from controller.service.loop import Service
 
@@ -31,7 +31,7 @@ def folder_of(journal: Path) -> Path:
 class AfarBackend:
     """A `web_panel.afar_page.AfarAccess`. ``broker`` is where invitations lead, None where nobody can be invited."""
 
-    def __init__(self, service: Service, folder: Path, broker: Address | None) -> None:
+    def __init__(self, service: Service, folder: Path, broker: Broker | None) -> None:
         self._service, self._folder, self._broker = service, folder, broker
         self._lock = threading.Lock()
         self._made: BetweenBoards | None = None

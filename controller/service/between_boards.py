@@ -22,12 +22,13 @@ import msgspec
 from controller.afar import keys
 from controller.afar.keys import KEY_BYTES, BadLink, Link
 from controller.afar.log import Begun
+from controller.afar.sealing import MOST_BYTES
+from controller.broker import Broker, BrokerLine, Message
 from controller.events import Afar, HoldAfar
 from controller.refused import Refused
 from controller.sentences import say, together
 from controller.service.afar_files import Kept, LinkFile, links
 from controller.service.afar_links import FarLink, HomeLink
-from controller.service.broker import Address, Broker
 from controller.service.loop import Service
 from controller.table.state import Play
 
@@ -57,14 +58,14 @@ class Line:
 
     def __init__(self, at_work: HomeLink | FarLink) -> None:
         self.at_work = at_work
-        self.broker: Broker | None = None
+        self.broker: BrokerLine | None = None
 
 
 class BetweenBoards:
     """Follows ``service``. ``folder`` keeps the links; ``broker`` is where new invitations lead, None without one."""
 
     def __init__(
-        self, service: Service, folder: Path, broker: Address | None, clock: Callable[[], float] = time.monotonic
+        self, service: Service, folder: Path, broker: Broker | None, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._service, self._folder, self._broker, self._clock = service, folder, broker, clock
         self._lines: dict[str, Line] = {}
@@ -216,27 +217,30 @@ class BetweenBoards:
 
     # ---- links
 
-    def _open(self, file: LinkFile, address: Address | None = None) -> None:
+    def _open(self, file: LinkFile) -> None:
         link = file.link
-        send, room = list[Callable[[str, bytes], None]](), link.room
-        up, down = f"bb/{room}/up", f"bb/{room}/down"
-        kind, out, back = (HomeLink, down, up) if file.kept.role == "home" else (FarLink, up, down)
-        line = Line(kind(self._service, file, lambda data: send[0](out, data), self._clock))
-        line.broker = Broker(
-            address or self._address(link), (back,),
-            lambda _, data: self._todo.put(lambda: self._heard(line, data)),
-            lambda sentence: self._todo.put(lambda: self._stands(line, sentence)),
+        room, home = link.room, file.kept.role == "home"
+        out, back = (f"bb/{room}/{way}" for way in (("down", "up") if home else ("up", "down")))
+        broker = BrokerLine(
+            self._broker_of(link), "", (back,),
+            lambda message: self._todo.put(lambda: self._heard(line, message.payload)),
+            lambda up, why: self._todo.put(lambda: self._stands(line, why)),
+            most_bytes=MOST_BYTES,
         )  # fmt: skip
-        send.append(line.broker.send)
+
+        def send(data: bytes) -> None:
+            broker.send(Message(out, data))  # into no connection: who waits for an answer sends again
+
+        line = Line((HomeLink if home else FarLink)(self._service, file, send, self._clock))
+        line.broker = broker
         self._lines[room] = line
         line.broker.start()
 
-    def _address(self, link: Link) -> Address:
+    def _broker_of(self, link: Link) -> Broker:
         """Return where ``link`` leads, with this board's user and password only for this board's own broker."""
         own = self._broker
-        if own is not None and (own.host, own.port) == (link.host, link.port):
-            return own
-        return Address(link.host, link.port, link.tls)
+        there = Broker(link.host.strip("[]"), link.port, link.tls)
+        return own if own is not None and own.address == there.address else there
 
     def _heard(self, line: Line, data: bytes) -> None:
         line.at_work.hear(data)
@@ -246,9 +250,9 @@ class BetweenBoards:
             self._service.report("afar", told)
         self._hold()
 
-    def _stands(self, line: Line, sentence: str) -> None:
-        line.at_work.line = sentence
-        if not sentence:
+    def _stands(self, line: Line, why: str) -> None:
+        line.at_work.line = say("{why} It is tried again, and the game waits.", why=why) if why else ""
+        if not why:
             line.at_work.connected()
         self._service.report("afar", together(*{each.at_work.line: None for each in self._lines.values()}))
 
@@ -262,7 +266,8 @@ class BetweenBoards:
         _check(play, seat)
         assert broker is not None
         self._end_of_seat(game_id, seat)
-        link = Link(broker.host, broker.port, broker.tls, seat, secrets.token_bytes(KEY_BYTES))
+        host = broker.address.rpartition(":")[0]
+        link = Link(host, broker.port, broker.tls, seat, secrets.token_bytes(KEY_BYTES))
         session = play.session
         begun = Begun(session.name, dict(session.options), session.seed, session.plies)
         kept = Kept("home", keys.written(link), game_id, begun)
@@ -298,7 +303,7 @@ class BetweenBoards:
         at_work, room = line.at_work, line.at_work.file.link.room
         if line.broker is not None:
             out = "down" if at_work.file.kept.role == "home" else "up"
-            line.broker.close(f"bb/{room}/{out}", b"" if at_work.closed else at_work.last_word())
+            line.broker.close(() if at_work.closed else (Message(f"bb/{room}/{out}", at_work.last_word()),))
         at_work.file.forget()
         del self._lines[room]
         frame = self._service.look()

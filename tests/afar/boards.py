@@ -9,9 +9,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from controller.broker import Broker
 from controller.events import NewGame
 from controller.service.between_boards import BetweenBoards
-from controller.service.broker import Address
 from tests.service.taps import Tapper
 
 PATIENCE_S = 20.0
@@ -23,7 +23,7 @@ class Family(Tapper):
 
     def __init__(self, path: Path, board: str, port: int | None, user: str = "", password: str = "") -> None:
         super().__init__(path / "games.sqlite3", board)
-        address = Address("127.0.0.1", port, user=user, password=password) if port else None
+        address = Broker("127.0.0.1", port, user=user, password=password) if port else None
         self.afar = BetweenBoards(self.at.service, path / "afar", address)
         self.afar.start()
         self.path, self.name, self.port = path, board, port

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
 
-from controller.service.broker import Address
+from controller.broker import Broker
 from tests.web_panel.real_backend import begin, real_panel
 
 TIDES = "Tides of War"
@@ -23,7 +23,7 @@ def order(page: Page, text: str) -> None:
 def test_a_link_is_made_on_one_panel_and_joined_on_another(browser: Browser, tmp_path: Path, port: int) -> None:
     for name in ("home", "far"):
         (tmp_path / name).mkdir()
-    broker = Address("127.0.0.1", port)
+    broker = Broker("127.0.0.1", port)
     with (
         real_panel("square144", tmp_path / "home", finishes=True, broker=broker) as home,
         real_panel("square144", tmp_path / "far", finishes=True) as far,

@@ -11,10 +11,10 @@ from click.testing import CliRunner
 
 from controller.afar.keys import written
 from controller.app.cli import cli
-from controller.app.run import Ended, _broker
+from controller.app.run import _broker
+from controller.broker import Broker
 from controller.panel.afar_backend import AfarBackend, folder_of
-from controller.service.broker import Address
-from controller.settings import Settings
+from controller.settings import BadSetting, Settings, checked
 from tests.afar.boards import Families
 from tests.afar.wire import LINK
 from tests.service.evenings import until
@@ -53,7 +53,7 @@ def test_what_is_no_link_is_not_handed_over(tmp_path: Path) -> None:
 def test_a_link_is_for_owners_alone(tmp_path: Path, port: int) -> None:
     two = Families(tmp_path, "square144", "square144", port)
     two.home.begin(TIDES)
-    backend = AfarBackend(two.home.at.service, tmp_path / "links", Address("127.0.0.1", port))
+    backend = AfarBackend(two.home.at.service, tmp_path / "links", Broker("127.0.0.1", port))
     text = backend.invite(1)
     assert [link["text"] for link in backend.stands(True)["links"]] == [text]
     assert [link["text"] for link in backend.stands(False)["links"]] == [""]
@@ -61,16 +61,16 @@ def test_a_link_is_for_owners_alone(tmp_path: Path, port: int) -> None:
     backend.stop()
 
 
-@pytest.mark.parametrize("wrong", ["host:0", "a b", "mqtt://host", "host:99999", ":1883"])
+@pytest.mark.parametrize("wrong", ["host:0", "a b", "http://host", "host:99999", ":1883"])
 def test_a_broker_that_is_none_is_refused_in_a_sentence(wrong: str) -> None:
-    with pytest.raises(Ended, match=r"^the setting broker: '.*' is not a broker's address: write it as host or host:"):
-        _broker(Settings(broker=wrong))
+    with pytest.raises(BadSetting, match=r"afar_broker.*such as homeassistant.local or mqtts://broker.example:8883"):
+        checked({"afar_broker": wrong}, "here")
 
 
 def test_a_broker_is_off_by_default() -> None:
     assert _broker(Settings()) is None
-    assert _broker(Settings(broker="host", broker_tls=True)) == Address("host", 8883, True)
-    assert "secret" not in repr(Address("host", 1, password="secret"))
+    assert _broker(Settings(afar_broker="mqtts://host")) == Broker("host", 8883, True)
+    assert "secret" not in repr(Broker("host", 1, password="secret"))
 
 
 def test_a_link_shows_its_key_nowhere_but_in_itself() -> None:

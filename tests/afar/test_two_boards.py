@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from controller.afar.far import Far, Waits
-from controller.afar.keys import BadLink, Link, broker, read, written
+from controller.afar.keys import BadLink, Link, read, written
 from controller.afar.log import Begun, Entry, Log, leading_to
 from controller.afar.messages import VERSION, Ask, Hello, Told
 from controller.afar.sealing import NONCE_BYTES, Envelope, Heard, Sealing, Unsealed
@@ -335,15 +335,6 @@ def test_a_link_is_read_as_it_was_written() -> None:
 def test_what_is_no_link_is_refused(text: str, why: str) -> None:
     with pytest.raises(BadLink, match=why):
         read(text)
-
-
-def test_the_address_of_a_broker() -> None:
-    assert broker("broker.example", False) == ("broker.example", 1883)
-    assert broker("broker.example", True) == ("broker.example", 8883)
-    assert broker("[::1]:99", False) == ("[::1]", 99)
-    for wrong in ("", "a b", "host:0", "host:70000", "http://host"):
-        with pytest.raises(BadLink, match="is not a broker's address"):
-            broker(wrong, False)
 
 
 def test_keys_tell_nothing_of_each_other() -> None:

@@ -70,7 +70,7 @@ def test_a_whole_game_with_a_cut_and_a_restart(tmp_path: Path, port: int, game: 
     two.play(4)
     two.together()
     cable.cut()
-    until(lambda: "down" in two.far.at.seen.fault)
+    until(lambda: "the game waits" in two.far.at.seen.fault)
     session = two.home.play.session
     assert session.game.seat(session.state) == 0
     two.home.make(two.dice.choice(list(session.game.plies(session.state))))
@@ -240,7 +240,7 @@ def test_nothing_counts_before_home_has_it(tmp_path: Path, port: int) -> None:
     two.play(1)
     two.together()
     cable.cut()
-    until(lambda: "down" in two.far.at.seen.fault)
+    until(lambda: "the game waits" in two.far.at.seen.fault)
     game, state = two.far.play.session.game, two.far.play.session.state
     first, second, *_ = (game.text(state, ply) for ply in game.plies(state))
     two.far.at.order(PlayPly(text=first))
@@ -341,7 +341,7 @@ def test_a_broker_that_refuses_the_password_is_a_sentence(tmp_path: Path) -> Non
         wrong = Family(tmp_path / "home", "square144", port, USER, "guessed")
         wrong.begin(TIDES)
         wrong.afar.invite(1)
-        until(lambda: "refuses this board" in wrong.at.seen.fault)
+        until(lambda: "refuses the user name or the password" in wrong.at.seen.fault)
         wrong.stop()
         right = Family(tmp_path / "home", "square144", port, USER, PASSWORD)
         until(lambda: right.afar.links()[0].state == "The other board has not answered yet.")

@@ -30,13 +30,13 @@ def mb():
 import controller.app.run
 before = mb()
 import controller.service.between_boards
-from controller.service.broker import Address, Broker
+from controller.broker import Broker, BrokerLine
 from controller.afar.keys import Link
 from controller.afar.messages import Hello
 from controller.afar.sealing import Sealing
 link = Link("127.0.0.1", int(sys.argv[1]), False, 1, bytes(32))
 sealing = Sealing(link, "up", bytes)
-broker = Broker(Address("127.0.0.1", int(sys.argv[1])), ("a",), lambda *heard: None, lambda sentence: None)
+broker = BrokerLine(Broker("127.0.0.1", int(sys.argv[1])), "", ("a",), lambda message: None, lambda up, why: None)
 broker.start()
 broker.send("a", sealing.seal(Hello()))
 print(f"{before:.1f} {mb():.1f}")

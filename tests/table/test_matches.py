@@ -129,12 +129,12 @@ def test_who_resigns_in_a_game_of_four_is_out_alone() -> None:
     assert evening.table.phase == "play"
     assert {piece.seat for piece in evening.play.settled.position.shape.values()} == {0, 1, 3}
     evening.order(Resign(seat=2))
-    assert evening.refused == "Third is out already"
+    assert evening.refused == "Blue is out already"
     evening.order(TakeBack())
     assert evening.play.session.plies == ("b1-c2",)
     evening.order(Resign(seat=0), Resign(seat=1), Resign(seat=2))
     assert evening.play.result.winner == 3
-    assert ended(evening.play, evening.play.result) == "Fourth wins: nobody else has two units left."
+    assert ended(evening.play, evening.play.result) == "Orange wins: nobody else has two units left."
 
 
 def test_the_pieces_of_who_is_out_are_to_be_taken_off() -> None:

@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 
 from controller.app.assembly import build
 from controller.app.simulated_boards import SimulatedBoards
+from controller.broker import Broker
 from controller.clock import clock_us
 from controller.devices.sensors.simulated_board import SimulatedBoard
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
@@ -23,7 +24,6 @@ from controller.panel.diagnostics_backend import DiagnosticsBackend
 from controller.panel.history_backend import HistoryBackend
 from controller.panel.table_backend import TableBackend
 from controller.service.analyst import Analyst
-from controller.service.broker import Address
 from controller.service.preferences import Preferences
 from controller.service.running_board import RunningBoard
 from controller.settings import Settings
@@ -54,7 +54,7 @@ class Real(msgspec.Struct, frozen=True):
 
 
 def real_app(
-    board: str, folder: Path, held: ExitStack, finishes: bool = False, broker: Address | None = None
+    board: str, folder: Path, held: ExitStack, finishes: bool = False, broker: Broker | None = None
 ) -> tuple[Any, RunningBoard, SensorHealth]:
     """Return the panel's app over a real service that runs until ``held`` ends."""
     path = folder / "games.sqlite3"
@@ -86,7 +86,7 @@ def real_app(
 
 @contextmanager
 def real_panel(
-    board: str, folder: Path, finishes: bool = False, broker: Address | None = None
+    board: str, folder: Path, finishes: bool = False, broker: Broker | None = None
 ) -> Iterator[Real]:
     """Serve the real service on ``board``; where its hand ``finishes`` moves, a tap is a whole one."""
     with ExitStack() as held:
