@@ -95,7 +95,7 @@ def test_circle_is_played_on_the_phone_with_class_changes_and_ends_of_turns(page
         made(page, 28)
         write(page, "; ".join(plies[28:]))
         made(page, 54)
-        over(page, "Second wins")
+        over(page, "Black wins")
         do_it(page)
         assert real.plies == tuple(plies)
 

@@ -18,7 +18,7 @@ WHITE = [f"{word[0]}@{word[1:]}" for word in STANDARD.split()]
 BLACK = [f"{word[0]}@{CELLS[len(CELLS) - 1 - CELLS.index(word[1:])]}" for word in STANDARD.split()]
 KING = ("i3-g7", "c9xg7", "h3-i3", "g7xi3", "k1-j1", "i3xh2")  # what follows on the standard array: White's is lost
 
-# Found by play at random that likes to take: everybody is in it, and Second wins.
+# Found by play at random that likes to take: everybody is in it, and Black wins.
 FOUR = (
     "b2+; c1-d1; a2+; a8-b7; b7-c6; c6-d7; h8+; i7-h6; g9-f9; i2-h3; h1+; end; b2-c1; a2-a1; d7-e6; c9+; h8-g7; "
     "h6-g5; g1+; i3-i2; d1-e2; c1-c2; e6-d6; a7-a6; f9-e8; g7+; h2-i1; h3-i4; c2-c1; b1-c2; a6-b7; c9-d9; h9-h8; "
