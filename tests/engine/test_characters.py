@@ -23,9 +23,9 @@ from controller.table.board_seats import moved_round
 from controller.table.session import begin
 
 LEVEL, GAMES = LEVELS[7], 12
-NODES = {"tam-ruat-chess": 500, "cyvasse": 300}  # for a ply, else 150: there are more plies to choose from
+NODES = {"tam-ruat-chess": 60, "cyvasse": 300}  # for a ply, else 150: a few are enough, and many cost minutes
 OPENING = 12  # plies at random with which a game begins, so that pieces meet
-LONGEST = {"circle": 200, "beacons": 300}  # plies of a game that are measured, else 90
+LONGEST = {"circle": 200, "beacons": 300, "tam-ruat-chess": 120}  # plies of a game that are measured, else 90
 # What stands for a game's material and its goals, by feature. In Circle there is nothing to run for.
 MATERIAL = {
     "tides-of-war": ("stones",),
