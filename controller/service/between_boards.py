@@ -303,7 +303,8 @@ class BetweenBoards:
         at_work, room = line.at_work, line.at_work.file.link.room
         if line.broker is not None:
             out = "down" if at_work.file.kept.role == "home" else "up"
-            line.broker.close(() if at_work.closed else (Message(f"bb/{room}/{out}", at_work.last_word()),))
+            word = b"" if at_work.closed else at_work.last_word()
+            line.broker.close((Message(f"bb/{room}/{out}", word),) if word else ())
         at_work.file.forget()
         del self._lines[room]
         frame = self._service.look()
