@@ -21,9 +21,9 @@ from web_panel.http import as_json, takes
 
 
 class Invite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Let another board play ``seat``."""
+    """Let another board play ``seat``, or without one look on."""
 
-    seat: Seat
+    seat: Seat | None = None
 
 
 class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,11 +43,11 @@ class AfarAccess(Protocol):
 
     def stands(self, owner: bool) -> dict[str, Any]:
         """Return ``{"invites", "seats": [{"seat", "name", "afar"}], "links": [{"room", "home", "seat", "title", "text",
-        "state", "said", "there"}]}``; without the ``text`` of a link for who is no ``owner``.
+        "state", "said", "there"}]}``; without the ``text`` of a link for who is no ``owner``. Seat -1 only looks on.
         """
 
-    def invite(self, seat: int) -> str:
-        """Return a new link."""
+    def invite(self, seat: int | None) -> str:
+        """Return a new link to play ``seat``, or with None to look on."""
 
     def join(self, link: str) -> None:
         """Play by a link."""
@@ -87,7 +87,7 @@ def add_afar(app: Flask, access: AfarAccess) -> None:
     @app.post("/api/afar/invite")
     @takes(Decoder(Invite))
     def invite_afar(what: Invite) -> Response:
-        """Make a link by which another board plays a seat of the game on the table."""
+        """Make a link by which another board plays a seat of the game on the table, or without one shows that game."""
         return as_json({"link": access.invite(what.seat)})
 
     @app.post("/api/afar/join")

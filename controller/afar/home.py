@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from controller.afar.keys import WATCHES
 from controller.afar.log import Entry, Log
 from controller.afar.messages import NOW, Ask, Closed, Declined, Hello, Message, Told
 from controller.events import HomeNow, PlayPly, TakeBack, Wish
@@ -69,6 +70,8 @@ class Home:
         return self._told(0)
 
     def _asked(self, ask: Ask) -> tuple[Message, ...]:
+        if self.seat == WATCHES:
+            return self._declined(ask, say("This link is for looking on."))
         if ask.seat != self.seat or not _of_seat(ask.what, self.seat):
             return self._declined(ask, say("This link is for another seat."))
         if ask.id == self._last.id:  # it was sent again before the answer came

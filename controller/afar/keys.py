@@ -17,8 +17,9 @@ from controller.sentences import say
 
 KEY_BYTES = 32
 PORT, TLS_PORT = 1883, 8883
+WATCHES = -1  # in place of a seat: the link shows the game and plays nothing of it
 PERSON = b"beaconboard key"
-WRITTEN = re.compile(r"^beaconboard://(\[[0-9a-fA-F:]+\]|[A-Za-z0-9._-]{1,253})(?::(\d{1,5}))?/(tls/)?([1-9]\d?)/?#k=(.*)$")
+WRITTEN = re.compile(r"^beaconboard://(\[[0-9a-fA-F:]+\]|[A-Za-z0-9._-]{1,253})(?::(\d{1,5}))?/(tls/)?(watch|[1-9]\d?)/?#k=(.*)$")
 
 Way = Literal["down", "up"]  # from home to the far board, and back
 
@@ -28,7 +29,7 @@ class BadLink(ValueError):
 
 
 class Link(msgspec.Struct, frozen=True):
-    """Leads to a game at another board, by the broker at ``host``, for ``seat`` (from 0)."""
+    """Leads to a game at another board, by the broker at ``host``, for ``seat`` (from 0), or to look on: `WATCHES`."""
 
     host: str
     port: int
@@ -55,7 +56,8 @@ class Link(msgspec.Struct, frozen=True):
 def written(link: Link) -> str:
     """Return ``link`` as text. What follows ``#`` is the key."""
     key = base64.urlsafe_b64encode(link.key).decode().rstrip("=")
-    return f"beaconboard://{link.host}:{link.port}/{'tls/' if link.tls else ''}{link.seat + 1}#k={key}"
+    place = "watch" if link.seat == WATCHES else link.seat + 1
+    return f"beaconboard://{link.host}:{link.port}/{'tls/' if link.tls else ''}{place}#k={key}"
 
 
 def read(text: str) -> Link:
@@ -78,5 +80,5 @@ def read(text: str) -> Link:
     number = int(port) if port else TLS_PORT if tls else PORT
     if not 1 <= number <= 65535:
         raise BadLink(say("The port of this link is not between 1 and 65535: copy the whole link."))
-    return Link(host, number, bool(tls), int(seat) - 1, secret)
+    return Link(host, number, bool(tls), WATCHES if seat == "watch" else int(seat) - 1, secret)
 

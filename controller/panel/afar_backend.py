@@ -77,8 +77,8 @@ class AfarBackend:
             link["text"] = link["text"] if owner else ""
         return {"invites": self._broker is not None, "seats": seats, "links": told}
 
-    def invite(self, seat: int) -> str:
-        """Return a link by which another board plays ``seat``; raises `Refused`."""
+    def invite(self, seat: int | None) -> str:
+        """Return a link by which another board plays ``seat``, or with None looks on; raises `Refused`."""
         return self._boards().invite(seat)
 
     def join(self, link: str) -> None:

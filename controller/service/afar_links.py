@@ -14,7 +14,7 @@ import msgspec
 
 from controller.afar.far import Far, Waits
 from controller.afar.home import Home
-from controller.afar.keys import Way
+from controller.afar.keys import WATCHES, Way
 from controller.afar.log import Log, leading_to
 from controller.afar.messages import Closed, Hello, Message
 from controller.afar.sealing import Heard, Sealing, Unsealed
@@ -133,7 +133,7 @@ class LinkAtWork:
 
 
 class HomeLink(LinkAtWork):
-    """A far board plays a seat of a game that was begun here."""
+    """A far board plays a seat of a game that was begun here, or shows it."""
 
     out: Way = "down"
 
@@ -151,7 +151,7 @@ class HomeLink(LinkAtWork):
         return self._home.closed
 
     def held(self) -> tuple[int, ...]:
-        return () if self._off_table else (self.file.link.seat,)
+        return () if self._off_table or self.file.link.seat == WATCHES else (self.file.link.seat,)
 
     def _hello(self) -> Hello:
         return self._home.hello()
@@ -180,7 +180,7 @@ class HomeLink(LinkAtWork):
 
 
 class FarLink(LinkAtWork):
-    """This board plays a seat of a game that was begun at another board."""
+    """This board plays a seat of a game that was begun at another board, or only shows that game."""
 
     out: Way = "up"
 

@@ -98,11 +98,14 @@ class BetweenBoards:
         """Whether people can be invited: a broker is set."""
         return self._broker is not None
 
-    def invite(self, seat: int) -> str:
-        """Return a link by which another board plays ``seat`` of the game on the table; raises `Refused`."""
+    def invite(self, seat: int | None) -> str:
+        """Return a link by which another board plays ``seat`` of the game on the table, or with None shows that game.
+
+        Raises `Refused`.
+        """
         if self._broker is None:
             raise Refused(say("No broker is set: name one in the settings file, as docs/afar.md tells."))
-        return self._do(lambda: self._invite(seat))
+        return self._do(lambda: self._invite(keys.WATCHES if seat is None else seat))
 
     def join(self, text: str) -> None:
         """Play the game to which the link ``text`` leads; raises `Refused`."""
@@ -265,7 +268,8 @@ class BetweenBoards:
             raise Refused(say("This game is not being saved: nobody can be invited to it."))
         _check(play, seat)
         assert broker is not None
-        self._end_of_seat(game_id, seat)
+        if seat != keys.WATCHES:  # any number of boards can look on
+            self._end_of_seat(game_id, seat)
         host = broker.address.rpartition(":")[0]
         link = Link(host, broker.port, broker.tls, seat, secrets.token_bytes(KEY_BYTES))
         session = play.session
@@ -327,13 +331,13 @@ class BetweenBoards:
 
 
 def _check(play: Play, seat: int) -> None:
-    """Raise `Refused` where nobody can be invited to ``seat``."""
+    """Raise `Refused` where nobody can be invited to ``seat``, nor to look on."""
     session = play.session
     if seat >= play.seats:
         raise Refused(say("there is no seat {seat} in this game", seat=seat + 1))
     if session.afar.follows:
         raise Refused(say("This game was begun at another board: only people there can invite others."))
-    if session.opponents.level(seat):
+    if seat != keys.WATCHES and session.opponents.level(seat):
         raise Refused(say("The board plays this seat: choose who plays it in a new game."))
     if session.lesson or play.clock:
         raise Refused(say("A lesson or a game with a clock cannot be played between two boards yet."))

@@ -66,6 +66,8 @@ def _not_taken(table: Table, play: Play, order: NotTaken) -> Step:
 def checked(play: Play, order: AnyOrder) -> AnyOrder:
     """Return ``order`` as people at this board may give it; raises `Illegal`."""
     afar = play.session.afar
+    if len(afar.seats) == play.seats and isinstance(order, Wish):
+        raise Illegal(say("this board looks on: the game is played elsewhere"))
     if isinstance(order, PlayPlies | Redo):
         raise Illegal(say("this cannot be done in a game between two boards"))
     if play.sent and isinstance(order, Wish):

@@ -6,9 +6,10 @@ import msgspec
 import pytest
 
 from controller.afar.far import Far, Waits
-from controller.afar.keys import BadLink, Link, read, written
+from controller.afar.home import Home
+from controller.afar.keys import WATCHES, BadLink, Link, read, written
 from controller.afar.log import Begun, Entry, Log, leading_to
-from controller.afar.messages import VERSION, Ask, Hello, Told
+from controller.afar.messages import VERSION, Ask, Declined, Hello, Told
 from controller.afar.sealing import NONCE_BYTES, Envelope, Heard, Sealing, Unsealed
 from controller.events import HomeEnded, OfferDraw, PlayPly, Resign, TakeBack
 from tests.afar.soak import open_games, soak
@@ -259,6 +260,19 @@ def test_an_order_for_another_seat_is_declined(what: PlayPly | Resign | TakeBack
     assert unchanged(pair) == before
 
 
+def test_who_only_looks_on_gives_no_orders_whatever_is_claimed() -> None:
+    carried_out: list[object] = []
+
+    def carry_out(what: object) -> str:
+        carried_out.append(what)
+        return ""
+
+    home = Home(Log(Begun(TIDES, {}, 0)), WATCHES, carry_out)
+    answers = home.hear(Ask("x-1", 0, home.log.head(), 0, PlayPly(text="c3-c4", seat=0)))
+    assert answers == (Declined("x-1", "This link is for looking on."),)
+    assert carried_out == []
+
+
 def test_an_order_out_of_turn_is_declined_with_the_rules_word() -> None:
     pair = met()
     pair.wish(far_ply("c6-b5"))
@@ -319,6 +333,8 @@ def test_an_end_that_is_taken_back_is_an_entry() -> None:
 def test_a_link_is_read_as_it_was_written() -> None:
     link = Link("broker.example", 8883, True, 3, bytes(range(32)))
     assert read(f" {written(link)}\n") == link
+    looks_on = Link("broker.example", 1883, False, WATCHES, bytes(range(32)))
+    assert read(written(looks_on)) == looks_on
     assert "#k=" in written(link)
     assert len(written(link).partition("#k=")[2]) == 43
     assert "AAEC" not in repr(link)

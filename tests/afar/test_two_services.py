@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -103,6 +104,35 @@ def test_the_other_open_games_are_played_too(tmp_path: Path, port: int, game: st
     two.play(14)
     assert len(two.plies) >= 14
     two.stop()
+
+
+def test_a_board_that_looks_on_shows_every_move_and_makes_none(tmp_path: Path, port: int) -> None:
+    """Both seats are played at home; hands at the board that looks on are led, whatever they try themselves."""
+    (tmp_path / "home").mkdir()
+    (tmp_path / "shows").mkdir()
+    home, shows = Family(tmp_path / "home", "square144", port), Family(tmp_path / "shows", "first36", None)
+    home.at.order(NewGame(game=TIDES, seed=1))
+    home.rest(0.5)
+    shows.afar.join(home.afar.invite(None))
+    shows.until(lambda: shows.play is not None and shows.play.session.afar.follows and not shows.play.setting_up)
+    dice = random.Random(5)
+    for _ in range(6):
+        session = home.play.session
+        home.make(dice.choice(list(session.game.plies(session.state))))
+        shows.stands(tuple(home.play.session.plies))
+    assert home.play.session.afar.seats == ()
+    session = shows.play.session
+    own = session.game.text(session.state, next(iter(session.game.plies(session.state))))
+    for order in (PlayPly(text=own), TakeBack(), Resign(seat=1), OfferDraw(seat=0)):
+        with pytest.raises(Refused, match="this board looks on"):
+            shows.at.order(order)
+    home.at.order(TakeBack())
+    assert len(home.play.session.plies) == 5
+    shows.until(lambda: shows.play.session.plies == home.play.session.plies and shows.right())
+    home.at.order(Resign(seat=0))
+    shows.until(lambda: shows.play.result.over)
+    for family in (home, shows):
+        family.stop()
 
 
 def test_three_boards_play_one_game(tmp_path: Path, port: int) -> None:

@@ -317,7 +317,7 @@ class FakeAfar:
         link = {"room": "0" * 32, "home": True, "seat": 1, "text": "beaconboard://host/2#k=x" if owner else ""}
         return {"invites": True, "seats": [], "links": [link]}
 
-    def invite(self, seat: int) -> str:
+    def invite(self, seat: int | None) -> str:
         return "beaconboard://host/2#k=x"
 
     def join(self, link: str) -> None:

@@ -20,6 +20,7 @@ async function act(what) {
   await look();
 }
 
+// With `seat` null the other board only shows the game.
 const invite = (seat) => act(() => ask("afar/invite", { seat }));
 
 const end = (room) => act(async () => {
@@ -39,7 +40,8 @@ async function copy(text, from) {
 
 function linkCard({ room, home, seat, title, text, state, said, there }, seats) {
   const name = seats.find((each) => each.seat === seat)?.name ?? t("Seat {n}", { n: seat + 1 });
-  const heading = home ? t("{title}: {seat} is played at another board", { title, seat: name })
+  const watches = seat < 0;
+  const heading = watches && title ? (home ? t("{title}: another board looks on", { title }) : t("{title}: this board looks on", { title })) : home ? t("{title}: {seat} is played at another board", { title, seat: name })
     : title ? t("{title}: this board plays {seat}", { title, seat: name }) : t("A game at another board");
   const parts = [make("h3", { textContent: heading }), make("p", { className: there ? "there" : "", textContent: state })];
   if (said && said !== state) parts.push(make("p", { className: "note", textContent: said }));
@@ -48,7 +50,7 @@ function linkCard({ room, home, seat, title, text, state, said, there }, seats) 
     const take = button(t("Copy the link"), () => copy(text, take));
     const code = make("details", {}, make("summary", { textContent: t("As a QR code") }),
       make("img", { src: `/afar/${room}.svg`, alt: t("QR code of the link"), width: 232, height: 232, loading: "lazy" }));
-    parts.push(make("p", { textContent: t("Send this link to one family only: who has it plays this seat.") }), field, take, code);
+    parts.push(make("p", { textContent: watches ? t("Send this link to one family only: who has it sees this game.") : t("Send this link to one family only: who has it plays this seat.") }), field, take, code);
   }
   parts.push(button(t("End the link"), () => end(room)));
   return make("section", { ariaLabel: heading }, ...parts);
@@ -66,6 +68,7 @@ async function look() {
   find("#no-broker").hidden = invites;
   const buttons = seats.map(({ seat, name, afar }) =>
     button(afar ? t("{name}: a new link", { name }) : t("Another board plays {name}", { name }), () => invite(seat), { disabled: !invites }));
+  if (buttons.length) buttons.push(button(t("Another board looks on"), () => invite(null), { disabled: !invites }));
   find("#seats").replaceChildren(...(buttons.length ? buttons : [make("p", { textContent: t("Begin a game first: then others can be invited to it.") })]));
 }
 
