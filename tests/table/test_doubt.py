@@ -19,6 +19,11 @@ ONCE_WRONG = (
     ("cyvasse", "choice_answered", "bad-reed", 106317),
     ("cyvasse", "take_back_a_capture", "clean-hall", 9103328),
     ("cyvasse", "cut_over_the_landing", "bad-reed", 9100041),
+    # A halogai slides on from cells on which it would have been trampled, that is, taken off: it was not set aside.
+    ("giantslayer", "slow_slide", "clean-hall", 7101943),
+    ("giantslayer", "slow_slide", "slow-hall", 7102405),
+    ("giantslayer", "slow_slide", "polarity-hall", 7202197),
+    ("giantslayer", "slow_slide", "clean-reed", 7202274),
 )
 
 

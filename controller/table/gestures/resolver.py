@@ -218,7 +218,8 @@ def set_aside(made: PlyFootprint, position: PositionFootprints, seen: Evidence) 
     return tuple(
         f
         for f in position.footprints
-        if f.origin == made.origin and f is not made and misfit(f, seen) == made.landing and proved(f, seen)
+        if f.origin == made.origin and f is not made and f.empties & ~f.origin | f.refills
+        and misfit(f, seen) == made.landing and proved(f, seen)
     )
 
 
