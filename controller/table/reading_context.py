@@ -116,7 +116,19 @@ def swaps(context: ReadingContext) -> Iterator[PlyFootprint]:
 
 def swapped_and_answered(context: ReadingContext) -> tuple[PlyFootprint, ...]:
     """Return the captures of which nothing was seen but the attacker leaving, if the next player has answered."""
-    return tuple(f for f in swaps(context) if answer_to(context, f, ahead_of(context.play, f)).made is not None)
+    return tuple(f for f in swaps(context) if _is_answered(context, f))
+
+
+def _is_answered(context: ReadingContext, first: PlyFootprint) -> bool:
+    """Whether what else was seen is a ply after ``first``, or after that has ended a turn that could go on."""
+    ahead = ahead_of(context.play, first)
+    if answer_to(context, first, ahead).made is not None:
+        return True
+    if (end := _turn_end(ahead.position)) is None:
+        return False
+    session = ahead.session.played(end.text)
+    after = Ahead(session, footprints_of(session, context.play.game_area))
+    return answer_to(context, first, after).made is not None
 
 
 def still_up(context: ReadingContext, answer: PlyFootprint, early: int) -> bool:

@@ -24,6 +24,9 @@ ONCE_WRONG = (
     ("giantslayer", "slow_slide", "slow-hall", 7102405),
     ("giantslayer", "slow_slide", "polarity-hall", 7202197),
     ("giantslayer", "slow_slide", "clean-reed", 7202274),
+    # A capture that no sensor saw, then the end of a turn that could have gone on, and the next player's move.
+    ("circle", "capture_swapped_unseen", "clean-hall", 8100970),
+    ("circle", "capture_swapped_unseen", "bad-reed", 8101609),
 )
 
 
