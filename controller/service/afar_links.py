@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 
 import msgspec
@@ -35,7 +36,7 @@ SOON_S = 1.0  # between two answers to one who cannot be known yet
 replace = msgspec.structs.replace
 
 
-class LinkAtWork:
+class LinkAtWork(ABC):
     """What both roles have in common. ``send`` carries bytes to the other board, ``clock`` tells seconds."""
 
     out: Way = "down"
@@ -99,11 +100,13 @@ class LinkAtWork:
         self._answer(heard)
         self.look(self._service.look())
 
+    @abstractmethod
     def _hello(self) -> Hello:
-        raise NotImplementedError
+        """Return what this board says when the line is up."""
 
+    @abstractmethod
     def _answer(self, heard: Heard) -> None:
-        raise NotImplementedError
+        """Do what the other board's message asks for."""
 
     def look(self, frame: Frame) -> None:
         """Bring table, log and the other board together."""
@@ -112,9 +115,11 @@ class LinkAtWork:
         if play is not None and not self._off_table:
             self._join(frame, play)
 
+    @abstractmethod
     def _join(self, frame: Frame, play: Play) -> None:
-        raise NotImplementedError
+        """Bring the game on the table and the log together."""
 
+    @abstractmethod
     def pass_time(self) -> None:
         """Do what time alone asks for."""
 
@@ -149,6 +154,10 @@ class HomeLink(LinkAtWork):
     def closed(self) -> bool:
         """Whether the other board has left."""
         return self._home.closed
+
+    def pass_time(self) -> None:
+        """Home only answers: it has nothing to say again."""
+        return None
 
     def held(self) -> tuple[int, ...]:
         return () if self._off_table or self.file.link.seat == WATCHES else (self.file.link.seat,)

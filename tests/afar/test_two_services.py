@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -106,20 +107,29 @@ def test_the_other_open_games_are_played_too(tmp_path: Path, port: int, game: st
     two.stop()
 
 
-def test_a_board_that_looks_on_shows_every_move_and_makes_none(tmp_path: Path, port: int) -> None:
-    """Both seats are played at home; hands at the board that looks on are led, whatever they try themselves."""
-    (tmp_path / "home").mkdir()
-    (tmp_path / "shows").mkdir()
-    home, shows = Family(tmp_path / "home", "square144", port), Family(tmp_path / "shows", "first36", None)
+def looking_on(path: Path, port: int) -> tuple[Family, Family]:
+    """Return a board at which both seats of a game are played, and one that looks on."""
+    home, shows = Family(_folder(path / "home"), "square144", port), Family(_folder(path / "shows"), "first36", None)
     home.at.order(NewGame(game=TIDES, seed=1))
     home.rest(0.5)
     shows.afar.join(home.afar.invite(None))
     shows.until(lambda: shows.play is not None and shows.play.session.afar.follows and not shows.play.setting_up)
-    dice = random.Random(5)
+    return home, shows
+
+
+def make_some(family: Family, number: int) -> None:
+    """Let the hand at ``family`` make so many plies, for whoever is to move."""
+    for made in range(number):
+        session = family.play.session
+        family.make(random.Random(made + len(session.plies)).choice(list(session.game.plies(session.state))))
+
+
+def test_a_board_that_looks_on_shows_every_move_and_makes_none(tmp_path: Path, port: int) -> None:
+    """Both seats are played at home; hands at the board that looks on are led, whatever they try themselves."""
+    home, shows = looking_on(tmp_path, port)
     for _ in range(6):
-        session = home.play.session
-        home.make(dice.choice(list(session.game.plies(session.state))))
-        shows.stands(tuple(home.play.session.plies))
+        make_some(home, 1)
+        shows.stands(home.play.session.plies)
     assert home.play.session.afar.seats == ()
     session = shows.play.session
     own = session.game.text(session.state, next(iter(session.game.plies(session.state))))
@@ -164,7 +174,7 @@ def test_three_boards_play_one_game(tmp_path: Path, port: int) -> None:
         mover = {1: two.far, 2: third}.get(session.game.seat(session.state) or 0, two.home)
         ends = [ply for ply in session.game.plies(session.state) if session.game.text(session.state, ply) == "end"]
         mover.make((ends or list(session.game.plies(session.state)))[0])
-        wait(lambda made=made: len(two.plies) >= made)  # type: ignore[misc]
+        wait(partial(lambda made: len(two.plies) >= made, made))
     assert {position.seat for position in two.home.play.session.positions[1:]} >= {0, 1, 2}
     third.stop()
     two.stop()
@@ -190,18 +200,25 @@ def test_a_game_that_has_begun_is_joined_where_it_stands(two: Families) -> None:
     two.play(4)
 
 
-def test_a_board_that_was_off_is_led_through_what_it_missed(two: Families) -> None:
-    """Several plies were made at home: hands here are led to each of them, without a touch of the phone."""
-    two.begin(TIDES)
-    two.play(2)
-    two.far.stop()
-    two.home.afar.end(two.home.afar.links()[0].room)  # people at home play both seats for a while
-    two.home.begin(TIDES)
-    link = two.home.afar.invite(1)
-    two.far = Family(two.far.path, two.far.name, None)
-    two.far.afar.join(link)
-    two.far.until(lambda: two.far.play is not None and two.far.play.session.plies == () and two.far.right())
-    two.play(6)
+def test_a_board_that_was_off_is_led_through_what_it_missed(tmp_path: Path, port: int) -> None:
+    """Three plies were made at home meanwhile: hands here are led to each of them, without a touch of the phone."""
+    home, shows = looking_on(tmp_path, port)
+    make_some(home, 1)
+    shows.stands(home.play.session.plies)
+    shows.stop()
+    make_some(home, 3)
+    shows = Family(shows.path, shows.name, None)
+    assert len(shows.play.session.plies) == 1
+    counts = set[int]()
+
+    def caught_up() -> bool:
+        counts.add(len(shows.play.session.plies))
+        return bool(shows.play.session.plies == home.play.session.plies and shows.right())
+
+    shows.until(caught_up)
+    assert counts == {1, 2, 3, 4}
+    for family in (home, shows):
+        family.stop()
 
 
 # ---- what people say to each other ----
@@ -345,7 +362,7 @@ def test_what_cannot_be_played_between_two_boards_is_said(two: Families) -> None
         board = next(each for each in names() if placement(load(each), all_games()[name]) is not None)
         other = Family(_folder(home.path / name), board, two.home.port)
         other.at.order(NewGame(game=name, seed=1))
-        assert "with secrets" in refusal(lambda other=other: other.afar.invite(1))  # type: ignore[misc]
+        assert "with secrets" in refusal(partial(other.afar.invite, 1))
         other.stop()
 
 
