@@ -157,7 +157,7 @@ class HomeLink(LinkAtWork):
 
     def pass_time(self) -> None:
         """Home only answers: it has nothing to say again."""
-        return None
+        return
 
     def held(self) -> tuple[int, ...]:
         return () if self._off_table or self.file.link.seat == WATCHES else (self.file.link.seat,)
