@@ -15,11 +15,14 @@ APT := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get
 # ngspice proves the circuits; mosquitto is the tests' own MQTT broker.
 TEST_PACKAGES := gcc libc6-dev make gcc-avr avr-libc avrdude libsimavr-dev libelf-dev chromium-headless-shell ngspice mosquitto openssl
 
-.PHONY: help play test check slow style emulator soak firmware flash texts pictures docs wheel try-wheel hardware lock install uninstall clean
+.PHONY: help play fast plain test long night test-compiled check slow style emulator soak firmware flash texts pictures docs wheel try-wheel hardware lock install uninstall clean
 
 help:
 	@echo "make play      play in the browser, on the simulated board that each game wants (PLAY='--board hex91' for one)"
-	@echo "make test      set up and run all checks and tests"
+	@echo "make fast      compile the search of the board's own play: it looks at more moves (make plain undoes it)"
+	@echo "make test      set up and run the checks and tests, in six minutes"
+	@echo "make long      the whole games and evenings, in ten more"
+	@echo "make night     how characters and levels play, and whole games without the screen"
 	@echo "make check     style, types and the quick tests, in a minute (make slow lists what takes longest)"
 	@echo "make firmware  build the sensor board's firmware (BOARD=$(BOARD))"
 	@echo "make flash     write it to the sensor board (BOARD=$(BOARD) PORT=$(PORT))"
@@ -37,6 +40,19 @@ help:
 
 play: $(VENV)/set-up-play
 	$(BIN)/beaconboard play $(PLAY)
+
+# The same sources compiled. After any change of theirs they run as they are again, until this is done anew.
+fast: $(VENV)/set-up-fast
+	$(BIN)/python -m controller.compiling
+	@$(BIN)/python -c "from controller import compiled; print(compiled.told())"
+
+plain:
+	rm -rf controller/.compiled
+
+$(VENV)/set-up-fast: requirements/fast.txt $(VENV)/set-up-play
+	@command -v gcc >/dev/null || { echo "gcc is needed to compile: apt install gcc libc6-dev python3-dev"; exit 1; }
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/fast.txt
+	@touch $@
 
 $(VENV)/bin/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11, 3.12 or 3.13 is needed: apt install python3"; exit 1; }
@@ -66,12 +82,24 @@ $(VENV)/set-up-packages: Makefile | $(VENV)/bin/python
 
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
+# Hundreds of tests start the program: where Python may not keep what it compiled, each would compile all of it again.
+unexport PYTHONDONTWRITEBYTECODE
+
 test: style
-	$(PYTEST)
+	$(PYTEST) -m "not long and not night"
+
+night: $(VENV)/set-up-test $(VENV)/set-up-packages
+	$(PYTEST) -m night
+
+long: $(VENV)/set-up-test $(VENV)/set-up-packages
+	$(PYTEST) -m long
+
+test-compiled: fast $(VENV)/set-up-test $(VENV)/set-up-packages
+	$(PYTEST) tests/rules tests/engine -m "not long and not night"
 
 # What needs neither browser nor emulator, and is quick.
 check: style
-	$(PYTEST) -m "not realtime and not slow"
+	$(PYTEST) -m "not realtime and not slow and not long and not night"
 
 slow: $(VENV)/set-up-test
 	$(PYTEST) --durations 40 --durations-min 1
@@ -133,6 +161,7 @@ lock: $(VENV)/set-up-release
 	$(BIN)/uv pip compile -q pyproject.toml --universal --python-version 3.11 $(LOCK) --extra hardware -o requirements/hardware.txt
 	for extra in docs release; do $(BIN)/uv pip compile -q pyproject.toml --universal --python-version 3.11 $(LOCK) \
 	  -c requirements/test.txt --extra $$extra -o requirements/$$extra.txt; done
+	$(BIN)/uv pip compile -q requirements/fast.in --universal --python-version 3.11 $(LOCK) -c requirements/test.txt -o requirements/fast.txt
 	for pi in pi4 pi5; do $(BIN)/uv pip compile -q pyproject.toml --python-platform aarch64-unknown-linux-gnu \
 	  --python-version 3.11 $(LOCK) --extra $$pi -o requirements/$$pi.txt; done
 LOCK := --generate-hashes --no-emit-index-url --no-header --no-annotate
@@ -156,5 +185,5 @@ install:
 uninstall:
 	@$(SUDO) env GAMES_TOO='$(GAMES_TOO)' sh raspberry/uninstall.sh
 
-clean:
+clean: plain
 	rm -rf build $(VENV) .mypy_cache .pytest_cache .ruff_cache

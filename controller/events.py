@@ -11,6 +11,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from controller.commitments import Committed, Hex
+
 
 class Touch(msgspec.Struct, frozen=True):
     """A sensor changed: ``on`` says whether a magnet is now over the site (board's own site name)."""
@@ -70,6 +72,9 @@ class Seated(msgspec.Struct, frozen=True):
 
 class Order(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_unknown_fields=True):
     """What a person asked for on the panel or in a recording; written with its name under ``do``."""
+
+
+Microseconds = Annotated[int, Meta(ge=0, lt=1 << 53)]
 
 
 class ClockRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -210,12 +215,14 @@ PhoneId = Annotated[str, Meta(max_length=16)]
 class PlayPly(Order, frozen=True, tag="ply"):
     """Make a ply from the panel; the pieces are moved afterwards, led by the lights.
 
-    Which ``phone`` has made it the panel fills in where it is secret.
+    Which ``phone`` has made it the panel fills in where it is secret, the service a ``nonce`` of 32 bytes where a seat
+    is bound to it before others see it.
     """
 
     text: Annotated[str, Meta(max_length=200)]
     seat: int | None = None
     phone: PhoneId = ""
+    nonce: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
 
 
 class BoardPlays(Order, frozen=True, tag="board_plays"):
@@ -226,6 +233,7 @@ class BoardPlays(Order, frozen=True, tag="board_plays"):
 
     text: Annotated[str, Meta(max_length=200)]
     made: Annotated[int, Meta(ge=0)]
+    nonce: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""  # as in `PlayPly`
 
 
 class PlayPlies(Order, frozen=True, tag="plies"):
@@ -234,6 +242,7 @@ class PlayPlies(Order, frozen=True, tag="plies"):
     texts: Annotated[tuple[Annotated[str, Meta(max_length=200)], ...], Meta(min_length=1, max_length=100)]
     seat: int | None = None
     phone: PhoneId = ""
+    nonce: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
 
 
 class TakeBack(Order, frozen=True, tag="take_back"):
@@ -357,7 +366,32 @@ class Coached(Order, frozen=True, tag="coached"):
     theirs: bool = False
 
 
-Wish = PlayPly | TakeBack | Resign | OfferDraw | RefuseDraw | AgreeBack | RefuseBack | ClaimDraw
+class Commit(Order, frozen=True, tag="commit"):
+    """Bind ``seat``, held at another board, to plies that it has chosen in secret there: see `Committed`.
+
+    This order and `Reveal` are the service's word alone, never a person's.
+    """
+
+    seat: Seat
+    made: Annotated[int, Meta(ge=0, lt=1 << 31)]
+    commit: Hex
+
+
+class Reveal(Order, frozen=True, tag="reveal"):
+    """Show what ``seat`` was bound to, now that all are."""
+
+    seat: Seat
+    nonce: Hex
+    plies: Annotated[tuple[PlyText, ...], Meta(max_length=200)]
+
+
+class ClaimUnrevealed(Order, frozen=True, tag="claim_unrevealed"):
+    """Let those give up who have not shown in time what they were bound to. ``seat`` claims it, which has."""
+
+    seat: Seat
+
+
+Wish = PlayPly | TakeBack | Resign | OfferDraw | RefuseDraw | AgreeBack | RefuseBack | ClaimDraw | Commit | Reveal
 """What a far board may ask home for."""
 
 
@@ -371,9 +405,12 @@ class HoldAfar(Order, frozen=True, tag="hold_afar"):
 
 
 class FromAfar(Order, frozen=True, tag="from_afar"):
-    """Carry out what a seat that is held at another board asks for."""
+    """Carry out what a seat that is held at another board asks for. ``left_us`` is what its clock showed there when the
+    hand had made the ply, None where there is none.
+    """
 
     what: Wish
+    left_us: Microseconds | None = None
 
 
 class HomeEnded(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -401,13 +438,30 @@ class HomeNow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     back: HomeBack | None = None
 
 
+class HomeClock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Clocks: ``left_us[seat]`` was left when ``running`` began to think, ``ran_us`` ago; nobody thinks where that is
+    None.
+    """
+
+    left_us: Annotated[tuple[Microseconds, ...], Meta(max_length=16)]
+    running: Seat | None = None
+    ran_us: Microseconds = 0
+
+
 class FollowHome(Order, frozen=True, tag="follow_home"):
-    """Let the game be as it is at home: after ``at`` plies, which are the same, come ``plies``."""
+    """Let the game be as it is at home: after ``at`` plies, which are the same, come ``plies``.
+
+    Seats have ``committed`` themselves in secret, and the first ``settled`` of that is over. ``clock`` is how the
+    clocks stand there now, None where there are none, or nothing new is known of them.
+    """
 
     at: Annotated[int, Meta(ge=0)]
     plies: Annotated[tuple[PlyText, ...], Meta(max_length=20_000)] = ()
     ended: HomeEnded = HomeEnded()
     now: HomeNow = HomeNow()
+    committed: Annotated[tuple[Committed, ...], Meta(max_length=200)] = ()
+    settled: Annotated[int, Meta(ge=0)] = 0
+    clock: HomeClock | None = None
 
 
 class NotTaken(Order, frozen=True, tag="not_taken"):
@@ -432,6 +486,9 @@ AnyOrder = (
     | AgreeBack
     | RefuseBack
     | ClaimDraw
+    | ClaimUnrevealed
+    | Commit
+    | Reveal
     | Pause
     | SetHints
     | AskHelp

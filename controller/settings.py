@@ -211,10 +211,27 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     afar_authority: Annotated[
         str, Meta(description="File with the certificate that vouches for that broker, if it is one of your own.")
     ] = ""
+    afar_relay: Annotated[
+        str,
+        Meta(
+            max_length=253, pattern=r"^(https?://[^\s#?]+)?\Z",
+            description="Address of the relay by which phones without a board are invited; if empty, none.",
+            extra={"allowed": say("an address such as https://relay.example, or nothing")},
+        ),
+    ] = ""  # fmt: skip
     host: Annotated[str, Meta(description="Address that the panel listens on; 0.0.0.0 means every network.")] = (
         "127.0.0.1"
     )
     port: Annotated[int, Meta(ge=1, le=65535, description="Port of the panel.")] = 8000
+    panel_address: Annotated[
+        str,
+        Meta(
+            max_length=253, pattern=r"^(https://[A-Za-z0-9.-]+(:\d{1,5})?/?)?\Z",
+            description="Address at which a proxy serves the panel by https, so that it answers to that name; "
+            "if empty, none.",
+            extra={"allowed": say("an address such as https://board.example, or nothing")},
+        ),
+    ] = ""  # fmt: skip
     journal: Annotated[
         str, Meta(description="File in which games are kept; if empty, a file in the user's data folder.")
     ] = ""

@@ -17,6 +17,26 @@ apt-get update -qq || echo "Some package lists could not be renewed; going on wi
 # shellcheck disable=SC2086 # words
 apt-get install -y -qq --no-install-recommends $packages >/dev/null
 
+# Machine code for the search of the board's own play, while it already plays; each new game takes it up. Nothing needs it,
+# and the compiler wants more memory than the smallest Pis have.
+compile_search() {
+    memory=$(awk '/^MemTotal/ { print int($2 / 1024) }' /proc/meminfo)
+    [ "$memory" -ge 900 ] || return 1
+    # In a folder without sources: Python looks there first.
+    into=$(cd / && "$running/bin/python" -c 'from controller.compiled import FOLDER; print(FOLDER)') || return 1
+    made=$(cd / && "$running/bin/python" -c 'from controller.compiled import fingerprint; print(fingerprint())') ||
+        return 1
+    # An update that leaves rules and search as they are takes over what was compiled of them.
+    for before in "$old"/lib/python3*/site-packages/controller/.compiled/"$made"; do
+        if [ -d "$before" ]; then mkdir -p "$into" && cp -R "$before" "$into/" && return 0; fi
+    done
+    echo "Compiling the search of the board's own play: this takes some minutes, and may be stopped"
+    "$running/bin/python" -m pip install -q --disable-pip-version-check --require-hashes --target "$build/compiler" \
+        -r "$here/../requirements/fast.txt" || return 1
+    (cd / && PYTHONPATH=$build/compiler nice -n 10 "$running/bin/python" -m controller.compiling --into "$into") \
+        >/dev/null || return 1
+}
+
 new=$HOME_DIR/$(date -u +%Y%m%d-%H%M%S)
 old=$(readlink -f "$HOME_DIR/now" || true)
 build=$(mktemp -d)
@@ -59,6 +79,7 @@ if ! systemctl restart beaconboard; then
     refuse "It is installed, but does not start; above is why. Settings: $SETTINGS. Then: sudo systemctl restart beaconboard"
 fi
 running=$new new=
+compile_search || echo "The search of the board's own play was not compiled: it runs from its sources" >&2
 find "$HOME_DIR" -mindepth 1 -maxdepth 1 -type d ! -path "$running" -exec rm -rf {} +
 host=$(hostname | cut -d. -f1)
 port=$("$HOME_DIR/now/bin/python" -c "import sys, tomllib; print(tomllib.load(open(sys.argv[1], 'rb')).get('port', 8000))" "$SETTINGS")

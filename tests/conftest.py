@@ -4,6 +4,7 @@ A test that needs the browser, the emulator or the whole program is marked ``rea
 so that a busy machine can make it late. It alone may be repeated, once, and the summary lists each repeat.
 """
 
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -22,10 +23,72 @@ pytest.register_assert_rewrite("tests.devices.board_contract")
 
 REALTIME_FOLDERS = ("tests/e2e/", "tests/firmware/")
 
+# Files that take 2 s or more; single tests that do are marked where they are. `make check` leaves them to `make test`.
+SLOW_FILES = frozenset(
+    f"tests/{name}.py"
+    for name in (
+        "engine/test_analysis", "engine/test_characters", "engine/test_ladder", "engine/test_player",
+        "engine/test_puzzles", "engine/test_secrets", "hardware/test_fit", "hardware/test_printables",
+        "rules/test_drawings",
+        "service/test_apart", "service/test_board_seats", "service/test_faulty_games", "service/test_finishing_hand",
+        "service/test_guided_check", "service/test_help", "service/test_recording_format",
+        "service/test_recording_of_an_evening", "service/test_service", "table/test_board_seats", "table/test_doubt",
+        "table/test_fifteen_stories", "table/test_fifteen_stories_on", "table/test_hands", "table/test_lessons",
+        "table/test_never_silent", "web_panel/test_asking_back", "web_panel/test_faults_on_the_panel",
+        "web_panel/test_german_pages",
+        "web_panel/test_history_refusals", "web_panel/test_join", "web_panel/test_language",
+        "web_panel/test_panel_http", "web_panel/test_people", "web_panel/test_security",
+        "web_panel/test_told_in_german",
+    )
+)  # fmt: skip
+
+# Whole games and evenings in Chromium or the emulator, each page in each language, and how well the board plays: they
+# take two thirds of the time. `make test` leaves them to `make long`; .ci/run makes both.
+LONG_FILES = frozenset(
+    f"tests/{name}.py"
+    for name in (
+        "afar/test_afar_browser", "afar/test_bad_line", "afar/test_clocks", "afar/test_handing_over",
+        "afar/test_phone_browser", "afar/test_phone_clocks", "afar/test_slow_games_browser", "afar/test_two_services",
+        "e2e/test_against_the_board_in_emulation", "e2e/test_games_in_emulation", "e2e/test_play_in_the_browser",
+        "engine/test_compiled", "firmware/test_tracker_in_emulation",
+        "house/test_boards", "house/test_secrets_at_home", "outside_game/test_outside_games",
+        "service/test_damaged_journal", "service/test_faulty_games", "service/test_hanging_rules",
+        "web_panel/test_analysis_browser", "web_panel/test_api", "web_panel/test_arrange_browser",
+        "web_panel/test_dial_browser", "web_panel/test_first_load", "web_panel/test_german_pages",
+        "web_panel/test_guided_check_page", "web_panel/test_help_browser", "web_panel/test_history_browser",
+        "web_panel/test_lobby_browser", "web_panel/test_match_browser", "web_panel/test_people_browser",
+        "web_panel/test_play_games", "web_panel/test_ring_browser", "web_panel/test_seats_browser",
+        "web_panel/test_secret_hint", "web_panel/test_secrets_compared", "web_panel/test_settings_browser",
+        "web_panel/test_share_browser", "web_panel/test_sharing_browser", "web_panel/test_stories_of_players_browser",
+        "web_panel/test_tapper_browser", "web_panel/test_taps_browser", "web_panel/test_turn_ends_browser",
+        "web_panel/test_unseen_browser", "web_panel/test_zoom_browser",
+    )
+)  # fmt: skip
+
+
+# What says how programs play by the statistics of many games, and whole games told without the screen: `make night`.
+NIGHT_FILES = frozenset(
+    f"tests/{name}.py"
+    for name in ("engine/test_characters", "engine/test_ladder", "web_panel/test_unseen_games_browser")
+)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Return how many tests go side by side: more than there are cores, as many wait for a page or another process."""
+    return (os.cpu_count() or 1) * 3 // 2
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what is in real time."""
+    """Mark what is in real time, what is slow, and what is long."""
     for item in items:
+        file = item.nodeid.partition("::")[0]
+        if file in SLOW_FILES:
+            item.add_marker(pytest.mark.slow)
+        if file in LONG_FILES:
+            item.add_marker(pytest.mark.long)
+        if file in NIGHT_FILES:
+            item.add_marker(pytest.mark.night)
         needs = getattr(item, "fixturenames", ())
         if "browser" in needs or item.nodeid.startswith(REALTIME_FOLDERS) or item.get_closest_marker("realtime"):
             item.add_marker("realtime")

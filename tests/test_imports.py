@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import subprocess
 import sys
@@ -11,6 +12,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+
+from controller.compiled import PLAIN
 
 ROOT = Path(__file__).parents[1]
 OURS = ("controller", "web_panel", "hardware")
@@ -27,13 +30,14 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     # what everybody may know
     "controller.sentences": (),
     "controller.clock": (),
-    "controller.events": (),
+    "controller.commitments": (),
+    "controller.events": ("controller.commitments",),
     "controller.atomic_file": ("controller.sentences",),
     "controller.refused": (),
     # the game
     "controller.rules": ("controller.sentences",),
     "controller.rules.games": ("controller.rules", "controller.sentences"),
-    "controller.table": ("controller.rules", *WORDS),
+    "controller.table": ("controller.rules", "controller.commitments", *WORDS),
     "controller.table.gestures": ("controller.rules", "controller.table.board", "controller.table.state"),
     "controller.table.views": ("controller.table", "controller.rules", *WORDS),
     "controller.engine": ("controller.rules", "controller.sentences"),
@@ -57,13 +61,14 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "controller.rules", "controller.table.board", "controller.devices.link.greeting", "hardware",
     ),
     "controller.journal": (
-        "controller.rules", "controller.table", "controller.from_profile", "hardware.profile", *WORDS,
+        "controller.rules", "controller.table", "controller.from_profile", "controller.commitments",
+        "hardware.profile", *WORDS,
     ),
     "controller.service": (
         "controller.rules", "controller.table", "controller.journal", "controller.devices",
         "controller.diagnostics", "controller.tracker", "controller.clock", "controller.settings",
         "controller.atomic_file", "controller.fault_report", "controller.refused", "controller.afar",
-        "controller.broker", "hardware.profile", *WORDS,
+        "controller.broker", "controller.commitments", "hardware.profile", *WORDS,
     ),
     # beyond the board
     "controller.broker": ("controller.sentences",),
@@ -71,7 +76,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "controller.broker", "controller.settings", "controller.table.views.types", "controller.atomic_file",
         "controller.refused", "controller.sentences",
     ),
-    "controller.afar": WORDS,
+    "controller.afar": ("controller.commitments", *WORDS),
+    "controller.notices": ("controller.atomic_file", "controller.refused", "controller.sentences"),
     # what people see
     "web_panel": ("controller.table.views.types", "controller.atomic_file", "controller.refused", *WORDS),
     "controller.panel": (
@@ -89,7 +95,10 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     ),
     "controller.lab": ("controller.rules", "controller.engine", "controller.sentences"),
     "controller.app": OURS,
-    "controller": ("controller.app",),  # what lies in the folder itself and is no room above: `python -m controller`
+    "controller.compiled": (),
+    "controller.compiling": ("controller.compiled",),
+    # what lies in the folder itself and is no room above: `python -m controller`
+    "controller": ("controller.app", "controller.compiled"),
 }  # fmt: skip
 # The circuit board that sits on a Pi joins the very pins that the service reads, so their numbers are written once;
 # tops of pieces are made for the kinds that the games name; a fault is told on the panel in the words of the log, which
@@ -109,10 +118,14 @@ PURE = {
 # The registry finds the games by their modules and says where their files lie, one of which has their drawings; a game
 # from elsewhere is stopped where its first check takes too long. What two boards say to each other is sealed.
 MORE = {
+    # whole numbers of 64 bits, which mean something to the compiler alone
+    "controller.rules.games.tides_of_war.advice": {"mypy_extensions"},
+    "controller.rules.games.tides_of_war.game": {"mypy_extensions"},
     "controller.rules.registry": {"importlib", "importlib.metadata", "importlib.resources.abc", "pkgutil"},
     "controller.rules.characters": {"tomllib"},
     "controller.rules.drawings": {"tomllib"},
     "controller.afar.keys": {"base64", "binascii"},
+    "controller.afar.phone": {"base64"},
     "controller.afar.sealing": {"nacl.bindings", "nacl.exceptions"},
     "controller.rules.conformance.quick": {"contextlib", "sys", "types"},
 }
@@ -284,8 +297,9 @@ assert not heard, heard
 
 
 def listen_to(*names: str, folder: Path = ROOT) -> str:
-    command = [sys.executable, "-c", LISTENER, *names]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60).stderr
+    """Return what it hears of the sources: whether they are compiled is looked up before any of them, once."""
+    command, env = [sys.executable, "-c", LISTENER, *names], {**os.environ, PLAIN: "1"}
+    return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=60).stderr
 
 
 def test_importing_does_no_work() -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import get_args
 
@@ -48,13 +49,14 @@ def texts() -> dict[str, list[tuple[str, str]]]:
     return found
 
 
-def written(*functions: str) -> list[tuple[str, str]]:
+@cache
+def written(*functions: str) -> tuple[tuple[str, str], ...]:
     """Return the texts that templates, games' pages and scripts give to one of ``functions``, each with its file."""
     keywords = dict.fromkeys(functions)
     found = [(file, text) for file, _, text, _, _ in extract_from_dir(str(PANEL), KINDS, keywords=keywords)]
     for file, _, text, _, _ in extract_from_dir(str(GAMES), [("**.html", "jinja2")], keywords=keywords):
         found.append((f"controller/rules/games/{file}", text))
-    return [(file, text) for file, text in found if isinstance(text, str)]
+    return tuple((file, text) for file, text in found if isinstance(text, str))
 
 
 def light_texts() -> list[tuple[str, str]]:
@@ -91,9 +93,15 @@ def _said() -> Iterator[tuple[str, str]]:
 def said_in(*folders: Path) -> Iterator[tuple[str, ast.Call]]:
     """Yield every ``say(…)`` in the Python files of ``folders``, with the file's name."""
     for path in sorted(file for folder in folders for file in folder.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "say":
-                yield path.relative_to(ROOT).as_posix(), node
+        for call in _said_by(path):
+            yield path.relative_to(ROOT).as_posix(), call
+
+
+@cache
+def _said_by(path: Path) -> tuple[ast.Call, ...]:
+    source = path.read_text(encoding="utf-8")
+    calls = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)) if "say(" in source else ()
+    return tuple(call for call in calls if isinstance(call.func, ast.Name) and call.func.id == "say")
 
 
 def _vocabulary() -> Iterator[tuple[str, str]]:

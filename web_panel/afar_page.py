@@ -17,13 +17,22 @@ from msgspec.json import Decoder
 
 from controller.events import Seat
 from controller.sentences import say
+from web_panel.far_phones import FarPanel
 from web_panel.http import as_json, takes
+from web_panel.phones import PhoneName
 
 
 class Invite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Let another board play ``seat``, or without one look on."""
 
     seat: Seat | None = None
+
+
+class InvitePhone(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Let a phone far away play ``seat`` under ``name``, or without a seat look on."""
+
+    seat: Seat | None = None
+    name: PhoneName | None = None
 
 
 class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -33,7 +42,7 @@ class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """End the link with that ``room``."""
+    """End the link with that ``room``, or hand the game over by it."""
 
     room: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
 
@@ -42,18 +51,32 @@ class AfarAccess(Protocol):
     """Who knows the links. Every method may raise `controller.refused.Refused`."""
 
     def stands(self, owner: bool) -> dict[str, Any]:
-        """Return ``{"invites", "seats": [{"seat", "name", "afar"}], "links": [{"room", "home", "seat", "title", "text",
-        "state", "said", "there"}]}``; without the ``text`` of a link for who is no ``owner``. Seat -1 only looks on.
+        """Return ``{"invites", "follows", "seats": [{"seat", "name", "afar"}], "links": [{"room", "invited", "home",
+        "hands", "seat", "title", "text", "state", "said", "there", "on_table"}]}``; without the ``text`` of a link for
+        who is no ``owner``. Where the board ``follows`` another one is home to the game on the table. Seat -1 only
+        looks on. This board ``invited`` by the link, it is ``home`` now, and ``hands`` says that it can hand that over.
+
+        With ``"relay"``, whether phones can be invited, and ``"phones": [{"room", "seats", "name", "text", "state",
+        "said", "there"}]``, where one without seats looks on.
         """
 
     def invite(self, seat: int | None) -> str:
         """Return a new link to play ``seat``, or with None to look on."""
+
+    def invite_phone(self, seat: int | None, name: str) -> str:
+        """Return a new link by which a phone far away called ``name`` plays a seat, or with None looks on."""
+
+    def answered_by(self, panel: FarPanel) -> None:
+        """Take the panel that answers phones far away."""
 
     def join(self, link: str) -> None:
         """Play by a link."""
 
     def end(self, room: str) -> None:
         """End a link."""
+
+    def hand_over(self, room: str) -> None:
+        """Make the board at the other end of a link home."""
 
     def link(self, room: str) -> str:
         """Return the text of a link."""
@@ -90,11 +113,24 @@ def add_afar(app: Flask, access: AfarAccess) -> None:
         """Make a link by which another board plays a seat of the game on the table, or without one shows that game."""
         return as_json({"link": access.invite(what.seat)})
 
+    @app.post("/api/afar/phone")
+    @takes(Decoder(InvitePhone))
+    def invite_phone(what: InvitePhone) -> Response:
+        """Make a link by which a phone without a board plays a seat of this table, or without one looks on."""
+        return as_json({"link": access.invite_phone(what.seat, what.name or "")})
+
     @app.post("/api/afar/join")
     @takes(Decoder(Join))
     def join_afar(what: Join) -> Response:
         """Play the game of another board; it takes the place of the one on the table once that board has answered."""
         access.join(what.link)
+        return as_json({})
+
+    @app.post("/api/afar/hand")
+    @takes(Decoder(End))
+    def hand_afar(what: End) -> Response:
+        """Make the board at the other end of a link home: from then on it has the last word on the game."""
+        access.hand_over(what.room)
         return as_json({})
 
     @app.post("/api/afar/end")

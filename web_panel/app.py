@@ -20,21 +20,24 @@ from msgspec.json import Decoder
 from controller.events import AnyOrder, NewGame, PlayAgain, Resume, Seat, StartLesson, StartPuzzle, TakeBack
 from controller.sentences import say
 from web_panel.afar_page import AfarAccess, add_afar
+from web_panel.allowed import checked, sight
 from web_panel.analyses import AnalysisAccess, add_analyses
 from web_panel.backend import TableAccess
 from web_panel.costly import Kept, OneAtATime
 from web_panel.costs_page import Costs, add_costs, add_facing
 from web_panel.counting import STEADY
 from web_panel.diagnostics import DiagnosticsAccess, add_diagnostics
+from web_panel.far_phones import FarPanel
 from web_panel.history import HistoryAccess, add_history
 from web_panel.house_page import HouseAccess, NoHouse, add_house
 from web_panel.http import as_json, compress, takes, tell_errors
 from web_panel.joining import Entry, add_joining
 from web_panel.language import speak
+from web_panel.notices import NoNotices, NoticesAccess, add_notices
 from web_panel.offline import add_offline
 from web_panel.openapi import add_openapi
 from web_panel.people import add_people, no_games, told_experience
-from web_panel.phones import Phones, checked, sight
+from web_panel.phones import Phones
 from web_panel.puzzles_page import add_puzzles
 from web_panel.rules_pages import Diagrams, add_rules
 from web_panel.screens import add_screens
@@ -91,6 +94,7 @@ def create_app(
     analyses: AnalysisAccess | None = None,
     house: HouseAccess | None = None,
     afar: AfarAccess | None = None,
+    notices: NoticesAccess | None = None,
 ) -> Flask:
     """Return the panel of ``backend``, which people enter by ``entry``; without it any browser of this machine owns it.
 
@@ -122,6 +126,7 @@ def create_app(
     add_screens(app, entry)
     add_settings(app, backend)
     add_house(app, house or NoHouse())
+    add_notices(app, notices or NoNotices())
     add_puzzles(app, backend)
     if history is not None:
         add_rules(app, history, turns)
@@ -134,6 +139,7 @@ def create_app(
         add_diagnostics(app, diagnostics, limiter)
     if afar is not None:
         add_afar(app, afar)
+        afar.answered_by(FarPanel(app, backend, entry))
     add_openapi(app)
     if backend.hand is not None:
         add_hand(app, backend.hand, backend.standing, entry.phones)
@@ -214,7 +220,8 @@ def _add_views(app: Flask, backend: TableAccess, entry: Entry, history: GamesAcc
         what, drawn = told_experience(what, backend, entry.people, history.finished if history else no_games)
         what = checked(what, g.visitor, entry.phones, standing := backend.standing())
         if isinstance(what, TakeBack):
-            what = msgspec.structs.replace(what, asks=bool(backend.settings().get("take_back_asks_others")))
+            asks_others = bool(backend.settings().get("take_back_asks_others")) or entry.phones.any_afar()
+            what = msgspec.structs.replace(what, asks=asks_others)
         warning = backend.submit(what)
         asks = isinstance(what, TakeBack) and backend.standing().asking_back is not None
         if not asks and entry.news.heard(what, g.visitor, standing):

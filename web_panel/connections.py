@@ -19,6 +19,7 @@ AT_ONCE = 3  # short requests of one address
 READING = 4  # short requests that only read, of all: each slows down an order that is answered beside it
 SPARE_LINES = 16  # of an address, beside its streams
 STREAM = "/api/watch"
+RELAYED = "/line"  # the stream of a relay
 
 
 class Line(HTTPChannel):  # type: ignore[misc]
@@ -113,7 +114,7 @@ class _Turn:
 
 
 def _is_stream(line: Any) -> bool:
-    return bool(line.requests) and line.requests[0].path == STREAM
+    return bool(line.requests) and line.requests[0].path in (STREAM, RELAYED)
 
 
 def _reads(line: Any) -> bool:

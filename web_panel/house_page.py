@@ -5,12 +5,23 @@ Owns its addresses, and how names that other boards give are cleaned. Must not k
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Annotated, Any, Protocol
 
-from flask import Flask, Response, render_template
+import msgspec
+from flask import Flask, Response, g, render_template
+from msgspec import Meta
+from msgspec.json import Decoder
 
-from web_panel.http import as_json
+from controller.refused import Refused
+from controller.sentences import say
+from web_panel.http import as_json, takes
 from web_panel.names import cleaned
+
+
+class Forget(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Forget the board with that ``id``."""
+
+    id: Annotated[str, Meta(pattern="^[0-9a-f]{8}$")]
 
 
 class HouseAccess(Protocol):
@@ -20,9 +31,12 @@ class HouseAccess(Protocol):
         """Return ``{"on", "connected", "told", "boards"}``: whether the house is told of this board, how the connection
         stands in one sentence, and every board.
 
-        A board is ``{"name", "address", "game", "phase", "turn", "told", "on", "here"}``; ``address`` is "" where only
-        its own machine opens its panel, ``here`` marks this board.
+        A board is ``{"id", "name", "address", "game", "phase", "turn", "told", "on", "here"}``; ``address`` is "" where
+        only its own machine opens its panel, ``here`` marks this board.
         """
+
+    def forget(self, id: str) -> None:
+        """Forget a board that is gone; raises `controller.refused.Refused`."""
 
 
 class NoHouse:
@@ -31,6 +45,10 @@ class NoHouse:
     def report(self) -> dict[str, Any]:
         """Return that nothing is told."""
         return {"on": False, "connected": False, "told": "", "boards": []}
+
+    def forget(self, id: str) -> None:
+        """Refuse: there is none."""
+        raise Refused(say("This board is not connected to the house."))
 
 
 def add_house(app: Flask, house: HouseAccess) -> None:
@@ -45,7 +63,15 @@ def add_house(app: Flask, house: HouseAccess) -> None:
     def boards() -> Response:
         """How the connection to the house stands, and its boards."""
         report = house.report()
-        return as_json({**report, "boards": [_shown(board) for board in report["boards"]]})
+        owner = g.visitor.role == "owner"
+        return as_json({**report, "boards": [_shown(board) for board in report["boards"]], "forgets": owner})
+
+    @app.post("/api/house/forget")
+    @takes(Decoder(Forget))
+    def forget(what: Forget) -> Response:
+        """Forget a board of the house that is gone; one that is switched on again comes back by itself."""
+        house.forget(what.id)
+        return as_json({})
 
 
 def _shown(board: dict[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import logging
+import re
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -22,6 +23,7 @@ from controller.refused import Later, Refused
 from controller.sentences import say
 
 COMPRESSED = ("text/html", "text/css", "text/javascript", "application/json", "image/svg+xml")
+STYLE_COMMENT = re.compile(rb"/\*.*?\*/\s*", re.DOTALL)
 LEAST_BYTES = 500  # below that a compressed answer fits in no fewer packets
 
 log = logging.getLogger(__name__)
@@ -115,8 +117,12 @@ def tell_errors(app: Flask) -> None:
     app.register_error_handler(HTTPException, failed)
 
 
+def _without_comments(plain: bytes, mimetype: str) -> bytes:
+    return STYLE_COMMENT.sub(b"", plain) if mimetype == "text/css" else plain
+
+
 def compress(app: Flask) -> None:
-    """Let text leave ``app`` compressed for browsers that can read that; event streams never wait for it."""
+    """Let text leave ``app`` compressed, styles without comments, where the browser can read that; no stream."""
 
     @app.after_request
     def shrink(response: Response) -> Response:
@@ -127,6 +133,6 @@ def compress(app: Flask) -> None:
             response.direct_passthrough = False
             plain = response.get_data()
             if len(plain) >= LEAST_BYTES:
-                response.set_data(gzip.compress(plain, 6, mtime=0))
+                response.set_data(gzip.compress(_without_comments(plain, response.mimetype), 6, mtime=0))
                 response.headers["Content-Encoding"] = "gzip"
         return response

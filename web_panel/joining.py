@@ -368,6 +368,7 @@ def you(backend: TableAccess, entry: Entry, visitor: Visitor, asking: str) -> di
             for phone in everybody if phone.named for seat in phone.seats
         },
         "told": entry.news.to(visitor),
+        "afar": phones.any_afar(),
         "named": visitor.named,
         "profile": entry.people.of(visitor.profile),
         "asked": backend.asked(asking) if asking else None,

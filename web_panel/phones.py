@@ -1,7 +1,7 @@
-"""Who is at the table: the phones that were let in, the seats they hold, and what each may see and do.
+"""Who is at the table: the phones that were let in, and the seats they hold.
 
-Owns the roles, the file that keeps them over a restart, and the check of an order against who gives it. A phone's
-secret is kept as its hash alone. Must not know HTTP or how somebody proves to be at the table.
+Owns the roles, and the file that keeps them over a restart. A phone's secret is kept as its hash alone. Must not know
+HTTP, how somebody proves to be at the table, or what each may do (`web_panel.allowed`).
 """
 
 from __future__ import annotations
@@ -19,33 +19,9 @@ import msgspec
 from msgspec import Meta
 
 from controller import atomic_file
-from controller.events import (
-    AgreeBack,
-    AnyOrder,
-    AskHelp,
-    BoardPlays,
-    ClaimDraw,
-    Coached,
-    FollowHome,
-    FromAfar,
-    Hint,
-    HoldAfar,
-    NotTaken,
-    OfferDraw,
-    PlayPlies,
-    PlayPly,
-    RefuseBack,
-    RefuseDraw,
-    Reseat,
-    Resign,
-    Seat,
-    Seating,
-    SetHints,
-    TakeBack,
-)
+from controller.events import Reseat, Seat, Seating
 from controller.refused import Refused
 from controller.sentences import say
-from web_panel.backend import Standing
 from web_panel.names import cleaned, taken, width
 from web_panel.profiles import MOST_LETTERS, Colour, Id, Name
 
@@ -58,8 +34,6 @@ Role = Literal["guest", "player", "owner"]
 PhoneName = Name
 NoId = Annotated[str, Meta(pattern="^([A-Za-z0-9_-]{1,16})?$")]
 
-ANSWERS = Resign | OfferDraw | RefuseDraw | ClaimDraw | AgreeBack | RefuseBack  # orders that a seat gives for itself
-
 replace = msgspec.structs.replace
 
 
@@ -67,7 +41,7 @@ class Phone(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A phone that was let in. ``secret`` is the SHA-256 of what its cookie holds.
 
     ``named`` says that its person gave the name, else it is one of ours, as "Phone 2". ``profile`` is the id of that
-    person among those whom the board knows, "" where it does not.
+    person among those whom the board knows, "" where it does not. One that is ``afar`` came by a link.
     """
 
     id: Id
@@ -78,6 +52,7 @@ class Phone(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     colour: Colour = ""
     named: bool = False
     profile: NoId = ""
+    afar: bool = False
 
 
 class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -95,6 +70,7 @@ class Visitor(msgspec.Struct, frozen=True):
     seats: tuple[int, ...] = ()
     named: bool = False
     profile: str = ""
+    afar: bool = False
 
 
 GUEST = Visitor()
@@ -141,7 +117,7 @@ class Phones:
             return GUEST
         phone = phone or self._local
         role: Role = "owner" if phone.owner else "player"
-        return Visitor(phone.id, phone.name, role, phone.seats, phone.named, phone.profile)
+        return Visitor(phone.id, phone.name, role, phone.seats, phone.named, phone.profile, phone.afar)
 
     def asking(self, secret: str) -> str:
         """Return the id of the phone that waits with ``secret`` to be let in, "" where none does."""
@@ -162,6 +138,10 @@ class Phones:
         """Return who holds ``seat``."""
         return next((phone for phone in self.all() if seat in phone.seats), None)
 
+    def any_afar(self) -> bool:
+        """Whether somebody far away holds a seat: they did not see what happened at the board."""
+        return any(phone.afar and phone.seats for phone in self.all())
+
     def seating(self, by: Reseat = "keep") -> Seating:
         """Return who sits where, by name, and if the seats were changed for a game ``by`` what."""
         names = {seat: phone.name for phone in self.all() for seat in phone.seats}
@@ -172,7 +152,7 @@ class Phones:
 
     # ---- letting in
 
-    def ask(self, secret: str, name: str | None, colour: str = "", profile: str = "") -> str:
+    def ask(self, secret: str, name: str | None, colour: str = "", profile: str = "", afar: bool = False) -> str:
         """Note that ``secret`` waits to be let in, as the person ``profile``; returns its id. Raises `Refused`."""
         with self._lock:
             if len(self._phones) >= MOST_PHONES:
@@ -187,7 +167,7 @@ class Phones:
             id = secrets.token_hex(6)
             own = self._own_name(name)
             self._asking[hashed(secret)] = Phone(
-                id, own, hashed(secret), colour=colour, named=bool(name), profile=profile
+                id, own, hashed(secret), colour=colour, named=bool(name), profile=profile, afar=afar
             )
             return id
 
@@ -242,7 +222,7 @@ class Phones:
             if phone is None:
                 return None
             del self._asking[phone.secret]
-            first = not any(other.owner for other in self._phones.values())
+            first = not phone.afar and not any(other.owner for other in self._phones.values())
             self._phones[phone.secret] = replace(phone, owner=owner or first)
             self._save()
             return self._phones[phone.secret]
@@ -331,73 +311,3 @@ def _write(path: Path, kept: Kept) -> None:
     except OSError as error:
         # What was changed holds until a restart: better than to keep people out for a full disk.
         log.warning("the phones at the table cannot be saved in %s: %s", path, error.strerror)
-
-
-# ---- what a visitor may see and do ------------------------------------------------------------------------
-
-
-def sight(visitor: Visitor, wanted: int | None, standing: Standing) -> int | None:
-    """Return the seat through whose eyes ``visitor`` sees the table; None as anybody does.
-
-    ``wanted`` counts where it is held. A phone with several seats sees as the one to move, else as its first. What a
-    seat has played in secret only the phone sees that did so, whoever holds the seat now.
-    """
-    seats = [seat for seat in visitor.seats if standing.kept.get(seat, visitor.id) == visitor.id]
-    if wanted in seats:
-        return wanted
-    if standing.to_move in seats:
-        return standing.to_move
-    return seats[0] if seats else None
-
-
-def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standing) -> AnyOrder:
-    """Return ``order`` as ``visitor`` may give it; raises `Refused`.
-
-    A seat that somebody holds is played by that phone alone; one that nobody holds, by everybody who was let in, as on
-    the board. A ply is bound to the seat that is to move now, so that it cannot become somebody else's meanwhile.
-    """
-    if isinstance(order, BoardPlays | Hint | Coached):
-        raise Refused(say("Only the board itself decides what it plays."))
-    if isinstance(order, HoldAfar | FromAfar | FollowHome | NotTaken):
-        raise Refused(say("Only the other board itself says what is played there."))
-    if isinstance(order, PlayPly | PlayPlies):
-        seat = order.seat if order.seat is not None else standing.to_move
-        if seat is not None:
-            _check_seat(seat, visitor, phones, standing)
-            _check_secret(seat, visitor, standing)
-        return replace(order, seat=seat, phone=visitor.id if standing.secret else "")
-    if isinstance(order, TakeBack):
-        return replace(order, by=_own(visitor, phones, standing))
-    if isinstance(order, ANSWERS) and order.seat in standing.board:
-        raise Refused(say("The board plays {seat}: it answers for itself.", seat=standing.seats[order.seat]))
-    if isinstance(order, ANSWERS | SetHints | AskHelp):
-        _check_seat(order.seat, visitor, phones, standing)
-    if isinstance(order, AskHelp):
-        _check_secret(order.seat, visitor, standing)
-    return order
-
-
-def _own(visitor: Visitor, phones: Phones, standing: Standing) -> tuple[int, ...]:
-    """Return the seats for which ``visitor`` may act: those that no other phone holds, or has played in secret."""
-    free = (seat for seat in range(len(standing.seats)) if (phones.holder(seat) or visitor).id == visitor.id)
-    return tuple(seat for seat in free if standing.kept.get(seat, visitor.id) == visitor.id)
-
-
-def _check_secret(seat: int, visitor: Visitor, standing: Standing) -> None:
-    """Refuse to go on with what another phone has begun in secret: refusals would reveal what it has done."""
-    if standing.secret and standing.kept.get(seat, visitor.id) != visitor.id:
-        name = standing.seats[seat] if seat < len(standing.seats) else say("This")
-        raise Refused(
-            say(
-                "Another phone has begun {seat}'s secret moves: only that phone can go on, or a new game "
-                "can be started.",
-                seat=name,
-            )
-        )
-
-
-def _check_seat(seat: int, visitor: Visitor, phones: Phones, standing: Standing) -> None:
-    holder = phones.holder(seat)
-    if holder is not None and holder.id != visitor.id:
-        name = standing.seats[seat] if seat < len(standing.seats) else say("This")
-        raise Refused(say("{phone} plays {seat}: only that phone can do this.", seat=name, phone=holder.name))

@@ -17,7 +17,8 @@ STATIC_IMPORT = re.compile(r'^import (\{ .+ \}) from "\./(\w+)\.js";$', re.MULTI
 IMPORT_LATER = re.compile(r'\bimport\("\./(\w+)\.js"\)')
 EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 OTHER = re.compile(r'^(?:import|export)\b.*|\bimport\((?!"/static/\w+\.js"\)).*', re.MULTILINE)
-COMMENT = re.compile(r"^\s*//.*\n|^[ ]+", re.MULTILINE)  # lines without code, and indentation
+# Lines without code, indentation, and what stands behind the code of a line.
+COMMENT = re.compile(r"^\s*(?://.*|/\*\*.*\*/)\n|^[ ]+|(?<=[;{},]) // [^\"'`\n]*$", re.MULTILINE)
 LATER = "/panel-later.js"
 ONCE = "const once = (run) => { let made; return () => (made ??= run()); };\n"
 

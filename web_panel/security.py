@@ -29,8 +29,8 @@ MOST_BODY_BYTES = 64 * 1024
 MOST_GAME_BYTES = 4 * 1024 * 1024  # of a game that is brought in: a recording of a long evening
 LARGER = {"/api/import": 2 * MOST_GAME_BYTES}  # written as JSON a game is larger
 FOR_ALL = frozenset({"/api/pair", "/api/pair/code", "/api/pair/stop", "/api/pair/touch"})
-FOR_OWNERS = frozenset({"/api/revoke", "/api/settings"} | {
-    f"/api/afar/{act}" for act in ("invite", "join", "end")
+FOR_OWNERS = frozenset({"/api/revoke", "/api/settings", "/api/house/forget"} | {
+    f"/api/afar/{act}" for act in ("invite", "phone", "join", "end", "hand")
 } | {
     f"/api/care/walk/{step}" for step in ("begin", "stay", "answer", "end", "learn")
 })  # fmt: skip
@@ -44,7 +44,7 @@ def own_names() -> frozenset[str]:
 
 def guard(app: Flask, allowed_hosts: Iterable[str], visitor: Callable[[], Visitor]) -> None:
     """Hold every request of ``app`` to the rules of this module; ``visitor`` says who makes it."""
-    headers = _headers()
+    headers = page_headers()
     # Where the panel listens on every address, that is no name under which anybody finds it.
     names = own_names() | {host.lower() for host in allowed_hosts if not _is_unspecified(host)}
 
@@ -70,7 +70,7 @@ def guard(app: Flask, allowed_hosts: Iterable[str], visitor: Callable[[], Visito
         return response
 
 
-def _headers() -> Secure:
+def page_headers() -> Secure:
     """Return the headers of every answer: what a page of ours may load, and that no other may hold it."""
     own, no = "'self'", "'none'"
     policy = ContentSecurityPolicy().default_src(no).script_src(own).style_src(own).img_src(own).connect_src(own)

@@ -36,7 +36,7 @@ SOCKET_OPTIONS = [
 class Server:
     """A server with its sockets open; ``port`` is where it listens."""
 
-    def __init__(self, app: Flask, listen: str, streams: int) -> None:
+    def __init__(self, app: Flask, listen: str, streams: int, behind_proxy: bool) -> None:
         self._sockets: dict[int, Any] = {}  # waitress keeps its listening sockets, its trigger and connections here
         threads, most_lines = FairThreads(), 4 * (streams + SPARE_THREADS)
         threads.set_thread_count(streams + SPARE_THREADS)
@@ -62,7 +62,8 @@ class Server:
         listeners = [s for s in self._sockets.values() if isinstance(s, BaseWSGIServer)]
         for listener in listeners:
             listener.channel_class = Line
-            listener.most_lines, listener.most_lines_each = most_lines, slots_each(streams) + SPARE_LINES
+            each = most_lines if behind_proxy else slots_each(streams) + SPARE_LINES
+            listener.most_lines, listener.most_lines_each = most_lines, each
             listener.adj.socket_options = SOCKET_OPTIONS
         listener = listeners[0]
         self._trigger = listener.trigger
@@ -92,9 +93,10 @@ class Server:
         self._sockets.clear()
 
 
-def listen(app: Flask, host: str, port: int, streams: int = STREAMS) -> Server:
+def listen(app: Flask, host: str, port: int, streams: int = STREAMS, behind_proxy: bool = False) -> Server:
     """Return a server of ``app`` that listens on ``host`` (``*`` for all addresses); ``run`` it to serve.
 
-    ``streams`` is what `create_app` was given. Raises OSError where the port is taken or may not be opened.
+    ``streams`` is what `create_app` was given; ``behind_proxy`` lets all lines come from one address. Raises
+    OSError where the port is taken or may not be opened.
     """
-    return Server(app, f"{host}:{port}", streams)
+    return Server(app, f"{host}:{port}", streams, behind_proxy)

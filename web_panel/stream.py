@@ -17,10 +17,11 @@ from msgspec.json import Decoder, Encoder
 
 from controller.events import Seat
 from controller.sentences import say
+from web_panel.allowed import sight
 from web_panel.backend import TableAccess
 from web_panel.http import takes
 from web_panel.joining import Entry, you
-from web_panel.phones import GUEST, sight
+from web_panel.phones import GUEST
 
 STREAMS = 64  # event streams at once; each holds a thread of the server
 LEAST_EACH = 8  # streams of one address, whatever the number of all

@@ -14,9 +14,12 @@ from msgspec import Meta
 from msgspec.json import Decoder
 
 from controller.events import PlayPly
+from controller.refused import Refused
+from controller.sentences import say
+from web_panel.allowed import checked, sight
 from web_panel.backend import HandAccess, Standing
 from web_panel.http import as_json, takes
-from web_panel.phones import Phones, checked, sight
+from web_panel.phones import Phones
 
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
 
@@ -71,6 +74,11 @@ def add_hand(app: Flask, hand: HandAccess, standing: Callable[[], Standing], pho
         """Return how often pieces have moved by now, so that a page knows an answer that the stream has overtaken."""
         return {"moves": hand.pieces().get("moves", 0)}
 
+    def check() -> None:
+        """Refuse a phone far away that would move pieces while others are to move; it has only its own."""
+        if g.visitor.afar and standing().to_move not in g.visitor.seats:
+            raise Refused(say("It is not your turn."))
+
     @app.get("/api/pieces")
     def pieces() -> Response:
         """Where the pieces of a simulated board are: on it, in the hands, beside it."""
@@ -80,12 +88,14 @@ def add_hand(app: Flask, hand: HandAccess, standing: Callable[[], Standing], pho
     @takes(Decoder(Lift))
     def lift(what: Lift) -> Response:
         """Take a piece of a simulated board into the hand."""
+        check()
         return as_json({**hand.lift(what.site), **moves()})
 
     @app.post("/api/place")
     @takes(Decoder(PutDown))
     def place(what: PutDown) -> Response:
         """Put a piece of a simulated board down on a site."""
+        check()
         hand.place(what.piece, what.site)
         return as_json(moves())
 
@@ -93,6 +103,7 @@ def add_hand(app: Flask, hand: HandAccess, standing: Callable[[], Standing], pho
     @takes(Decoder(SetAside))
     def set_aside(what: SetAside) -> Response:
         """Put a piece of a simulated board beside it."""
+        check()
         hand.set_aside(what.piece)
         return as_json(moves())
 
@@ -100,6 +111,7 @@ def add_hand(app: Flask, hand: HandAccess, standing: Callable[[], Standing], pho
     @takes(Decoder(Tap))
     def tap(what: Tap) -> Response:
         """Tap a cell of a simulated board: choose a piece or make a whole move; answers ``choices`` if several fit."""
+        check()
         visitor, now = g.visitor, standing()
 
         def order(text: str) -> PlayPly:
@@ -115,6 +127,7 @@ def add_hand(app: Flask, hand: HandAccess, standing: Callable[[], Standing], pho
     @takes(Decoder(PutBack))
     def put_back(what: PutBack) -> Response:
         """Put a piece of a simulated board back where it was lifted."""
+        check()
         hand.put_back(what.piece)
         return as_json({"pieces": hand.pieces()})
 

@@ -1,16 +1,19 @@
 """A far board: it keeps the log that home tells it, and asks home for everything that its own hands want to happen.
 
 Owns when something is said again, and what of home's word is believed. It never adds to the log by itself, so there is
-never more than one game. Must not know rules. No I/O, no threads; time is told in seconds of any clock.
+never more than one game; where it was home before, it tells the other board so until that has it. Must not know rules.
+No I/O, no threads; time is told in seconds of any clock.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from controller.afar import sentences
 from controller.afar.log import Log
 from controller.afar.messages import NOW, Ask, Closed, Declined, Hello, Message, Told
-from controller.events import HomeNow, PlayPly, Wish
+from controller.afar.seats import seat_of
+from controller.events import Commit, HomeClock, HomeNow, Microseconds, Reveal, Wish
 from controller.sentences import say
 
 FIRST_S, MOST_S = 1.0, 30.0  # after which something is said again; each time twice as long
@@ -25,11 +28,12 @@ class Far:
     """``log`` is None until home has told it. ``name`` is another one after each start: orders get numbers with it."""
 
     def __init__(
-        self, seat: int, name: str, log: Log | None = None, says: Callable[[str], None] = lambda sentence: None
+        self, name: str, log: Log | None = None, says: Callable[[str], None] = lambda sentence: None
     ) -> None:
         """``says`` gets a sentence for whoever looks after this board."""
-        self.seat, self.log, self.closed = seat, log, False
+        self.log, self.closed = log, False
         self.now: HomeNow = NOW
+        self.clock: HomeClock | None = None  # how the clocks stood when home told last
         self.asked: Ask | None = None  # what was sent to home, and is not answered
         self.declined = ""  # why the last order was not carried out, "" where it was
         self.heard_s: float | None = None  # when home was heard last
@@ -46,16 +50,23 @@ class Far:
         """Return the question for what follows."""
         self._hello_s = t_s + self._hello_wait_s
         self._hello_wait_s = min(HELLO_S, 2 * self._hello_wait_s)
-        return Hello(self.log.n, self.log.head()) if self.log else Hello()
+        return Hello(self.log.n, self.log.head(), takes=True) if self.log else Hello(takes=True)
 
-    def wish(self, what: Wish, t_s: float) -> tuple[Message, ...]:
-        """Ask home for ``what``; raises `Waits` where another order is on its way."""
+    def hello_by(self, t_s: float) -> None:
+        """Ask home for what follows at ``t_s`` at the latest."""
+        self._hello_s = min(self._hello_s, t_s)
+
+    def wish(self, what: Wish, t_s: float, left_us: Microseconds | None = None) -> tuple[Message, ...]:
+        """Ask home for ``what``, when the clock of its seat shows ``left_us``; raises `Waits` where another order is
+        on its way.
+        """
         if self.log is None:
             raise Waits(say("The other board has not answered yet."))
         if self.asked is not None:
             raise Waits(say("The last order is still on its way to the other board."))
         self._count += 1
-        self.asked = Ask(f"{self._name}-{self._count}", self.log.n, self.log.head(), self.seat, what)
+        name = f"{self._name}-{self._count}"
+        self.asked = Ask(name, self.log.n, self.log.head(), seat_of(what), what, left_us)
         self.declined, self._wait_s = "", FIRST_S
         return self._send(t_s)
 
@@ -76,7 +87,10 @@ class Far:
         return found
 
     def met(self, t_s: float) -> tuple[Message, ...]:
-        """Home has answered for the first time since this board or home was started: it learns this board's name."""
+        """Home has answered for the first time since this board or home was started, and learns this one's name; or the
+        line is there again, on which an order may have been lost.
+        """
+        self._wait_s = FIRST_S
         return (self.hello(t_s), *self._send(t_s))
 
     def hear(self, message: Message, t_s: float) -> tuple[Message, ...]:
@@ -85,13 +99,23 @@ class Far:
         if isinstance(message, Told):
             return self._told(message, t_s)
         if isinstance(message, Declined) and self.asked and message.id == self.asked.id:
-            self.asked, self.declined = None, message.why
-        elif isinstance(message, Hello) and (self.log is None or not self.log.holds(message.n, message.head)):
-            return (self.hello(t_s),)
+            self.asked, self.declined = None, sentences.read(message.said, message.why)
+        elif isinstance(message, Hello):
+            return self._greeted(message, t_s)
         elif isinstance(message, Closed):
             self.closed = True
             self._says(say("The other board has ended this invitation."))
         return ()
+
+    def _greeted(self, hello: Hello, t_s: float) -> tuple[Message, ...]:
+        """Ask for what follows where the other board knows more; tell it that it is home where it does not know yet."""
+        log = self.log
+        known = log is not None and log.holds(hello.n, hello.head)
+        if log is None or hello.n >= log.handed_at:
+            return () if known else (self.hello(t_s),)
+        since = hello.n if known else 0
+        begun = None if since else log.begun
+        return (Told(since, log.head(since), log.since(since), log.head(), begun, "", self.now, self.clock),)
 
     def _told(self, told: Told, t_s: float) -> tuple[Message, ...]:
         log, whole = self.log, told.begun is not None
@@ -112,7 +136,9 @@ class Far:
             return self._forged(t_s)
         if not whole and not after.holds(log.n, log.head()):
             return (self.hello(t_s),)  # it is not what follows: let home tell since when
-        self.log, self.now = after, told.now
+        if after.handed < log.handed:  # else both could be home
+            return self._forged(t_s)
+        self.log, self.now, self.clock = after, told.now, told.clock
         self._answered(told, after)
         return ()
 
@@ -129,8 +155,10 @@ class Far:
             self.asked = None
         elif not log.holds(asked.n, asked.head):
             self.asked, self.declined = None, say("The game has gone on meanwhile: look again.")
+        elif isinstance(asked.what, Commit | Reveal):  # all choose at once: what others did meanwhile is no hindrance
+            if any(entry.is_of(asked.what) for entry in log.since(asked.n)):
+                self.asked = None
         elif log.n > asked.n:
-            made = log.since(asked.n)[0]
             self.asked = None
-            if not (isinstance(asked.what, PlayPly) and made.ply == asked.what.text):
+            if not log.since(asked.n)[0].is_of(asked.what):
                 self.declined = say("The game has gone on meanwhile: look again.")

@@ -1,4 +1,4 @@
-"""Home: the board at which a game was begun, and the only one that adds to its log.
+"""Home: the board at which a game was begun, or that was made home since, and the only one that adds to its log.
 
 Owns what it answers to a far board. An order is carried out once, at the very position that it was given for, or is
 declined with a sentence. Must not know the rules: ``carry_out`` does. No I/O, no threads, no clock.
@@ -10,31 +10,37 @@ from collections.abc import Callable
 
 import msgspec
 
-from controller.afar.keys import WATCHES
+from controller.afar import sentences
 from controller.afar.log import Entry, Log
 from controller.afar.messages import NOW, Ask, Closed, Declined, Hello, Message, Told
-from controller.events import HomeNow, PlayPly, TakeBack, Wish
+from controller.afar.seats import Held
+from controller.events import Commit, HomeClock, HomeNow, Reveal
 from controller.sentences import say
 
 replace = msgspec.structs.replace
 
 
 class Home:
-    """``carry_out`` does what a far board wishes, and returns "" or why not; what it changed `grown` is told before it
-    returns. ``says`` gets a sentence for whoever looks after this board.
+    """``held`` is what the far board holds. ``carry_out`` does what it asks for, and returns "" or why not; what that
+    changed `grown` is told before it returns. ``says`` gets a sentence for whoever looks after this board; ``clocks``
+    returns how they stand.
     """
 
     def __init__(
-        self, log: Log, seat: int, carry_out: Callable[[Wish], str], says: Callable[[str], None] = lambda sentence: None
-    ) -> None:
-        self.log, self.seat, self.closed = log, seat, False
-        self._carry_out, self._says = carry_out, says
+        self, log: Log, held: Held, carry_out: Callable[[Ask], str],
+        says: Callable[[str], None] = lambda sentence: None, clocks: Callable[[], HomeClock | None] = lambda: None,
+    ) -> None:  # fmt: skip
+        self.log, self.held, self.closed = log, held, False
+        self._carry_out, self._says, self._clocks = carry_out, says, clocks
         self.now = NOW
+        self.takes = False  # whether the far board can be made home
         self._last = Declined("", "")  # the last order of the far board, with the answer that it got
 
-    def grown(self, entries: tuple[Entry, ...], now: HomeNow) -> tuple[Message, ...]:
-        """Note what has happened, which is on disk; returns what the far board is told."""
-        if not entries and now == self.now:
+    def grown(self, entries: tuple[Entry, ...], now: HomeNow, clocks: bool = False) -> tuple[Message, ...]:
+        """Note what has happened, which is on disk; returns what the far board is told, also where only the ``clocks``
+        go on in another way.
+        """
+        if not (entries or clocks) and now == self.now:
             return ()
         before, self.now = self.log.n, now
         for entry in entries:
@@ -44,6 +50,7 @@ class Home:
     def hear(self, message: Message) -> tuple[Message, ...]:
         """Return the answers to ``message``."""
         if isinstance(message, Hello):
+            self.takes = message.takes
             return (self._since(message.n, message.head),)
         if isinstance(message, Ask):
             return self._asked(message)
@@ -54,12 +61,12 @@ class Home:
 
     def hello(self) -> Hello:
         """Return how this log stands: for a far board that does not know that this one was started again."""
-        return Hello(self.log.n, self.log.head())
+        return Hello(self.log.n, self.log.head(), takes=True)
 
     def _told(self, since: int) -> Told:
         log, whole = self.log, since == 0
         return Told(since, log.head(since), log.since(since), log.head(), log.begun if whole else None,
-                    self._last.id if not self._last.why else "", self.now)  # fmt: skip
+                    self._last.id if not self._last.why else "", self.now, self._clocks())  # fmt: skip
 
     def _since(self, n: int, head: str) -> Told:
         """Tell what follows after the far board's log; all of it where that is not a part of this one."""
@@ -70,36 +77,28 @@ class Home:
         return self._told(0)
 
     def _asked(self, ask: Ask) -> tuple[Message, ...]:
-        if self.seat == WATCHES:
+        if self.held.looks_on:
             return self._declined(ask, say("This link is for looking on."))
-        if ask.seat != self.seat or not _of_seat(ask.what, self.seat):
+        if not self.held.may(ask.seat, ask.what):
             return self._declined(ask, say("This link is for another seat."))
         if ask.id == self._last.id:  # it was sent again before the answer came
             answer: tuple[Message, ...] = (self._last,) if self._last.why else ()
             return (*answer, self._since(ask.n, ask.head))
         if not self.log.holds(ask.n, ask.head):
             return (self._since(ask.n, ask.head),)
-        if ask.n < self.log.n:
-            (made, *_) = self.log.since(ask.n)
-            if isinstance(ask.what, PlayPly) and made.ply == ask.what.text:
-                return (self._since(ask.n, ask.head),)  # it was carried out before this board was started again
+        meanwhile = self.log.since(ask.n)
+        at_once = isinstance(ask.what, Commit | Reveal)  # all choose at once: what others did is no hindrance
+        if any(entry.is_of(ask.what) for entry in (meanwhile if at_once else meanwhile[:1])):
+            return (self._since(ask.n, ask.head),)  # it was carried out before this board was started again
+        if meanwhile and not at_once:
             return (*self._declined(ask, say("The game has gone on meanwhile: look again.")), self._told(ask.n))
-        before = self.log.n
-        why = self._carry_out(ask.what)
+        why = self._carry_out(ask)
         if why:
             return self._declined(ask, why)
         self._last = Declined(ask.id, "")
-        return (self._told(before),)
+        return (self._told(ask.n),)
 
     def _declined(self, ask: Ask, why: str) -> tuple[Message, ...]:
-        self._last = Declined(ask.id, why[:])  # as plain text: the other board may speak another language
+        self._last = Declined(ask.id, why[:], sentences.written(why))
         self._says(say("An order of the other board was declined: {why}", why=why))
         return (self._last,)
-
-
-def _of_seat(wish: Wish, seat: int) -> bool:
-    if isinstance(wish, TakeBack):
-        return wish.by == (seat,)
-    return wish.seat == seat
-
-

@@ -1,7 +1,7 @@
 """The log of a game between two boards: what happened, in order, each entry with a head that stands for all before it.
 
-Owns what an entry is and how heads follow from entries. Both boards keep the same log; only the board at which the game
-was begun adds to it. Must not know messages, files or rules.
+Owns what an entry is and how heads follow from entries. Both boards keep the same log; only the one that is home adds
+to it, and which one that is the log itself tells. Must not know messages, files or rules.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from collections.abc import Iterable, Sequence
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
-from controller.events import HomeEnded
+from controller.commitments import Committed, fits
+from controller.events import ClockRule, Commit, HomeEnded, PlayPly, Reveal, Wish
 
 HEAD_BYTES = 32
 PERSON = b"beaconboard log"
@@ -22,26 +23,47 @@ Text = Annotated[str, Meta(max_length=200)]
 
 
 class Begun(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The game as it was when the log began: ``plies`` had been made already."""
+    """The game as it was when the log began: ``plies`` had been made already. One without a ``clock`` does not name
+    any.
+    """
 
     game: Annotated[str, Meta(max_length=64)]
     options: dict[str, Any]
     seed: Annotated[int, Meta(ge=0, lt=1 << 53)]
     plies: Annotated[tuple[Text, ...], Meta(max_length=20_000)] = ()
+    clock: ClockRule | UnsetType = UNSET  # so that games without have the heads that they had before there were any
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One thing that happened: a ``ply`` was made, the game went ``back`` to so many plies, or the players ``ended`` it
-    (with an end that is not over: they took that back).
+    (with an end that is not over: they took that back); a seat has ``committed`` itself to plies in secret, or with a
+    nonce has shown them; or the first so many of that are ``settled``: their plies follow, or nothing comes of them.
+    Or home was ``handed`` over: from the next entry on the other board is home.
     """
 
     ply: Text = ""
     back: Annotated[int, Meta(ge=0)] | None = None
     ended: HomeEnded | None = None
+    committed: Committed | None = None
+    settled: Annotated[int, Meta(ge=1)] | None = None
+    handed: bool = False
+
+    def is_of(self, wish: Wish) -> bool:
+        """Whether this is what becomes of ``wish``, where it is carried out."""
+        if isinstance(wish, PlayPly):
+            return self.ply == wish.text
+        what = self.committed
+        if isinstance(wish, Commit):
+            return what is not None and (what.seat, what.commit, what.nonce) == (wish.seat, wish.commit, "")
+        if isinstance(wish, Reveal):
+            return what is not None and (what.seat, what.nonce) == (wish.seat, wish.nonce)
+        return False
 
 
 class Log:
-    """The entries of a game. ``plies`` are those that stand after all of them, ``ended`` how the players ended it.
+    """The entries of a game. ``plies`` are those that stand after all of them, ``ended`` how the players ended it,
+    ``committed`` what was chosen in secret, of which the first ``settled`` are over. Home was ``handed`` over so often,
+    the last time by entry number ``handed_at``, 0 where it never was.
 
     >>> log = Log(Begun("tides-of-war", {}, 0), (Entry(ply="c3-c4"), Entry(back=0)))
     >>> log.n, log.plies, log.head() == log.head(2)
@@ -55,6 +77,9 @@ class Log:
         self._heads = [_hash(b"", 0, _bytes(begun))]
         self._plies: list[str] = list(begun.plies)
         self.ended = HomeEnded()
+        self.committed: tuple[Committed, ...] = ()
+        self.settled = 0
+        self.handed, self.handed_at = 0, 0
         for entry in entries:
             self.append(entry)
 
@@ -90,11 +115,32 @@ class Log:
             del self._plies[entry.back :]
         elif entry.ended is not None:
             self.ended = entry.ended
+        elif entry.committed is not None:
+            self._commit(entry.committed)
+        elif entry.settled is not None:
+            if not self.settled < entry.settled <= len(self.committed):
+                raise ValueError(f"{len(self.committed)} have committed, not {entry.settled}")
+            self.settled = entry.settled
+        elif entry.handed:
+            self.handed, self.handed_at = self.handed + 1, self.n + 1
         else:
             raise ValueError("an entry that says nothing")
         self._entries.append(entry)
         self._heads.append(_hash(bytes.fromhex(self._heads[-1]), self.n, _bytes(entry)))
         return self._heads[-1]
+
+    def _commit(self, what: Committed) -> None:
+        """Note a commitment; or with a nonce that its plies were shown, which it must fit."""
+        pending = self.committed[self.settled :]
+        old = next((each for each in pending if each.seat == what.seat), None)
+        if what.nonce:
+            if old is None or old.veiled != what.veiled or not fits(self.begun.game, self.begun.seed, what):
+                raise ValueError("what is shown is not what the seat was bound to")
+            self.committed = tuple(what if each is old else each for each in self.committed)
+        elif old is not None:
+            raise ValueError("a seat that is bound cannot choose again")
+        else:
+            self.committed = (*self.committed, what)
 
     def with_since(self, n: int, entries: Sequence[Entry]) -> Log:
         """Return a log with ``entries`` in place of those after the first ``n``; raises ValueError."""
@@ -102,13 +148,34 @@ class Log:
         if n == self.n:  # as nearly always: what is known is not computed again
             after._entries, after._heads = list(self._entries), list(self._heads)
             after._plies, after.ended = list(self._plies), self.ended
+            after.committed, after.settled = self.committed, self.settled
+            after.handed, after.handed_at = self.handed, self.handed_at
         for entry in entries:
             after.append(entry)
         return after
 
 
-def leading_to(log: Log, plies: Sequence[str], ended: HomeEnded) -> tuple[Entry, ...]:
-    """Return the entries that make of what stands in ``log`` the ``plies``, with the end that the players made."""
+def leading_to(
+    log: Log, plies: Sequence[str], ended: HomeEnded, committed: Sequence[Committed] = (), settled: int = 0
+) -> tuple[Entry, ...]:
+    """Return the entries that make of what stands in ``log`` the ``plies`` with the end that the players made, and what
+    was ``committed`` in secret, of which the first ``settled`` are over.
+    """
+    over = _chosen(log, committed[:settled])
+    if settled > log.settled:
+        over += (Entry(settled=settled),)
+    return (*over, *_played(log, plies, ended), *_chosen(log, committed[settled:]))
+
+
+def _chosen(log: Log, committed: Sequence[Committed]) -> tuple[Entry, ...]:
+    """Return what of ``committed`` is not in ``log``: first who is bound, then who has shown it."""
+    known = {each.commit: each for each in log.committed}
+    bound = [Entry(committed=each.veiled) for each in committed if each.commit not in known]
+    shown = [each for each in committed if each.nonce and known.get(each.commit, each.veiled).nonce == ""]
+    return (*bound, *(Entry(committed=each) for each in shown))
+
+
+def _played(log: Log, plies: Sequence[str], ended: HomeEnded) -> tuple[Entry, ...]:
     stand, found = log.plies, list[Entry]()
     same = 0
     while same < min(len(stand), len(plies)) and stand[same] == plies[same]:

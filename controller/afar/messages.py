@@ -8,9 +8,9 @@ import msgspec
 from msgspec import Meta
 
 from controller.afar.log import Begun, Entry
-from controller.events import HomeNow, Wish
+from controller.events import HomeClock, HomeNow, Microseconds, Wish
 
-VERSION = 1
+VERSION = 2
 
 Head = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 Name = Annotated[str, Meta(max_length=40)]
@@ -21,18 +21,20 @@ NOW = HomeNow()
 class Hello(msgspec.Struct, frozen=True, tag="hello"):
     """Either board: my log has ``n`` entries and ends in ``head``. A far board without a log says "" as its head.
 
-    To a far board's hello home answers with what follows.
+    To a far board's hello home answers with what follows. Who says it ``takes`` can be made home.
     """
 
     n: Number = 0
     head: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
+    takes: bool = False
 
 
 class Told(msgspec.Struct, frozen=True, tag="told"):
     """Home: ``entries`` follow after the first ``since``, which end in ``at``; all of it ends in ``head``.
 
     ``begun`` comes with a log that is told from its start; then it is ``whole``, and takes the place of any other.
-    ``done`` is the far board's last order that was carried out, ``now`` what of the game is in no log.
+    ``done`` is the far board's last order that was carried out, ``now`` what of the game is in no log, and ``clock``
+    how the clocks stand where there are any. A board that was home and has handed that over tells so, too.
     """
 
     since: Number
@@ -42,11 +44,13 @@ class Told(msgspec.Struct, frozen=True, tag="told"):
     begun: Begun | None = None
     done: Name = ""
     now: HomeNow = NOW
+    clock: HomeClock | None = None
 
 
 class Ask(msgspec.Struct, frozen=True, tag="ask"):
     """Far: carry out ``what`` for ``seat``, at the position after ``n`` entries that end in ``head``. Sent until it is
-    answered; ``id`` tells one order from another.
+    answered; ``id`` tells one order from another. ``left_us`` is what the clock of its seat showed when its hand had
+    moved.
     """
 
     id: Name
@@ -54,13 +58,17 @@ class Ask(msgspec.Struct, frozen=True, tag="ask"):
     head: Head
     seat: Annotated[int, Meta(ge=0, le=15)]
     what: Wish
+    left_us: Microseconds | None = None
 
 
 class Declined(msgspec.Struct, frozen=True, tag="declined"):
-    """Home: the order ``id`` was not carried out; ``why`` is one sentence."""
+    """Home: the order ``id`` was not carried out; ``why`` is one sentence in English. ``said`` is the same as
+    `controller.afar.sentences` writes it, so that it can be said in another language; boards of before have none.
+    """
 
     id: Name
     why: Annotated[str, Meta(max_length=500)]
+    said: Annotated[str, Meta(max_length=4000)] = ""
 
 
 class Closed(msgspec.Struct, frozen=True, tag="closed"):

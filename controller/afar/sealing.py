@@ -9,7 +9,7 @@ do.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
@@ -56,9 +56,13 @@ class Heard(msgspec.Struct, frozen=True):
 
 
 class Sealing:
-    """One end of a link. ``random`` returns so many random bytes."""
+    """One end of a link. ``random`` returns so many random bytes; ``shape`` is the envelope that is read and written,
+    and has that ``version``.
+    """
 
-    def __init__(self, link: Link, out: Way, random: Callable[[int], bytes]) -> None:
+    def __init__(
+        self, link: Link, out: Way, random: Callable[[int], bytes], shape: type[Any] = Envelope, version: int = VERSION
+    ) -> None:
         # Only who plays from afar has the library in memory.
         from nacl.bindings import crypto_aead_xchacha20poly1305_ietf_decrypt as decrypt
         from nacl.bindings import crypto_aead_xchacha20poly1305_ietf_encrypt as encrypt
@@ -68,16 +72,16 @@ class Sealing:
         self._encrypt, self._decrypt, self._error = encrypt, decrypt, CryptoError
         self._out, self._in = link.way(out), link.way(back)
         self._about = link.room.encode()
-        self._random = random
+        self._random, self._shape, self._version = random, shape, version
         self.name = random(NAME_BYTES).hex()
         self.peer = ""  # the other end as it is called now, "" until it has answered
         self._n = 0
         self._heard: dict[str, int] = {}  # by name of the other end: the number of its last message
 
-    def seal(self, what: Message, to: str | None = None) -> bytes:
+    def seal(self, what: msgspec.Struct, to: str | None = None) -> bytes:
         """Return ``what`` for the other end, or for the one called ``to``."""
         self._n += 1
-        whole = Envelope(VERSION, self.name, self.peer if to is None else to, self._n, what)
+        whole = self._shape(self._version, self.name, self.peer if to is None else to, self._n, what)
         nonce = self._random(NONCE_BYTES)
         return nonce + self._encrypt(msgspec.json.encode(whole), self._about, nonce, self._out)
 
@@ -105,10 +109,11 @@ class Sealing:
             raise Unsealed(say("A message was not sealed with the key of this link: it is not heard.")) from None
         try:
             version = msgspec.json.decode(plain, type=Version).v
-            if version != VERSION:
+            if version != self._version:
                 told = say("The other board speaks version {other} of play from afar, this one {own}: update both.",
-                           other=version, own=VERSION)  # fmt: skip
+                           other=version, own=self._version)  # fmt: skip
                 raise Unsealed(told)
-            return msgspec.json.decode(plain, type=Envelope)
+            opened: Envelope = msgspec.json.decode(plain, type=self._shape)
+            return opened
         except msgspec.DecodeError:
             raise Unsealed(say("A message of the other board cannot be read: update both boards.")) from None

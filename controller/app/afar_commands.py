@@ -1,4 +1,4 @@
-"""The command line of play between two boards."""
+"""The command line of play from afar."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ import click
 
 from controller.afar import keys
 from controller.afar.keys import BadLink
+from controller.app import relay as relay_service
+from controller.app.run import Ended
+from controller.broker import broker_at
 from controller.panel.afar_backend import JOIN, folder_of
 from controller.settings import BadSetting
 from controller.settings import load as load_settings
@@ -35,3 +38,27 @@ def join(link: str, journal: Path | None, file: Path | None) -> None:
         click.echo(f"beaconboard: the link cannot be handed over: {error.strerror}", err=True)
         raise SystemExit(2) from error
     click.echo("The link is handed over: the board joins the game in a moment, or when it is started.")
+
+
+@click.command()
+@click.option("--broker", help="The MQTT broker that the boards use, such as mqtts://broker.example.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--port", type=click.IntRange(1, 65535), default=8080, show_default=True, help="Port to listen on.")
+@click.option("--settings", "file", type=click.Path(path_type=Path),
+              help="Settings file, for afar_broker, afar_user, afar_password and afar_authority.")  # fmt: skip
+def relay(broker: str | None, host: str, port: int, file: Path | None) -> None:
+    """Serve the page by which phones without a board play, and carry what they say to the broker. It has no keys."""
+    try:
+        settings = load_settings(file)
+        address = broker or settings.afar_broker
+        if not address:
+            raise BadSetting("say which broker: --broker, or afar_broker in the settings file")
+        at = broker_at(address, settings.afar_user, settings.afar_password, settings.afar_authority)
+        relay_service.run(at, host, port, lambda where: click.echo(f"The relay is at {where}"))
+    except ValueError as wrong:
+        said = wrong if isinstance(wrong, BadSetting) else f"'{broker}' is no address of a broker"
+        click.echo(f"beaconboard: {said}", err=True)
+        raise SystemExit(2) from wrong
+    except Ended as ended:
+        click.echo(f"beaconboard: {ended}", err=True)
+        raise SystemExit(2) from ended

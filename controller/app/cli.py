@@ -16,7 +16,7 @@ from typing import Any, NoReturn, TypeVar
 import click
 import msgspec
 
-from controller.app import afar_commands, analyse_commands, engine_commands, flashing, ladder_command
+from controller.app import afar_commands, analyse_commands, engine_commands, flashing, ladder_command, verify_command
 from controller.app.new_game import CannotMake
 from controller.app.new_game import make as make_game
 from controller.app.run import Ended, run
@@ -181,6 +181,8 @@ cli.add_command(ladder_command.ladder)
 cli.add_command(engine_commands.train)
 cli.add_command(analyse_commands.analyse)
 cli.add_command(afar_commands.join)
+cli.add_command(afar_commands.relay)
+cli.add_command(verify_command.verify)
 cli.add_command(engine_commands.puzzles)
 cli.add_command(engine_commands.think)
 

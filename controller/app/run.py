@@ -9,10 +9,13 @@ import threading
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
+from urllib.parse import urlsplit
 
+from controller import compiled
 from controller.app.addresses import address, is_loopback, lines
 from controller.app.assembly import build
 from controller.app.at_home import house_of, in_language, language_of
+from controller.app.notices_of import notices_of
 from controller.app.simulated_boards import SimulatedBoards
 from controller.app.supervisor import Hanging, notify
 from controller.broker import Broker, broker_at
@@ -20,6 +23,7 @@ from controller.clock import clock_us
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
 from controller.house.house import House
 from controller.journal.database import Journal
+from controller.notices.notices import Notices
 from controller.panel.afar_backend import AfarBackend, folder_of
 from controller.panel.analyses_backend import AnalysesBackend
 from controller.panel.diagnostics_backend import DiagnosticsBackend
@@ -69,8 +73,7 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     silent = missing() if preferences.now.speaker else ""
     _tell(board.service, {"board": told, "settings": preferences.told, "phones": phones.told, "people": people.told,
                           "speaker": silent})  # fmt: skip
-    alone = settings.sensors in ("simulated", "emulated") and is_loopback(settings.host)
-    entry = Entry(phones, local=alone, addresses=lambda: address(settings.host, server.port).shared, profiles=people)
+    entry = _entry(settings, phones, people, lambda: address(settings.host, server.port).shared)
     health, log = SensorHealth((site.name for site in profile.sites), clock_us), LastLines()
     _keep_log(log, held)
     history = HistoryBackend(None if boards else profile, journal.path, people=people)
@@ -83,7 +86,8 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     backend = TableBackend(board, preferences, finishes=True)
     house = house_of(backend, board.service, preferences, lambda: address(settings.host, server.port).shared)
     afar = _afar(board, settings)
-    server = _listen(backend, settings, entry, history, diagnostics, analyses, house, afar)
+    notices = _notices(board, phones, settings, held)
+    server = _listen(backend, settings, entry, history, diagnostics, analyses, house, afar, notices)
     stopping = _stopping()
     board.start(health.counting(board.service.emit))
     analyst.start()
@@ -111,6 +115,8 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
 def _keep_log(log: LastLines, held: ExitStack) -> None:
     logging.getLogger().addHandler(log)
     held.callback(logging.getLogger().removeHandler, log)
+    if compiled.outdated():
+        logging.getLogger(__name__).warning(compiled.told())
 
 
 def _stopping() -> threading.Event:
@@ -122,9 +128,25 @@ def _stopping() -> threading.Event:
 
 
 def _afar(board: RunningBoard, settings: Settings) -> AfarBackend:
-    afar = AfarBackend(board.service, folder_of(settings.journal_path), _broker(settings))
+    afar = AfarBackend(board.service, folder_of(settings.journal_path), _broker(settings), settings.afar_relay)
     board.before_sensors.append(afar.start)
     return afar
+
+
+def _notices(board: RunningBoard, phones: Phones, settings: Settings, held: ExitStack) -> Notices:
+    notices = notices_of(board.service, phones, settings)
+    board.before_sensors.append(notices.start)
+    held.callback(notices.stop)
+    return notices
+
+
+def _entry(settings: Settings, phones: Phones, people: Profiles, addresses: Callable[[], tuple[str, ...]]) -> Entry:
+    """Return how people come in; ``addresses`` open the panel from other machines, after that of a proxy."""
+    # Where a proxy on this machine lets others in, nobody counts as the user of this machine.
+    unreached = is_loopback(settings.host) and not settings.panel_address
+    alone = settings.sensors in ("simulated", "emulated") and unreached
+    proxied = (settings.panel_address.rstrip("/"),) if settings.panel_address else ()
+    return Entry(phones, local=alone, addresses=lambda: (*proxied, *addresses()), profiles=people)
 
 
 def _voice(settings: Settings) -> str:
@@ -179,14 +201,20 @@ def _board(settings: Settings) -> tuple[Profile, str]:
         return load(path.stem), told
 
 
+def own_hosts(settings: Settings) -> tuple[str, ...]:
+    """Return the names to which the panel answers beside those of this machine."""
+    proxied = urlsplit(settings.panel_address).hostname
+    return (settings.host, proxied) if proxied else (settings.host,)
+
+
 def _listen(
     backend: TableBackend, settings: Settings, entry: Entry, history: HistoryBackend, diagnostics: DiagnosticsBackend,
-    analyses: AnalysesBackend, house: House, afar: AfarBackend,
+    analyses: AnalysesBackend, house: House, afar: AfarBackend, notices: Notices,
 ) -> Server:  # fmt: skip
-    hosts = [settings.host]
     app = create_app(
-        backend, hosts, entry=entry, history=history, diagnostics=diagnostics, analyses=analyses, house=house, afar=afar
-    )
+        backend, own_hosts(settings), entry=entry, history=history, diagnostics=diagnostics, analyses=analyses,
+        house=house, afar=afar, notices=notices,
+    )  # fmt: skip
     try:
         return listen(app, settings.host, settings.port)
     except (OSError, ValueError) as error:  # of the socket, or of waitress where the host cannot be found

@@ -6,42 +6,17 @@ Cohen-Solal's unbounded minimax with completion. Pure: it reads no clock, and en
 everything is decided, or ``stop`` says so.
 """
 
+# `make fast` compiles this module: no struct or dataclass in it.
+
 from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
 from typing import Any
 
-import msgspec
-
+from controller.engine.found import Found, Sight
 from controller.engine.judgement import Judge, Shares, lost, outcome, won
 from controller.rules.game import AnyGame
-
-
-class Sight(msgspec.Struct, frozen=True):
-    """How well a player sees: ``depth`` plies ahead at most.
-
-    Of the replies it overlooks ``overlooks`` per cent, of the plies that it may make now half as many; it errs about a
-    position by up to ``errs`` hundredths of the game.
-    """
-
-    depth: int = 1000
-    overlooks: int = 0
-    errs: int = 0
-
-
-class Found(msgspec.Struct, frozen=True):
-    """What a search found: the ply, what all plies are worth to the mover, the line, how many positions it judged.
-
-    ``worths`` has, for each ply that was seen, its share for the seat to move; ``decided`` is whether the end is known.
-    """
-
-    ply: Any
-    shares: Shares
-    worths: tuple[tuple[Any, float], ...]
-    line: tuple[Any, ...]
-    nodes: int
-    decided: bool
 
 
 class _Node:

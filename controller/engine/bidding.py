@@ -9,7 +9,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from controller.engine.best_first import Found
+from controller.engine.found import Found
 from controller.engine.judgement import Judge, Shares, outcome
 from controller.rules.game import AnyGame, Share
 

@@ -11,7 +11,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from controller.engine.best_first import BestFirst, Sight
+from controller.engine.best_first import BestFirst
+from controller.engine.found import Sight
 from controller.engine.judgement import lost, outcome, weights_of, won
 from controller.engine.levels import LEVELS
 from controller.engine.player import MOST_NODES, Player

@@ -12,7 +12,7 @@ from math import sqrt
 from random import Random
 from typing import Any
 
-from controller.engine.best_first import Found, Sight
+from controller.engine.found import Found, Sight
 from controller.engine.judgement import Judge, Shares, outcome
 from controller.rules.game import AnyGame
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
-from controller.engine.best_first import Sight
+from controller.engine.found import Sight
 from controller.sentences import say
 
 
@@ -27,21 +27,22 @@ class Level(msgspec.Struct, frozen=True):
     proves: int = 0
 
 
+# Measured in matches (docs/opponent.md). Level 1 looks at no reply, so that it can overlook 55 of 100 of its own plies.
 LEVELS = (
     Level(1, say("Beginner"), say("Looks at its own move alone, and often misses the best one."),
-          200, Sight(depth=1, overlooks=84, errs=50)),
+          200, Sight(depth=1, overlooks=110, errs=50)),
     Level(2, say("Learner"), say("Looks at its own move alone, misses some, and misjudges positions."),
           300, Sight(depth=1, overlooks=50, errs=18)),
     Level(3, say("Casual"), say("Sees its own move and some of the answers."),
           300, Sight(depth=2, overlooks=60, errs=18)),
     Level(4, say("Regular"), say("Thinks of the answers, and misses many of them."),
-          400, Sight(depth=3, overlooks=54, errs=14)),
+          400, Sight(depth=3, overlooks=48, errs=12)),
     Level(5, say("Club player"), say("Looks a few moves ahead, and misses an answer now and then."),
-          500, Sight(depth=3, overlooks=38, errs=9)),
+          600, Sight(depth=3, overlooks=32, errs=8)),
     Level(6, say("Strong"), say("Looks several moves ahead, and misses little."),
-          700, Sight(depth=4, overlooks=26, errs=6)),
+          1_000, Sight(depth=4, overlooks=19, errs=5)),
     Level(7, say("Very strong"), say("Looks far ahead, and rarely misses anything."),
-          1_500, Sight(depth=6, overlooks=14, errs=4)),
+          2_500, Sight(depth=6, overlooks=12, errs=4)),
     Level(8, say("Master"), say("Misses nothing, and looks as far as the time allows."),
           60_000, Sight(), proves=30),
 )  # fmt: skip

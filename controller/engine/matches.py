@@ -118,10 +118,23 @@ def one_game(game: AnyGame, options: Any, a: Choose, b: Choose, seed: int, seat:
     while plies < MOST_PLIES and (mover := game.seat(state)) is not None:
         hidden = bool(game.secret and game.secret(state))
         if plies < OPENING and not hidden:
-            ply = dice.choice(game.moves(state))
+            ply = _opening_ply(game, state, dice)
         else:
             ply = (a if mover == seat else b)(state, seed * 1009 + plies)
         state, plies = game.after(state, ply), plies + 1
     result = game.result(state)
     points = 1 / seats if result.winner is None else float(result.winner == seat)
     return Game(seed, seat, result, plies, points)
+
+
+def _opening_ply(game: AnyGame, state: Any, dice: Random) -> Any:
+    """Return a ply at random after which nobody wins at once: such a game would say nothing of who plays it."""
+    plies = list(game.moves(state))
+    dice.shuffle(plies)
+    return next((ply for ply in plies if not _decides(game, game.after(state, ply))), plies[0])
+
+
+def _decides(game: AnyGame, state: Any) -> bool:
+    if game.result(state).over:
+        return True
+    return any(game.result(game.after(state, ply)).winner is not None for ply in game.moves(state))

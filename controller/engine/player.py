@@ -11,8 +11,9 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.best_first import BestFirst, Found
+from controller.engine.best_first import BestFirst
 from controller.engine.bidding import bid
+from controller.engine.found import Found
 from controller.engine.guessed import Guessed
 from controller.engine.judgement import Judge, Weights, judge_of, outcome, weights_of
 from controller.engine.levels import Level
@@ -88,12 +89,21 @@ class Player:
             part = min(SLICE, nodes - spent)
             if level.proves:
                 proof.run(proof.looked_at + part * level.proves // 100, stop)
-                if line := proof.line():
-                    sure = outcome(Result(True, seat), self.seats, len(line))
-                    return Found(
-                        line[0], sure, ((line[0], sure[seat]),), line, search.looked_at + proof.looked_at, True
-                    )
+                if proof.line():
+                    return self._proved(proof, search.looked_at)
             search.run(search.looked_at + max(1, part * (100 - level.proves) // 100), stop)
             spent = search.looked_at + proof.looked_at
         found = search.found()
+        if level.proves and found.decided and found.shares[seat] > 0.5:  # a win, and perhaps there is a nearer one
+            proof.run(nodes * level.proves // 100, stop)
+            spent = search.looked_at + proof.looked_at
+            if 0 < len(proof.line()) < len(found.line):
+                return self._proved(proof, search.looked_at)
         return msgspec.structs.replace(found, nodes=spent)
+
+    def _proved(self, proof: Proof, beside: int) -> Found:
+        """Return the win that is proved; ``beside`` positions were looked at besides."""
+        line, seat = proof.line(), proof.seat
+        assert seat is not None
+        sure = outcome(Result(True, seat), self.seats, len(line))
+        return Found(line[0], sure, ((line[0], sure[seat]),), line, beside + proof.looked_at, True)

@@ -16,7 +16,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from controller.engine.best_first import BestFirst, Found, Sight
+from controller.engine.best_first import BestFirst
+from controller.engine.found import Found, Sight
 from controller.engine.judgement import lost, won
 from controller.engine.levels import LEVELS
 from controller.engine.player import Player

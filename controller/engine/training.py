@@ -13,7 +13,8 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.best_first import BestFirst, Sight
+from controller.engine.best_first import BestFirst
+from controller.engine.found import Sight
 from controller.engine.judgement import Weights, judge_of
 from controller.rules.game import AnyAdvice, AnyGame
 

@@ -90,16 +90,28 @@ class House:
 
     def report(self) -> dict[str, Any]:
         """Return ``{"on", "connected", "told", "boards"}``: how it stands in one sentence, and every board of the house
-        as ``{"name", "address", "game", "phase", "turn", "told", "on", "here"}``.
+        as ``{"id", "name", "address", "game", "phase", "turn", "told", "on", "here"}``.
         """
         visit = self._visit
         if visit is None:
             return {"on": False, "connected": False, "told": say("This board is not connected to the house."),
                     "boards": []}  # fmt: skip
         boards = [
-            {**msgspec.structs.asdict(board.said), "on": board.on, "here": board.here} for board in visit.boards.all()
+            {"id": board.id, **msgspec.structs.asdict(board.said), "on": board.on, "here": board.here}
+            for board in visit.boards.all()
         ]
         return {"on": True, "connected": visit.connected, "told": visit.told, "boards": boards}
+
+
+    def forget(self, id: str) -> None:
+        """Let the house know nothing more of the board ``id``, which is gone; one that comes back says so itself.
+
+        Raises `Refused`.
+        """
+        visit = self._visit
+        if visit is None:
+            raise Refused(say("This board is not connected to the house."))
+        visit.forget(id)
 
 
 def _of_house(settings: Settings) -> dict[str, Any]:
@@ -156,6 +168,19 @@ class Visit:
         self._line.close(last or [Message(topics.status, OFFLINE, True)])
         with suppress(Full):  # then its thread has something to wake up for
             self._inbox.put_nowait(None)
+
+    def forget(self, id: str) -> None:
+        """Take from the broker what it keeps of a board that is off; raises `Refused`."""
+        board = next((each for each in self.boards.all() if each.id == id), None)
+        if board is None:
+            raise Refused(say("There is no such board in the house any more."))
+        if board.on or board.here:
+            raise Refused(say("{name} is on: only a board that is off is forgotten.", name=board.said.name))
+        line = self._line
+        if line is None or not self.connected:
+            raise Refused(self.told)
+        if not all(line.send(Message(topic, b"", True)) for topic in Topics(id).retained):
+            raise Refused(say("The MQTT broker was lost meanwhile: try again."))
 
     def _put(self, item: PanelView | Message | _Stands) -> None:
         """Hand ``item`` to our own thread. Messages that come faster than it can read them are left out."""

@@ -19,6 +19,7 @@ from controller.journal import schema as journal_file
 from controller.journal.recording import Header, Line
 from controller.journal.schema import SUMMED, NewerJournal, sum_of
 from controller.sentences import say
+from controller.table.promises import Promises
 from controller.table.session import Ended, Left
 
 CUT, LOST, FAULTY = "cut", "lost", "faulty"  # flaws of a game: it lacks something, it is gone, its rules failed
@@ -135,14 +136,14 @@ class Archive:
         header = self._header(game_id)
         left, lost = Left(header.plies, given=header.came), False
         with self._failing("read"):
-            t_us, seating, lost_lines = self._last(game_id) if lines else self._ended_with(game_id)
+            t_us, seating, promises, lost_lines = self._last(game_id) if lines else self._ended_with(game_id)
             for entry in self._entered(game_id):
                 if entry is None or (entry.back_to or 0) > len(left.plies):
                     lost = True
                     break
                 t_us, left = max(t_us, entry.t_us), _after(left, entry)
             kinds = self._flaws(game_id)
-        left = msgspec.structs.replace(left, kept=seating.kept)
+        left = msgspec.structs.replace(left, kept=seating.kept, promises=promises)
         flaw = ""
         if lost or CUT in kinds:
             flaw = say("the journal is damaged here: it has only {count} moves of this game", count=len(left.plies))
@@ -163,27 +164,28 @@ class Archive:
             if entry is None:
                 return
 
-    def _last(self, game_id: int) -> tuple[int, Seating, bool]:
-        """Return when the last line of a game's recording was, who sat where at last, and whether lines are lost.
+    def _last(self, game_id: int) -> tuple[int, Seating, Promises, bool]:
+        """Return when the last line of a game's recording was, who sat where at last, what was promised in secret, and
+        whether lines are lost.
 
         A recording may be of a long game: none of its lines is kept.
         """
-        t_us, seating = 0, Seating()
+        t_us, seating, promises = 0, Seating(), Promises()
         for found in self._rows("lines", game_id):
             line = _decoded(found[0], Line) if found is not None else None
             if line is None:
-                return t_us, seating, True
-            t_us, seating = line.t_us, line.seating or seating
-        return t_us, seating, False
+                return t_us, seating, promises, True
+            t_us, seating, promises = line.t_us, line.seating or seating, line.promises or promises
+        return t_us, seating, promises, False
 
-    def _ended_with(self, game_id: int) -> tuple[int, Seating, bool]:
-        """Return what `_last` does, from no more lines than that needs."""
+    def _ended_with(self, game_id: int) -> tuple[int, Seating, Promises, bool]:
+        """Return what `_last` does, without promises, from no more lines than that needs."""
         lines = "SELECT line FROM lines WHERE game_id = ? AND line LIKE ? ORDER BY id DESC"
         db = self._reading()
         ends = [_decoded(text, Line) for (text,) in db.execute(f"{lines} LIMIT 1", (game_id, "%"))]
         told = (_decoded(text, Line) for (text,) in db.execute(lines, (game_id, '%"seating":%')))
         seating = next((line.seating for line in told if line and line.seating), Seating())
-        return ends[0].t_us if ends and ends[0] else 0, seating, False
+        return ends[0].t_us if ends and ends[0] else 0, seating, Promises(), False
 
     def stamp(self, game_id: int) -> int:
         """Return a number that changes whenever the game does."""

@@ -30,7 +30,7 @@ from controller.journal.archive import (
     without_folder,
 )
 from controller.journal.marker import Held, Hung, InUse, Mark
-from controller.journal.recording import Header, Line
+from controller.journal.recording import Header, Line, written_line
 from controller.journal.salvage import Salvaged, salvage
 from controller.journal.schema import EXTRAS, SUMMED, NewerJournal, sum_of
 from controller.sentences import say
@@ -211,7 +211,7 @@ class Journal(Archive):
 
     def note(self, game_id: int, line: Line) -> None:
         """Add a line to a game's recording."""
-        self._waiting.append(("lines", game_id, (msgspec.json.encode(line).decode(),)))
+        self._waiting.append(("lines", game_id, (written_line(line),)))
 
     def enter(self, game_id: int, entry: Entry) -> None:
         """Add a ply, a taking back or an end to a game."""

@@ -33,9 +33,11 @@ from controller.from_profile import bare_profile, table_board
 from controller.rules.game import Illegal, Unreadable
 from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame
+from controller.sentences import ENGLISH
 from controller.table.board import SOUTH, Board, DoesNotFit
 from controller.table.notes import AnyNote
 from controller.table.orders import resume
+from controller.table.promises import Promises
 from controller.table.session import Left
 from controller.table.starting_plies import reached
 from controller.table.state import Step, Table, Timing
@@ -100,8 +102,8 @@ class Restart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Line(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Any later line: one sensor (``site``, ``on``), all of them (``occupied``), an order (``command``), whether the
-    sensor board answers (``link``), who sits where (``seating``), a ``restart`` of the service, or the ``end``. Only
-    one of these.
+    sensor board answers (``link``), who sits where (``seating``), what was chosen in secret in a game between boards
+    (``promises``, for whoever takes the game up), a ``restart`` of the service, or the ``end``. Only one of these.
     """
 
     t_us: Annotated[int, Meta(ge=0)]
@@ -112,13 +114,14 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     link: bool | None = None
     occupied: tuple[str, ...] | None = None
     seating: Seating | None = None
+    promises: Promises | None = None
     restart: Restart | None = None
     end: bool = False
 
     @property
     def kinds(self) -> int:
         """How many things the line reports; a valid one reports one."""
-        told = (self.command, self.link, self.occupied, self.seating, self.restart, self.end or None)
+        told = (self.command, self.link, self.occupied, self.seating, self.promises, self.restart, self.end or None)
         touch = self.site is not None or self.on is not None
         return touch + sum(each is not None for each in told)
 
@@ -177,7 +180,7 @@ def _checked(lines: Iterable[tuple[int, str]], board: Board) -> Iterator[Line]:
     for number, text in lines:
         line = _decode(number, text, Line)
         if line.kinds != 1 or (line.site is None) != (line.on is None):
-            wanted = "site and on, command, link, occupied, seating, restart, end"
+            wanted = "site and on, command, link, occupied, seating, promises, restart, end"
             raise BadRecording(f"line {number}: it must have one of {wanted}")
         if before.end:
             raise BadRecording(f"line {number}: it follows the line with the end; remove one of the two")
@@ -257,7 +260,7 @@ def afresh(table: Table) -> Step:
         match=play.match,
     )
     left_us, kept = play.left_us[-1] if clock else (), session.positions[-1].kept
-    left = Left(session.plies, left_us, play.outcome, kept, session.given, stood=not play.setting_up)
+    left = Left(session.plies, left_us, play.outcome, kept, session.given, not play.setting_up, session.promises)
     # A game that is taken up again does not know which turns' ends were implied.
     positions = tuple(msgspec.structs.replace(position, implied=False) for position in session.positions)
     begun = msgspec.structs.replace(session, read_to=0, positions=positions, decided="")
@@ -268,4 +271,9 @@ def write(header: Header, lines: Iterable[Line]) -> Iterator[str]:
     """Yield the lines of a recording, without their ends."""
     yield msgspec.json.encode(header).decode()
     for line in lines:
-        yield msgspec.json.encode(line).decode()
+        yield written_line(line)
+
+
+def written_line(line: Line) -> str:
+    """Return ``line`` as a recording has it: a sentence in it as English text."""
+    return msgspec.json.encode(line, enc_hook=ENGLISH).decode()

@@ -18,7 +18,9 @@ from controller.service.faults import title
 from controller.service.loop import Service
 
 if TYPE_CHECKING:
+    from controller.service.afar_phones import AfarPhones
     from controller.service.between_boards import BetweenBoards
+    from controller.service.phone_link import Panel
 
 JOIN = "join"  # in the folder of links: one that `beaconboard join` hands over
 
@@ -29,17 +31,27 @@ def folder_of(journal: Path) -> Path:
 
 
 class AfarBackend:
-    """A `web_panel.afar_page.AfarAccess`. ``broker`` is where invitations lead, None where nobody can be invited."""
+    """A `web_panel.afar_page.AfarAccess`. ``broker`` is where invitations lead, None where nobody can be invited;
+    ``relay`` the address of the page for phones without a board, "" where there is none.
+    """
 
-    def __init__(self, service: Service, folder: Path, broker: Broker | None) -> None:
-        self._service, self._folder, self._broker = service, folder, broker
+    def __init__(self, service: Service, folder: Path, broker: Broker | None, relay: str = "") -> None:
+        self._service, self._folder, self._broker, self._relay = service, folder, broker, relay
         self._lock = threading.Lock()
         self._made: BetweenBoards | None = None
+        self._panel: Panel | None = None
+        self._phones_made: AfarPhones | None = None
+
+    def answered_by(self, panel: Panel) -> None:
+        """Take the panel that answers phones far away."""
+        self._panel = panel
 
     def start(self) -> None:
         """Go on with the links of earlier, if there are any."""
         if self._folder.is_dir() and any(self._folder.glob("*.link")):
             self._boards()
+        if self._folder.is_dir() and any(self._folder.glob("*.phone")):
+            self._phones()
         self.take_handed()
 
     def take_handed(self) -> None:
@@ -51,6 +63,18 @@ class AfarBackend:
         """Hang up."""
         if self._made is not None:
             self._made.stop()
+        if self._phones_made is not None:
+            self._phones_made.stop()
+
+    def _phones(self) -> AfarPhones:
+        from controller.service.afar_phones import AfarPhones
+
+        assert self._panel is not None
+        with self._lock:
+            if self._phones_made is None:
+                self._phones_made = AfarPhones(self._panel, self._folder, self._broker, self._relay)
+                self._phones_made.start()
+            return self._phones_made
 
     def _boards(self) -> BetweenBoards:
         from controller.service.between_boards import BetweenBoards
@@ -75,11 +99,23 @@ class AfarBackend:
         for link in told:
             link["title"] = title(link["game"]) if link["game"] else ""
             link["text"] = link["text"] if owner else ""
-        return {"invites": self._broker is not None, "seats": seats, "links": told}
+        phones = [msgspec.structs.asdict(link) for link in (self._phones_made.links() if self._phones_made else ())]
+        for link in phones:
+            link["text"] = link["text"] if owner else ""
+        relay = self._broker is not None and bool(self._relay)
+        follows = play is not None and play.session.afar.follows
+        return {
+            "invites": self._broker is not None, "follows": follows, "seats": seats, "links": told, "relay": relay,
+            "phones": phones,
+        }  # fmt: skip
 
     def invite(self, seat: int | None) -> str:
         """Return a link by which another board plays ``seat``, or with None looks on; raises `Refused`."""
         return self._boards().invite(seat)
+
+    def invite_phone(self, seat: int | None, name: str) -> str:
+        """Return a link by which a phone far away plays ``seat``, or with None looks on; raises `Refused`."""
+        return self._phones().invite(seat, name)
 
     def join(self, link: str) -> None:
         """Play the game to which ``link`` leads; raises `Refused`."""
@@ -87,11 +123,19 @@ class AfarBackend:
 
     def end(self, room: str) -> None:
         """End a link; raises `Refused`."""
-        self._boards().end(room)
+        if self._phones_made is None or not self._phones_made.end(room):
+            self._boards().end(room)
+
+    def hand_over(self, room: str) -> None:
+        """Make the board at the other end of a link home; raises `Refused`."""
+        self._boards().hand_over(room)
 
     def link(self, room: str) -> str:
         """Return the link of that room as text; raises `Refused`."""
         for link in self._made.links() if self._made else ():
             if link.room == room and link.text:
                 return link.text
+        for phone in self._phones_made.links() if self._phones_made else ():
+            if phone.room == room:
+                return phone.text
         raise Refused(say("There is no such invitation any more."))

@@ -46,7 +46,7 @@ Order = Callable[[str], PlayPly]
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """A ply that the hand has just made: what the table asks about it is answered so."""
+    """A ply that the hand has just made: what the table asks about it is answered so, and no slow finger waited for."""
 
     order: PlayPly
     position: object
@@ -205,7 +205,9 @@ class FinishingHand:
         """Return the plies that a tap on ``target`` may mean."""
         if held:
             origin = home_of(play, held, names)
-            return hand_moves.plies_between(play, origin, target) if origin else ()
+            if not origin:
+                return ()
+            return hand_moves.plies_between(play, origin, target) or hand_moves.plies_taking(play, origin, target)
         if piece:
             token = next(token for token in self._hand.pieces()["off"] if token["id"] == piece)
             return hand_moves.plies_onto(play, target, Piece(token["seat"], token["kind"]))
@@ -420,10 +422,11 @@ class FinishingHand:
             return
         asked = any(footprint.text == wanted.order.text for footprint in play.verdict.asked)
         late = table.due_us is None and self._clock() - wanted.since_s > PATIENCE_S
-        if not (asked or late):
+        whole = table.due_us is not None and hand_moves.waits_for_fingers(play, table.now, wanted.order.text)
+        if not (asked or whole or late):
             return
         self._wanted = None
-        if late and not asked:
+        if late and not (asked or whole):
             log.warning("the table did not read the hand's gesture for %s", wanted.order.text)
         try:
             self._service.submit(wanted.order)

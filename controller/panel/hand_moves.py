@@ -53,6 +53,16 @@ def plies_between(play: Play, origin: str, target: str) -> tuple[PlyFootprint, .
     return tuple(found)
 
 
+def plies_taking(play: Play, origin: str, victim: str) -> tuple[PlyFootprint, ...]:
+    """Return the legal plies of the piece on ``origin`` that take the one on ``victim`` in passing."""
+    left, taken = play.game_area.both(play.game_area.bit[origin]), play.game_area.both(play.game_area.bit[victim])
+    return tuple(
+        footprint
+        for footprint in play.settled.position.footprints
+        if footprint.origin & left and footprint.empties & ~footprint.origin & taken
+    )
+
+
 def plies_onto(play: Play, target: str, piece: Piece | None = None) -> tuple[PlyFootprint, ...]:
     """Return the legal plies that put a ``piece`` from beside the board on ``target``, or change what stands there.
 
@@ -123,6 +133,20 @@ def looks_like_taking_back(play: Play, made: PlyFootprint) -> bool:
         if play.standings[n] == made.done:
             return True
     return False
+
+
+def waits_for_fingers(play: Play, now: int, text: str) -> bool:
+    """Whether the board, on which ``now`` lies, shows the ply ``text`` whole: it counts once no finger moves it on.
+
+    A hand that jumps on and takes more needs that time; one that could have slid further has chosen where it stops.
+    """
+    made = play.verdict.made
+    if made is None or made.text != text or play.verdict.again or play.verdict.early:
+        return False
+    if (now ^ made.done) & play.game_area.area & ~play.settled.pending_chores:
+        return False
+    others = play.settled.position.footprints
+    return not any(f.goes_on_from(made) and not f.slides_on_from(made) for f in others)
 
 
 def victims_left(play: Play, now: int) -> tuple[str, ...]:

@@ -6,20 +6,16 @@ told. Each look opens the journal for itself, so that any thread may ask. Must n
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from datetime import datetime, timedelta
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from controller.events import NewGame
-from controller.fault_report import place
 from controller.from_profile import bare_profile, placement
 from controller.journal.database import Archive, Entry, JournalFailed, Listed, NoGame, Saved, without_folder
 from controller.journal.game_text import to_text
@@ -27,6 +23,7 @@ from controller.journal.recording import Header, write
 from controller.panel.diagrams import Diagram, NoDiagram, diagram, movable
 from controller.panel.finished_games import FinishedGames, standing_session
 from controller.panel.game_info import card
+from controller.panel.game_list import described, line_of, of_one_evening
 from controller.panel.import_process import Apart, Busy, NotDone
 from controller.panel.names_today import NamedArchive
 from controller.panel.pictures import DAY, changed, figures, people, position_picture, whole_game
@@ -37,15 +34,12 @@ from controller.rules.game import AnyGame, Illegal, Unreadable
 from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame, all_games, files_of
 from controller.rules.shells import BadShell, read_pair
-from controller.sentences import ENGLISH, capital, say, together
+from controller.sentences import ENGLISH, capital, say
 from controller.table.session import Session
 from hardware.profile import Profile, geometry, load, names
 from web_panel.backend import Finished, Names
 
-log = logging.getLogger(__name__)
-
 PAGE = 40  # games in a list
-BETWEEN_EVENINGS = timedelta(hours=4)  # without a game
 READ_LATELY = 2  # games kept as they were read: a person looking through one requests each of its positions
 
 
@@ -149,7 +143,7 @@ class HistoryBackend:
         with self._lock:
             known = self._known.get(key)
         if known is None:
-            known = _line_of_one(listed, archive)
+            known = line_of(listed, archive)
             with self._lock:
                 if len(self._known) > 20 * PAGE:
                     self._known.clear()
@@ -159,7 +153,7 @@ class HistoryBackend:
     def evening(self) -> dict[str, Any]:
         """Return the games of the last evening and who won how many: ``{"games": [line, …], "tally": sentence}``."""
         with self._archive() as archive:
-            lines = [self._line(archive, each) for each in _together(archive, archive.listed(PAGE))]
+            lines = [self._line(archive, each) for each in of_one_evening(archive, archive.listed(PAGE))]
         won = Counter(each["winner"] or say("drawn") for each in lines if each["over"])
         tally = tuple(say("{name} {count}", name=name, count=count) for name, count in sorted(won.items()))
         return {"games": lines, "tally": say("Won: {tally}.", tally=tally) if tally else say("No game is over yet.")}
@@ -178,7 +172,7 @@ class HistoryBackend:
         with self._archive() as archive:
             listed = next(iter(archive.listed(1, game_id + 1)), None)
             ends = [entry.t_us for entry in archive.entries(game_id)]
-        line = _described(game_id, listed.started if listed else "", session, saved)
+        line = described(game_id, listed.started if listed else "", session, saved)
         more = {**figures(session, max(ends, default=0)), "people": people(saved.seating.people, session)}
         kinds = {kind: say(name) for kind, name in game.facts.kinds.items()}
         signs = {kind: game.facts.sign(kind) for kind in game.facts.kinds}
@@ -212,9 +206,8 @@ class HistoryBackend:
         _, session = self._session(game_id)
         _check_ply(session, game_id, ply)
         seen = session.game.look(session.positions[ply].state, None)
-        pieces: dict[str, Any] = msgspec.to_builtins(dict(seen.pieces))
-        found = {"lines": seen.lines, "data": dict(seen.data), "marks": msgspec.to_builtins(seen.marks)}
-        return {"ply": ply, "pieces": pieces, **found, "changed": changed(session, ply)}
+        found = {"lines": seen.lines, "data": dict(seen.data), "marks": seen.marks}
+        return {"ply": ply, "pieces": dict(seen.pieces), **found, "changed": changed(session, ply)}
 
     def opened(self, game_id: int) -> tuple[Saved, Session]:
         """Return a game of which nothing is secret any more; raises `Refused`."""
@@ -264,7 +257,7 @@ class HistoryBackend:
         _check_open(session)
         with self._archive() as archive:
             listed = next(iter(archive.listed(1, game_id + 1)), None)
-        told = _described(game_id, "", session, saved)["sentence"]
+        told = described(game_id, "", session, saved)["sentence"]
         notes = {"date": listed.started[:DAY] if listed else "", "result": told}
         notes |= {f"player {seat}": name for seat, name in people(saved.seating.people, session)}
         return to_text(saved.header.game, session.options, saved.header.seed, session.plies, notes)
@@ -306,27 +299,6 @@ def _check_ply(session: Session, game_id: int, ply: int) -> None:
         )
 
 
-def _together(archive: Archive, newest: Sequence[Listed]) -> Sequence[Listed]:
-    """Return those of the ``newest`` games, the last one first, between which nobody paused for long: an evening.
-
-    Midnight ends none. Nor does a clock that was set back meanwhile, as that of a board that had no network.
-    """
-    for number, (later, earlier) in enumerate(pairwise(newest), 1):
-        between = _when(later) - _when(earlier)
-        if between > BETWEEN_EVENINGS:
-            played = timedelta(microseconds=archive.saved(earlier.game_id, lines=False).t_us)
-            if between - played > BETWEEN_EVENINGS:
-                return newest[:number]
-    return newest
-
-
-def _when(listed: Listed) -> datetime:
-    try:
-        return datetime.fromisoformat(listed.started).replace(tzinfo=None)
-    except ValueError:
-        return datetime.min  # a damaged time: it is shown as it is, and begins an evening
-
-
 def _check_open(session: Session, header: Header | None = None, entries: Sequence[Entry] = ()) -> None:
     """Refuse to give out a game with secrets, including those in ``entries`` that were taken back.
 
@@ -347,59 +319,3 @@ def _check_open(session: Session, header: Header | None = None, entries: Sequenc
         private = private or now.private
     if private:
         raise Refused(say("Part of this game is secret; it can be downloaded once the rules have ended the game."))
-
-
-def _person(people: Sequence[str], seat: int) -> str:
-    """Return who sat on ``seat`` alone; "" where it is not known, as behind a phone that plays for several seats."""
-    name = people[seat] if seat < len(people) else ""
-    return name if people.count(name) == 1 else ""
-
-
-def _line_of_one(listed: Listed, archive: Archive) -> dict[str, Any]:
-    """Return the line of a game in the list; one that cannot be read has a line that says why, and harms no other."""
-    try:
-        return _line(listed, archive.saved(listed.game_id, lines=False))
-    except JournalFailed as damaged:
-        why = without_folder(str(damaged), archive.path)
-    except Exception as error:  # whatever the rules of one game raise
-        log.exception("game %s cannot be read by its rules", listed.game_id)
-        why = str(say("an error in its rules ({error})", error=place(error)))
-    return _unreadable(listed, say("Game {number}", number=listed.game_id), "", say("cannot be read: {why}", why=why))
-
-
-def _unreadable(listed: Listed, title: str, game: str, sentence: str) -> dict[str, Any]:
-    return {
-        "id": listed.game_id, "game": game, "title": title, "started": listed.started, "count": 0,
-        "over": False, "winner": "", "sentence": sentence,
-    }  # fmt: skip
-
-
-def _line(listed: Listed, saved: Saved) -> dict[str, Any]:
-    header = saved.header
-    try:
-        session = standing_session(saved)
-    except (NoSuchGame, BadOption, Illegal, Unreadable) as wrong:
-        sentence = say("cannot be read under the current rules: {why}", why=str(wrong))
-        return _unreadable(listed, header.game, header.game, sentence)
-    return _described(listed.game_id, listed.started, session, saved)
-
-
-def _described(game_id: int, started: str, session: Session, saved: Saved) -> dict[str, Any]:
-    facts = session.game.facts
-    result = saved.left.outcome or session.game.result(session.state)
-    seat = "" if result.winner is None else facts.seats[result.winner]
-    person = "" if result.winner is None else _person(saved.seating.people, result.winner)
-    winner = person or seat
-    count = len(session.plies)
-    sentence = say("{count} moves, unfinished", count=count)
-    if result.over:
-        why = say(result.why)
-        sentence = say("{winner} won: {why}", winner=winner, why=why) if winner else say("a draw: {why}", why=why)
-        if person:
-            sentence = say("{person} won as {seat}: {why}", person=person, seat=seat, why=why)
-    flaw = say("({flaw})", flaw=saved.flaw) if saved.flaw else ""
-    scores = f"({' : '.join(map(str, result.scores))})" if result.scores else ""
-    return {
-        "id": game_id, "game": session.name, "title": say(facts.title), "started": started, "count": count,
-        "over": result.over, "winner": winner, "sentence": together(sentence, scores, flaw), "seats": list(facts.seats),
-    }  # fmt: skip

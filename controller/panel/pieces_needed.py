@@ -29,8 +29,9 @@ def sites_of(table: Table, play: Play) -> dict[str, str]:
 
 
 def waits(table: Table, play: Play) -> bool:
-    """Whether a ply was made that does not count yet."""
-    return table.due_us is not None or play.verdict.made is not None or play.held is not None
+    """Whether a ply was made that does not count yet: here, or at home, which was asked for it."""
+    made = play.verdict.made is not None or play.held is not None or play.sent is not None
+    return made or table.due_us is not None
 
 
 def why_not(play: Play, cell: str, there: Mapping[str, Any] | None) -> str:

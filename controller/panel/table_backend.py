@@ -31,6 +31,7 @@ from controller.service.puzzle_files import all_puzzles
 from controller.service.running_board import RunningBoard
 from controller.service.speaker import missing
 from controller.settings import BadSetting, Settings, on_panel
+from controller.table.committing import promised_by, to_choose
 from controller.table.state import Play, Table
 from controller.table.views.cards import card_at
 from controller.table.views.look_back import NoPosition, position_after
@@ -134,7 +135,9 @@ def standing(table: Table) -> Standing:
         return Standing()
     session = play.session
     to_move = None if play.result.over else session.game.seat(session.state)
-    kept = {} if session.final else dict(session.positions[-1].kept)
+    if session.bound:
+        to_move = to_choose(session)
+    kept = {} if session.final else {**dict(session.positions[-1].kept), **promised_by(session)}
     names, held = session.game.facts.seats[: play.seats], session.opponents
     board = frozenset(seat for seat in range(play.seats) if held.level(seat))
     asking = frozenset(play.back_asked.by) if play.back_asked else None

@@ -124,7 +124,7 @@ class Mark(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something to be drawn beside the pieces, ``at`` a site, or for "between" at two. A panel knows these shapes:
 
     "outline", a line within the edge of the site; "foot", a sign under its piece; "count", a number on its piece, or
-    several side by side; "between", a short text between two sites.
+    several side by side; "between", a short text between two sites. Of a "count" its text tells enough.
     """
 
     at: tuple[str, ...]
@@ -132,6 +132,7 @@ class Mark(msgspec.Struct, frozen=True, omit_defaults=True):
     text: str = ""
     seat: int | None = None  # whose colour it has
     colour: str = ""  # or this one, as "#rrggbb"; neither: a plain one
+    says: str = ""  # in words, to those who do not see it
 
 
 class Chore(msgspec.Struct, frozen=True):

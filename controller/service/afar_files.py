@@ -25,8 +25,8 @@ Role = Literal["home", "far"]
 
 
 class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A link: this board is ``home`` or ``far``; ``game_id`` is the game's number in this board's journal, and
-    ``begun`` how its log begins, both None until a far board has been told.
+    """A link: this board was ``home`` or ``far`` when the link was made; ``game_id`` is the game's number in this
+    board's journal, and ``begun`` how its log begins, both None until a far board has been told.
     """
 
     role: Role
@@ -42,6 +42,15 @@ class LinkFile:
         self.kept, self.link = kept, keys.read(kept.link)
         self._link_path = folder / f"{self.link.room}.link"
         self._log_path = folder / f"{self.link.room}.log"
+
+    @property
+    def invited(self) -> bool:
+        """Whether the link was made here: that never changes, who is home may."""
+        return self.kept.role == "home"
+
+    def is_home(self, known: Log | None) -> bool:
+        """Whether this board is home by that log."""
+        return self.invited == (known is None or known.handed % 2 == 0)
 
     def save(self, kept: Kept) -> None:
         """Keep the link as it is now."""

@@ -18,6 +18,7 @@ from queue import Empty, SimpleQueue
 from typing import TypeVar
 
 import msgspec
+from msgspec import UNSET
 
 from controller.afar import keys
 from controller.afar.keys import KEY_BYTES, BadLink, Link
@@ -27,23 +28,29 @@ from controller.broker import Broker, BrokerLine, Message
 from controller.events import Afar, HoldAfar
 from controller.refused import Refused
 from controller.sentences import say, together
+from controller.service.afar_checks import check_handed, check_invited
+from controller.service.afar_far import FarLink
 from controller.service.afar_files import Kept, LinkFile, links
-from controller.service.afar_links import FarLink, HomeLink
+from controller.service.afar_home import HomeLink
+from controller.service.afar_turns import Turn, Turns
 from controller.service.loop import Service
-from controller.table.state import Play
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 ANSWER_S = 10.0
 QUIET_S = 5.0
+MOST_SEATS = 16
 JOIN = "join"  # in the folder of links: one that `beaconboard join` hands over
 
 
 class Told(msgspec.Struct, frozen=True):
-    """A link as people may see it: ``text`` is the link itself, "" where it is not this board's to hand on."""
+    """A link as people may see it: ``text`` is the link itself, "" where it is not this board's to hand on. It was made
+    here where it ``invited``; this board is ``home`` now, and where it ``hands`` can make the other one home.
+    """
 
     room: str
+    invited: bool
     home: bool
     seat: int
     game: str
@@ -51,13 +58,17 @@ class Told(msgspec.Struct, frozen=True):
     state: str
     said: str
     there: bool
+    turn: Turn = ""
+    game_id: int | None = None
+    on_table: bool = False
+    hands: bool = False
 
 
 class Line:
-    """A link with its line to the broker."""
+    """A link with its line to the broker. ``send`` carries bytes to the other board."""
 
-    def __init__(self, at_work: HomeLink | FarLink) -> None:
-        self.at_work = at_work
+    def __init__(self, at_work: HomeLink | FarLink, send: Callable[[bytes], None]) -> None:
+        self.at_work, self.send = at_work, send
         self.broker: BrokerLine | None = None
 
 
@@ -73,6 +84,7 @@ class BetweenBoards:
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._looking = False
+        self._turns = Turns()
         self._left: int | None = None  # the game whose link the other board has ended
 
     # ---- for everybody
@@ -118,6 +130,10 @@ class BetweenBoards:
     def end(self, room: str) -> None:
         """End the link of that ``room``; both boards keep the game as it is. Raises `Refused`."""
         self._do(lambda: self._end(room))
+
+    def hand_over(self, room: str) -> None:
+        """Make the board at the other end of the link of that ``room`` home; raises `Refused`."""
+        self._do(lambda: self._hand_over(room))
 
     def take_handed(self) -> None:
         """Take up the link that `beaconboard join` has left, if there is one."""
@@ -207,23 +223,44 @@ class BetweenBoards:
             self._service.report("afar", "")
         for line in tuple(self._lines.values()):
             self._guarded(partial(line.at_work.look, frame))
+            self._turn(line)
         self._hold()
 
     def _hold(self) -> None:
-        """Let the table know which seats of a game that was begun here are held elsewhere."""
-        play = self._service.look().table.play
-        if play is None or play.session.afar.follows:
+        """Let the table know which seats of a game to which this board is home are held elsewhere."""
+        frame = self._service.look()
+        play = frame.table.play
+        if play is None or (play.session.afar.follows and not self._home_links(frame.game_id)):
             return
         held = tuple(sorted({seat for line in self._lines.values() for seat in line.at_work.held()}))
-        if play.session.afar.seats != held:
+        if play.session.afar != Afar(held):
             self._service.submit(HoldAfar(afar=Afar(held)))
+
+    def _home_links(self, game_id: int | None) -> list[HomeLink]:
+        """Return the links of a game to which this board is home."""
+        found = (line.at_work for line in self._lines.values())
+        return [each for each in found if isinstance(each, HomeLink) and each.file.kept.game_id == game_id]
+
+    def _turn(self, line: Line) -> None:
+        """Let the other role go on with a link where home has been handed over."""
+        before = line.at_work
+        if not before.turned:
+            return
+        home = isinstance(before, FarLink)
+        role = HomeLink if home else FarLink
+        line.at_work = role(self._service, before.file, line.send, self._clock, before.sealing)
+        line.at_work.line, line.at_work.heard_s = before.line, before.heard_s
+        log.info("%s is home to a game between two boards now", "this board" if home else "the other board")
+        line.at_work.look(self._service.look())
+        self._hold()
+        line.at_work.connected()
 
     # ---- links
 
     def _open(self, file: LinkFile) -> None:
         link = file.link
-        room, home = link.room, file.kept.role == "home"
-        out, back = (f"bb/{room}/{way}" for way in (("down", "up") if home else ("up", "down")))
+        room = link.room
+        out, back = (f"bb/{room}/{way}" for way in (("down", "up") if file.invited else ("up", "down")))
         broker = BrokerLine(
             self._broker_of(link), "", (back,),
             lambda message: self._todo.put(lambda: self._heard(line, message.payload)),
@@ -234,7 +271,8 @@ class BetweenBoards:
         def send(data: bytes) -> None:
             broker.send(Message(out, data))  # into no connection: who waits for an answer sends again
 
-        line = Line((HomeLink if home else FarLink)(self._service, file, send, self._clock))
+        role = HomeLink if file.is_home(file.log()) else FarLink
+        line = Line(role(self._service, file, send, self._clock), send)
         line.broker = broker
         self._lines[room] = line
         line.broker.start()
@@ -251,6 +289,7 @@ class BetweenBoards:
             told, self._left = line.at_work.said, line.at_work.file.kept.game_id
             self._forget(line)
             self._service.report("afar", told)
+        self._turn(line)
         self._hold()
 
     def _stands(self, line: Line, why: str) -> None:
@@ -266,14 +305,15 @@ class BetweenBoards:
             raise Refused(say("Begin a game first: then others can be invited to it."))
         if game_id < 0:
             raise Refused(say("This game is not being saved: nobody can be invited to it."))
-        _check(play, seat)
+        check_invited(play, seat, self._home_links(game_id))
         assert broker is not None
         if seat != keys.WATCHES:  # any number of boards can look on
             self._end_of_seat(game_id, seat)
         host = broker.address.rpartition(":")[0]
         link = Link(host, broker.port, broker.tls, seat, secrets.token_bytes(KEY_BYTES))
         session = play.session
-        begun = Begun(session.name, dict(session.options), session.seed, session.plies)
+        clock = play.clock.rule if play.clock else UNSET
+        begun = Begun(session.name, dict(session.options), session.seed, session.open_plies, clock)
         kept = Kept("home", keys.written(link), game_id, begun)
         file = LinkFile(self._folder, kept)
         file.save(kept)
@@ -281,11 +321,24 @@ class BetweenBoards:
         self._look()
         return kept.link
 
+    def _hand_over(self, room: str) -> None:
+        line = self._lines.get(room)
+        if line is None:
+            raise Refused(say("This link has been ended already."))
+        at_work = line.at_work
+        if isinstance(at_work, FarLink):
+            raise Refused(say("The other board is home already."))
+        at_work.look(self._service.look())
+        play = self._service.look().table.play
+        check_handed(play, at_work, self._home_links(at_work.file.kept.game_id))
+        at_work.hand_over()
+        self._turn(line)
+
     def _end_of_seat(self, game_id: int, seat: int) -> None:
         """End the invitation that there is to a seat: a new one takes its place."""
         for line in tuple(self._lines.values()):
             file = line.at_work.file
-            if file.kept.role == "home" and (file.kept.game_id, file.link.seat) == (game_id, seat):
+            if file.invited and (file.kept.game_id, file.link.seat) == (game_id, seat):
                 self._end(file.link.room)
 
     def _join(self, link: Link) -> None:
@@ -306,7 +359,7 @@ class BetweenBoards:
         """Hang up, delete the link, and let the game on the table be this board's own."""
         at_work, room = line.at_work, line.at_work.file.link.room
         if line.broker is not None:
-            out = "down" if at_work.file.kept.role == "home" else "up"
+            out = "down" if at_work.file.invited else "up"
             word = b"" if at_work.closed else at_work.last_word()
             line.broker.close((Message(f"bb/{room}/{out}", word),) if word else ())
         at_work.file.forget()
@@ -323,23 +376,19 @@ class BetweenBoards:
             work = line.at_work
             kept = work.file.kept
             name = kept.begun.game if kept.begun else ""
-            text = kept.link if kept.role == "home" else ""
+            invited, home = work.file.invited, isinstance(work, HomeLink)
+            text, seat, game_id = kept.link if invited else "", work.file.link.seat, kept.game_id
+            turn = self._turns.of(room, work.known, self._elsewhere(kept, seat))
+            on_table = game_id is not None and game_id == self._service.look().game_id
             found.append(
-                Told(room, kept.role == "home", work.file.link.seat, name, text, work.state, work.said, work.there)
-            )
+                Told(room, invited, home, seat, name, text, work.state, work.said, work.there, turn, game_id, on_table,
+                     on_table and isinstance(work, HomeLink) and work.takes)
+            )  # fmt: skip
         return found
 
-
-def _check(play: Play, seat: int) -> None:
-    """Raise `Refused` where nobody can be invited to ``seat``, nor to look on."""
-    session = play.session
-    if seat >= play.seats:
-        raise Refused(say("there is no seat {seat} in this game", seat=seat + 1))
-    if session.afar.follows:
-        raise Refused(say("This game was begun at another board: only people there can invite others."))
-    if seat != keys.WATCHES and session.opponents.level(seat):
-        raise Refused(say("The board plays this seat: choose who plays it in a new game."))
-    if session.lesson or play.clock:
-        raise Refused(say("A lesson or a game with a clock cannot be played between two boards yet."))
-    if session.game.secret is not None:
-        raise Refused(say("A game with secrets cannot be played between two boards yet."))
+    def _elsewhere(self, kept: Kept, seat: int) -> set[int]:
+        """Return the seats of a game that are not held at this board."""
+        if kept.role == "far":
+            return set(range(MOST_SEATS)) - {seat}
+        same = (line.at_work.file for line in self._lines.values() if line.at_work.file.kept.game_id == kept.game_id)
+        return {file.link.seat for file in same if file.kept.role == "home"}

@@ -25,6 +25,7 @@ from controller.service.loop import Service
 from controller.service.thinking import Question, Said, Thinker, Thinking
 from controller.table.board_seats import thinks
 from controller.table.clock import left_us
+from controller.table.committing import Decision, to_decide
 from controller.table.state import Play, Table
 
 log = logging.getLogger(__name__)
@@ -43,9 +44,7 @@ class Asked(msgspec.Struct, frozen=True):
     """A question that waits for its answer: about which position, and until when."""
 
     id: int
-    position: object
-    made: int
-    seat: int
+    due: Decision
     until_s: float
 
 
@@ -99,7 +98,7 @@ class BoardPlayer:
             if play.session.positions[0] is not self._game:
                 self._game, self._stood = play.session.positions[0], {}
             asked = self._asked
-            if asked and (not thinks(play) or play.session.positions[-1] is not asked.position):
+            if asked and (not thinks(play) or to_decide(play.session) != asked.due):
                 self._thinker.stop(asked.id)
                 self._asked = None
             elif asked and self._clock() > asked.until_s:
@@ -120,13 +119,13 @@ class BoardPlayer:
         self._thinker.rest()
 
     def _ask(self, table: Table, play: Play) -> None:
-        session, game = play.session, play.session.game
-        seat, made = session.clocked, len(session.positions) - 1
-        assert seat is not None
+        session, game, due = play.session, play.session.game, to_decide(play.session)
+        assert due is not None
+        seat, made = due.seat, due.made
         with self._service.heart.at(session.name, None, "what the board may know"):
-            known = game.encode(game.known(session.state, seat) if game.known else session.state)
+            known = game.encode(game.known(due.state, seat) if game.known else due.state)
         ms, self._ids = _time(play, seat, table.t_us), self._ids + 1
-        self._asked = Asked(self._ids, session.positions[-1], made, seat, self._clock() + ms / 1000 + GRACE_S)
+        self._asked = Asked(self._ids, due, self._clock() + ms / 1000 + GRACE_S)
         # The seed of the game must tell nothing of what it has drawn.
         seed = zlib.crc32(f"{session.seed} {made} {seat}".encode())
         nodes = max(50, FEW_NODES >> self._failed) if self._failed else None
@@ -162,16 +161,16 @@ class BoardPlayer:
                 self._order(asked, said)
 
     def _order(self, asked: Asked, said: Said) -> None:
-        seat = asked.seat
+        seat = asked.due.seat
         self._stood[seat] = (*self._stood.get(seat, ()), said.value)[-LOST_TURNS:]
         try:
             if self._gives_up(seat):
                 self._service.submit(Resign(seat=seat))
             else:
-                self._service.submit(BoardPlays(text=said.ply, made=asked.made))
+                self._service.submit(BoardPlays(text=said.ply, made=asked.due.made))
         except Refused as refused:
             play = self._service.look().table.play
-            if play is not None and thinks(play) and play.session.positions[-1] is asked.position:
+            if play is not None and thinks(play) and to_decide(play.session) == asked.due:
                 self._fail(str(refused))
             return
         if self._failed:

@@ -16,12 +16,14 @@ from controller.events import Command, Event, NewGame, Snapshot, Tick
 from controller.fault_report import place, reason
 from controller.journal.database import Journal, JournalFailed, Saved
 from controller.journal.marker import Hung
+from controller.refused import Refused
 from controller.sentences import say
 from controller.service.broadcast import Broadcast, Frame
 from controller.service.display import BLINK_HALF_US, WAVE_STEP_US, Display, DisplayState, LiveSettings
 from controller.service.faults import Faults, never_ended, report, set_aside
 from controller.service.heartbeat import Heartbeat
 from controller.service.interceptor import Interceptor
+from controller.service.off_table import OffTable, carry_out
 from controller.service.other_boards import CannotGoOn, KnownBoard, OtherBoards, emptied
 from controller.service.recorder import GameRecorder
 from controller.service.retried_lights import RetriedLights
@@ -144,6 +146,21 @@ class Keeper:
             self.faults.tell("game", self._copied(saved))
         else:
             self.recorder.take_up(saved, table)
+
+    def play_off_table(self, order: OffTable) -> None:
+        """Do what another board orders in a game that is not on the table; raises `Refused`, `CannotGoOn`,
+        `JournalFailed` and `NoGame`.
+        """
+        if order.game_id == self.recorder.game_id:
+            raise Refused(say("the game has gone on meanwhile: look again"))
+        self.write(urgent=True)
+        saved = self.journal.saved(order.game_id)
+        if saved.flaw or self.journal.faulty(order.game_id) or saved.header.clock:
+            raise Refused(say("this game is not on the table at the other board now"))
+        with self.heart.at(saved.header.game, saved.game_id, "an order off the table"):
+            carry_out(self.journal, saved, self.board_under(saved), order)
+        self.recorder.stay_last(self.table)
+        self.journal.flush()
 
     def board_for(self, order: NewGame) -> KnownBoard | None:
         """Return the board that ``order`` takes, None where that is the one that is there."""

@@ -31,6 +31,8 @@ from controller.service.heartbeat import HANG_S, Heartbeat, Work
 from controller.service.interceptor import Joining, Watched
 from controller.service.keeper import Keeper
 from controller.service.lesson_files import NoLesson, filled
+from controller.service.nonces import with_nonce
+from controller.service.off_table import OffTable
 from controller.service.other_boards import CannotGoOn, OtherBoards, emptied
 from controller.service.puzzle_files import NoPuzzle
 from controller.service.recorder import FLUSH_US
@@ -121,6 +123,10 @@ class Service:
         """How much waits for the loop."""
         return self._inbox.waiting
 
+    def now_us(self) -> int:
+        """Return the time of this table, in which its clocks run."""
+        return self._clock()
+
     def emit(self, event: Event) -> None:
         """Hand in an event; returns at once."""
         self._inbox.put(event)
@@ -147,6 +153,10 @@ class Service:
             return self._inbox.ask(*self._ahead.prepared(order))
         except NotLegal as wrong:
             raise Refused(str(wrong)) from wrong
+
+    def play_off_table(self, order: OffTable) -> None:
+        """Carry out what another board orders in a game that is not on the table; raises `Refused`."""
+        self._inbox.ask(order)
 
     def adjust(self, live_settings: LiveSettings) -> None:
         """Go on with other settings, and show a sample of every light for a moment; raises `Refused`."""
@@ -276,11 +286,13 @@ class Service:
             self._take_up(order.game_id, request.reached)
         elif isinstance(order, LiveSettings):
             self._adjust(order)
+        elif isinstance(order, OffTable):
+            self._keep.play_off_table(order)
         elif isinstance(order, Joining | Watched | CheckRequest):
             self._ask(order)
         else:
             board = None if self._any_board else self._table.board
-            command = Command(self._clock(), filled(order, board), request.reached)
+            command = Command(self._clock(), with_nonce(filled(order, board), self._table), request.reached)
             self._check_blocked(command.order)
             for note in self._take(command):
                 if isinstance(note, notes.Refusal):

@@ -14,6 +14,7 @@ from controller.journal import lines
 from controller.journal.database import Entry, Journal, Saved
 from controller.journal.recording import Header, Line, Restart
 from controller.table import notes
+from controller.table.promises import Promises
 from controller.table.state import Table
 
 FLUSH_US = 5_000_000
@@ -29,6 +30,7 @@ class GameRecorder:
         self._zero_us = 0  # the clock when the game began: a recording counts from there
         self._flushed_us = now_us
         self._seating = Seating()  # as the game's recording has it
+        self._promises = Promises()
 
     def record(self, event: Event, said: Sequence[notes.AnyNote], table: Table) -> bool:
         """Record ``event`` and what the ``table`` reports after it; returns whether that is urgent."""
@@ -43,7 +45,17 @@ class GameRecorder:
             if entry is not None and self.game_id is not None:
                 self.journal.enter(self.game_id, entry)
                 urgent = True
+        urgent = self._note_promises(table) or urgent
         return self._note_seating(table) or urgent
+
+    def _note_promises(self, table: Table) -> bool:
+        """Record what was chosen in secret, if that is new: the game is taken up with it."""
+        promises = table.play.session.promises if table.play else Promises()
+        if promises == self._promises or self.game_id is None or table.play is None:
+            return False
+        self._promises = promises
+        self._line(Line(table.t_us - self._zero_us, promises=promises))
+        return True
 
     def _note_seating(self, table: Table) -> bool:
         """Record the seating, if that is new. The winner is whoever sat there then: a finished game keeps it."""
@@ -62,6 +74,7 @@ class GameRecorder:
         """Go on with ``saved``, as it lies on the ``table`` now."""
         self.game_id, self._zero_us = saved.game_id, table.t_us - saved.t_us
         self._seating = msgspec.structs.replace(saved.seating, kept=saved.left.kept)
+        self._promises = saved.left.promises
         self.note_restart(table)
 
     def go_on(self, saved: Saved, table: Table) -> None:
@@ -102,6 +115,10 @@ class GameRecorder:
         restart = Restart(table.board.marks(table.now), not table.link, table.timing)
         self._line(Line(table.t_us - self._zero_us, restart=restart))
 
+    def stay_last(self, table: Table) -> None:
+        """Let this be the game that was on the table last, though another one has been written meanwhile."""
+        self._line(Line(table.t_us - self._zero_us, seating=self._seating))
+
     def due(self, t_us: int, urgent: bool, failing: bool) -> bool:
         """Whether what waits is to be written now; a journal that fails is not tried at every line."""
         full = self.journal.waiting >= BATCH and not failing
@@ -137,7 +154,7 @@ class GameRecorder:
 
     def _open(self, header: Header) -> None:
         self.game_id = self.journal.begin(header)
-        self._seating = Seating()
+        self._seating, self._promises = Seating(), Promises()
 
     def _line(self, line: Line | None) -> None:
         if line is not None and self.game_id is not None:

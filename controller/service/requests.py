@@ -17,13 +17,14 @@ from controller.refused import Refused
 from controller.sentences import say
 from controller.service.display import LiveSettings
 from controller.service.interceptor import Joining, Watched
+from controller.service.off_table import OffTable
 from controller.table.starting_plies import Reached
 from controller.tracker.judgement import Judgement
 
 ANSWER_S = 10.0
 ENDED = say("the service has stopped: start it again")
 
-Wanted = AnyOrder | LiveSettings | Joining | Watched | CheckRequest
+Wanted = AnyOrder | LiveSettings | Joining | Watched | CheckRequest | OffTable
 
 
 class Request:

@@ -6,16 +6,20 @@ Pure. Must not know how boards speak with each other.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from controller.events import (
     AnyOrder,
     FollowHome,
+    FromAfar,
     HoldAfar,
     HomeBack,
     HomeEnded,
     HomeNow,
     NotTaken,
+    Pause,
     PlayPlies,
     PlayPly,
     Redo,
@@ -24,8 +28,10 @@ from controller.events import (
 )
 from controller.rules.game import Illegal
 from controller.sentences import say
-from controller.table import notes
+from controller.table import afar_clocks, committing, notes
+from controller.table.arbiter import flag_fallen
 from controller.table.board_seats import lead_to
+from controller.table.clock import stopped
 from controller.table.lesson_guide import footprints_of
 from controller.table.progress import go_back, stand
 from controller.table.reading import read
@@ -48,11 +54,17 @@ def _held(table: Table, play: Play, order: HoldAfar) -> Step:
     session = play.session
     if any(seat >= play.seats for seat in order.afar.seats):
         raise Illegal(say("there is no seat {seat} in this game", seat=max(order.afar.seats) + 1))
-    if session.lesson or play.clock:
-        raise Illegal(say("a lesson or a game with a clock cannot be played between two boards yet"))
-    session = replace(session, afar=order.afar, decided="")
+    if session.lesson:
+        raise Illegal(say("a lesson cannot be played between two boards"))
+    if order.afar.seats and not order.afar.follows and session.open_plies != session.plies:
+        raise Illegal(say("secret moves have been made here already: begin a new game and invite the others first"))
+    # With nobody elsewhere any more, all choose anew.
+    promises = session.promises if order.afar.seats else session.promises.over()
+    session = replace(session, afar=order.afar, decided="", promises=promises)
     settled = replace(play.settled, position=footprints_of(session, play.game_area))
-    return read(replace(table, play=replace(play, session=session, settled=settled, ahead=None, sent=None)))
+    clock = play.clock and stopped(play.clock, table.t_us) if order.afar.follows else play.clock
+    play = replace(play, session=session, settled=settled, ahead=None, sent=None, clock=clock)
+    return read(replace(table, play=play))
 
 
 def _not_taken(table: Table, play: Play, order: NotTaken) -> Step:
@@ -68,6 +80,10 @@ def checked(play: Play, order: AnyOrder) -> AnyOrder:
     afar = play.session.afar
     if len(afar.seats) == play.seats and isinstance(order, Wish):
         raise Illegal(say("this board looks on: the game is played elsewhere"))
+    if play.session.bound and isinstance(order, PlayPly | PlayPlies):
+        return order
+    if play.session.promises.pending and isinstance(order, TakeBack):
+        raise Illegal(say("what is sealed cannot be taken back"))
     if isinstance(order, PlayPlies | Redo):
         raise Illegal(say("this cannot be done in a game between two boards"))
     if play.sent and isinstance(order, Wish):
@@ -80,6 +96,8 @@ def checked(play: Play, order: AnyOrder) -> AnyOrder:
         own = range(play.seats) if order.by is None else order.by
         to = play.session.own_last if order.to is None and not play.outcome else order.to
         return replace(order, to=to, by=tuple(seat for seat in own if seat not in afar.seats), asks=True)
+    elif isinstance(order, Pause) and order.on and play.clock:
+        raise Illegal(say("the clocks of a game between two boards go on: it cannot be paused"))
     elif isinstance(order, Wish) and order.seat in afar.seats:
         raise Illegal(say("the other board plays this seat: it answers for itself"))
     return order
@@ -90,6 +108,16 @@ def ask(table: Table, play: Play, wish: Wish) -> Step:
     if isinstance(wish, TakeBack):
         wish = replace(wish, made=None)  # home knows by the log which position is meant
     return replace(table, advice="", play=replace(play, sent=wish)), ()
+
+
+def received(table: Table, play: Play, order: FromAfar) -> Step:
+    """Return the table with the time counted at which ``order`` was given: what it wants may come too late for that."""
+    play = afar_clocks.given_back(play, order, table.t_us)
+    table = replace(table, play=play)
+    if not isinstance(order.what, PlayPly) or not afar_clocks.run_out(play, table.t_us):
+        return table, ()
+    table, said = flag_fallen(table)
+    return table, (*said, notes.Refusal(t_us=table.t_us, reason=say("the time of this seat was up before its move")))
 
 
 # ---- what was done at home --------------------------------------------------------------------------------
@@ -115,17 +143,47 @@ def _follow(table: Table, play: Play, order: FollowHome) -> Step:
     if order.at > made or play.setting_up:
         raise Illegal(say("the game is not there yet"))
     said: tuple[notes.AnyNote, ...] = ()
+    if order.at < play.session.floor:
+        floor = play.session.floor
+        raise Illegal(say("move {ply} has revealed secrets: nothing up to it can be taken back", ply=floor))
+    promises = committing.believed(play.session, order.committed)
+    play = replace(play, session=replace(play.session, promises=promises))
+    if order.clock:
+        play = afar_clocks.as_told(play, order.clock, table.t_us)
+    table = replace(table, play=play)
     strayed = play.session.decided and order.plies[:1] != (play.session.decided,)
     if order.at < made or strayed:
         table, said = go_back(table, play, order.at, by_hand=False)
-    for text in order.plies:
-        table, more = _next(table, _going(table), text, lead=not order.ended.over)
-        said += more
+    plies = order.plies
+    while plies:
+        table, more, done = _further(table, _going(table), plies, lead=not order.ended.over)
+        plies, said = plies[done:], said + more
         if _going(table).session.decided:
             return table, said
+    table = _with_settled(table, _going(table), order)
     table = _as_at_home(table, _going(table), order)
     table, more = read(table)
     return table, said + more
+
+
+def _further(
+    table: Table, play: Play, plies: Sequence[str], lead: bool
+) -> tuple[Table, tuple[notes.AnyNote, ...], int]:
+    """Make the first of ``plies``, or all those that were promised in secret; returns how many these are."""
+    game, state, text = play.session.game, play.session.state, plies[0]
+    if committing.follows_secretly(play) and game.leaver(state, game.read(state, text)) is None:
+        return committing.play_out_as_told(table, play, plies)
+    table, said = _next(table, play, text, lead)
+    return table, said, 1
+
+
+def _with_settled(table: Table, play: Play, order: FollowHome) -> Table:
+    """Return the table with the promises that are over, as home has told; with a seat here that follows from plies."""
+    session = play.session
+    if session.secret and len(session.afar.seats) < play.seats:
+        return table
+    promises = replace(session.promises, settled=max(session.promises.settled, order.settled))
+    return replace(table, play=replace(play, session=replace(session, promises=promises)))
 
 
 def _next(table: Table, play: Play, text: str, lead: bool) -> Step:

@@ -78,7 +78,7 @@ def pause(table: Table, play: Play, on: bool) -> Step:
     if clock and on:
         clock = stopped(clock, table.t_us)
     elif clock and len(play.standings) > 1:
-        clock = handed_on(clock, play.session.clocked, table.t_us)
+        clock = handed_on(clock, play.session.timed, table.t_us)
     settled = Settled(play.settled.position, play.settled.pending_chores)
     return read(replace(table, play=replace(play, paused=on, clock=clock, settled=settled, before=None, held=None)))
 
@@ -154,7 +154,7 @@ def take_end_back(table: Table, play: Play, ended: Ended, by: tuple[int, ...] | 
     if clock and ended.why == "time":
         clock = Clock(clock.rule, play.left_us[-1])
     if clock and len(play.standings) > 1 and not play.paused:
-        clock = handed_on(clock, play.session.clocked, table.t_us)
+        clock = handed_on(clock, play.session.timed, table.t_us)
     settled = Settled(play.settled.position, play.settled.pending_chores)
     going = replace(play, outcome=None, clock=clock, settled=settled, before=None, held=None)
     table, said = read(replace(table, play=going))

@@ -77,9 +77,9 @@ class GameArea(msgspec.Struct, frozen=True):
 
     def mask(self, shape: Mapping[str, Piece]) -> int:
         """Return the occupancy of ``shape``."""
-        found = 0
+        found, bit, layer = 0, self.bit, self.layer
         for name, piece in shape.items():
-            found |= self.on(name, piece)
+            found |= bit[name] << layer if piece.seat else bit[name]  # as `on`, for this is asked of every ply
         return found
 
     def both(self, bits: int) -> int:

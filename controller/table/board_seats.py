@@ -41,7 +41,7 @@ def lead_to(table: Table, play: Play, after: Session) -> Step:
     (ply,) = ahead.footprints
     if session.secret or ply.silent:
         return stand(table, play, after)
-    clock = play.clock and _stopped(play.clock, ply.keeps_turn, table.t_us)
+    clock = play.clock and (play.clock if session.afar.follows else _stopped(play.clock, ply.keeps_turn, table.t_us))
     settled = replace(play.settled, position=ahead)
     return read(replace(table, play=replace(play, session=decided, settled=settled, clock=clock, ahead=None)))
 

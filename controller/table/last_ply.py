@@ -5,6 +5,10 @@ Owns how that is told from a ply of the next player. Pure. Must not know what fo
 
 from __future__ import annotations
 
+from functools import reduce
+from itertools import pairwise
+from operator import or_
+
 import msgspec
 
 from controller.rules.game import Piece
@@ -24,6 +28,7 @@ from controller.table.state import Play, Settled
 
 replace = msgspec.structs.replace
 
+SECOND_THOUGHT_US = 4_500_000  # who thinks better of a ply does so by then; later it may be the next hand, or a knock
 LONG_BEFORE_US = 1_000_000  # two hands that put a piece back and lift the other are faster
 
 
@@ -68,7 +73,8 @@ def put_back(play: Play, seen: Evidence) -> Undone | None:
         # A victim put back before its attacker looks like the capture, until that one is back too.
         touched = seen.touched | seen.loose | (before.touched if last else 0)
         if set(_differs(play, to)) <= set(play.game_area.names(touched)):
-            return Undone(to, early, _rivals(play, to, returned, seen), _in_turn(play, to, seen))
+            in_turn = last or (_in_turn(play, to, seen) and _each_touched(play, to, touched))
+            return Undone(to, early, _rivals(play, to, returned, seen), in_turn)
     return None
 
 
@@ -89,6 +95,12 @@ def _in_turn(play: Play, to: int, seen: Evidence) -> bool:
     last = next(filter(None, by_ply), 0)
     others = standing & ~play.standings[to] & ~last
     return _first_left_us(last, seen) - LAG_US <= _first_left_us(others, seen)
+
+
+def _each_touched(play: Play, to: int, touched: int) -> bool:
+    """Whether hands were at every site that the plies after ``to`` changed: else one piece has skipped some of them."""
+    changed = reduce(or_, (before ^ after for before, after in pairwise(play.standings[to:])))
+    return not changed & ~touched
 
 
 def _first_left_us(sites: int, seen: Evidence) -> int:
@@ -177,7 +189,8 @@ def goes_on(play: Play, seen: Evidence, early: int) -> tuple[PlyFootprint, ...]:
 
 
 def moved_on(play: Play, seen: Evidence) -> Verdict | None:
-    """Return what the last player has made of the last ply by moving the same piece on, if that is what it was.
+    """Return what the last player has made of the last ply by moving the same piece on, if that is what it was; or by
+    moving another one as soon as that one was back.
 
     The piece left where it stood before it arrived, with the lag of a slow sensor; or it never stood there: what came
     back onto its goal was the piece that it seemed to replace.
@@ -190,8 +203,11 @@ def moved_on(play: Play, seen: Evidence) -> Verdict | None:
     verdict = resolve(play.before.position, whole)
     made = verdict.made or next(iter(verdict.asked), None)
     stays = last.text in (f.text for f in (verdict.made, *verdict.asked) if f)
-    if made is None or stays or verdict.early or not made.path or made.origin != last.origin:
+    if made is None or stays or verdict.early or not made.path:
         return None
+    if made.origin != last.origin:
+        instead = verdict.made and made.origin and led_back(play, len(play.standings) - 2, seen)
+        return replace(verdict, again=True) if instead else None
     left_us = seen.last_off.get(last.landing)
     if made.landing != last.landing and not (last.refills & last.landing and seen.now & last.landing):
         if left_us is None or left_us - LAG_US > whole.last_on.get(made.landing, NEVER_US):
@@ -199,3 +215,11 @@ def moved_on(play: Play, seen: Evidence) -> Verdict | None:
     elif made.landing != last.landing and made.landing & ~seen.placed:
         return None
     return replace(verdict, again=True)
+
+
+def is_late(play: Play, made: PlyFootprint, seen: Evidence) -> bool:
+    """Whether ``made`` replaces the last ply so late that another hand may have been at work, and does not go on."""
+    last = last_made(play)
+    if last is None or made.goes_on_from(last):
+        return False
+    return seen.last_off.get(last.landing, seen.last_us) >= seen.since_us + SECOND_THOUGHT_US

@@ -18,7 +18,9 @@ from controller.events import (
     AskHelp,
     BoardPlays,
     ClaimDraw,
+    ClaimUnrevealed,
     Coached,
+    Commit,
     FollowHome,
     FromAfar,
     Hint,
@@ -36,6 +38,7 @@ from controller.events import (
     RefuseDraw,
     Reseat,
     Resign,
+    Reveal,
     SetBrightness,
     SetHints,
     TakeBack,
@@ -45,7 +48,7 @@ from controller.rules.game import Illegal, Unreadable
 from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame
 from controller.sentences import say
-from controller.table import afar_seats, asking_back, notes
+from controller.table import afar_seats, asking_back, committing, notes
 from controller.table.arbiter import claim_draw, offer_draw, pause, refuse_draw, resign, take_end_back
 from controller.table.board import DoesNotFit
 from controller.table.board_seats import decide, moved_round
@@ -80,15 +83,22 @@ def order(table: Table, given: AnyOrder, reached: Reached | None = None) -> Step
         if isinstance(given, HoldAfar | FollowHome | NotTaken):
             return afar_seats.told(table, table.play, given)
         if isinstance(given, FromAfar):
-            return _ordered(table, table.play, given.what)
+            return _from_afar(table, table.play, given)
         if table.play.session.afar.seats:
             given = afar_seats.checked(table.play, given)
+            if table.play.session.bound and isinstance(given, PlayPly | PlayPlies | BoardPlays):
+                return committing.promise(table, table.play, given)
             if table.play.session.afar.follows and isinstance(given, Wish):
                 return _wished(table, table.play, given)
         return _ordered(table, table.play, given)
     except (Illegal, Unreadable, BadOption, NoSuchGame, DoesNotFit) as refused:
         private = table.play is not None and table.play.session.private
         return table, (notes.Refusal(t_us=table.t_us, reason=str(refused), private=private),)
+
+
+def _from_afar(table: Table, play: Play, given: FromAfar) -> Step:
+    table, said = afar_seats.received(table, play, given)
+    return (table, said) if said or table.play is None else _ordered(table, table.play, given.what)
 
 
 def _wished(table: Table, play: Play, wish: Wish) -> Step:
@@ -115,7 +125,7 @@ def _ordered(table: Table, play: Play, given: AnyOrder) -> Step:
     if isinstance(given, Redo):
         return _again(table, play, given)
     if isinstance(given, Resign):
-        return resign(table, play, given.seat)
+        return _resigned(table, play, given.seat)
     if isinstance(given, OfferDraw):
         return offer_draw(table, play, given.seat)
     if isinstance(given, RefuseDraw):
@@ -126,11 +136,23 @@ def _ordered(table: Table, play: Play, given: AnyOrder) -> Step:
         return asking_back.refuse(table, play, given.seat)
     if isinstance(given, ClaimDraw):
         return claim_draw(table, play, given.seat)
+    if isinstance(given, Commit):
+        return committing.committed(table, play, given)
+    if isinstance(given, Reveal):
+        return committing.revealed(table, play, given)
+    if isinstance(given, ClaimUnrevealed):
+        return committing.claim(table, play, given)
     if isinstance(given, Pause):
         return pause(table, play, given.on)
     if isinstance(given, NextStep):
         return replace(table, play=next_step(play)), ()
     raise Illegal(say("this order is for the service, not for the table"))
+
+
+def _resigned(table: Table, play: Play, seat: int) -> Step:
+    table, said = resign(table, play, seat)
+    table, more = committing.settle(table)  # it may be that all waited for that seat
+    return table, said + more
 
 
 def new_game(table: Table, order: NewGame, reached: Reached | None = None) -> Step:
@@ -189,6 +211,8 @@ def resume(table: Table, order: NewGame, left: Left, reached: Reached | None = N
     if reached is None or not reached.is_of(table.board, order, left):
         reached = reach(table.board, order, left)
     session, place, standings = reached.session, reached.game_area, reached.standings
+    waits_us = None if left.promises.since_us is None else table.t_us
+    session = replace(session, promises=replace(left.promises, since_us=waits_us, late=False, draft=()))
     ahead = footprints_of(session, place)
     fresh = len(standings) == 1 or (session.game.sets_up is not None and session.game.sets_up(session.state))
     to_do = (standings[-1] ^ standings[-2]) & place.area if len(standings) > 1 else 0

@@ -10,6 +10,7 @@ import msgspec
 
 from controller.events import ClockRule, Match, PlayPly
 from controller.table import notes
+from controller.table.afar_clocks import shown_until
 from controller.table.board import GameArea
 from controller.table.clock import Clock, handed_on, left_us, wound
 from controller.table.gestures.changes import Change
@@ -102,10 +103,11 @@ def stand(
     return table, said
 
 
-def ask_home(table: Table, play: Play, session: Session) -> Step:
-    """Ask home for the last ply of ``session``: it counts when that board has it."""
+def ask_home(table: Table, play: Play, session: Session, made_us: int) -> Step:
+    """Ask home for the last ply of ``session``, which was made at ``made_us``: it counts when that board has it."""
     last = session.positions[-1]
-    going = replace(play, sent=PlayPly(text=last.text, seat=last.seat), verdict=Verdict(), held=None, choices=())
+    wish = PlayPly(text=last.text, seat=last.seat)
+    going = replace(shown_until(play, made_us), sent=wish, verdict=Verdict(), held=None, choices=())
     return replace(table, play=going, advice="", due_us=None), ()
 
 
@@ -141,9 +143,12 @@ def _timed(play: Play, going: Play, made_us: int) -> Play:
     """Return ``going`` with the clock handed on to who is to move; the first ply starts it."""
     if play.clock is None:
         return going
-    game, state = going.session.game, going.session.state
+    session = going.session
     at_us = max(made_us, play.clock.since_us)
-    clock = handed_on(play.clock, None if going.setting_up else game.seat(state), at_us)
+    if session.afar.follows:
+        clock = play.clock  # home tells how it goes on
+    else:
+        clock = handed_on(play.clock, None if going.setting_up else session.timed, at_us)
     return replace(going, clock=clock, left_us=(*play.left_us, left_us(clock, at_us)))
 
 
@@ -163,8 +168,9 @@ def go_back(table: Table, play: Play, to: int, by_hand: bool, carried: tuple[Cha
     going = Play(session, play.game_area, settled, play.standings[: to + 1], setting_up=False, match=play.match)
     if play.clock:
         shown = play.left_us[: to + 1]
-        seat = session.game.seat(session.state) if to else None
-        going = replace(going, clock=Clock(play.clock.rule, shown[-1], seat, table.t_us), left_us=shown)
+        seat = session.timed if to else None
+        clock = play.clock if session.afar.follows else Clock(play.clock.rule, shown[-1], seat, table.t_us)
+        going = replace(going, clock=clock, left_us=shown)
     left = going.left_us[-1] if going.left_us else ()
     taken_back = notes.TakenBack(t_us=table.t_us, to=to, left_us=left)
     return replace(table, play=going, advice="", due_us=None), (taken_back,)

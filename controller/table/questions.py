@@ -24,6 +24,8 @@ UNDO = "take back"  # the answer that the last ply was taken back
 def choices(table: Table, play: Play, verdict: Verdict) -> tuple[tuple[int, str], ...]:
     """Return a free site for each ply that is asked for, in the order of the sites and of the plies' texts."""
     landings = onward(play, table.now)
+    for earlier in play.standings[-2:-1]:  # where the last ply came from: a piece put back there takes it back
+        landings |= earlier & ~play.standings[-1]
     for footprint in (*verdict.asked, *verdict.possible):
         landings |= footprint.involved
     taken = play.game_area.both(table.now | play.settled.position.standing | landings)

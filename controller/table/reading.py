@@ -16,10 +16,10 @@ from controller.table.clock import Clock
 from controller.table.gestures.certainty import counts_us, quiet_us
 from controller.table.gestures.footprints import PlyFootprint
 from controller.table.gestures.resolver import Verdict, misfit, set_aside
-from controller.table.last_ply import last_made, led_back, moved_on, own_last, put_back, taken_off
-from controller.table.lesson_guide import strayed
+from controller.table.last_ply import is_late, last_made, led_back, moved_on, own_last, put_back, taken_off
+from controller.table.meaning import Reading, show
 from controller.table.progress import ask_home, begin_anew, go_back, set_up, stand
-from controller.table.questions import UNDO, choices, lit_answer, why_wrong
+from controller.table.questions import UNDO, lit_answer
 from controller.table.reading_context import (
     ReadingContext,
     ahead_of,
@@ -36,25 +36,12 @@ from controller.table.reading_context import (
     stood_before,
     swapped_and_answered,
     swaps,
+    unfinished,
     unseen,
 )
-from controller.table.state import Ahead, Held, Play, Step, Table
+from controller.table.state import Play, Step, Table
 
 replace = msgspec.structs.replace
-
-
-class Reading(msgspec.Struct, frozen=True):
-    """What the board means: what to show of it, and what to do when it is sure, at ``due_us``.
-
-    While an answer rests on its lit cell the question is not asked anew (``answering``). ``ahead`` is the position
-    after a ply that was answered.
-    """
-
-    verdict: Verdict
-    due_us: int | None = None
-    act: Callable[[Table], Step] | None = None
-    answering: bool = False
-    ahead: Ahead | None = None
 
 
 def read(table: Table) -> Step:
@@ -64,7 +51,8 @@ def read(table: Table) -> Step:
         return table, ()
     if play.setting_up:
         return set_up(table, play)
-    if table.link or play.sent:  # nobody knows what lies on the board, or whether it counts
+    # Nobody knows what lies on the board, or whether it counts; or a seat is setting up what it has chosen in secret.
+    if table.link or play.sent or play.session.bound:
         return _follow(table, play, Reading(Verdict()))
     if table.phase == "over":
         return _follow(table, play, _ended(table, play))
@@ -77,7 +65,7 @@ def read(table: Table) -> Step:
 def _follow(table: Table, play: Play, reading: Reading) -> Step:
     if reading.act is not None and reading.due_us is not None and table.t_us >= reading.due_us:
         return reading.act(table)
-    return _show(table, play, reading)
+    return show(table, play, reading)
 
 
 # ---- the explanations -------------------------------------------------------------------------------------
@@ -140,7 +128,10 @@ def _taken_off(context: ReadingContext) -> Reading | None:
 
 
 def _moved_on(context: ReadingContext) -> Reading | None:
-    """The piece that made the last ply has gone on to where another ply leads it: that one was made instead."""
+    """The piece that made the last ply has gone on to where another ply leads it: that one was made instead.
+
+    Later on it is asked for: the next player may have begun to take that piece and set it aside there, or knocked it.
+    """
     play, verdict, timing = context.play, context.verdict, context.table.timing
     if verdict.made and not verdict.early:
         return None
@@ -150,6 +141,10 @@ def _moved_on(context: ReadingContext) -> Reading | None:
     made = other.made
     if made is None:
         return Reading(other) if not verdict.made else None
+    if is_late(play, made, context.seen):
+        if context.table.t_us < context.quiet_us():
+            return Reading(replace(other, made=None), context.quiet_us(), read)
+        return Reading(replace(other, made=None, asked=(made,)))
     due_us = counts_us(replace(other, final=False), play.before.position, context.seen, timing)
     return Reading(other, due_us, lambda table: _remake(table, play, made))
 
@@ -202,8 +197,9 @@ def _answered(context: ReadingContext) -> Reading | None:
             if rivals := set_aside(first.made, play.settled.position, context.seen):
                 return Reading(replace(verdict, asked=(first.made, *rivals)))
             early = answer.made.involved & ~first.made.changed
-            lifts_us = context.lifted_us(~first.made.involved)
-            due_us = lifts_us if held else counts_us(answer, ahead.position, context.seen, context.table.timing)
+            lifted = context.begun & ~context.seen.now & ~first.made.involved
+            rests_us = counts_us(answer, ahead.position, context.seen, context.table.timing)
+            due_us = context.lifted_us(lifted) if held and lifted else rests_us
             act = partial(_commit, play=play, made=first.made, early=early, since_us=first.since_us, implied=not held)
             return Reading(Verdict(possible=answer.possible), due_us, act, ahead=ahead)
         if answer.possible and not verdict.possible:
@@ -226,11 +222,15 @@ def _two_at_once(context: ReadingContext) -> Reading | None:
     firsts = fullest(first for first, _ in found)
     if not found:
         return None
-    rivals = tuple(f for first in firsts for f in set_aside(first, play.settled.position, context.seen))
+    position = play.settled.position
+    others = ((*set_aside(f, position, context.seen), *unfinished(f, position)) for f in firsts)
+    rivals = tuple(rival for each in others for rival in each)
     same = len({frozenset((first.text, second.text)) for first, second in found if first in firsts}) == 1
     nobody_saw = not context.begun & ~context.seen.unseen
+    if rivals and context.table.t_us < context.quiet_us(4):  # what else is taken may yet be lifted
+        return Reading(verdict, context.quiet_us(4), read)
     if rivals or nobody_saw or (len(firsts) > 1 and not same):
-        return Reading(replace(verdict, asked=(*firsts, *rivals)))
+        return Reading(replace(verdict, asked=(*firsts, *rivals), missing=0, extra=0))
     first, early = firsts[0], 0
     for second in (second for each, second in found if each in firsts):
         early |= second.involved & ~first.changed
@@ -319,7 +319,7 @@ def choose(table: Table, play: Play, text: str, phone: str = "") -> Step:
     if made is None:
         after = play.session.played(text, phone)
         asks = after.afar.follows and not play.session.decided
-        return ask_home(table, play, after) if asks else stand(table, play, after)
+        return ask_home(table, play, after, table.t_us) if asks else stand(table, play, after)
     if play.verdict.again:
         return _remake(table, play, made)
     others = 0
@@ -341,13 +341,13 @@ def _commit(
 ) -> Step:
     """Take ``made`` as made. ``early`` sites, and all that changed after ``since_us``, the next player touched."""
     session = play.session.played(made.text, implied=implied)
-    if session.afar.follows and not play.session.decided:
-        return ask_home(table, play, session)
     changes = play.settled.changes
     carried = tuple(c for c in changes if c.bit & early or (since_us is not None and c.t_us > since_us))
     for change in carried:
         early |= change.bit
     made_us = max((c.t_us for c in changes if c not in carried), default=play.settled.since_us if implied else None)
+    if session.afar.follows and not play.session.decided:
+        return ask_home(table, play, session, table.t_us if made_us is None else made_us)
     table, said = stand(table, play, session, early, made_us, carried)
     return (table, said) if table.play is None or table.play.setting_up else _after((table, said))
 
@@ -367,34 +367,3 @@ def _remake(table: Table, play: Play, made: PlyFootprint) -> Step:
         earlier = replace(earlier, left_us=shown, clock=Clock(play.clock.rule, shown[-1], seat, table.t_us))
     table, said = _commit(table, earlier, made, 0)
     return table, (notes.TakenBack(t_us=table.t_us, to=to), *said)
-
-
-def _show(table: Table, play: Play, reading: Reading) -> Step:
-    """Keep what the board means. What is wrong is said once nothing moves: a piece in passing is no fault."""
-    verdict, due_us = reading.verdict, reading.due_us
-    was, timing = play.verdict, table.timing
-    waits = verdict.held or (None if verdict.again else verdict.made)
-    begun = (table.now ^ play.settled.position.standing) & play.game_area.area & ~play.settled.pending_chores
-    held = play.held
-    if reading.answering or (verdict.held and play.held and verdict.held is play.held.made):
-        pass
-    elif waits or not begun:
-        held = Held(waits, table.changed_us) if waits else None
-    lit = play.choices if reading.answering else choices(table, play, verdict)
-    play = replace(play, verdict=verdict, choices=lit, held=held, ahead=reading.ahead)
-    table = replace(table, play=play, due_us=due_us)
-    wrong = (verdict.missing, verdict.extra)
-    if not any(wrong) or reading.answering:
-        return replace(table, advice="" if not reading.answering else table.advice), ()
-    if wrong == (was.missing, was.extra) and table.advice:
-        return table, ()
-    quiet = table.changed_us + timing.settle_ms * 1000
-    if table.t_us < quiet:
-        return replace(table, advice="", due_us=quiet if due_us is None else min(due_us, quiet)), ()
-    missing, extra = play.game_area.names(verdict.missing), play.game_area.names(verdict.extra)
-    why = strayed(play, verdict.missing, verdict.extra) or why_wrong(play, missing, extra)
-    table = replace(table, advice=why)
-    if not verdict.extra:
-        return table, ()
-    private = play.session.private
-    return table, (notes.Wrong(t_us=table.t_us, missing=missing, extra=extra, reason=why, private=private),)

@@ -6,6 +6,7 @@ Owns the look-ups that the explanations share. Pure. Must not know what is done 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice, zip_longest
 
 import msgspec
 
@@ -18,7 +19,7 @@ from controller.table.state import Ahead, Held, Play, Table
 
 replace = msgspec.structs.replace
 
-MOST_PAIRS = 6  # of plies that are looked through for two made at once
+MOST_STARTS = 12  # of two plies at once that are looked through: one of each look, then those that look alike
 
 
 class ReadingContext(msgspec.Struct, frozen=True):
@@ -156,8 +157,12 @@ def pieces_came(context: ReadingContext) -> int:
 def pairs(context: ReadingContext) -> Iterator[tuple[PlyFootprint, PlyFootprint]]:
     """Yield two plies each that explain together all that was touched; between them a turn may end by itself."""
     play, seen = context.play, context.seen
-    starts = (f for f in play.settled.position.footprints if f.path and proved(f, seen))
-    for first, _ in zip(starts, range(MOST_PAIRS), strict=False):
+    starts: dict[PlyFootprint, list[PlyFootprint]] = {}  # by how they look: promotions look alike
+    for footprint in play.settled.position.footprints:
+        if footprint.path and proved(footprint, seen):
+            starts.setdefault(replace(footprint, text=""), []).append(footprint)
+    firsts = (first for each in zip_longest(*starts.values()) for first in each if first is not None)
+    for first in islice(firsts, MOST_STARTS):
         ahead = ahead_of(play, first)
         ways = [ahead]
         if (end := _turn_end(ahead.position)) is not None:
@@ -165,10 +170,16 @@ def pairs(context: ReadingContext) -> Iterator[tuple[PlyFootprint, PlyFootprint]
             ways.append(Ahead(session, footprints_of(session, play.game_area)))
         for way in ways:
             answer = answer_to(context, first, way)
-            seconds = [f for f in (answer.made, *answer.asked) if f and f.path and _together(first, f, seen)]
+            fitting = (answer.made, answer.held, *answer.asked)
+            seconds = [f for f in fitting if f and f.path and _together(first, f, seen)]
             yield from ((first, second) for second in seconds)
             if seconds:
                 break
+
+
+def unfinished(made: PlyFootprint, position: PositionFootprints) -> tuple[PlyFootprint, ...]:
+    """Return the plies that end where ``made`` does and take more: its hand may not be done yet."""
+    return tuple(f for f in position.footprints if f.landing == made.landing and f.goes_on_from(made))
 
 
 def fullest(plies: Iterable[PlyFootprint]) -> tuple[PlyFootprint, ...]:

@@ -18,6 +18,8 @@ from controller.rules.registry import game_named
 from controller.sentences import say
 from controller.table import lesson_steps
 from controller.table.captures import Captures, captured
+from controller.table.choosers import choosers
+from controller.table.promises import Promises
 
 Kept = tuple[tuple[int, str], ...]
 """The seats that have played in secret, each with the id of the phone that did, "" where that is not known."""
@@ -48,7 +50,8 @@ class Session(msgspec.Struct, frozen=True):
 
     In a ``lesson`` the first one is that in which it begins, and its steps before ``read_to`` have been read. In a
     puzzle ``tried`` is the ply that was made last and was not the right one. ``afar`` are seats held at another board,
-    of which ``decided`` may be the ply, too: it was made there, and hands follow.
+    of which ``decided`` may be the ply, too: it was made there, and hands follow. What seats have chosen in secret in
+    such a game is no ply before all have: until then there are ``promises``.
     A session is never changed; each method returns another one.
 
     >>> session = begin("tides-of-war", {}, seed=0).played("c3-c4").played("c6-b5")
@@ -72,6 +75,7 @@ class Session(msgspec.Struct, frozen=True):
     decided: str = ""
     tried: str = ""
     afar: Afar = HERE
+    promises: Promises = Promises()
 
     @property
     def game(self) -> AnyGame:
@@ -92,6 +96,23 @@ class Session(msgspec.Struct, frozen=True):
     def secret(self) -> bool:
         """Whether a ply made now is for its own seat to know; a lesson has no secrets."""
         return self._secret(self.positions[-1])
+
+    @property
+    def bound(self) -> bool:
+        """Whether all seats choose at once now, each bound to its choice before it sees those of others: so it is while
+        seats that are held at another board play in secret.
+        """
+        return self.secret and bool(self.afar.seats or self.promises.pending)
+
+    @property
+    def open_plies(self) -> tuple[str, ...]:
+        """The texts of the plies that have been made, without those that are still a secret."""
+        if not self.secret:
+            return self.plies
+        made = len(self.positions) - 1
+        while made and self.positions[made].secret:
+            made -= 1
+        return self.plies[:made]
 
     @property
     def private(self) -> bool:
@@ -116,17 +137,27 @@ class Session(msgspec.Struct, frozen=True):
     @property
     def thinking(self) -> bool:
         """Whether the board holds the seat to move, and has not decided what it plays."""
-        return bool(self.opponents.levels) and not self.decided and bool(self.opponents.level(self._mover))
+        if not self.opponents.levels or self.decided:
+            return False
+        return chooser(self) is not None if self.bound else bool(self.opponents.level(self._mover))
 
     @property
     def elsewhere(self) -> bool:
         """Whether people at another board are to move, and their ply is not known here."""
-        return bool(self.afar.seats) and not self.decided and self._mover in self.afar.seats
+        return bool(self.afar.seats) and not self.decided and self._mover in self.afar.seats and not self.bound
 
     @property
     def clocked(self) -> int | None:
         """The seat whose time runs: the one to move; nobody's while hands make what the board has decided."""
-        return None if self.decided else self._mover
+        return None if self.decided or self.bound else self._mover
+
+    @property
+    def timed(self) -> int | None:
+        """The seat whose clock is to run. Between two boards nobody's does before their first ply: until then the other
+        board may not be set up.
+        """
+        seat = self.clocked
+        return None if self.afar.seats and all(each.seat != seat for each in self.positions[1:]) else seat
 
     @property
     def _mover(self) -> int | None:
@@ -266,6 +297,14 @@ def _checked(name: str, characters: tuple[str, ...]) -> tuple[str, ...]:
     return characters
 
 
+def chooser(session: Session) -> int | None:
+    """Return the first seat of the board that is still to choose in secret, while all choose at once."""
+    seats = choosers(session.name, session.state)
+    held, afar, promises = session.opponents, session.afar, session.promises
+    own = (seat for seat in seats if held.level(seat) and seat not in afar.seats and promises.of(seat) is None)
+    return None if afar.follows else next(own, None)
+
+
 class Ended(Result, frozen=True):
     """How the players, or a clock, ended a game. ``by`` are the seats that may take that back, all where it is empty.
 
@@ -280,7 +319,7 @@ class Left(msgspec.Struct, frozen=True):
     """A game as it was left: the plies that stand, what the clock showed after them, and how the players ended it.
 
     The first plies up to number ``given`` came with the game; who made others in secret is in ``kept``. Play had begun
-    (``stood``) when its start position had once stood on the board.
+    (``stood``) when its start position had once stood on the board. ``promises`` are those of a game between boards.
     """
 
     plies: tuple[str, ...] = ()
@@ -289,3 +328,4 @@ class Left(msgspec.Struct, frozen=True):
     kept: Kept = ()
     given: int = 0
     stood: bool = False
+    promises: Promises = Promises()

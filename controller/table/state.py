@@ -21,6 +21,8 @@ from controller.table.help_shown import Help
 from controller.table.session import Ended, Session
 from controller.table.views.types import Phase
 
+LATE_US = 2_000_000  # so much later a seat's time is up that is held at another board: its ply may be on its way
+
 
 class Timing(msgspec.Struct, frozen=True):
     """When a change counts. A magnet counts as there after ``steady_ms``; gone and back within ``flicker_ms`` was never
@@ -172,7 +174,7 @@ class Table(msgspec.Struct, frozen=True):
     def wake_us(self) -> int | None:
         """When time alone will change something, None if it will not."""
         due = [a.t_us + self.timing.steady_ms * 1000 for a in self.arrivals]
-        due += [us for us in (self.due_us, self.flag_us, self.menu_us, self.help_us) if us is not None]
+        due += [us for us in (self.due_us, self.flag_us, self.menu_us, self.help_us, self.late_us) if us is not None]
         return min(due, default=None)
 
     @property
@@ -180,7 +182,12 @@ class Table(msgspec.Struct, frozen=True):
         """When the running clock's time is up; a ply that waits to be sure was made in time, if it is one."""
         if self.play is None or self.play.clock is None:
             return None
+        afar = self.play.session.afar
+        if afar.follows:  # home tells whose time is up
+            return None
         flag = flag_us(self.play.clock)
+        if flag is not None and self.play.clock.running in afar.seats:
+            flag += LATE_US
         waits = self.play.verdict.made or self.play.held
         return flag if flag is None or not waits or self.due_us is None else max(flag, self.due_us + 1)
 
@@ -197,6 +204,12 @@ class Table(msgspec.Struct, frozen=True):
     def help_us(self) -> int | None:
         """When help that is shown, or was asked for, comes to its end; None where there is none."""
         return self.play.help.until_us if self.play and self.play.help else None
+
+    @property
+    def late_us(self) -> int | None:
+        """When those will be late who do not show what they chose in secret; None where nobody is waited for."""
+        play = self.play
+        return None if play is None or play.outcome else play.session.promises.late_us
 
     @property
     def weak(self) -> int:

@@ -27,6 +27,7 @@ from controller.sentences import say
 from controller.table import notes
 from controller.table.arbiter import flag_fallen
 from controller.table.board_menu import opened, wished, wisher
+from controller.table.committing import grown_late
 from controller.table.gestures.changes import Change, folded, gone_us, last_us
 from controller.table.gestures.weak_magnets import QUICK_US, Flicker, recent
 from controller.table.helping import helps_by_hand, in_time
@@ -35,7 +36,7 @@ from controller.table.orders import order
 from controller.table.puzzling import taken_back
 from controller.table.reading import read
 from controller.table.seating import seated
-from controller.table.state import Arrival, Step, Table, unwatched
+from controller.table.state import Arrival, Play, Step, Table, unwatched
 
 replace = msgspec.structs.replace
 
@@ -91,6 +92,8 @@ def _in_time(table: Table, t_us: int) -> Step:
         return flag_fallen(table)
     if table.help_us is not None and table.help_us <= t_us:
         return in_time(table), ()
+    if play and table.late_us is not None and table.late_us <= t_us:
+        return grown_late(table, play), ()
     if play and table.menu_us is not None and table.menu_us <= t_us:
         offered = opened(play, table.now, helps_by_hand(table, wisher(play))) if wisher(play) is not None else ()
         return replace(table, play=replace(play, menu=offered or CLOSED)), ()
@@ -128,6 +131,8 @@ def _changed(table: Table, change: Change) -> Step:
         return table, ()
     settled = play.settled
     away_us = gone_us(settled.changes, change)
+    if away_us is None and _let_go_before(play, change, table.timing.flicker_ms * 1000):
+        return read(table)
     if away_us is not None and away_us < QUICK_US:
         flickers = (*recent(table.flickers, change.t_us), Flicker(change.t_us, change.bit))
         table = replace(table, flickers=flickers)
@@ -146,6 +151,14 @@ def _changed(table: Table, change: Change) -> Step:
     pending = settled.pending_chores & ~(change.bit & ~(table.now ^ settled.position.standing))  # a chore that is done
     play = replace(play, settled=replace(settled, changes=changes, pending_chores=pending))
     return read(replace(table, play=play))
+
+
+def _let_go_before(play: Play, change: Change, flicker_us: int) -> bool:
+    """Whether a contact closes again that had let go for a moment as a phone made the last ply: no piece has moved."""
+    if play.before is None or any(each.bit == change.bit for each in play.settled.changes):
+        return False
+    away_us = gone_us(play.before.changes, change)
+    return away_us is not None and away_us < flicker_us
 
 
 def _grant(table: Table, wish: str, seat: int) -> Step:

@@ -41,6 +41,7 @@ class Family(Tapper):
             assert time.monotonic() < end_s, (
                 play and (play.session.plies, play.session.decided, play.sent, play.session.afar),
                 self.at.table.advice, self.at.seen.fault, self.afar.links(),
+                play and self.at.table.now ^ play.settled.position.standing,
             )  # fmt: skip
             self.rest(0.05)
 

@@ -90,8 +90,7 @@ class Cable:
                 for one, other in ((near, far), (far, near)):
                     threading.Thread(target=self._carry, args=(one, other), daemon=True).start()
 
-    @staticmethod
-    def _carry(one: socket.socket, other: socket.socket) -> None:
+    def _carry(self, one: socket.socket, other: socket.socket) -> None:
         with suppress(OSError):
             while data := one.recv(65536):
                 other.sendall(data)

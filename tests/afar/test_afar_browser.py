@@ -20,6 +20,33 @@ def order(page: Page, text: str) -> None:
     )
 
 
+def hand_over(here: Page, there: Page) -> None:
+    """Make the other board home; both pages say so, and it is the other one that could hand it back."""
+    not_home(there)
+    name = "Make the other board home"
+    here.get_by_role("button", name=name).click()
+    here.locator("dialog").get_by_role("button", name=name).click()
+    expect(here.locator("#links")).to_contain_text("The other board is home to the game now.", timeout=15_000)
+    expect(here.locator("#links")).to_contain_text("The other board is there.", timeout=15_000)
+    expect(there.locator("#links")).to_contain_text("This board is home to the game now.", timeout=15_000)
+    expect(there.get_by_role("button", name=name)).to_be_visible(timeout=15_000)
+    expect(here.get_by_role("button", name=name)).to_have_count(0)
+    not_home(here)
+
+
+def not_home(page: Page) -> None:
+    """The page offers no invitation that would be refused, and says who can invite."""
+    expect(page.locator("#seats")).to_have_text(
+        "Another board is home to this game: only people there can invite others.", timeout=15_000
+    )
+    expect(page.locator("#no-broker")).to_be_hidden()
+    expect(page.locator("#phone-seats button")).to_have_count(2)  # for its own seat, and to look on
+
+
+def offered(page: Page, *invitations: str) -> None:
+    expect(page.locator("#seats button")).to_have_text(list(invitations), timeout=15_000)
+
+
 def test_a_link_is_made_on_one_panel_and_joined_on_another(browser: Browser, tmp_path: Path, port: int) -> None:
     for name in ("home", "far"):
         (tmp_path / name).mkdir()
@@ -66,6 +93,11 @@ def test_a_link_is_made_on_one_panel_and_joined_on_another(browser: Browser, tmp
         expect(here.locator("#plies")).to_contain_text(text, timeout=15_000)
 
         here.goto(f"{home.address}afar")
+        there.goto(f"{far.address}afar")
+        offered(here, "Another board plays White", "Black: a new link", "Another board looks on")
+        hand_over(here, there)
+        offered(there, "Another board looks on")
+
         here.get_by_role("button", name="End the link").click()
         here.locator("dialog").get_by_role("button", name="End the link").click()
         expect(here.locator("#links")).to_be_empty()

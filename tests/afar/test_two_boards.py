@@ -11,6 +11,7 @@ from controller.afar.keys import WATCHES, BadLink, Link, read, written
 from controller.afar.log import Begun, Entry, Log, leading_to
 from controller.afar.messages import VERSION, Ask, Declined, Hello, Told
 from controller.afar.sealing import NONCE_BYTES, Envelope, Heard, Sealing, Unsealed
+from controller.afar.seats import Held
 from controller.events import HomeEnded, OfferDraw, PlayPly, Resign, TakeBack
 from tests.afar.soak import open_games, soak
 from tests.afar.wire import LINK, Core, Line, Pair
@@ -111,7 +112,7 @@ def test_a_take_back_and_an_end_cross() -> None:
 def test_one_order_at_a_time() -> None:
     pair = met()
     with pytest.raises(Waits, match="has not answered"):
-        Far(1, "far").wish(Resign(seat=1), 0)
+        Far("far").wish(Resign(seat=1), 0)
     pair.wish(OfferDraw(seat=1))
     with pytest.raises(Waits, match="on its way"):
         pair.wish(Resign(seat=1))
@@ -267,9 +268,11 @@ def test_who_only_looks_on_gives_no_orders_whatever_is_claimed() -> None:
         carried_out.append(what)
         return ""
 
-    home = Home(Log(Begun(TIDES, {}, 0)), WATCHES, carry_out)
+    home = Home(Log(Begun(TIDES, {}, 0)), Held(WATCHES), carry_out)
     answers = home.hear(Ask("x-1", 0, home.log.head(), 0, PlayPly(text="c3-c4", seat=0)))
-    assert answers == (Declined("x-1", "This link is for looking on."),)
+    (declined,) = answers
+    assert isinstance(declined, Declined)
+    assert (declined.id, declined.why) == ("x-1", "This link is for looking on.")
     assert carried_out == []
 
 

@@ -27,7 +27,8 @@ pytestmark = pytest.mark.realtime  # a broker is a process of its own
 TIDES = "tides-of-war"
 OTHERS = [
     name for name, game in sorted(all_games().items())
-    if came_along(name) and game.secret is None and name not in (TIDES, "giantslayer")
+    if came_along(name) and not (game.secret and game.secret(game.start(game.options(), 0)))
+    and name not in (TIDES, "giantslayer")
 ]
 
 
@@ -189,6 +190,15 @@ def test_home_goes_on_after_a_restart(two: Families) -> None:
     assert len(two.plies) == 8
 
 
+def test_home_that_is_started_twice_within_a_second_is_answered_soon(two: Families) -> None:
+    two.begin(TIDES)
+    for _ in range(3):
+        two.home = two.home.again()
+        began_s = time.monotonic()
+        until(lambda: two.home.afar.links()[0].there)
+        assert time.monotonic() - began_s < 5
+
+
 def test_a_game_that_has_begun_is_joined_where_it_stands(two: Families) -> None:
     two.home.begin(TIDES)
     for text in ("c3-c4", "c6-b5"):
@@ -302,6 +312,26 @@ def test_nothing_counts_before_home_has_it(tmp_path: Path, port: int) -> None:
     cable.close()
 
 
+def test_an_order_is_sent_again_as_soon_as_the_line_is_back(tmp_path: Path, port: int) -> None:
+    """It had been sent so often in vain that by itself it would wait for half a minute."""
+    cable = Cable(port)
+    two = Families(tmp_path, "square144", "square144", port, far_port=cable.port)
+    two.begin(TIDES)
+    two.play(1)
+    two.together()
+    cable.cut()
+    game, state = two.far.play.session.game, two.far.play.session.state
+    two.far.at.order(PlayPly(text=game.text(state, next(iter(game.plies(state))))))
+    (line,) = two.far.afar._lines.values()
+    far = line.at_work._far
+    two.far.until(lambda: far.asked is not None)
+    far._again_s = far._wait_s = time.monotonic() + 1000
+    cable.plug_in()
+    two.far.until(lambda: len(two.far.play.session.plies) == 2)
+    two.stop()
+    cable.close()
+
+
 def test_a_knocked_piece_here_does_not_stop_them_there(two: Families) -> None:
     two.begin(TIDES)
     two.play(2)
@@ -353,17 +383,11 @@ def test_what_cannot_be_played_between_two_boards_is_said(two: Families) -> None
     home = two.home
     assert "Begin a game first" in refusal(lambda: home.afar.invite(1))
     home.at.order(NewGame(game=TIDES, seed=1, clock=ClockRule()))
-    assert "with a clock" in refusal(lambda: home.afar.invite(1))
+    home.rest(0.5)
+    home.at.order(PlayPly(text="c3-c4"))
+    assert "before the first move" in refusal(lambda: home.afar.invite(1))
     home.at.order(NewGame(game=TIDES, seed=1))
     assert "no seat 7" in refusal(lambda: home.afar.invite(6))
-    secret = [name for name, game in all_games().items() if game.secret is not None]
-    assert secret
-    for name in secret:
-        board = next(each for each in names() if placement(load(each), all_games()[name]) is not None)
-        other = Family(_folder(home.path / name), board, two.home.port)
-        other.at.order(NewGame(game=name, seed=1))
-        assert "with secrets" in refusal(partial(other.afar.invite, 1))
-        other.stop()
 
 
 def _folder(path: Path) -> Path:

@@ -16,8 +16,9 @@ from controller.afar.far import Far
 from controller.afar.home import Home
 from controller.afar.keys import Link
 from controller.afar.log import Begun, Entry, Log, leading_to
-from controller.afar.messages import Message
+from controller.afar.messages import Ask, Message
 from controller.afar.sealing import Sealing, Unsealed
+from controller.afar.seats import Held
 from controller.events import HomeEnded, HomeNow, PlayPly, Resign, TakeBack, Wish
 from controller.rules.game import AnyGame, Illegal, Unreadable
 from controller.rules.registry import game_named
@@ -125,10 +126,10 @@ class Pair:
 
     def start_home(self) -> None:
         self.home_seal = Sealing(LINK, "down", self.line.chance.randbytes)
-        self.home = Home(Log(self.core.begun, self.kept_home), self.seat, self._carry_out, self.said.append)
+        self.home = Home(Log(self.core.begun, self.kept_home), Held(self.seat), self._carry_out, self.said.append)
 
-    def _carry_out(self, wish: Wish) -> str:
-        why = self.core.carry_out(wish)
+    def _carry_out(self, ask: Ask) -> str:
+        why = self.core.carry_out(ask.what)
         if not why:
             self.grow()
         return why
@@ -162,7 +163,7 @@ class Pair:
 
     def start_far(self) -> None:
         self.far_seal = Sealing(LINK, "up", self.line.chance.randbytes)
-        self.far = Far(self.seat, self.far_seal.name, self.kept_far, self.said.append)
+        self.far = Far(self.far_seal.name, self.kept_far, self.said.append)
         self.to_home((self.far.hello(self.line.now_s),))
 
     def far_hears(self, data: bytes) -> None:

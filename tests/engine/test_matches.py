@@ -9,8 +9,9 @@ import pytest
 from click.testing import CliRunner
 
 from controller.app.cli import cli
-from controller.engine.matches import Score
+from controller.engine.matches import OPENING, Score, chooser, match
 from controller.engine.training import Kept, fit, loss
+from controller.rules.registry import game_named
 
 
 def run(*words: str) -> tuple[int, str]:
@@ -41,6 +42,15 @@ def test_a_match_is_the_same_again() -> None:
     assert len(said.splitlines()) == 5
     assert said.splitlines()[0].startswith("seed 3000009, seat 1: ")
     assert said.splitlines()[-1].startswith("2 against free: ")
+
+
+def test_no_game_of_a_match_is_won_in_its_opening() -> None:
+    """Such a game, here one in fifteen, would say nothing of the players: the loser may not have made a move."""
+    game = game_named("tides-of-war")
+    wins_at_once = chooser("greedy", game, 2, None, lambda: lambda: False)
+    lengths = [one.plies for one in match(game, game.options(), wins_at_once, wins_at_once, 200, 11, 2)]
+    assert len(lengths) == 200
+    assert min(lengths) > OPENING + 1
 
 
 @pytest.mark.parametrize(

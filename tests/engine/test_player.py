@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from controller.engine.best_first import BestFirst, Sight
+from controller.engine.best_first import BestFirst
+from controller.engine.found import Sight
 from controller.engine.judgement import BadWeights, checked, judge_of, lost, shares, weights_of, won
 from controller.engine.levels import LEVELS, BadLevel, level_of
 from controller.engine.player import Player

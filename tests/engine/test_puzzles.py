@@ -9,7 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from controller.app.cli import cli
-from controller.engine.best_first import BestFirst, Sight
+from controller.engine.best_first import BestFirst
+from controller.engine.found import Sight
 from controller.engine.player import Player
 from controller.engine.puzzles import ALIKE, Aim, Puzzle, aim_of, chosen
 from controller.rules.options import parse

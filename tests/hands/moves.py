@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.hands import seen
-from tests.hands.positions import Made
+from tests.hands.positions import Made, occupancy
 from tests.hands.teller import NotHere, Plies, Teller
 from tests.hands.telling import (
     BEACONS,
@@ -40,9 +40,13 @@ def plain_entry(t: Teller) -> None:
 def pieces_changed(t: Teller) -> None:
     """A shell is turned, a node is set, or a store is cleared: that ply; clearing a store may mean many things.
 
-    Where a shell is turned and its store cleared too, the board looks like other plies in between: not told here.
+    Where a shell is turned and its store cleared too, the board looks like other plies in between: not told here. Nor
+    is a store whose units change hands, where sensors tell no poles: they see nothing of it.
     """
-    ply = t.pick(lambda ply: turns(ply) and len({":" in name for name in ply.touched}) == 1)
+    still = occupancy(t.place.lying, t.hall)
+    ply = t.pick(
+        lambda ply: turns(ply) and len({":" in name for name in ply.touched}) == 1 and ply.occupies(t.hall) != still
+    )
     t.says((ply.text,), ask=t.alike(ply) or not ply.on)
     t.make(ply)
 

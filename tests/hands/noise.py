@@ -87,9 +87,16 @@ def _beside(t: Teller, ply: Made) -> list[str]:
 def _strange(t: Teller, pick: Made) -> str:
     """Return where the piece of ``pick`` may go, if another piece there means nothing."""
     lying = {**t.place.lying, pick.landing: pick.pole}
-    before = occupancy(lying, t.hall) in (occupancy(earlier, t.hall) for earlier in t.place.earlier)
-    means = before or pick.landing in t.goals("") or t.explained(lying)
+    shown = occupancy(lying, t.hall)
+    ends = [each for each in t.place.made if each.text == "end"]
+    theirs = any(each.seen and each.occupies(t.hall) == shown for end in ends for each in t.after(end)[1])
+    means = _stood(t, lying) or theirs or pick.landing in t.goals("") or t.explained(lying)
     return "" if means else pick.landing
+
+
+def _stood(t: Teller, lying: dict[str, int]) -> bool:
+    """Whether the board looked so earlier in the game."""
+    return occupancy(lying, t.hall) in (occupancy(earlier, t.hall) for earlier in t.place.earlier)
 
 
 def _lay_strange(t: Teller, name: str, pole: int) -> None:
@@ -154,14 +161,18 @@ def wobble_of_the_victim(t: Teller) -> None:
 
 
 def _knocked(t: Teller, *plies: Made) -> str:
-    """Return a piece that can be knocked off so that the board looks like no ply, now or after these; or raise."""
+    """Return a piece that can be knocked off so that the board looks like no ply, now or after these; or raise.
+
+    One that came from beside the board with the last ply is not: a hand that lifts it takes that ply back.
+    """
     touched = frozenset[str]().union(*(ply.touched for ply in plies))
     lying = dict(t.place.lying)
     stages = [lying, *({**ply.after} for ply in plies)]
     # A unit that is off its cell while its player may change its class looks like one that is held.
     held = {each.text[:-1] for each in t.place.made if each.text.endswith("+")} if t.name == CIRCLE else set[str]()
     for name in t.shuffled(set(_pieces(t)) - touched - held):
-        if not any(t.explained({n: p for n, p in stage.items() if n != name}) for stage in stages):
+        without = [{n: p for n, p in stage.items() if n != name} for stage in stages]
+        if not any(t.explained(lying) for lying in without) and not _stood(t, without[0]):
             return name
     raise NotHere
 

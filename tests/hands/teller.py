@@ -337,4 +337,5 @@ class Teller:
                 self.pause()
                 if name in self.world.lying:
                     self.world.lift(name)
+                    self.world.wait(self.between(600, 1500))  # one hand takes the old piece away and brings the new
                 self.world.put(name, pole)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,12 +12,13 @@ from playwright.sync_api import Page, expect
 
 from controller.broker import Message
 from controller.house.boards import MOST_BOARDS, Boards
+from controller.refused import Refused
 from tests.house.conftest import Settle
 from tests.house.home_assistant import HomeAssistant
 from tests.house.mosquitto import Mosquitto
 from tests.house.test_house import eventually, play
 from tests.web_panel.conftest import pages
-from tests.web_panel.real_table import Pages, join
+from tests.web_panel.real_table import Pages, RealTable, join
 
 pytestmark = pytest.mark.realtime  # a broker is another process
 
@@ -52,6 +54,48 @@ def test_a_board_that_left_the_house_is_listed_no_longer(settle: Settle, home: H
     hall.preferences.choose({"house": False})
     eventually(lambda: [board["name"] for board in attic.house.report()["boards"]] == ["Attic"])
     assert hall.house.report()["boards"] == []
+
+
+def test_a_board_that_is_gone_is_forgotten_by_the_whole_house_until_it_comes_back(
+    settle: Settle, broker: Mosquitto, tmp_path: Path
+) -> None:
+    hall, attic, cellar = settle("Hall"), settle("Attic"), settle("Cellar")
+    eventually(lambda: len(attic.house.report()["boards"]) == 3)
+    ids = {board["name"]: board["id"] for board in attic.house.report()["boards"]}
+    for name, why in (("Hall", "Hall is on"), ("Attic", "Attic is on")):
+        with pytest.raises(Refused, match=why):
+            attic.house.forget(ids[name])
+    with pytest.raises(Refused, match="no such board"):
+        attic.house.forget("00000000")
+    hall.close()
+    eventually(lambda: [b["on"] for b in attic.house.report()["boards"]] == [True, True, False])
+    attic.house.forget(ids["Hall"])
+    for table in (attic, cellar):
+        eventually(lambda table=table: len(table.house.report()["boards"]) == 2)  # type: ignore[misc]
+    late = HomeAssistant(broker.port)  # what starts now hears of the others alone
+    late.until(lambda late: len({got.topic for got in late.heard if got.topic.endswith("/config")}) == 2)
+    assert not [got for got in late.heard if ids["Hall"] in got.topic]
+    late.close()
+    back = RealTable(tmp_path / "table0", "first36")
+    back.preferences.choose({"house": True, "house_name": "Hall", "house_broker": broker.address})
+    eventually(lambda: ("Hall", ids["Hall"]) in [(b["name"], b["id"]) for b in attic.house.report()["boards"]])
+    back.close()
+
+
+def test_nobody_forgets_a_board_without_a_line_to_the_broker(settle: Settle, broker: Mosquitto) -> None:
+    hall, attic = settle("Hall"), settle("Attic")
+    eventually(lambda: len(attic.house.report()["boards"]) == 2)
+    (id,) = (board["id"] for board in attic.house.report()["boards"] if board["name"] == "Hall")
+    hall.close()
+    eventually(lambda: not all(board["on"] for board in attic.house.report()["boards"]))
+    broker.stop()
+    eventually(lambda: not attic.house.report()["connected"])
+    with pytest.raises(Refused, match="MQTT broker"):
+        attic.house.forget(id)
+    assert len(attic.house.report()["boards"]) == 2
+    attic.preferences.choose({"house": False})
+    with pytest.raises(Refused, match="not connected to the house"):
+        attic.house.forget(id)
 
 
 def test_boards_forgotten_by_a_broker_that_broke_down_come_back(settle: Settle, broker: Mosquitto) -> None:
@@ -130,6 +174,26 @@ def test_the_page_shows_the_boards_and_names_are_only_names(settle: Settle, page
     assert [rule["id"] for rule in found.response["violations"]] == []
     attic.close()
     expect(page.locator("#boards li.off")).to_contain_text(f"{NASTY}Off")
+    expect(page.get_by_role("button")).to_have_count(0)  # who only looks forgets nothing
+
+
+def test_an_owner_forgets_a_board_on_the_page(settle: Settle, pages: Pages) -> None:
+    hall, attic = settle("Hall"), settle(NASTY, board="hex91")
+    page: Page = pages()
+    join(page, hall.url)
+    page.goto(f"{hall.url}house")
+    expect(page.locator("#boards li")).to_have_count(2)
+    expect(page.get_by_role("button", name="Forget this board")).to_have_count(0)
+    attic.close()
+    page.get_by_role("button", name="Forget this board").click()
+    expect(page.locator("dialog")).to_contain_text(f"Forget {NASTY}?")
+    page.locator("dialog").get_by_role("button", name="Cancel").click()
+    expect(page.locator("#boards li")).to_have_count(2)
+    page.get_by_role("button", name="Forget this board").click()
+    page.locator("dialog").get_by_role("button", name="Forget this board").click()
+    expect(page.locator("#boards li")).to_have_count(1)
+    found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "best-practice"]})
+    assert [rule["id"] for rule in found.response["violations"]] == []
 
 
 def test_the_settings_and_board_care_say_how_the_connection_stands(

@@ -30,6 +30,11 @@ plays_as() { # KIND: runs, as the right user, shut in, and answers
   [ -s /var/lib/beaconboard/games.sqlite3 ] || wrong "it keeps no games"
 }
 
+searches_compiled() {
+  local told; told=$(cd / && /opt/beaconboard/now/bin/python -c 'from controller import compiled; print(compiled.told())')
+  [ "$told" = "The opponent's search runs compiled." ] || wrong "after the installation: $told"
+}
+
 cd /src
 sed -i "s/^port = .*/port = $port/" raspberry/settings.toml # both releases are tried at once, in one network
 # The one part that is a chip of the Pi's own: the Pi 5's driver of the lights, which has wheels for its processor alone.
@@ -43,6 +48,7 @@ refused 'has 32 bits' env PATH="/tmp/old:$PATH" make install PI_MODEL="$(model "
 
 make install PI_MODEL="$(model "$first")"
 plays_as "$first"
+searches_compiled
 tell "installed on a $(model "$first")"
 systemd-analyze security --no-pager beaconboard | tail -1 || true
 [ "$(git -C /src status 2>/dev/null | wc -l)" = 0 ] && [ ! -e /src/build ] || wrong "the checkout was written to"
@@ -62,6 +68,7 @@ was=$(main_pid) at=$(readlink /opt/beaconboard/now)
 echo 'UPDATED = True' >>controller/clock.py
 make install PI_MODEL="$(model "$second")"
 plays_as "$second"
+searches_compiled # taken over from the version before, whose rules are the same
 [ "$(main_pid)" != "$was" ] || wrong "the old process plays on"
 [ "$(readlink /opt/beaconboard/now)" != "$at" ] && [ ! -d "$at" ] || wrong "the old version is still there"
 (cd / && /opt/beaconboard/now/bin/python -c 'from controller.clock import UPDATED') || wrong "the old code is still there"

@@ -107,3 +107,42 @@ def test_a_change_of_mind_after_a_while_is_no_class_change(tmp_path: Path) -> No
     assert table.right()
     assert table.play.session.plies == ()
     table.stop()
+
+
+def test_a_slide_that_a_finger_could_move_on_counts_at_once(tmp_path: Path) -> None:
+    table = Tapper(tmp_path / "games.sqlite3", "hex91")
+    table.begin("giantslayer")
+    table.tap("a7")
+    table.rest(0.6)
+    table.tap("d7")
+    table.rest(0.3)
+    assert table.play.session.plies == ("a7-d7",)
+    assert table.right()
+    table.stop()
+
+
+def test_a_jump_that_may_jump_on_leaves_time_for_it(tmp_path: Path) -> None:
+    table = Tapper(tmp_path / "games.sqlite3", "square144")
+    table.begin("tides-of-war")
+    state = table.play.session
+    table.make(state.game.read(state.state, "c3-d3"))
+    table.tap("e3")
+    table.rest(0.8)
+    table.tap("c3")
+    table.rest(0.4)
+    assert table.play.session.plies == ("c3-d3",)
+    table.stands(("c3-d3", "e3xc3"))
+    table.stop()
+
+
+def test_a_tap_on_the_piece_that_is_jumped_makes_the_jump_or_asks_which(tmp_path: Path) -> None:
+    table = Tapper(tmp_path / "games.sqlite3", "square144")
+    table.begin("tides-of-war")
+    state = table.play.session
+    table.make(state.game.read(state.state, "c3-d3"))
+    table.tap("e3")
+    table.rest(0.3)
+    assert {choice.ply for choice in table.tap("d3")["choices"]} == {"e3xc3", "e3xc3xa1"}
+    table.tap("b2")  # only the longer one takes this
+    table.stands(("c3-d3", "e3xc3xa1"))
+    table.stop()

@@ -6,7 +6,7 @@ import pytest
 
 from controller.table.notes import TakenBack
 from tests.hands.book import tell
-from tests.table.scenes import Scene, asked, nothing_made, standing
+from tests.table.scenes import Scene, answers, asked, nothing_made, standing
 
 CUT = {"link": False}
 BACK = {"link": True}
@@ -27,6 +27,35 @@ ONCE_WRONG = (
     # A capture that no sensor saw, then the end of a turn that could have gone on, and the next player's move.
     ("circle", "capture_swapped_unseen", "clean-hall", 8100970),
     ("circle", "capture_swapped_unseen", "bad-reed", 8101609),
+    # The piece that moved last is set aside where it could have gone itself, as the victim of a capture.
+    ("giantslayer", "an_evening", "clean-hall", 7300754),
+    ("tides-of-war", "an_evening", "slow-hall", 30501954),
+    # Long after a capture a strange piece lies where a victim was, and the next player moves where the other was.
+    ("tides-of-war", "an_evening", "polarity-hall", 30800962),
+    # A piece was knocked off before a ply: with the answer to it, another ply of the knocked piece fits as well.
+    ("giantslayer", "restored_after_plies", "clean-hall", 30100414),
+    # One contact bounces just as the board is looked at again.
+    ("tam-ruat-chess", "restart_in_the_hand", "bad-reed", 30502816),
+    # A chain of stops ends where a shorter capture would, before all victims are off.
+    ("tides-of-war", "chain_in_stops", "bad-reed", 30103193),
+    # A piece is put back and another one goes, before the first counts as put back.
+    ("tides-of-war", "take_back_and_play", "clean-reed", 30700933),
+    # A lit answer lay where the last ply had come from.
+    ("beacons", "an_evening", "clean-reed", 30200388),
+    # One piece comes to stand where three plies ago another stood.
+    ("beacons", "astray_and_back", "bad-reed", 30502124),
+    # A piece that is seen at once where it left is no answer that rests.
+    ("beacons", "thought_better", "slow-hall", 30903205),
+    # Many plies of the same piece look alike but for what is exchanged, or for how many units go.
+    ("cyvasse", "take_back_two", "slow-hall", 50102607),
+    ("beacons", "an_evening", "bad-reed", 50101147),
+    # The answer is there before the victims of a longer chain are off.
+    ("tides-of-war", "answer_before_the_victim_left", "bad-reed", 60100142),
+    ("tides-of-war", "answer_before_the_victim_left", "bad-reed", 80200692),
+    # Of two promotions that look alike one gives check, so that the answer fits the other alone.
+    ("tam-ruat-chess", "capture_swapped_unseen", "polarity-hall", 80202850),
+    # A contact lets go for 25 ms, and just then a phone makes a move: the piece was never gone.
+    ("tam-ruat-chess", "phones_then_lights", "bad-reed", 90002844),
 )
 
 
@@ -99,3 +128,20 @@ def test_where_nobody_saw_whether_a_unit_went_on_or_back_it_is_asked() -> None:
     assert scene.plies() == []
     assert asked(table) == ["d3-c2"]
     assert table.play.verdict.undo == 0
+
+
+SET_ASIDE = "-f1 +e2@600 -e2@7000 +e1@150"
+
+
+def test_a_piece_that_moves_on_late_may_have_been_set_aside_by_who_takes_it() -> None:
+    scene = Scene("giantslayer", after="e1-e3; f5-g4; d2-d4; e4-f3").hands(SET_ASIDE)
+    assert scene.plies() == ["f1-e2"]
+    assert asked(scene.run()) == ["f1-e1"]
+    assert scene.hands("-d4@1200 -d5@600 +f1@1500 -e1@1500").plies() == ["f1-e2", "d5xd3xf1"]
+
+
+def test_a_piece_that_moves_on_late_has_moved_on_if_that_is_the_answer() -> None:
+    scene = Scene("giantslayer", after="e1-e3; f5-g4; d2-d4; e4-f3").hands(SET_ASIDE)
+    scene.t_ms += 2000
+    for answered in answers(scene, "f1-e1"):
+        assert answered.plies() == ["f1-e1"]

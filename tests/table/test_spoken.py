@@ -40,6 +40,11 @@ def test_a_ply_that_moves_no_piece_is_said_in_the_words_of_its_game() -> None:
     assert spoken("beacons", "bid 6 6", "bid 6 6", number=2, seat=0) == "Player 2 has moved in secret."
 
 
+def test_what_else_leaves_the_board_is_said() -> None:
+    line = ["c3-c5", "e4-d4", "i2-g4", "d6-c6", "b4-b6", "e6-d7"]
+    assert spoken("giantslayer", *line) == "Giant from E six to D seven; off the board: giant on C six."
+
+
 def test_a_path_of_captures_is_said_cell_by_cell() -> None:
     assert aloud("c4xb5xa16") == "C four takes B five, takes A sixteen"
     assert aloud("c4xb5x") == "c4xb5x"

@@ -314,13 +314,23 @@ class FakeAfar:
     """Implements `web_panel.afar_page.AfarAccess`: one invitation is open."""
 
     def stands(self, owner: bool) -> dict[str, Any]:
-        link = {"room": "0" * 32, "home": True, "seat": 1, "text": "beaconboard://host/2#k=x" if owner else ""}
-        return {"invites": True, "seats": [], "links": [link]}
+        text = "beaconboard://host/2#k=x" if owner else ""
+        link = {"room": "0" * 32, "invited": True, "home": True, "hands": True, "seat": 1, "text": text}
+        return {"invites": True, "seats": [], "links": [link], "relay": False, "phones": []}
+
+    def invite_phone(self, seat: int | None, name: str) -> str:
+        return "https://host/#k=x"
+
+    def answered_by(self, panel: object) -> None:
+        pass
 
     def invite(self, seat: int | None) -> str:
         return "beaconboard://host/2#k=x"
 
     def join(self, link: str) -> None:
+        pass
+
+    def hand_over(self, room: str) -> None:
         pass
 
     def end(self, room: str) -> None:

@@ -12,6 +12,7 @@ import msgspec
 from playwright.sync_api import Page, expect
 
 from controller.app.assembly import build
+from controller.app.notices_of import notices_of
 from controller.app.simulated_boards import SimulatedBoards
 from controller.broker import Broker
 from controller.clock import clock_us
@@ -29,6 +30,8 @@ from controller.service.running_board import RunningBoard
 from controller.settings import Settings
 from hardware.profile import load
 from web_panel.app import create_app
+from web_panel.joining import Entry
+from web_panel.phones import Phones
 from web_panel.serve import listen
 
 STREAMS = 4
@@ -54,7 +57,7 @@ class Real(msgspec.Struct, frozen=True):
 
 
 def real_app(
-    board: str, folder: Path, held: ExitStack, finishes: bool = False, broker: Broker | None = None
+    board: str, folder: Path, held: ExitStack, finishes: bool = False, broker: Broker | None = None, relay: str = ""
 ) -> tuple[Any, RunningBoard, SensorHealth]:
     """Return the panel's app over a real service that runs until ``held`` ends."""
     path = folder / "games.sqlite3"
@@ -71,11 +74,15 @@ def real_app(
     running.followers += [health.now_on, diagnostics.now_on]
     analyst = Analyst(running.service, path)
     analyses = AnalysesBackend(history, analyst, path)
-    afar = AfarBackend(running.service, folder_of(path), broker)
+    afar = AfarBackend(running.service, folder_of(path), broker, relay)
     running.before_sensors.append(afar.start)
+    entry = Entry(Phones(), local=True)
+    notices = notices_of(running.service, entry.phones, settings)
+    held.callback(notices.stop)
     app = create_app(
-        backend, streams=STREAMS, history=history, diagnostics=diagnostics, analyses=analyses, afar=afar
-    )
+        backend, streams=STREAMS, entry=entry, history=history, diagnostics=diagnostics, analyses=analyses, afar=afar,
+        notices=notices,
+    )  # fmt: skip
     running.start(health.counting(running.service.emit))
     analyst.start()
     held.callback(analyst.close)
@@ -86,11 +93,11 @@ def real_app(
 
 @contextmanager
 def real_panel(
-    board: str, folder: Path, finishes: bool = False, broker: Broker | None = None
+    board: str, folder: Path, finishes: bool = False, broker: Broker | None = None, relay: str = ""
 ) -> Iterator[Real]:
     """Serve the real service on ``board``; where its hand ``finishes`` moves, a tap is a whole one."""
     with ExitStack() as held:
-        app, running, health = real_app(board, folder, held, finishes, broker)
+        app, running, health = real_app(board, folder, held, finishes, broker, relay)
         server = listen(app, "127.0.0.1", 0, streams=STREAMS)
         thread = threading.Thread(target=server.run, daemon=True)
         thread.start()

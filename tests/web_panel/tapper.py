@@ -95,7 +95,7 @@ class Phone:
                 if not left:
                     raise
                 self.page.wait_for_timeout(200)
-        self.page.locator("#board .site").first.wait_for()
+        self.page.locator("#board .site").first.wait_for(state="attached")
 
     def begin_burst(self, seed: int, taps: int) -> None:
         self.page.evaluate("([seed, taps]) => { tapper.done = tapper.burst(seed, taps); }", [seed, taps])

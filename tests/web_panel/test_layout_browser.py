@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.web_panel.real_backend import begin, made, real_panel, tap
 from tests.web_panel.real_table import RealTable, join
 
 SIZES = [(390, 844), (320, 568), (844, 390), (744, 1133), (820, 1180), (1024, 768), (1280, 800)]
@@ -73,3 +75,26 @@ def test_escape_puts_a_piece_back_wherever_the_focus_is(
     page.locator("#title").click()
     page.keyboard.press("Escape")
     expect(page.locator('#board .token[data-state="lifted"]')).to_have_count(0)
+
+
+SHIFTS = """() => {
+    window.shifts = 0;
+    new PerformanceObserver((list) => {
+        for (const { value } of list.getEntries()) window.shifts += value;
+    }).observe({ type: "layout-shift" });
+}"""
+
+
+@pytest.mark.parametrize("size", [(390, 844), (320, 568)])
+def test_little_moves_while_pieces_are_lifted_and_put_down(page: Page, tmp_path: Path, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    with real_panel("hex91", tmp_path, finishes=True) as real:
+        page.goto(real.address)
+        begin(page, "Giantslayer", stand=True)
+        page.evaluate(SHIFTS)
+        for number, (start, end) in enumerate((("a7", "b7"), ("e4", "e3"), ("b7", "c7"), ("e3", "e4")), 1):
+            for site in (start, start, start, end):
+                tap(page, site)
+                page.wait_for_timeout(300)
+            made(page, number)
+        assert page.evaluate("shifts") <= 0.1

@@ -36,6 +36,16 @@ def test_a_picture_begins_its_game(page: Page, tmp_path: Path, size: tuple[int, 
         assert real.plies == ("c3-d3",)
 
 
+def test_the_games_are_there_at_once_and_their_pictures_follow(page: Page, tmp_path: Path) -> None:
+    with real_panel("any", tmp_path, finishes=True) as real:
+        page.goto(real.address)
+        expect(page.locator("#lobby button")).to_have_count(6)
+        assert page.evaluate("performance.now()") < 1900  # what is loaded later comes after two seconds
+        box = page.locator("#lobby button").first.bounding_box()
+        expect(page.locator("#lobby img[src]")).to_have_count(6)
+        assert page.locator("#lobby button").first.bounding_box() == box
+
+
 def test_a_bid_is_made_with_two_taps(page: Page, tmp_path: Path) -> None:
     with real_panel("any", tmp_path, finishes=True) as real:
         page.goto(real.address)

@@ -194,6 +194,9 @@ def test_escape_puts_back_and_delete_puts_aside(square: FakeBackend, page: Page)
 def test_the_arrows_reach_every_hex(serve: Serve, page: Page) -> None:
     page.goto(serve(hex_backend()))
     expect(page.locator("#board .token")).to_have_count(4)
+    page.locator('[data-site="f1"]').focus()
+    page.keyboard.press("ArrowUp")
+    expect(page.locator('[data-site="f1"]')).not_to_be_focused()  # the keys are there: they are fetched with the focus
     reached = page.evaluate("""() => {
         const seen = new Set(), frontier = [document.querySelector('[data-site="f1"]')];
         while (frontier.length) {

@@ -124,6 +124,8 @@ def test_an_invitation_to_another_board_is_for_owners_alone(room: Room) -> None:
         assert other.get("/api/afar").json["links"][0]["text"] == ""
         assert other.get(picture).status_code == 403
         assert other.post("/api/afar/invite", json={"seat": 1}).status_code == 403
+        assert other.post("/api/afar/hand", json={"room": "0" * 32}).status_code == 403
+        assert other.post("/api/house/forget", json={"id": "0" * 8}).status_code == 403
 
 
 @pytest.mark.parametrize("path", sorted(FOR_ALL | FOR_OWNERS))

@@ -80,6 +80,39 @@ def test_what_is_forbidden_is_said_and_nothing_is_lost(page: Page, tmp_path: Pat
         assert real.plies == ()
 
 
+def test_why_something_was_refused_is_forgotten_with_the_next_thing_that_is_done(page: Page, tmp_path: Path) -> None:
+    with real_panel("square144", tmp_path, finishes=True) as real:
+        page.goto(real.address)
+        begin(page, "Tides of War", stand=True)
+        tap(page, "c4")
+        expect(page.locator("#toast")).to_have_text("White to move.")
+        tap(page, "c3")
+        lifted(page)
+        expect(page.locator("#toast")).to_have_text("", timeout=2000)
+        tap(page, "f5")
+        expect(page.locator("#toast")).to_contain_text("is not allowed")
+        page.request.post(f"{real.address}api/order", data={"do": "ply", "text": "b2-b3"})
+        page.request.post(f"{real.address}api/order", data={"do": "ply", "text": "c3-c4"})  # as from another phone
+        made(page, 1)
+        expect(page.locator("#toast")).to_have_text("", timeout=2000)
+
+
+def test_no_empty_box_opens_for_a_piece_in_the_hand(page: Page, tmp_path: Path) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    with real_panel("square144", tmp_path, finishes=True) as real:
+        page.goto(real.address)
+        begin(page, "Tides of War", stand=True)
+        tap(page, "c3")
+        lifted(page)
+        expect(page.locator("#tray")).to_have_css("visibility", "hidden")
+        tap(page, "d3")
+        made(page, 1)
+        tap(page, "e3")
+        tap(page, "c3")
+        made(page, 2)
+        expect(page.locator("#tray")).to_have_css("visibility", "visible")
+
+
 def test_a_capture_in_cyvasse_is_two_taps(page: Page, tmp_path: Path) -> None:
     with real_panel("hex91", tmp_path, finishes=True) as real:
         page.goto(real.address)
@@ -101,7 +134,21 @@ def test_the_pieces_move_only_by_hand_where_somebody_wants_that(page: Page, tmp_
         tap(page, "c3")
         tap(page, "b2")
         lifted(page, 2)
-        page.get_by_label("Move every piece by hand").uncheck()
+        by_hand = page.get_by_label("Move every piece by hand")
+        by_hand.evaluate("box => box.click()")
+        sheet = page.locator("#sheet")
+        sheet.get_by_role("button", name="Go on by hand").click()
+        expect(by_hand).to_be_checked()
+        lifted(page, 2)
+        by_hand.evaluate("box => box.click()")
+        sheet.get_by_role("button", name="Put the pieces right").click()
+        lifted(page, 0)
+        expect(by_hand).not_to_be_checked()
+        on(page, "c3", "stone")
+        on(page, "b2", "stone")
+        by_hand.check()
+        by_hand.uncheck()  # nothing is lost by that: nobody is asked
+        expect(sheet).to_be_hidden()
 
 
 def test_an_answer_that_the_stream_has_overtaken_changes_nothing(page: Page, tmp_path: Path) -> None:

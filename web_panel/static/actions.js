@@ -85,11 +85,12 @@ export class Actions {
     this.#addDrawAnswers(add);
     this.#addBackAnswers(add);
     if (!guest && this.view.redo) add("redo", this.view.redo > 1 ? t("Redo {n} moves", { n: this.view.redo }) : t("Redo the move"), () => this.#redo());
+    if (this.view.unrevealed) add("claim unrevealed", t("The others have given up"), () => this.order({ do: "claim_unrevealed", seat: this.seats()[0] ?? 0 }));
     if (this.view.claim && this.#mayAct(this.#mover())) add("claim", t("Claim a draw"), () => this.order({ do: "claim_draw", seat: this.#mover() }));
     if (!guest && phase === "over" && this.view.back === this.view.plies.length) add("back", t("Take back the ending"), () => this.takeBack());
     if (!guest && phase === "over" && !this.view.lesson) acts.push(...this.#playAgain());
     if (this.#mayAct(this.#mover())) {
-      for (const tap of taps) acts.push({ id: `ply ${tap.ply}`, label: tap.words || tap.ply, act: () => this.#makeSure(tap), early: passed });
+      for (const tap of taps) acts.push({ id: `ply ${tap.ply} ${tap.sure}`, label: tap.words || tap.ply, act: () => this.#makeSure(tap), early: passed });
     }
     acts.push(...this.#helpActs());
     const hint = this.#secretHint(add);
@@ -140,7 +141,7 @@ export class Actions {
   #makeSure(tap) {
     if (!tap.sure) return this.ply(tap.ply);
     const yes = button(tap.words || tap.ply, () => this.#choose(tap.ply));
-    return this.#open(tap.sure, make("div", { className: "choices" }, button(t("Keep playing"), () => this.sheet.close(), { className: "primary" }), yes));
+    return this.open(tap.sure, make("div", { className: "choices" }, button(t("Keep playing"), () => this.sheet.close(), { className: "primary" }), yes));
   }
 
   // A draw is accepted or declined by those who have not offered it; whoever offered it alone can withdraw it.
@@ -254,15 +255,15 @@ export class Actions {
   async #openList(title, plies, pick = (ply) => this.#choose(ply)) {
     if (plies.some((ply) => ply.dial)) {
       const { dial, grouped, groups } = await import("./dial.js");
-      const turn = (group) => this.#open(group.title, dial(group, pick, (label) => this.#siteOf(label)));
+      const turn = (group) => this.open(group.title, dial(group, pick, (label) => this.#siteOf(label)));
       const [first, ...others] = groups(plies);
-      if (others.length) this.#open(title, grouped(plies, turn, pick));
+      if (others.length) this.open(title, grouped(plies, turn, pick));
       else turn(first);
       return this.sheet.querySelector(".confirm, .plies button").focus();
     }
     const list = make("div", { className: "plies" }, ...plies.map(({ ply, words }) =>
       button(words || ply, () => pick(ply), words && words !== ply ? { title: ply } : {})));
-    this.#open(title, list);
+    this.open(title, list);
     list.querySelector("button").focus();
   }
 
@@ -274,7 +275,8 @@ export class Actions {
     if (await this.ply(ply)) this.sheet.close();
   }
 
-  #open(title, ...parts) {
+  // Shows a sheet over the board; what is made on another phone meanwhile closes it.
+  open(title, ...parts) {
     const close = button(t("Close"), () => this.sheet.close(), { className: "close" });
     this.sheet.dataset.version = this.#stamp();
     this.sheet.replaceChildren(make("header", {}, make("h2", { textContent: title }), close), ...parts);
@@ -328,8 +330,15 @@ export class Actions {
     if (this.view.phase !== "idle") parts.push(...(await import("./help.js")).helpPart(this.view, this.#helpTools()));
     const tally = make("div", { id: "evening" });
     parts.push(tally);
-    this.#open(this.view.title || "Beaconboard", ...parts);
+    this.open(this.view.title || "Beaconboard", ...parts);
     this.#showEvening(tally);
+    if (this.seats().length && (this.you().afar || this.view.seats.some(({ afar }) => afar))) this.#showNotices(tally);
+  }
+
+  // What a phone does when it is its turn: in games with people elsewhere.
+  async #showNotices(after) {
+    const { noticesRow } = await import("/static/notices.js");
+    after.after(make("div", { id: "notices" }, make("h3", { textContent: t("When it is your turn") }), ...noticesRow()));
   }
 
   // What can be done about the game that is on, by who may do it.
@@ -352,7 +361,7 @@ export class Actions {
 
   async openLegend() {
     const { legend } = await import("./legend.js");
-    this.#open(t("What the lights mean"), await legend());
+    this.open(t("What the lights mean"), await legend());
   }
 
   async #done(order) {
@@ -361,7 +370,7 @@ export class Actions {
 
   #confirmResigning(seat, name) {
     const yes = button(t("Yes, {name} resigns", { name }), () => this.#done({ do: "resign", seat }), { className: "danger" });
-    this.#open(t("Resign as {name}?", { name }), make("div", { className: "choices" }, yes, button(t("Keep playing"), () => this.sheet.close())));
+    this.open(t("Resign as {name}?", { name }), make("div", { className: "choices" }, yes, button(t("Keep playing"), () => this.sheet.close())));
   }
 
   #hints({ name, hints }, seat) {

@@ -2,6 +2,7 @@
 
 import { ask } from "./api.js";
 import { button, make } from "./dom.js";
+import { noticesRow } from "./notices.js";
 import { sure } from "./sure.js";
 import { t } from "./text.js";
 
@@ -29,6 +30,11 @@ const end = (room) => act(async () => {
   }
 });
 
+const invitePhone = (seat) => act(async () => {
+  await ask("afar/phone", { seat, name: seat === null ? null : find("#phone-name").value.trim() || null });
+  find("#phone-name").value = "";
+});
+
 async function copy(text, from) {
   try {
     await navigator.clipboard.writeText(text);
@@ -38,38 +44,92 @@ async function copy(text, from) {
   }
 }
 
-function linkCard({ room, home, seat, title, text, state, said, there }, seats) {
+const TURNS = { here: () => t("Your turn"), there: () => t("The other board is to move."), over: () => t("This game is over.") };
+
+// Puts a game on the table that waits beside it; the one that lies there waits in its place.
+const takeUp = (game_id) => act(async () => {
+  if (await sure(t("Take this game up? The current game stays in Games played."), t("Take this game up"))) await ask("order", { do: "resume", game_id });
+});
+
+// Makes the board at the other end home.
+const handOver = (room) => act(async () => {
+  if (await sure(t("Make the other board home? It then has the last word on this game, and keeps its clocks; this board follows."), t("Make the other board home"))) {
+    await ask("afar/hand", { room });
+  }
+});
+
+// Who has the last word, where it is no longer who invited.
+const whoIsHome = (home) => (home ? t("This board is home to the game now.") : t("The other board is home to the game now."));
+
+function linkCard({ room, invited, home, hands, seat, title, text, state, said, there, turn, game_id: game, on_table: lies }, seats) {
   const name = seats.find((each) => each.seat === seat)?.name ?? t("Seat {n}", { n: seat + 1 });
   const watches = seat < 0;
-  const heading = watches && title ? (home ? t("{title}: another board looks on", { title }) : t("{title}: this board looks on", { title })) : home ? t("{title}: {seat} is played at another board", { title, seat: name })
+  const heading = watches && title ? (invited ? t("{title}: another board looks on", { title }) : t("{title}: this board looks on", { title })) : invited ? t("{title}: {seat} is played at another board", { title, seat: name })
     : title ? t("{title}: this board plays {seat}", { title, seat: name }) : t("A game at another board");
   const parts = [make("h3", { textContent: heading }), make("p", { className: there ? "there" : "", textContent: state })];
+  if (invited !== home) parts.push(make("p", { textContent: whoIsHome(home) }));
   if (said && said !== state) parts.push(make("p", { className: "note", textContent: said }));
-  if (text) {
-    const field = make("input", { type: "text", readOnly: true, value: text, ariaLabel: t("The link") });
-    const take = button(t("Copy the link"), () => copy(text, take));
-    const code = make("details", {}, make("summary", { textContent: t("As a QR code") }),
-      make("img", { src: `/afar/${room}.svg`, alt: t("QR code of the link"), width: 232, height: 232, loading: "lazy" }));
-    parts.push(make("p", { textContent: watches ? t("Send this link to one family only: who has it sees this game.") : t("Send this link to one family only: who has it plays this seat.") }), field, take, code);
-  }
+  if (TURNS[turn] && !watches) parts.splice(1, 0, make("p", { className: turn === "here" ? "turn" : "", textContent: TURNS[turn]() }));
+  if (game && !lies) parts.push(button(t("Take this game up"), () => takeUp(game), { className: turn === "here" ? "primary" : "" }));
+  if (text) parts.push(make("p", { textContent: watches ? t("Send this link to one family only: who has it sees this game.") : t("Send this link to one family only: who has it plays this seat.") }), ...linkParts(room, text));
+  if (hands) parts.push(button(t("Make the other board home"), () => handOver(room)));
   parts.push(button(t("End the link"), () => end(room)));
   return make("section", { ariaLabel: heading }, ...parts);
 }
 
+// A link to be sent on: as text, to be copied, and as a picture.
+function linkParts(room, text) {
+  const field = make("input", { type: "text", readOnly: true, value: text, ariaLabel: t("The link") });
+  const take = button(t("Copy the link"), () => copy(text, take));
+  const code = make("details", {}, make("summary", { textContent: t("As a QR code") }),
+    make("img", { src: `/afar/${room}.svg`, alt: t("QR code of the link"), width: 232, height: 232, loading: "lazy" }));
+  return [field, take, code];
+}
+
+function phoneCard({ room, seats: held, name, text, state, said, there }, seats) {
+  const seat = seats.filter((each) => held.includes(each.seat)).map((each) => each.name).join(", ");
+  const heading = seat ? (name ? t("{seat}: {name}, on a phone far away", { seat, name }) : t("{seat}: a phone far away", { seat })) : t("A phone far away looks on");
+  const parts = [make("h3", { textContent: heading }), make("p", { className: there ? "there" : "", textContent: state })];
+  if (said) parts.push(make("p", { className: "note", textContent: said }));
+  if (text) parts.push(make("p", { textContent: seat ? t("Send this link to one person only: who has it plays this seat.") : t("Send this link only to people you trust: who has it sees this game.") }), ...linkParts(room, text));
+  return make("section", { ariaLabel: heading }, ...parts, button(t("End the link"), () => endPhone(room)));
+}
+
+const endPhone = (room) => act(async () => {
+  if (await sure(t("End this link? The phone no longer sees the game, and its seat is free."), t("End the link"))) await ask("afar/end", { room });
+});
+
+function phoneButtons(seats, phones, relay) {
+  const free = seats.filter(({ seat, afar }) => !afar && !phones.some((phone) => phone.seats.includes(seat)));
+  const buttons = free.map(({ seat, name }) => button(t("A phone plays {name}", { name }), () => invitePhone(seat), { disabled: !relay }));
+  return [...buttons, button(t("A phone looks on"), () => invitePhone(null), { disabled: !relay })];
+}
+
+// The ways to invite another board to the game on the table, or why there are none.
+function boardButtons({ invites, follows, seats, links }) {
+  if (!seats.length) return [make("p", { textContent: t("Begin a game first: then others can be invited to it.") })];
+  if (follows) return [make("p", { textContent: t("Another board is home to this game: only people there can invite others.") })];
+  const handed = links.some(({ home, invited, on_table: lies }) => lies && home && !invited); // then all other seats are played there
+  const buttons = handed ? [] : seats.map(({ seat, name, afar }) =>
+    button(afar ? t("{name}: a new link", { name }) : t("Another board plays {name}", { name }), () => invite(seat), { disabled: !invites }));
+  return [...buttons, button(t("Another board looks on"), () => invite(null), { disabled: !invites })];
+}
+
 async function look() {
-  const { invites, seats, links } = await ask("afar");
-  const now = JSON.stringify([invites, seats, links]);
+  const stands = await ask("afar");
+  const { invites, seats, links, relay, phones } = stands;
+  const now = JSON.stringify(stands);
   if (now === shown) return;
   shown = now;
   const open = document.querySelector("#links details[open]");
-  find("#links").replaceChildren(...links.map((link) => linkCard(link, seats)));
+  find("#links").replaceChildren(...links.map((link) => linkCard(link, seats)), ...phones.map((phone) => phoneCard(phone, seats)));
   if (open) document.querySelector("#links details")?.setAttribute("open", "");
   find("#invite").hidden = false;
-  find("#no-broker").hidden = invites;
-  const buttons = seats.map(({ seat, name, afar }) =>
-    button(afar ? t("{name}: a new link", { name }) : t("Another board plays {name}", { name }), () => invite(seat), { disabled: !invites }));
-  if (buttons.length) buttons.push(button(t("Another board looks on"), () => invite(null), { disabled: !invites }));
-  find("#seats").replaceChildren(...(buttons.length ? buttons : [make("p", { textContent: t("Begin a game first: then others can be invited to it.") })]));
+  find("#no-broker").hidden = invites || stands.follows;
+  find("#no-relay").hidden = relay;
+  find("#phone").hidden = !seats.length;
+  find("#phone-seats").replaceChildren(...phoneButtons(seats, phones, relay));
+  find("#seats").replaceChildren(...boardButtons(stands));
 }
 
 find("#join").addEventListener("submit", (event) => {
@@ -82,5 +142,6 @@ find("#join").addEventListener("submit", (event) => {
   });
 });
 
+find("#notices").append(...noticesRow());
 await act(async () => {});
 setInterval(() => document.hidden || look().catch(() => {}), LOOK_MS);

@@ -42,4 +42,4 @@ export function installButton() {
   return install && button(t("Install as an app"), () => install.prompt().then(() => (install = null)));
 }
 
-if (navigator.serviceWorker) setTimeout(() => navigator.serviceWorker.register("/offline.js").catch(() => {}), OFFLINE_PAGE_AFTER_MS);
+if (navigator.serviceWorker && !document.body.classList.contains("far")) setTimeout(() => navigator.serviceWorker.register("/offline.js").catch(() => {}), OFFLINE_PAGE_AFTER_MS);

@@ -171,7 +171,7 @@ export class Arranging {
   // A piece is picked up, put down on a free cell, or exchanged with the one that stands there.
   tap(cell) {
     if (!this.#mine(cell)) return this.tell(t("Only the lit cells are yours."));
-    const from = this.picked?.cell;
+    const from = this.draft.has(this.picked?.cell) ? this.picked.cell : undefined; // it may have been dragged away since
     const kind = this.#kind();
     if (from !== undefined) {
       if (from !== cell) this.#exchange(from, cell);

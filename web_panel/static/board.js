@@ -18,6 +18,7 @@ const TOKEN = 0.76;
 const TOKEN_WITHIN_NODES = 0.48;
 const NOBODY = { body: ["#c9c9c6", "#7d7d7b"], edge: "#6d6350", rim: "#8d7a52", letter: "#2d2316" };
 
+const LAYERS = ["cell", "vertex", "node"]; // kinds of sites, the undermost first
 const ROUND = "M-100 0A100 100 0 1 1 100 0A100 100 0 1 1 -100 0Z";
 
 const seatOf = (piece) => piece.seat ?? "none";
@@ -129,9 +130,10 @@ export class Board {
     this.inner = Math.max(...all.map((site) => site.inner));
     this.size = this.inner * (all.some((site) => site.kind === "node") ? TOKEN_WITHIN_NODES : TOKEN);
     this.layers = Object.fromEntries(["frame", "sites", "under", "rim", "tokens", "over", "air"].map((name) => [name, svg("g", { class: name })]));
+    for (const name of ["rim", "over", "under"]) this.layers[name].ariaHidden = "true"; // the names of sites say it
     this.root.replaceChildren(paints(), ...Object.values(this.layers));
     this.cropped = null;
-    for (const site of [...all].sort((a, b) => b.reach - a.reach)) this.#addSite(site);
+    for (const site of [...all].sort((a, b) => asRead(a) - asRead(b))) this.#addSite(site);
     this.crop("");
     this.focus(all[0]);
   }
@@ -316,6 +318,13 @@ export class Board {
     return best;
   }
 
+  // The next shown site after `name`, or before it with a `step` of -1, of those that are `wanted(name)`; null where none is.
+  next(name, step, wanted) {
+    const all = [...this.sites.values()].filter((site) => !site.hidden && (site.name === name || wanted(site.name)));
+    const at = all.findIndex((site) => site.name === name);
+    return all.length > 1 ? all.at((at + step) % all.length) : null;
+  }
+
   // Makes `site` the one that the tab key reaches.
   focus(site) {
     this.focused?.group.setAttribute("tabindex", -1);
@@ -327,6 +336,9 @@ export class Board {
     for (const site of this.sites.values()) site.group.classList.toggle("target", names.has(site.name));
   }
 }
+
+// Cells first, as the others lie on top of them; then line by line from the top, as a screen reader goes through them.
+const asRead = ({ kind, x, y }) => LAYERS.indexOf(kind) * 1e9 + Math.round(10 * y) * 1e4 + x; // millimetres
 
 function tone({ name, outline }) {
   const read = /^([a-z])(\d+)$/.exec(name);

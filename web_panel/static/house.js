@@ -1,23 +1,36 @@
 // The boards of the house: what is played on each, whose turn it is, and a link to its panel.
 
 import { ask } from "./api.js";
-import { make, setText } from "./dom.js";
+import { button, make, setText } from "./dom.js";
+import { sure } from "./sure.js";
 import { t } from "./text.js";
 
 const $ = (id) => document.getElementById(id);
 const EVERY_MS = 2000;
-let shown = "";
+let shown = "", unheard = false;
 
 // A text of another board, in whatever script it is written.
 const foreign = (name, textContent) => make(name, { dir: "auto", textContent });
 
-function card({ name, address, game, phase, turn, told, on, here }) {
+// Takes a board that is gone from the list, and from Home Assistant.
+async function forget(id, name) {
+  setText($("wrong"), "");
+  if (!await sure(t("Forget {name}? A board that is switched on again comes back by itself.", { name }), t("Forget this board"))) return;
+  try {
+    await ask("house/forget", { id });
+  } catch (error) {
+    setText($("wrong"), error.message);
+  }
+}
+
+function card({ id, name, address, game, phase, turn, told, on, here }, forgets) {
   const title = foreign(address && !here ? "a" : "b", name);
   if (address && !here) Object.assign(title, { href: address, rel: "noreferrer" });
   const what = !on ? t("Off") : !game || phase === "idle" ? t("No game") : null;
   const lines = what ? [make("span", { textContent: what })] : [foreign("span", game), foreign("span", told || turn || "")];
   const where = here ? t("this board") : address.replace(/^https?:\/\//, "") || t("opens on its own computer only");
   const item = make("li", { className: on ? "" : "off" }, title, ...lines.filter((line) => line.textContent), make("small", { textContent: where }));
+  if (forgets && !on && !here) item.append(button(t("Forget this board"), () => forget(id, name)));
   return item;
 }
 
@@ -25,12 +38,14 @@ async function look() {
   try {
     const house = await ask("house");
     setText($("stands"), house.told);
-    setText($("wrong"), "");
-    const now = JSON.stringify(house.boards);
-    if (now !== shown) $("boards").replaceChildren(...house.boards.map(card));
+    if (unheard) setText($("wrong"), "");
+    unheard = false;
+    const now = JSON.stringify(house);
+    if (now !== shown) $("boards").replaceChildren(...house.boards.map((board) => card(board, house.forgets)));
     shown = now;
   } catch (error) {
     setText($("wrong"), error.message);
+    unheard = true;
   }
   setTimeout(look, document.hidden ? 4 * EVERY_MS : EVERY_MS);
 }

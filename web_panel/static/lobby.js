@@ -2,8 +2,10 @@
 
 import { ask } from "./api.js";
 import { make } from "./dom.js";
-import { face } from "./new_game.js";
+import { face } from "./face.js";
 import { t } from "./text.js";
+
+const PICTURES_MS = 2000; // after the page was opened: until all else is there
 
 let made = null; // the promise of the box, once it was wanted
 
@@ -28,7 +30,7 @@ async function makeLobby(order) {
 }
 
 function card(game, order) {
-  const button = make("button", { type: "button", className: "card" }, ...face(game));
+  const button = make("button", { type: "button", className: "card" }, ...face(game, PICTURES_MS - performance.now()));
   button.onclick = async () => {
     button.disabled = true; // a second tap would begin it twice
     await order({ do: "new_game", game: game.name });

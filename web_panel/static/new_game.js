@@ -1,12 +1,12 @@
 // The dialog for a new game: a picture of each, and a form made from what the games say about their options.
 
 import { make } from "./dom.js";
+import { face } from "./face.js";
 import { againstTheBoard, readPlayers, seatPlayers } from "./opponents.js";
 import { t } from "./text.js";
 
 const FEW = 3; // options that are shown at once; the others wait under a line
 const find = (dialog, id) => dialog.querySelector(`#${id}`);
-const either = (list) => list.reduce((one, other) => t("{one} or {other}", { one, other }));
 
 // Opens the dialog; `submit(order)` resolves once the game has begun, or throws an Error with a sentence. `held` are the
 // names of the phones by the seats that they hold, `levels` those at which the board plays, `view` is what is going on: over a
@@ -71,16 +71,9 @@ function card(game, checked) {
   return make("label", { className: fits === false ? "card unfit" : "card" }, input, ...face(game));
 }
 
-// The picture of a game, its name, and how many play it for how long, or which board it needs.
-export function face({ name, title, minutes, seats, options, players_option, fits, boards = [] }) {
-  const picture = make("img", { src: `/pictures/${name}.svg`, alt: "", width: 96, height: 96, loading: "lazy" });
-  const counts = options.find((option) => option.name === players_option);
-  const players = counts?.choices.length ? either(counts.choices) : counts ? t("{low} to {high}", counts) : seats.length;
-  const line = fits === false ? (boards.length ? t("Needs: {boards}", { boards: either(boards) }) : t("Needs a board of its own")) : t("{players} players, {minutes} min", { players, minutes });
-  return [picture, make("b", { textContent: title }), make("small", { textContent: line })];
-}
-
+// The seats where they have names of their own.
 function about({ minutes, seats }) {
+  if (seats.every((seat) => /\d/.test(seat))) return t("About {minutes} minutes.", { minutes });
   return t("About {minutes} minutes. Players: {players}.", { minutes, players: seats.join(", ") });
 }
 

@@ -1,5 +1,7 @@
 // The service worker: where the board does not answer, an honest page says so. Nothing of a game is ever shown from memory.
 
+importScripts("/static/notice_worker.js");
+
 const KEPT = "offline-1";
 const PAGE = "/offline";
 

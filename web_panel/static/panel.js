@@ -5,16 +5,15 @@ import { ask, askOrTell } from "./api.js";
 import { backCloses, stayAwake } from "./app.js";
 import { showBanner, showLink } from "./banner.js";
 import { Board } from "./board.js";
-import { Card } from "./card.js";
 import { choose, turnedFor } from "./device.js";
-import { ARROWS } from "./dom.js";
 import { Drawings } from "./drawings.js";
 import { written } from "./geometry.js";
 import { Hand } from "./hand.js";
 import { Join } from "./join.js";
-import { drawMarks } from "./marks.js";
+import { showLobby } from "./lobby.js";
 import { showMoves } from "./moves.js";
 import { News } from "./news.js";
+import { Scene } from "./scene.js";
 import { Seats } from "./seats.js";
 import { showShare } from "./share.js";
 import { t } from "./text.js";
@@ -41,6 +40,8 @@ const state = {
   connected: true,
   /** The timer that clears the toast. */
   toast: 0,
+  /** The sentence in the toast where it says why something could not be done. */
+  refused: "",
   /** The stream. @type {EventSource | null} */
   source: null,
   /** The board that is being fetched, "" where none is. */
@@ -62,22 +63,22 @@ const state = {
   /** What sets pieces up in secret, once a game has asked for it: on its way, and there. */
   arranging: null,
   arranged: null,
+  /** The promise of what shows the card of a lifted piece, once one was lifted. */
+  card: null,
   /** Whether the hand held something when the banner was last shown. */
   holds: false,
-  /** What was last drawn beside the pieces, "" where nothing was. */
-  marks: "",
 };
 const board = new Board($("board"));
 const drawings = new Drawings(show);
-const card = new Card($("card"), board);
 const hand = new Hand({
-  board, tray: $("tray"), post: send, changed: showBoard, moved: showTokens,
+  board, tray: $("tray"), post: send, changed: showBoard, moved: () => scene.showTokens(),
   sliding: (event) => event.shiftKey || $("slide").checked,
   asks: () => actions.inspecting, ask: (site) => actions.openPlies(site),
   watches: () => state.you?.role === "guest" && state.hasHand && !state.you.asked,
   choose: (site, choices, pick) => actions.openChoices(site, choices, pick),
   turns: (site) => Boolean(state.ring?.turns(site)),
 });
+const scene = new Scene({ board, hand, state });
 const news = new News(tell);
 const seats = new Seats({ others: $("others"), mine: $("mine") });
 const actions = new Actions({ send, tell, differs: standsOtherwise, unfinished: () => hand.unfinished, seat: ownSeat, you: () => state.you });
@@ -85,11 +86,22 @@ const actions = new Actions({ send, tell, differs: standsOtherwise, unfinished: 
 // ---- talking to the service ----
 
 // As `ask`, but tells the person and resolves to null.
-function send(path, body) {
-  return askOrTell(path, body, tell);
+// What was done since tells nobody any longer why something could not be done.
+async function send(path, body) {
+  const answer = await askOrTell(path, body, (sentence) => {
+    tell(sentence);
+    state.refused = sentence;
+  });
+  if (answer && body) forgetRefusal();
+  return answer;
+}
+
+function forgetRefusal() {
+  if (state.refused) tell("");
 }
 
 function tell(sentence) {
+  state.refused = "";
   clearTimeout(state.toast);
   $("toast").textContent = sentence;
   state.toast = setTimeout(() => ($("toast").textContent = ""), TOAST_MS);
@@ -103,7 +115,9 @@ function watch() {
   state.source = source;
   source.addEventListener("open", connected);
   source.addEventListener("view", (event) => {
+    const made = state.view?.plies.length;
     state.view = JSON.parse(event.data);
+    if (state.view.plies.length !== made) forgetRefusal();
     news.see(state.view);
     state.ring?.see(state.view);
     show();
@@ -118,6 +132,7 @@ function watch() {
     offerShare();
     offerArranging();
     actions.showActs();
+    offerGames();
   });
   source.addEventListener("pieces", (event) => {
     state.hasHand = true;
@@ -147,7 +162,7 @@ function drawBoard(geometry) {
   if (JSON.stringify(geometry) === JSON.stringify(state.geometry)) return;
   state.geometry = geometry;
   board.draw(geometry);
-  state.marks = "";
+  scene.forget();
   if (geometry.joined?.length) state.seams ??= import("/static/seams.js").then(({ Seams }) => new Seams(board));
 }
 
@@ -202,14 +217,6 @@ $("join").addEventListener("click", () => startJoining().ask());
 
 // ---- showing ----
 
-const words = (text) => text.replaceAll("_", " ");
-
-function pieceName({ seat, kind }) {
-  const { seats = [], kinds = {} } = state.view ?? {};
-  const name = kinds[kind] ?? kind;
-  return seats[seat] ? t("{seat} {kind}", { seat: seats[seat].name, kind: name }) : name;
-}
-
 function show() {
   showLink(state.connected, state.view);
   if (!state.view || !state.geometry) return;
@@ -224,9 +231,16 @@ function show() {
   offerShare();
   offerArranging();
   actions.show(state.view);
+  offerGames();
   showMore(state.view);
   const { lesson } = state.view;
   if (lesson || $("lesson")) import("./lesson.js").then(({ showLesson }) => showLesson(lesson, order, state.view.game));
+}
+
+// An empty table is there to begin a game on: nobody waits for that.
+function offerGames() {
+  const { view, you } = state;
+  if (view && ((view.phase === "idle" && you && you.role !== "guest") || $("lobby"))) showLobby(view, you, order);
 }
 
 // What few views have is loaded when one has it; on a page that was just opened not before all else is there.
@@ -236,10 +250,10 @@ function showMore(view) {
   clearTimeout(state.later);
   if (early > 0) return void (state.later = setTimeout(() => showMore(state.view), early));
   const { drawings: drawn } = board;
-  if (view.phase === "idle" || $("lobby")) import("/static/lobby.js").then(({ showLobby }) => showLobby(view, state.you, order));
   if (Object.values(state.geometry.sites).some(({ kind }) => kind === "node")) startTurning();
   if (view.marks.some(({ shape }) => shape === "between")) state.pricing ??= import("./prices.js").then(startPricing);
   if (view.captures.length || document.querySelector(".seat .captured")) import("./captured.js").then(({ showCaptured }) => showCaptured(view, drawn));
+  if (state.you?.afar || view.seats.some(({ afar }) => afar)) import("/static/notices.js").then(({ seeTurn }) => seeTurn(view, state.you));
   if (view.phase === "over" || $("over")) import("./over.js").then(({ showOver }) => showOver(view));
   if ($("look-back")?.open) import("./look_back.js").then(({ goesOn }) => goesOn(view));
 }
@@ -310,17 +324,7 @@ function showRecord(view) {
 
 function showBoard() {
   if (!state.view || !state.geometry) return;
-  const sites = knownSites();
-  const standing = state.hasHand ? hand.standing() : null;
-  const labelled = Object.entries(sites).filter(([, site]) => site.label).map(([name, site]) => [site.label, name]);
-  board.label(labelled.length ? labelled : Object.keys(state.geometry.sites).map((name) => [name, name]));
-  board.show((name) => {
-    const looked = look(name, sites[name], standing, labelled.length > 0);
-    return state.arranged?.look(name, looked) ?? looked;
-  }, state.hasHand ? "button" : "img");
-  board.crop(whole(sites, standing) ? "" : labelled.map(([, name]) => name).join(" "));
-  showTokens();
-  showMarks(sites);
+  scene.show();
   // Where the hand finishes moves nobody needs the tools of raw hands.
   for (const element of document.querySelectorAll(".hand-only")) element.hidden = !state.hasHand || hand.finishes;
   document.body.classList.toggle("has-hand", state.hasHand);
@@ -328,95 +332,34 @@ function showBoard() {
   $("set-aside").disabled = !hand.current();
   $("by-hand").closest("label").hidden = !hand.canFinish;
   $("by-hand").checked = !hand.finishes;
-  hand.showTray(pieceName);
+  hand.showTray((piece) => scene.pieceName(piece));
   if (state.holds !== (hand.finishes && hand.heldHere().length > 0)) showTurn(state.view);
-  const lifted = liftedFrom();
-  card.show(lifted, state.view.plies.length);
+  const lifted = scene.liftedFrom();
+  if (lifted || state.card) showCard(lifted, state.view.plies.length);
   state.heard?.lift(lifted);
   actions.showActs();
 }
 
-// The site of the piece that is lifted: on a simulated board by this phone, and rather one of the seat to move than one that it takes.
-function liftedFrom() {
-  if (state.view.phase !== "play" || (state.hasHand && !hand.heldHere().length)) return "";
-  const open = Object.entries(state.view.sites).filter(([, { piece, on, secret }]) => piece && !on && !secret);
-  const [site = ""] = open.find(([, { piece }]) => state.view.seats[piece.seat]?.to_move) ?? open[0] ?? [];
-  return site;
-}
-
-// Whether the unused rest of the board matters too: something lies on it, or this phone is to touch it.
-function whole(sites, standing) {
-  return Object.entries(sites).some(([name, { label, on }]) => !label && (on || standing?.has(name) || state.you?.asked?.site === name));
-}
-
-// Just after a restart the view may be of another board than the geometry that is still here.
-function knownSites() {
-  return Object.fromEntries(Object.entries(state.view.sites).filter(([name]) => board.sites.has(name)));
-}
-
-function showMarks(sites) {
-  const { view: { marks, game, plies }, prices } = state;
-  const lifted = prices ? liftedFrom() : "";
-  const now = JSON.stringify([marks, board.turned, board.geometry.name, lifted, prices?.touched, prices?.pair, prices?.all]);
-  if (now === state.marks || !(state.marks || marks.length)) return;
-  state.marks = now;
-  const site = new Map(Object.entries(sites).map(([name, { label }]) => [label, board.sites.get(name)]));
-  const at = (label) => site.get(label);
-  const between = marks.filter(({ shape }) => shape === "between");
-  drawMarks(board, state.view, at, prices?.draw({ marks: between, position: `${game} ${plies.length}`, lifted, at }));
+async function showCard(site, version) {
+  state.card ??= import("./card.js").then(({ Card }) => new Card($("card"), board)).catch((error) => (state.card = whileAway(error)));
+  (await state.card)?.show(site, version);
 }
 
 function startPricing({ Prices }) {
   state.prices = new Prices({ board, table: $("table"), status: $("status"), redraw: showBoard });
-  state.marks = "";
+  scene.forget();
   showBoard();
-}
-
-function showTokens() {
-  const sites = knownSites();
-  board.signs = state.view.signs;
-  const set = state.hasHand ? [...hand.tokens(), ...expected(sites).filter(({ site }) => sites[site].secret)] : expected(sites);
-  board.put([...set, ...(state.arranged?.tokens() ?? [])]);
-  board.target(hand.targets());
-}
-
-function look(name, site, standing, someLabelled) {
-  const piece = standing && !site?.secret ? standing.get(name) : site?.piece;
-  const light = site?.light ?? "#000000";
-  const parts = [site?.label || name, piece ? pieceName(piece) : t("empty"), t(words(site?.meaning ?? ""))];
-  return {
-    light,
-    blink: Boolean(site?.blink),
-    name: parts.filter(Boolean).join(", "),
-    sensed: !standing && Boolean(site?.on) && !site.piece,
-    outside: someLabelled && !site?.label,
-  };
-}
-
-// Without simulated pieces the board shows what should stand where, and pale what the sensors miss of it; with them only what is
-// still this seat's secret, which is pale too.
-function expected(sites) {
-  return Object.entries(sites).filter(([, site]) => site.piece).map(([name, { piece, on }]) =>
-    ({ id: name, piece, site: name, state: on ? "set" : "ghost" }));
 }
 
 // ---- what people do ----
 
-$("board").addEventListener("keydown", (event) => {
-  const name = event.target.dataset?.site;
-  if (!name) return;
-  const arrow = ARROWS[event.key];
-  if (arrow) {
-    const next = board.beside(name, ...arrow);
-    board.focus(next);
-    next.group.focus();
-  } else if (event.key === "p" || (!state.hasHand && event.key === "Enter")) actions.openPlies(name);
-  else if (!state.hasHand) return;
-  else if (event.key === "Enter" || event.key === " ") hand.tap(name);
-  else if (event.key === "Delete" || event.key === "Backspace") setAside();
-  else return;
-  event.preventDefault();
-});
+// The keys are fetched with the first focus on the board; a key pressed until they are there is done then.
+let keys, key = (event) => keys?.then(() => key(event));
+const fetchKeys = () => import("./keys.js").then(({ keysOf }) => {
+  key = keysOf({ board, hand, hasHand: () => state.hasHand, meaningOf: (name) => state.view?.sites[name]?.meaning ?? "", list: (name) => actions.openPlies(name), setAside });
+}).catch((error) => (keys = whileAway(error)));
+$("board").addEventListener("keydown", (event) => key(event));
+$("board").addEventListener("focusin", () => keys ??= fetchKeys());
 
 // Wherever the focus is: after a click it is on no cell. An open dialog takes Escape for itself.
 document.addEventListener("keydown", (event) => {
@@ -430,7 +373,12 @@ function setAside() {
 
 $("set-aside").addEventListener("click", setAside);
 $("set-up").addEventListener("click", () => send("set_up", {}));
-$("by-hand").addEventListener("change", (event) => send("finish", { on: !event.target.checked }));
+$("by-hand").addEventListener("change", ({ target }) => {
+  const finish = (on) => send("finish", { on });
+  if (target.checked || !(hand.heldHere().length || standsOtherwise())) return finish(!target.checked);
+  target.checked = true; // until that is answered
+  import("./by_hand.js").then(({ askFirst }) => askFirst({ open: (...parts) => actions.open(...parts), close: () => actions.sheet.close(), finish: () => finish(true) }));
+});
 $("take-back").addEventListener("click", () => actions.takeBack());
 $("turn").addEventListener("click", () => {
   choose("turned", !board.turned);
@@ -444,7 +392,7 @@ function turnAsChosen() {
   board.turned = turned;
   $("turn").setAttribute("aria-pressed", turned);
   if (state.geometry) board.draw(state.geometry);
-  state.marks = "";
+  scene.forget();
   showBoard();
 }
 
@@ -463,9 +411,13 @@ $("new-game").addEventListener("click", async () => {
 document.querySelectorAll("dialog").forEach(backCloses);
 
 // A script that cannot be fetched while the service is away is no fault: the banner tells of that, and the next press asks again.
+function whileAway(error) {
+  if (!(error instanceof TypeError)) throw error;
+}
+
 function onPress(kinds, load) {
   const press = () => load().catch((error) => {
-    if (!(error instanceof TypeError)) throw error;
+    whileAway(error);
     onPress(kinds, load);
   });
   const once = new AbortController();

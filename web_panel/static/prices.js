@@ -57,7 +57,7 @@ export class Prices {
     this.all = false;
     this.#forget();
     this.legend = legend();
-    this.switch = button("1:2", () => this.#turn(), { id: "heat", title: t("All prices") });
+    this.switch = button("1:2", () => this.#turn(), { id: "heat", title: t("All prices"), hidden: true });
     this.switch.setAttribute("aria-label", t("All prices"));
     this.switch.setAttribute("aria-pressed", false);
     table.append(this.switch);

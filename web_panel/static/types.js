@@ -23,6 +23,7 @@
  * @typedef {object} SeatView
  * @property {string} name
  * @property {boolean} to_move
+ * @property {boolean} afar people at another board hold it
  * @property {number | null} score null where the game keeps none
  * @property {number | null} left_ms on the clock when the view was made, null without a clock
  * @property {boolean} running whether that time runs down
@@ -55,7 +56,7 @@
 
 /**
  * A drawing at a site, or between two, by the game's names. `seat` or `colour` ("#rrggbb") give its colour, else a plain one.
- * @typedef {{ at: string[], shape: "outline" | "foot" | "count" | "between", text?: string, seat?: number, colour?: string }} Mark
+ * @typedef {{ at: string[], shape: "outline" | "foot" | "count" | "between", text?: string, seat?: number, colour?: string, says?: string }} Mark
  */
 
 /**
@@ -91,6 +92,7 @@
  * @property {Share | null} share
  * @property {Arrange | null} arrange what this seat sets up in secret, now or when its turn comes
  * @property {{ to: number, game: number, won: number[], winner: number | null } | null} match the match of which this is a game
+ * @property {boolean} unrevealed whether others have not opened for a day what they had sealed
  * @property {string} claim why the seat to move may claim a draw, "" where it may not
  * @property {number | null} back so many plies are left by the next take-back, null where there is nothing to take back
  * @property {string} seating how people came to sit as they do, until the first ply
@@ -107,6 +109,7 @@
  * @property {Record<string, string>} held seat → name of the phone that holds it
  * @property {{ site: string, label: string, answered: boolean } | null} asked the cell to touch, while joining
  * @property {{ sounds?: boolean, turned?: boolean }} panel
+ * @property {boolean} afar whether a phone far away holds a seat
  * @property {{ id: string, name: string, owner: boolean, you: boolean }[]} phones none for a guest
  */
 

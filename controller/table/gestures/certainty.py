@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from controller.table.gestures.footprints import PlyFootprint, PositionFootprints
-from controller.table.gestures.resolver import NEVER_US, Evidence, Verdict
+from controller.table.gestures.resolver import NEVER_US, Evidence, Verdict, stopped
 from controller.table.gestures.weak_magnets import QUICK_US
 from controller.table.state import Timing
 
@@ -41,7 +41,7 @@ def counts_us(verdict: Verdict, position: PositionFootprints, seen: Evidence, ti
     One that was answered counts as soon as that lift is sure, and one that moves no piece as soon as the sensors are.
     Else the piece must rest: fingers may be on it yet, to move it on or to put it back. It rests for longer where
     sensors tell less: where a piece of the same pole is replaced, that one may have come back; one that slides may be
-    on its way.
+    on its way; one that was set down on the stops of a longer way may have more to take.
     """
     made = verdict.made
     if verdict.early:
@@ -54,7 +54,8 @@ def counts_us(verdict: Verdict, position: PositionFootprints, seen: Evidence, ti
     if others_fit and made.refills & made.landing and made.origin not in (0, made.landing):
         times = 2
     pushed = _dragged(made, seen) and any(f.landing != made.landing for f in others)
-    if pushed or any(f.slides_on_from(made) for f in others):
+    longer = [f for f in others if f.goes_on_from(made)]
+    if pushed or any(f.slides_on_from(made) or (len(f.path) > len(made.path) and stopped(f, seen)) for f in longer):
         times = 4
     patience_us = _patience_us(made, seen) if times > 1 or (others and not verdict.final) else 0
     return max(quiet_us(seen, timing, times), seen.last_us + patience_us)

@@ -101,18 +101,19 @@ def settled_position(game: AnyGame, state: object, game_area: GameArea, only: st
     shape = game.shape(state)
     none = only is None or (not only and game.shared(state))
     plies = () if none else (game.read(state, only),) if only else game.plies(state)
-    prints = tuple(_footprint(game, state, shape, ply, game_area) for ply in plies)
+    standing = game_area.mask(shape)
+    prints = tuple(_footprint(game, state, shape, standing, ply, game_area) for ply in plies)
     colours = {piece.seat for piece in shape.values()}
     masks = tuple(game_area.mask({n: piece for n, piece in shape.items() if piece.seat == c}) for c in colours)
-    return PositionFootprints(shape, game_area.mask(shape), masks, prints, game.facts.hold)
+    return PositionFootprints(shape, standing, masks, prints, game.facts.hold)
 
 
 def _footprint(
-    game: AnyGame, state: object, before: Mapping[str, Piece], ply: object, game_area: GameArea
+    game: AnyGame, state: object, before: Mapping[str, Piece], standing: int, ply: object, game_area: GameArea
 ) -> PlyFootprint:
     walk, reached = game.walk(state, ply), game.after(state, ply)
     after = game.shape(reached)
-    standing, later = game_area.mask(before), game_area.mask(after)
+    later = standing if after == before else game_area.mask(after)
     if walk.path:
         # The colour of the moved piece; one that comes from beside the board is seen only afterwards.
         mover = before[walk.path[0]] if len(walk.path) > 1 else after.get(walk.path[0], NOBODY)

@@ -39,7 +39,7 @@ class Evidence(msgspec.Struct, frozen=True):
     last_off: dict[int, int]  # by bit: when it emptied last, in µs
     last_on: dict[int, int]
     left: dict[int, int]  # by bit: when it emptied last after a piece had stood there, not only passed
-    gaps: dict[int, tuple[tuple[int, int], ...]]  # by bit: when it was filled again, and how long it was empty, in µs
+    gaps: dict[int, tuple[tuple[int, int], ...]]  # by bit: when it was filled again, after how long seen empty, in µs
     stood: int  # sites on which a piece came to stand and was lifted again
     came: int  # sites that were seen to be filled last
 
@@ -90,17 +90,20 @@ def evidence(
     on: dict[int, int] = {}
     left: dict[int, int] = {}
     gaps: dict[int, tuple[tuple[int, int], ...]] = {}
+    found_us: dict[int, int] = {}  # by bit: when it was found empty; a contact may bounce just as one looks again
     stood = unseen = came = 0
     ordered = sorted(changes, key=lambda c: (c.t_us, c.on))
     for change in ordered:
         bit, t_us = change.bit, change.t_us
+        if change.on and bit in off:
+            gaps[bit] = (*gaps.get(bit, ()), (t_us, t_us - found_us[bit]))
+        elif not change.on:
+            found_us[bit] = t_us
         unseen = unseen | bit if change.unseen else unseen & ~bit
         if change.on:
             came = came & ~bit if change.unseen else came | bit
         elif change.unseen:
             t_us = NEVER_US  # it may have left at any time
-        if change.on and bit in off:
-            gaps[bit] = (*gaps.get(bit, ()), (t_us, t_us - off[bit]))
         if not change.on and t_us - on.get(bit, NEVER_US) >= STAYED_US:
             left[bit] = t_us
             stood |= bit if bit in on else 0
@@ -200,10 +203,10 @@ def _choose(fitting: list[PlyFootprint], position: PositionFootprints, seen: Evi
     Of a ply of which nothing was seen, neither a piece leaving nor one arriving, it is asked whether it was made.
     """
     if len(fitting) > 1:
-        stopped = [f for f in fitting if _in_order(f.path[1:], seen.landings)]
-        if len(stopped) != 1:
+        by_stops = [f for f in fitting if stopped(f, seen)]
+        if len(by_stops) != 1:
             return Verdict(asked=tuple(fitting))
-        fitting = stopped
+        fitting = by_stops
     made = fitting[0]
     if rivals := set_aside(made, position, seen):
         return Verdict(asked=(made, *rivals))
@@ -223,10 +226,10 @@ def set_aside(made: PlyFootprint, position: PositionFootprints, seen: Evidence) 
     )
 
 
-def _in_order(stops: Sequence[int], landings: Sequence[int]) -> bool:
-    """Whether ``landings`` contains ``stops`` in their order, whatever lies between."""
-    rest = iter(landings)
-    return all(stop in rest for stop in stops)
+def stopped(footprint: PlyFootprint, seen: Evidence) -> bool:
+    """Whether a piece was set down on all stops of the ply in their order, whatever else was."""
+    landings = iter(seen.landings)
+    return all(stop in landings for stop in footprint.path[1:])
 
 
 def _possible(footprint: PlyFootprint, begun: int, seen: Evidence) -> bool:
@@ -251,7 +254,7 @@ def _answered(position: PositionFootprints, seen: Evidence) -> Verdict | None:
         if proved(footprint, seen) and not early & _own(footprint, position) & ~_next_go(footprint, seen):
             found.append((footprint, early))
     if len(found) > 1:  # chains that end alike: the stops tell
-        found = [(footprint, early) for footprint, early in found if _in_order(footprint.path[1:], seen.landings)]
+        found = [(footprint, early) for footprint, early in found if stopped(footprint, seen)]
     if len(found) != 1:
         return None
     made, early = found[0]

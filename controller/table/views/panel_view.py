@@ -11,11 +11,13 @@ from itertools import pairwise
 import msgspec
 
 from controller.rules.characters import titled
-from controller.rules.game import Piece
+from controller.rules.game import Arrange, Piece, Share, View
 from controller.sentences import say
 from controller.table.arbiter import claim
 from controller.table.asking_back import back_asked_view
 from controller.table.clock import left_us
+from controller.table.committing import chosen_words, may_claim, missing
+from controller.table.committing import to_move as to_choose_for
 from controller.table.matches import match_view
 from controller.table.questions import UNDO
 from controller.table.seating import told
@@ -49,13 +51,13 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         advice=advice(table, play),
         waits=waits(table, seat),
         link=table.link,
-        seats=_seats(table, play),
+        seats=_seats(table, play, seat),
         plies=_plies(play, seat),
         sites=_sites(table, theme, labels, pieces),
         question=question(play),
         choices=_choices(play),
         taps=_taps(play, seat),
-        lines=tuple(filter(None, (*seen.lines, *cost_lines(table), coach_line(table, play)))),
+        lines=tuple(filter(None, (chosen_words(play, seat), *seen.lines, *cost_lines(table), coach_line(table, play)))),
         data=dict(seen.data),
         marks=seen.marks,
         options=dict(play.session.options),
@@ -65,17 +67,18 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         brightness=table.brightness,
         kinds={kind: say(name) for kind, name in game.facts.kinds.items()},
         signs={kind: game.facts.sign(kind) for kind in game.facts.kinds},
-        secret=table.phase == "play" and not _may_answer(play, None),
+        secret=table.phase == "play" and not _may_answer(play, None) and not _chosen_afar(play, seat),
         back=_back(play),
         back_asked=back_asked_view(play),
         redo=0 if play.outcome else len(play.undone),
         captures=play.session.positions[-1].captures,
         lesson=_lesson(play),
-        share=seen.share if table.phase in ("play", "fix") and not _led(play) else None,
+        share=_share(play, seen, seat) if table.phase in ("play", "fix") and not _led(play) else None,
         begins=game.facts.begins,
-        arrange=seen.arrange if table.phase in ("play", "fix") and not play.session.lesson else None,
+        arrange=_arrange(table, play, seen, seat),
         match=match_view(play),
         claim=claim(play) if table.phase in ("play", "fix") else "",
+        unrevealed=may_claim(play),
         seating=told(table),
         board=table.board.name,
         help=help_view(table, play, seat),
@@ -89,7 +92,7 @@ def _idle(table: Table, theme: Theme, version: int) -> PanelView:
         game="",
         title="",
         sentence=say("No game yet."),
-        advice=say("Tap New game."),
+        advice=say("Choose a game."),
         waits=waits(table),
         link=table.link,
         seats=(),
@@ -123,9 +126,24 @@ def _sites(
     return found
 
 
-def _seats(table: Table, play: Play) -> tuple[SeatView, ...]:
+def _share(play: Play, seen: View, seat: int | None) -> Share | None:
+    """Return how units are shared out now; where all do so at once, every seat that has not may."""
+    if seen.share is None or not play.session.bound:
+        return seen.share
+    return replace(seen.share, ahead=False) if seat is None or seat in missing(play) else None
+
+
+def _arrange(table: Table, play: Play, seen: View, seat: int | None) -> Arrange | None:
+    if table.phase not in ("play", "fix") or play.session.lesson:
+        return None
+    return None if play.session.bound and seat not in missing(play) else seen.arrange
+
+
+def _seats(table: Table, play: Play, seat: int | None) -> tuple[SeatView, ...]:
     game, state, result = play.session.game, play.session.state, play.result
     to_move = None if result.over else game.seat(state)
+    if play.session.bound:
+        to_move = to_choose_for(play, seat)
     left = left_us(play.clock, table.t_us) if play.clock else ()
     hints = dict(table.hints)
     return tuple(
@@ -139,6 +157,7 @@ def _seats(table: Table, play: Play) -> tuple[SeatView, ...]:
             hints.get(n, "legal"),
             play.session.opponents.level(n),
             titled(play.session.opponents.character(n)),
+            n in play.session.afar.seats,
         )
         for n, name in enumerate(game.facts.seats[: play.seats])
     )
@@ -205,9 +224,17 @@ def _may_answer(play: Play, seat: int | None) -> bool:
     game, state = play.session.game, play.session.state
     if play.session.expected:  # one phone is enough for a lesson, which has no secrets
         return True
+    if play.session.bound:
+        return seat in missing(play)
     if seat is not None:
         return seat == game.seat(state)
     return not play.session.secret
+
+
+def _chosen_afar(play: Play, seat: int | None) -> bool:
+    """Whether all are awaited at another board who are still to choose in secret."""
+    session = play.session
+    return session.bound and to_choose_for(play, seat) in (None, *session.afar.seats)
 
 
 def plies_at(table: Table, site: str, seat: int | None) -> tuple[Choice, ...]:

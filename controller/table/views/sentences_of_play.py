@@ -8,7 +8,7 @@ from __future__ import annotations
 from controller.events import Lesson
 from controller.rules.game import Result
 from controller.sentences import any_of, capital, say, together
-from controller.table import asking_back
+from controller.table import asking_back, committing
 from controller.table.lesson_guide import Lead, decided_words, lead, strayed
 from controller.table.lesson_steps import step_on
 from controller.table.pieces_named import piece_called
@@ -31,6 +31,8 @@ def sentence(play: Play) -> str:
         return say("Set up the board.")
     if play.paused:
         return say("Paused.")
+    if play.session.bound:
+        return say("All choose in secret.")
     seat = game.seat(play.session.state)
     return "" if seat is None else say("{seat} to move.", seat=say(game.facts.seats[seat]))
 
@@ -113,7 +115,7 @@ def waits(table: Table, seat: int | None = None) -> str:
     if table.link:
         return table.link
     if play is None:
-        return say("Tap New game.")
+        return say("Choose a game.")
     if play.result.over:
         asked = question(play)
         return asked or say("For another game, choose Play again or New game, or set up the start position.")
@@ -222,6 +224,8 @@ def _to_begin(table: Table, play: Play, seat: int | None) -> str:
         offers = any_of(say(seats[n]) for n in play.offers)
         others = any_of(say(name) for n, name in enumerate(seats) if n not in play.offers)
         return say("{offers} offers a draw: {others} may accept or decline it.", offers=offers, others=others)
+    if session.bound:
+        return committing.told(play, seat)
     if session.thinking:
         return say("The board is thinking about {seat}'s move.", seat=say(seats[game.seat(session.state) or 0]))
     if session.elsewhere:
@@ -242,10 +246,10 @@ def _to_begin(table: Table, play: Play, seat: int | None) -> str:
     if session.secret and seat != mover:
         return say("{seat} moves in secret, on a phone.", seat=name)
     if lifts and on_phone:
-        return say("{seat}: lift a piece to see where it may go, or ask what can be done on a cell.", seat=name)
+        return say("{seat}: lift a piece to see where it may go, or use “What can I do here?”.", seat=name)
     if lifts:
         return say("{seat}: lift a piece to see where it may go.", seat=name)
-    return say("{seat}: ask a cell what can be done there.", seat=name)
+    return say("{seat}: tap a cell to see what can be done there.", seat=name)
 
 
 def _board_plays(table: Table, play: Play) -> str:

@@ -7,9 +7,9 @@ is not said to it. Must not know voices, nor any one game.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from controller.rules.game import Piece
+from controller.rules.game import Piece, View
 from controller.sentences import Part, Sentence, all_of, capital, say, together
 from controller.table.session import Position
 from controller.table.state import Play, Table
@@ -48,12 +48,20 @@ def piece_aloud(table: Table, site: str, seat: int | None) -> str:
     names = play.game_area.names(table.board.bit(site))
     if not names:
         return ""
-    seen = play.session.game.look(play.session.state, seat).pieces
+    view = play.session.game.look(play.session.state, seat)
+    seen, marks = view.pieces, _marks(view, names)
     name = next((name for name in names if name in seen), names[0])
     if name not in seen:
-        return say("{cell}: empty.", cell=capital(aloud(name)))
+        return together(say("{cell}: empty.", cell=capital(aloud(name))), *marks)
     told = say("{cell}: {piece}.", cell=capital(aloud(name)), piece=_owned(play, seen[name]))
-    return together(told, _danger(play, name, seen) if table.phase == "play" else "")
+    return together(told, *marks, _danger(play, name, seen) if table.phase == "play" else "")
+
+
+def _marks(view: View, names: Sequence[str]) -> list[str]:
+    """Return what is drawn on the site with these ``names``, each as a sentence."""
+    here = [mark for mark in view.marks if mark.at[0] in names and mark.shape != "between"]
+    told = [mark.says or (mark.text if mark.shape == "count" else "") for mark in here]
+    return [say("{mark}.", mark=capital(words)) for words in told if words]
 
 
 def aloud(text: str) -> str:
@@ -96,7 +104,7 @@ def _cell(name: str) -> str:
 
 
 def _hand_move(play: Play, before: Position, after: Position, seat: int | None) -> str:
-    """Return a ply that takes one piece from cell to cell, with what it takes and becomes; "" for any other ply."""
+    """Return a ply that takes one piece from cell to cell, with what it takes, becomes and loses, or ""."""
     game = play.session.game
     there, then = game.look(before.state, seat).pieces, game.look(after.state, seat).pieces
     walk = game.walk(before.state, game.read(before.state, after.text))
@@ -104,8 +112,8 @@ def _hand_move(play: Play, before: Position, after: Position, seat: int | None) 
         return ""
     start, end = walk.path[0], walk.path[-1]
     moved, stays = there[start], then.get(end)
-    told = {start, end, *walk.takes}
-    if stays is None or stays.seat != moved.seat or any(there.get(s) != then.get(s) for s in {*there, *then} - told):
+    others = [s for s in sorted({*there, *then} - {start, end, *walk.takes}) if there.get(s) != then.get(s)]
+    if (stays and stays.seat != moved.seat) or any(site in then for site in others):
         return ""
     kinds, cells = game.facts.kinds, {"start": aloud(start), "end": aloud(end)}
     piece = say(kinds[moved.kind])
@@ -116,9 +124,12 @@ def _hand_move(play: Play, before: Position, after: Position, seat: int | None) 
         said = say("{piece} from {start} to {end}", piece=piece, **cells)
     if walk.takes:
         said = say("{move}, takes {others}", move=said, others=all_of(_on(play, there, site) for site in walk.takes))
-    if stays.kind != moved.kind:
+    lost = [_on(play, there, site) for site in others]
+    if stays is None:
+        lost.append(_on(play, {end: moved}, end))
+    elif stays.kind != moved.kind:
         said = say("{move}, becomes {piece}", move=said, piece=say(kinds[stays.kind]))
-    return said
+    return say("{move}; off the board: {others}", move=said, others=all_of(lost)) if lost else said
 
 
 def _on(play: Play, pieces: Mapping[str, Piece], site: str) -> str:

@@ -46,6 +46,7 @@ class SeatView(msgspec.Struct, frozen=True):
     hints: str = "legal"
     level: int = 0  # of the board, which plays this seat; 0: people do
     character: str = ""  # that it has, in words
+    afar: bool = False  # people at another board hold it
 
 
 class PlyView(msgspec.Struct, frozen=True):
@@ -178,6 +179,7 @@ class PanelView(msgspec.Struct, frozen=True):
     captures: tuple[tuple[int, Piece], ...] = ()  # pieces taken and not come back, each with the seat that took it
     arrange: Arrange | None = None  # what this seat may set up in secret, now or for its turn
     match: MatchView | None = None  # None where the game is by itself
+    unrevealed: bool = False  # whether others may be taken to have given up, who do not show what they had sealed
     claim: str = ""  # why the seat to move may claim a draw now; "" where it may not
     seating: str = ""  # how the people came to sit as they do, until the first ply
     board: str = ""  # the name of the board, whose sites these are

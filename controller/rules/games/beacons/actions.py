@@ -175,6 +175,6 @@ def turn_ended(state: State) -> State:
     )
 
 
-def owner_of_node(state: State, cell: int, node: int) -> int:
-    """Return whose unit an occupied node holds, NOBODY where it is unassigned."""
-    return next((seat for seat, ring in enumerate(state.colours[cell]) if ring >> node & 1), NOBODY)
+def owner_of_node(rings: tuple[int, ...], node: int) -> int:
+    """Return whose unit an occupied node holds, NOBODY where it is unassigned; ``rings`` are the cell's, by seat."""
+    return next((seat for seat, ring in enumerate(rings) if ring >> node & 1), NOBODY)

@@ -132,23 +132,21 @@ def ties_of_bids(state: State) -> Iterator[tuple[tuple[int, ...], Tie]]:
 # ---- parts in which units go from a coffer onto the board -------------------------------------------------
 
 
-def placings(state: State) -> list[tuple[int, int]]:
-    """Return the cells onto which the player to move may bring units from the coffer now, and how many at most."""
-    me, options = state.queue[0], state.options
+def placings(state: State) -> Iterator[tuple[int, int]]:
+    """Yield the cells onto which the player to move may bring units from the coffer now, and how many at most."""
+    me, limit, phase = state.queue[0], state.options.limit, state.phase
     coffer = state.coffers[me]
     if not coffer:
-        return []
-    found = []
-    may_open = len(state.placed) < len(state.stores) // options.players
+        return
+    may_open = len(state.placed) < len(state.stores) // state.options.players
     for cell, store in enumerate(state.stores):
         total = sum(store)
-        if state.phase == "place":
+        if phase == "place":
             fits = store[me] == total and (may_open or cell in state.placed)
         else:
-            fits = state.phase == "buy-in" or store[me] > 0
-        if fits and total < options.limit:
-            found.append((cell, min(coffer, options.limit - total)))
-    return found
+            fits = phase == "buy-in" or store[me] > 0
+        if fits and total < limit:
+            yield cell, min(coffer, limit - total)
 
 
 def parts(state: State) -> list[Ply]:
@@ -184,7 +182,7 @@ def settled(state: State) -> State:
     """Return the state at the next decision: parts in which nothing can be done are passed over."""
     while state.phase in ("place", "harvest", "buy-in"):
         if state.queue:
-            if placings(state):
+            if next(placings(state), None):
                 return state
             state = _closed(state)
         elif state.phase == "place":

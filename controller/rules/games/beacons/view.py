@@ -6,6 +6,8 @@ Owns shape, walk and view. Must not know which plies are legal.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 from msgspec.structs import replace
@@ -32,6 +34,7 @@ from controller.rules.games.beacons.state import (
     dominant,
     table_of,
 )
+from controller.rules.notation import bits
 from controller.rules.shells import Cost, ShellView, cost_map, shell_text
 from controller.sentences import all_of, capital, say
 
@@ -53,17 +56,25 @@ def shape(state: State) -> dict[str, Piece]:
     A store has the colour of the player who is dominant in it, and nobody's where none is.
     """
     table = table_of(state)
-    found: dict[str, Piece] = {}
-    for cell, name in enumerate(table.mesh.cells):
-        if any(state.stores[cell]):
-            found[name] = Piece(_seat(dominant(state.stores[cell])), "units")
-        for node in range(table.nodes):
-            if state.shells[cell] >> node & 1:
-                found[f"{name}:{node}"] = Piece(_seat(owner_of_node(state, cell, node)), "node")
+    found = dict(chain.from_iterable(map(_on_cell, table.mesh.cells, state.stores, state.shells, state.colours)))
     for name, holder in zip(table.beacon_names, state.beacons, strict=True):
         if holder != NOBODY:
             found[name] = Piece(holder, "beacon")
     return found
+
+
+@lru_cache(maxsize=1024)
+def _on_cell(name: str, store: tuple[int, ...], shell: int, rings: tuple[int, ...]) -> tuple[tuple[str, Piece], ...]:
+    """Return the pieces of one cell: a ply changes few cells, and is asked what it does before anybody makes it."""
+    return _pieces(name, dominant(store) if any(store) else None, shell, rings)
+
+
+@lru_cache(maxsize=1024)
+def _pieces(name: str, owner: int | None, shell: int, rings: tuple[int, ...]) -> tuple[tuple[str, Piece], ...]:
+    """Return the pieces of one cell, None being the owner of an empty store: most plies differ in numbers alone."""
+    units = () if owner is None else ((name, Piece(_seat(owner), "units")),)
+    nodes = ((f"{name}:{node}", Piece(_seat(owner_of_node(rings, node)), "node")) for node in bits(shell))
+    return (*units, *nodes)
 
 
 def _seat(owner: int) -> int | None:

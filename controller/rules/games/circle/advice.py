@@ -3,6 +3,8 @@
 Owns these counts alone; how much each is worth stands in `weights.toml`.
 """
 
+# `make fast` compiles this module: no struct or dataclass in it.
+
 from __future__ import annotations
 
 from typing import Any
@@ -27,7 +29,8 @@ NAMES = (
     "centre",  # steps from the edge, of all units
     "few",  # whether a single unit is left, or none
 )
-BEATEN_BY = {kind: tuple(other for other, beaten in BEATS.items() if kind in beaten) for kind in BEATS}
+PREY = tuple(tuple(beaten - 1 for beaten in BEATS[kind]) for kind in sorted(BEATS))  # by class, from 0
+FOES = tuple(tuple(other - 1 for other in sorted(BEATS) if kind in BEATS[other]) for kind in sorted(BEATS))
 INWARD = tuple(min(c // SIDE, c % SIDE, SIDE - 1 - c // SIDE, SIDE - 1 - c % SIDE) for c in range(len(CELLS)))
 WIDE = tuple(
     sum(1 << o for o in range(SIDE * SIDE) if max(abs(o // SIDE - c // SIDE), abs(o % SIDE - c % SIDE)) <= 2)
@@ -35,13 +38,22 @@ WIDE = tuple(
 )
 
 
+def _joined(classes: tuple[int, int, int, int], of: tuple[tuple[int, ...], ...]) -> list[int]:
+    """Return for each class the squares of the classes that belong to it by ``of``."""
+    found = []
+    for others in of:
+        joined = 0
+        for other in others:
+            joined |= classes[other]
+        found.append(joined)
+    return found
+
+
 def count(state: State) -> tuple[tuple[int, ...], ...]:
     """Return the numbers of `NAMES` for each seat."""
     everybody = sum(state.units)
-    classes = state.classes
-    prey_of = [sum(classes[beaten - 1] for beaten in BEATS[kind]) for kind in sorted(BEATS)]
-    foes_of = [sum(classes[other - 1] for other in BEATEN_BY[kind]) for kind in sorted(BEATS)]
-    squares = table()
+    classes, squares = state.classes, table()
+    prey_of, foes_of = _joined(classes, PREY), _joined(classes, FOES)
     rows = []
     for seat, own in enumerate(state.units):
         enemy = everybody & ~own
@@ -52,14 +64,20 @@ def count(state: State) -> tuple[tuple[int, ...], ...]:
             counts.append(of_class.bit_count())
             weaker, stronger = enemy & prey_of[kind], enemy & foes_of[kind]
             for cell in bits(of_class):
-                around = squares[cell].around
                 centre += INWARD[cell]
-                if WIDE[cell] & enemy:
-                    near += 1
-                    prey += bool(around & weaker)
-                    if danger := around & stronger:
-                        risk += 1
-                        guarded += any(squares[foe].around & own & ~(1 << cell) for foe in bits(danger))
+                if not WIDE[cell] & enemy:
+                    continue
+                around = squares[cell].around
+                near += 1
+                if around & weaker:
+                    prey += 1
+                if danger := around & stronger:
+                    risk += 1
+                    comrades = own & ~(1 << cell)
+                    for foe in bits(danger):
+                        if squares[foe].around & comrades:
+                            guarded += 1
+                            break
         moving = state.turn == seat
         goes = state.goes if moving and prey and not state.taken else 0
         units = own.bit_count()

@@ -3,6 +3,8 @@
 Owns these counts and arrays alone; how much each count is worth stands in `weights.toml`.
 """
 
+# `make fast` compiles this module: no struct or dataclass in it.
+
 from __future__ import annotations
 
 from random import Random
@@ -10,7 +12,7 @@ from random import Random
 from controller.rules.game import Advice
 from controller.rules.games.cyvasse.board import CELLS, NOWHERE, PLACES
 from controller.rules.games.cyvasse.reasons import NAMES as KIND_NAMES
-from controller.rules.games.cyvasse.state import END, KINGS, MEN, STANDARD, Ply, State
+from controller.rules.games.cyvasse.state import END, KINGS, SHELTER, STANDARD, Ply, State, coloured
 from controller.rules.games.cyvasse.turns import setting_up
 from controller.rules.mesh import hex_distance
 from controller.sentences import say
@@ -33,8 +35,10 @@ NAMES = (
     "shield",  # own pieces within two cells of the own king
     "tiles",  # pieces on a tile that fits
 )
-PLACE = {kind: number for number, kind in enumerate(KINDS)}
-FITS = {"C": "h", "B": "h", "S": "f", "E": "f", "L": "g", "H": "g"}
+MAN = {  # piece but the king → its side, the place of its kind, the tile that fits it
+    coloured(kind, side): (side, place, SHELTER.get(kind, "")) for side in (0, 1) for place, kind in enumerate(KINDS)
+}
+GARRISON = ("BEHCSL", "behcsl")
 ROW = (tuple(y for _, y in PLACES), tuple(max(y for _, y in PLACES) - y for _, y in PLACES))
 NEAR = tuple(frozenset(i for i, b in enumerate(PLACES) if 0 < hex_distance(a, b) <= 3) for a in PLACES)
 BESIDE = tuple(frozenset(i for i, b in enumerate(PLACES) if 0 < hex_distance(a, b) <= 2) for a in PLACES)
@@ -43,45 +47,53 @@ NONE: frozenset[int] = frozenset()
 
 def count(state: State) -> tuple[tuple[int, ...], ...]:
     """Return the numbers of `NAMES` for each seat."""
-    board = state.board
+    board, tiles = state.board, state.tiles
     kings = [board.find(king) for king in KINGS]
-    return (_row(state, 0, kings), _row(state, 1, kings))
-
-
-def _row(state: State, side: int, kings: list[int]) -> tuple[int, ...]:
-    board, tiles, rows = state.board, state.tiles, ROW[side]
-    fortress, goal, king = state.fortresses[side], state.fortresses[1 - side], kings[side]
-    near_king = NEAR[kings[1 - side]] if kings[1 - side] >= 0 else NONE
-    near_goal = NEAR[goal] if goal != NOWHERE else NONE
-    near_own = BESIDE[king] if king >= 0 else NONE
-    kinds = [0] * len(KINDS)
-    forward = siege = siege_fortress = shield = fit = 0
+    near_king = [NEAR[king] if king >= 0 else NONE for king in reversed(kings)]  # the enemy's, by seat
+    near_goal = [NEAR[goal] if goal != NOWHERE else NONE for goal in reversed(state.fortresses)]
+    near_own = [BESIDE[king] if king >= 0 else NONE for king in kings]
+    kinds = ([0] * len(KINDS), [0] * len(KINDS))
+    forward, siege, siege_fortress, shield, fit = [0, 0], [0, 0], [0, 0], [0, 0], [0, 0]
     for cell, piece in enumerate(board):
-        if piece == "." or piece not in MEN[side] or cell == king:
+        if piece not in MAN:
             continue
-        kind = piece.upper()
-        kinds[PLACE[kind]] += 1
-        if kind != "R":
-            forward += rows[cell]
-        siege += cell in near_king
-        siege_fortress += cell in near_goal
-        shield += cell in near_own
-        fit += tiles[cell] == FITS.get(kind)
-    here = board[fortress].upper() if fortress != NOWHERE and board[fortress] in MEN[side] else ""
-    moving = state.turn == side
+        side, place, tile = MAN[piece]
+        kinds[side][place] += 1
+        if place:  # rabble stands at home
+            forward[side] += ROW[side][cell]
+        if cell in near_king[side]:
+            siege[side] += 1
+        if cell in near_goal[side]:
+            siege_fortress[side] += 1
+        if cell in near_own[side]:
+            shield[side] += 1
+        if tiles[cell] == tile:
+            fit[side] += 1
+    return tuple(
+        (
+            *kinds[side],
+            *_royal(state, side, kings[side]),
+            forward[side],
+            siege[side],
+            siege_fortress[side],
+            shield[side],
+            fit[side],
+        )
+        for side in (0, 1)
+    )
+
+
+def _royal(state: State, side: int, king: int) -> tuple[int, ...]:
+    """Return the numbers from ``reserve`` to ``lost_king``."""
+    fortress, board = state.fortresses[side], state.board
+    garrison = fortress != NOWHERE and board[fortress] in GARRISON[side]
     return (
-        *kinds,
         int(bool(state.reserve[side])),
         int(king >= 0),
         int(fortress != NOWHERE),
-        int(here != "" and here in "BEHCSL"),
-        int(moving),
+        int(garrison),
+        int(state.turn == side),
         int(king < 0),
-        forward,
-        siege,
-        siege_fortress,
-        shield,
-        fit,
     )
 
 

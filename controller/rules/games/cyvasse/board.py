@@ -4,6 +4,8 @@ Owns geometry and arithmetic only, as tables made once; boards are text with one
 order ("." is empty, "M" a mountain). Must not know positions, turns, options or the text of plies.
 """
 
+# `make fast` compiles this module: no struct or dataclass in it.
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping

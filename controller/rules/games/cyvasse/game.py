@@ -38,6 +38,7 @@ TILE_SIGNS = {"hill": "▲", "forest": "♣", "grassland": "≈"}
 FORTRESS_COLOUR = "#b9bcc6"
 TERRAIN = {"hill": say("Hill"), "forest": say("Forest"), "grassland": say("Grassland")}
 
+PIECES = {letter: Piece(seat, letter.upper()) for seat in (0, 1) for letter in MEN[seat]} | {"M": Piece(None, "M")}
 ENDINGS = ("king", "stuck", "repetition", "100 turns")
 ENDS = {
     "king": say("the king is taken"),
@@ -141,7 +142,7 @@ def shape(state: State) -> dict[str, Piece]:
 
 def _pieces(state: State) -> dict[str, Piece]:
     return {
-        CELLS[cell]: Piece(None if piece == "M" else int(piece in MEN[1]), piece.upper())
+        CELLS[cell]: PIECES[piece]
         for cell, piece in enumerate(state.board)
         if piece != "."
     }
@@ -200,13 +201,13 @@ def _marks(state: State, tiles: dict[str, str]) -> Iterator[Mark]:
     """Yield the tiles, the fortresses, and the corners that have replaced them as the horses' centres."""
     for cell, tile in tiles.items():
         yield Mark((cell,), "outline", colour=TILE_COLOURS[tile])
-        yield Mark((cell,), "foot", TILE_SIGNS[tile])
+        yield Mark((cell,), "foot", TILE_SIGNS[tile], says=TERRAIN[tile])
     for side, (fortress, centre) in enumerate(zip(state.fortresses, state.centres, strict=True)):
         if fortress != NOWHERE:
             yield Mark((CELLS[fortress],), "outline", colour=FORTRESS_COLOUR)
-            yield Mark((CELLS[fortress],), "foot", "♜", side)
+            yield Mark((CELLS[fortress],), "foot", "♜", side, says=say("{seat}'s fortress", seat=SEATS[side]))
         if centre not in (NOWHERE, fortress):
-            yield Mark((CELLS[centre],), "foot", "✥", side)
+            yield Mark((CELLS[centre],), "foot", "✥", side, says=say("centre of {seat}'s horses", seat=SEATS[side]))
 
 
 def _setup_lines(state: State, viewer: int | None) -> list[str]:

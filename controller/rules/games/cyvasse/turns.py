@@ -5,6 +5,8 @@ the geometry in `board`, the arithmetic of captures in `captures`. A board is te
 "." empty, "M" a mountain, White's pieces in capitals, Black's in small letters.
 """
 
+# `make fast` compiles this module: no struct or dataclass in it.
+
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -118,6 +120,18 @@ def _turns(state: State) -> list[Ply]:
     if KINGS[state.turn] not in state.board:
         return [ply for ply in found if has_king(state, ply)]
     return found
+
+
+def _can_move(state: State) -> bool:
+    """Return whether the mover has a turn to make: all are listed only where no piece has an empty cell to go to."""
+    if KINGS[state.turn] in state.board:
+        walkers, foes = MEN[state.turn].strip("Dd"), MEN[1 - state.turn]  # flights take long
+        at, into = promotions(state)[0]
+        board, centres = begun(state, owed_corners(state)[0], at, into)
+        for begin, piece in enumerate(board):
+            if piece in walkers and reach(board, begin, centres, foes)[0]:
+                return True
+    return bool(_turns(state))
 
 
 def begun(state: State, corner: int, at: int, into: str) -> tuple[str, tuple[int, int]]:
@@ -276,7 +290,7 @@ def result(state: State) -> Result:
     """Return how things stand; who cannot replace the captured king has lost at once."""
     if setting_up(state):
         return Result()
-    if not _turns(state):
+    if not _can_move(state):
         lost = KINGS[state.turn] not in state.board
         return Result(True, 1 - state.turn, "king") if lost else Result(True, None, "stuck")
     return Result(bool(state.why), None, state.why)

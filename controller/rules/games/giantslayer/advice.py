@@ -3,13 +3,16 @@
 Owns these counts alone; how much each is worth stands in `weights.toml`.
 """
 
+# `make fast` compiles this module: no struct or dataclass in it.
+
 from __future__ import annotations
 
 from functools import cache
 from typing import Any
 
 from controller.rules.game import Advice
-from controller.rules.games.giantslayer.game import BLACK, CENTRE, OPEN, PLACES, RING, SIDE, WHITE, State, tables
+from controller.rules.games.giantslayer.game import BLACK, CENTRE, OPEN, PLACES, RING, SIDE, WHITE, arounds
+from controller.rules.games.giantslayer.state import State
 from controller.rules.mesh import hex_distance
 from controller.rules.notation import bits
 from controller.sentences import say
@@ -30,7 +33,6 @@ NAMES = (
     "gaps",  # vacant cells of the rim
     "black_to_move",
 )
-BLANK = (0,) * 8
 
 
 @cache
@@ -46,10 +48,10 @@ def rings() -> tuple[int, ...]:
 def count(state: State) -> tuple[tuple[int, ...], ...]:
     """Return the numbers of `NAMES` for each seat; the first colour's stand apart from the second's."""
     white, black = state.white, state.black
-    known, vacant, by_distance = tables(), OPEN & ~(state.white | state.black), rings()
+    around_of, vacant, by_distance = arounds(), OPEN & ~(white | black), rings()
     flanked = touched = walled = escaped_flanked = 0
     for cell in bits(black):
-        around = known[cell].around
+        around = around_of[cell]
         beside = (around & white).bit_count()
         if beside > 1:
             flanked += 1
@@ -59,12 +61,27 @@ def count(state: State) -> tuple[tuple[int, ...], ...]:
             touched += 1
         walled += 6 - (around & vacant).bit_count()
     hunter = state.round % 2  # the seat that plays White
-    inside = [(black & by_distance[distance]).bit_count() for distance in (1, 2, 3)]
-    slain = 6 - black.bit_count()
-    near = (flanked, touched, walled, *inside)
-    whites = (state.tally[hunter], slain, *near, white.bit_count(), int(state.turn == WHITE), 0, 0, 0, 0)
+    slain, tally = 6 - black.bit_count(), state.tally
+    whites = (
+        tally[hunter],
+        slain,
+        flanked,
+        touched,
+        walled,
+        (black & by_distance[1]).bit_count(),
+        (black & by_distance[2]).bit_count(),
+        (black & by_distance[3]).bit_count(),
+        white.bit_count(),
+        int(state.turn == WHITE),
+        0,
+        0,
+        0,
+        0,
+    )
     escaped, gaps = (black & RING).bit_count(), (vacant & RING).bit_count()
-    blacks = (state.tally[1 - hunter], 0, *BLANK, escaped, escaped_flanked, gaps, int(state.turn == BLACK))
+    blacks = (
+        tally[1 - hunter], 0, 0, 0, 0, 0, 0, 0, 0, 0, escaped, escaped_flanked, gaps, int(state.turn == BLACK)
+    )  # fmt: skip
     return (blacks, whites) if hunter else (whites, blacks)
 
 

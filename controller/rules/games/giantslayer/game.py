@@ -4,18 +4,19 @@ Owns the rules of this game alone, in the ruling's order. A set of cells is an i
 cell order. White and Black are the colours; which seat plays which changes with every round.
 """
 
+# `make fast` compiles this module: no struct or dataclass in it.
+
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
-from typing import Annotated
 
 import msgspec
-from msgspec import Meta
 
 from controller.rules.game import Chore, Facts, Game, Piece, Result, Unreadable, View, Walk
 from controller.rules.games.giantslayer.cards import MOVES
+from controller.rules.games.giantslayer.state import Options, Ply, State, StepTables
 from controller.rules.mesh import HEX_EDGES, Mesh, hex_coordinates, hex_distance, hexes
 from controller.rules.notation import bits, split_path
 from controller.sentences import say
@@ -36,58 +37,21 @@ ENDS = {
     "stuck": say("White cannot move"),
     "repetition": say("the same position came back too often"),
 }
+HALOGAI, GIANT = Piece(WHITE, "halogai"), Piece(BLACK, "giant")
 COLOURS = (say("White"), say("Black"))
 SEATS = (say("First player"), say("Second player"))
-
-
-class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """``rounds`` is 1 or even: after each round the players swap sides."""
-
-    rounds: Annotated[int, Meta(ge=1, le=20, description="Rounds of the match: 1, or an even number.")] = 1
-
-    def __post_init__(self) -> None:
-        if self.rounds > 1 and self.rounds % 2:
-            raise ValueError(f"option rounds={self.rounds} is not allowed: a match has 1 round or an even number")
-
-
-class State(msgspec.Struct, frozen=True):
-    """One position of a match. ``seen`` are the positions of this round since the last capture, this one included.
-
-    ``tally`` are the points by seat; ``why`` is how the last round of the match ended, "" before.
-    """
-
-    white: int
-    black: int
-    turn: int
-    seen: tuple[int, ...]
-    rounds: int
-    round: int = 0
-    tally: tuple[int, int] = (0, 0)
-    why: str = ""
-
-
-class Ply(msgspec.Struct, frozen=True):
-    """A whole path. ``moved``: its first and last cell (none for a round trip); ``takes``: the trampled ones."""
-
-    path: tuple[int, ...]
-    tramples: bool
-    moved: int
-    takes: int
-
-
-class StepTables(msgspec.Struct, frozen=True):
-    """What is known of one cell: its neighbours as a set, and by direction the slides and the trample over one."""
-
-    around: int
-    slides: tuple[tuple[tuple[int, Ply], ...], ...]  # (bit of the cell arrived at, ply), nearest first
-    steps: tuple[tuple[int, Ply], ...]
-    jumps: tuple[tuple[int, int, int], ...]  # (bit jumped over, bit landed on, cell landed on)
 
 
 @cache
 def tables() -> tuple[StepTables, ...]:
     """Return the tables of all cells, made once."""
     return tuple(_table(cell) for cell in range(len(CELLS)))
+
+
+@cache
+def arounds() -> tuple[int, ...]:
+    """Return the neighbours of all cells as sets, made once."""
+    return tuple(each.around for each in tables())
 
 
 def _line(cell: int, dx: int, dy: int) -> list[int]:
@@ -120,7 +84,7 @@ def sound(state: State, options: Options) -> bool:
         and not (state.white & state.black or (state.white | state.black) & ~OPEN)
         and state.turn in (WHITE, BLACK)
         and all(0 <= points <= 30 * state.rounds for points in state.tally)
-        and state.why in ("", *ENDINGS)
+        and (not state.why or state.why in ENDINGS)
     )
 
 
@@ -195,8 +159,12 @@ def trample(path: tuple[int, ...]) -> Ply:
 
 def flanked(white: int, black: int) -> int:
     """Return the black stones with two or more white stones next to them."""
-    known = tables()
-    return sum(1 << cell for cell in bits(black) if (known[cell].around & white).bit_count() > 1)
+    around, found = arounds(), 0
+    for cell in bits(black):
+        beside = around[cell] & white
+        if beside & beside - 1:
+            found |= 1 << cell
+    return found
 
 
 def after(state: State, ply: Ply) -> State:
@@ -215,9 +183,20 @@ def after(state: State, ply: Ply) -> State:
     if not black & ~RING:
         return _round_over(state, white, black, "escape")
     vacant = OPEN & ~(white | black)
-    if not any(tables()[cell].around & vacant for cell in bits(white)):
+    if not _open_to(white, vacant):
         return _round_over(state, white, black, "stuck")
     return _settled(state, white, black, WHITE, seen)
+
+
+def _open_to(white: int, vacant: int) -> bool:
+    """Return whether a white stone stands beside a ``vacant`` cell."""
+    around = arounds()
+    while white:
+        low = white & -white
+        if around[low.bit_length() - 1] & vacant:
+            return True
+        white ^= low
+    return False
 
 
 def passed(state: State) -> State | None:
@@ -231,9 +210,10 @@ def passed(state: State) -> State | None:
 def _settled(state: State, white: int, black: int, turn: int, seen: tuple[int, ...]) -> State:
     """Return the position, or the end of the round when it stands for the third time."""
     key = _key(white, black, turn)
-    if seen.count(key) == 2:
+    if len(seen) > 3 and seen.count(key) == 2:
         return _round_over(state, white, black, "repetition")
-    return State(white, black, turn, (*seen, key), state.rounds, state.round, state.tally)
+    longer = seen + (key,)  # noqa: RUF005  quicker than to unpack it
+    return State(white, black, turn, longer, state.rounds, state.round, state.tally)
 
 
 def _round_over(state: State, white: int, black: int, why: str) -> State:
@@ -349,8 +329,10 @@ def _why_no_slide(state: State, ply: Ply, occupied: int) -> str:
 
 def shape(state: State) -> dict[str, Piece]:
     """Return the stones by cell."""
-    white = {CELLS[c]: Piece(WHITE, "halogai") for c in bits(state.white)}
-    return white | {CELLS[c]: Piece(BLACK, "giant") for c in bits(state.black)}
+    found = {CELLS[c]: HALOGAI for c in bits(state.white)}
+    for c in bits(state.black):
+        found[CELLS[c]] = GIANT
+    return found
 
 
 def walk(state: State, ply: Ply) -> Walk:
@@ -358,9 +340,9 @@ def walk(state: State, ply: Ply) -> Walk:
     path = ply.path
     if not ply.tramples:
         begin, end = path
-        lines = (_line(begin, dx, dy) for dx, dy in HEX_EDGES)
-        line = next(line for line in lines if end in line)
-        path = (begin, *line[: line.index(end) + 1])
+        slide = next(slide for slide in tables()[begin].slides if any(each.path == path for _, each in slide))
+        way = [each.path[1] for _, each in slide]
+        path = (begin, *way[: way.index(end) + 1])
     return Walk(tuple(CELLS[c] for c in path), tuple(CELLS[c] for c in bits(ply.takes)))
 
 

@@ -3,6 +3,8 @@
 Owns these counts alone; how much each is worth stands in `weights.toml`.
 """
 
+# `make fast` compiles this module: no struct or dataclass in it.
+
 from __future__ import annotations
 
 from typing import Any
@@ -29,6 +31,8 @@ NAMES = (
 )
 INWARD = tuple(min(c // SIDE, c % SIDE, SIDE - 1 - c // SIDE, SIDE - 1 - c % SIDE) for c in range(SIDE * SIDE))
 RANK = (tuple(c % SIDE for c in range(SIDE * SIDE)), tuple(SIDE - 1 - c % SIDE for c in range(SIDE * SIDE)))
+BEYOND = tuple(tuple(max(0, rank - SIDE // 2) for rank in ranks) for ranks in RANK)
+UPWARD = tuple(tuple(min(rank, SIDE // 2) for rank in ranks) for ranks in RANK)
 
 
 def _around(cell: int, reach: int) -> int:
@@ -48,7 +52,7 @@ def count(state: State) -> tuple[tuple[int, ...], ...]:
     rows = []
     board = state.board
     for seat in (0, 1):
-        own, rank = state.sets[seat], RANK[seat]
+        own, rank, beyond, upward = state.sets[seat], RANK[seat], BEYOND[seat], UPWARD[seat]
         kinds = [0] * len(PIECES)
         march = far = centre = forward = 0
         left = own & ~(1 << state.royals[seat])
@@ -60,10 +64,10 @@ def count(state: State) -> tuple[tuple[int, ...], ...]:
             kinds[PLACE[kind]] += 1
             if kind in MARCHING:
                 march += rank[cell] - 1
-                far += max(0, rank[cell] - SIDE // 2)
+                far += beyond[cell]
             else:
                 centre += INWARD[cell]
-                forward += min(rank[cell], SIDE // 2)
+                forward += upward[cell]
         royal = state.royals[seat]
         if board[royal] == "E":
             kinds[PLACE["E"]] += 1

@@ -1,42 +1,20 @@
 """Chess of Tam Ruat: from where a king or emperor is in check, and which piece is pinned before it."""
 
+# `make fast` compiles this module: no struct or dataclass in it.
+
 from __future__ import annotations
 
 from functools import cache
 
-import msgspec
-
-from controller.rules.games.tam_ruat_chess.pieces import FORWARD, LEAPS, ORTHOGONAL, ROUND, SIDE, STRIKES, squares_along
+from controller.rules.games.tam_ruat_chess.pieces import FORWARD, LEAPS, ORTHOGONAL, ROUND, STRIKES, squares_along
+from controller.rules.games.tam_ruat_chess.state import Danger, Ray
 from controller.rules.mesh import NONE
 from controller.rules.notation import bits
 
 
-class Ray(msgspec.Struct, frozen=True):
-    """One of the 8 directions from a royal: its squares, and who gives check along it."""
-
-    squares: int
-    up: bool  # whether farther squares have higher bits
-    first: int
-    behind: int  # the neighbouring square on the other side of the royal; 0 if off the board
-    sliders: str
-
-
-class Danger(msgspec.Struct, frozen=True):
-    """From where a royal on one square can be in check: by square the kinds that leap there, and the rays."""
-
-    near: int
-    leapers: dict[int, str]
-    rays: tuple[Ray, ...]
-    around: int
-
-
 @cache
-def dangers(by: int) -> tuple[Danger, ...]:
-    """Return by square from where pieces of seat ``by`` give check to a royal there, made once."""
-    return tuple(_danger(by, cell) for cell in range(SIDE * SIDE))
-
-
-def _danger(by: int, royal: int) -> Danger:
+def danger_at(by: int, royal: int) -> Danger:
+    """Return from where pieces of seat ``by`` give check to a royal on that square, made when it is first asked."""
     leapers: dict[int, str] = {}
     for kind in "kPXwb":
         leaps = LEAPS[kind] if kind in LEAPS else [(dx, FORWARD[by]) for dx in STRIKES[kind]]
@@ -56,7 +34,7 @@ def _danger(by: int, royal: int) -> Danger:
 
 def checker(board: str, own: int, enemy: int, by: int, royal: int) -> int:
     """Return the square of an ``enemy`` of seat ``by`` that gives check to a royal on ``royal``, else NONE."""
-    danger = dangers(by)[royal]
+    danger = danger_at(by, royal)
     for cell in bits(enemy & danger.near):
         if board[cell] in danger.leapers[cell]:
             return cell

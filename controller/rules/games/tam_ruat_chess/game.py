@@ -5,13 +5,15 @@ square, in cell order (a1, a2, … b1 …), and ``.`` where it is vacant; the ow
 of squares, each an integer with one bit a square.
 """
 
+# `make fast` compiles this module: no struct or dataclass in it.
+
 from __future__ import annotations
 
 import msgspec
 
 from controller.rules.game import Facts, Game, Piece, Result, Unreadable, View, Walk
 from controller.rules.games.tam_ruat_chess.cards import MOVES
-from controller.rules.games.tam_ruat_chess.check import checker, dangers, guard_of
+from controller.rules.games.tam_ruat_chess.check import checker, danger_at, guard_of
 from controller.rules.games.tam_ruat_chess.pieces import (
     CELLS,
     COMES_BACK,
@@ -23,7 +25,6 @@ from controller.rules.games.tam_ruat_chess.pieces import (
     NUMBER,
     RANKS,
     SIDE,
-    Ply,
     along,
     jumps,
     marches,
@@ -31,14 +32,16 @@ from controller.rules.games.tam_ruat_chess.pieces import (
     over,
     promotions,
     put,
-    reaches,
+    reach,
 )
 from controller.rules.games.tam_ruat_chess.reasons import why_not
-from controller.rules.games.tam_ruat_chess.state import GHOSTS, SEATS, Options, State, peril, sets_after, victim
+from controller.rules.games.tam_ruat_chess.state import GHOSTS, SEATS, Options, Ply, State
+from controller.rules.games.tam_ruat_chess.takes import peril, sets_after, victim
 from controller.rules.mesh import NONE, Mesh, squares
 from controller.rules.notation import bits, split_path
 from controller.sentences import say
 
+PIECES = tuple({kind: Piece(turn, kind) for kind in KINDS} for turn in (0, 1))
 ENDINGS = ("bared", "checkmate", "stalemate", "repetition", "75 moves")
 ENDS = {
     "bared": say("the other side has only its royal left"),
@@ -89,20 +92,32 @@ def moves(state: State) -> list[Ply]:
     """Return the legal plies: those that leave the own royal neither in check nor next to the other one."""
     if state.why:
         return []
-    plain, doubtful = _unchecked(state)
+    plain, doubtful = _unchecked(state, state.sets[state.turn])
     own, enemy = state.sets[state.turn], state.sets[1 - state.turn]
     royal = state.royals[state.turn]
     if checker(state.board, own, enemy, 1 - state.turn, royal) != NONE:
         doubtful += plain
         plain = []
-    elif guard := guard_of(state.board, enemy, dangers(1 - state.turn)[royal]):
+    elif guard := guard_of(state.board, enemy, danger_at(1 - state.turn, royal)):
         doubtful += [ply for ply in plain if (guard >> ply.begin | guard >> ply.end) & 1]
         plain = [ply for ply in plain if not (guard >> ply.begin | guard >> ply.end) & 1]
     return plain + [ply for ply in doubtful if not _unsafe(state, ply)]
 
 
-def _unchecked(state: State) -> tuple[list[Ply], list[Ply]]:
-    """Return the plies by the pieces' moves alone, check not looked at.
+def _can_move(state: State) -> bool:
+    """Return whether there is a legal ply: `moves` without listing them, for the first piece often has one."""
+    left = state.sets[state.turn]
+    while left:
+        low = left & -left
+        left ^= low
+        plain, doubtful = _unchecked(state, low)
+        if not all(_unsafe(state, ply) for ply in plain + doubtful):
+            return True
+    return False
+
+
+def _unchecked(state: State, pieces: int) -> tuple[list[Ply], list[Ply]]:
+    """Return the plies of those own ``pieces`` by their moves alone, check not looked at, and all en passant.
 
     The first list changes nothing but the squares that a ply begins and ends on; the second has the rest: moves of the
     royal, jumps of Warlocks, en passant.
@@ -110,12 +125,12 @@ def _unchecked(state: State) -> tuple[list[Ply], list[Ply]]:
     turn, board = state.turn, state.board
     own, enemy = state.sets[turn], state.sets[1 - turn]
     vacant, prey = FULL & ~(own | enemy), enemy & ~(1 << state.royals[1 - turn])
-    reach, eve = reaches(turn), FAR_RANK[turn] - FORWARD[turn]
+    eve = FAR_RANK[turn] - FORWARD[turn]
     plain: list[Ply] = []
     doubtful = _en_passant(state)
-    for cell in bits(own):
+    for cell in bits(pieces):
         kind = board[cell]
-        here = reach[kind][cell]
+        here = reach(kind, turn, cell)
         if kind == "g":
             plain += over(here, vacant, prey)
         elif not here.near & (vacant | prey):
@@ -139,7 +154,7 @@ def _en_passant(state: State) -> list[Ply]:
     """A Warrior or Barbarian takes onto the square that an enemy one has just passed."""
     if state.passed == NONE:
         return []
-    there = dangers(state.turn)[state.passed]
+    there = danger_at(state.turn, state.passed)
     from_where = [cell for cell in bits(there.near & state.sets[state.turn]) if state.board[cell] in MARCHES]
     return [Ply(cell, state.passed, True) for cell in from_where if state.board[cell] in there.leapers[cell]]
 
@@ -147,7 +162,7 @@ def _en_passant(state: State) -> list[Ply]:
 def _unsafe(state: State, ply: Ply) -> bool:
     """Whether ``ply`` leaves the own royal next to the other one or in check."""
     royal, checked_from = peril(state, ply)
-    return checked_from != NONE or bool(dangers(0)[royal].around >> state.royals[1 - state.turn] & 1)
+    return checked_from != NONE or bool(danger_at(0, royal).around >> state.royals[1 - state.turn] & 1)
 
 
 # ---- what a ply does --------------------------------------------------------------------------------------
@@ -229,7 +244,7 @@ def result(state: State) -> Result:
     """Return how things stand; without a legal ply it is checkmate or stalemate."""
     if state.why:
         return Result(True, state.winner, state.why)
-    if moves(state):
+    if _can_move(state):
         return Result()
     return Result(True, None, "stalemate") if in_check(state) == NONE else Result(True, 1 - state.turn, "checkmate")
 
@@ -272,14 +287,15 @@ def read(state: State, written: str) -> Ply:
 
 def shape(state: State) -> dict[str, Piece]:
     """Return the pieces by square."""
-    return {CELLS[c]: Piece(turn, state.board[c]) for turn in (0, 1) for c in bits(state.sets[turn])}
+    board = state.board
+    return {CELLS[c]: PIECES[turn][board[c]] for turn in (0, 1) for c in bits(state.sets[turn])}
 
 
 def walk(state: State, ply: Ply) -> Walk:
     """Return the squares that the piece slides over or lands on, and the one that it takes elsewhere."""
     kind, path = state.board[ply.begin], [ply.begin, ply.end]
     if kind != "g" and not (kind == "W" and ply.captures):
-        lines = ([move.end for _, move, _ in line] for line in reaches(state.turn)[kind][ply.begin].lines)
+        lines = ([move.end for _, move, _ in line] for line in reach(kind, state.turn, ply.begin).lines)
         line = next((line for line in lines if ply.end in line), [ply.end])  # a Warrior strikes off its lines
         path = [ply.begin, *line[: line.index(ply.end) + 1]]
     gone = victim(state, ply)

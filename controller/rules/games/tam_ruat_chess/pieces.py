@@ -5,12 +5,13 @@ Must not know whose turn it is, what happened before or how a game ends: that is
 A set of squares is an integer with one bit a square, in cell order: a1 is bit 0, a2 bit 1, b1 bit 12.
 """
 
+# `make fast` compiles this module: no struct or dataclass in it.
+
 from __future__ import annotations
 
 from functools import cache
 
-import msgspec
-
+from controller.rules.games.tam_ruat_chess.state import Ply, Reach, Step
 from controller.rules.mesh import squares
 from controller.sentences import say
 
@@ -54,35 +55,6 @@ MARCHES = {"w": (0,), "b": (-1, 1)}  # files aside by which a step forward goes
 STRIKES = {"w": (-1, 1), "b": (0,)}  # and a taking
 
 
-class Ply(msgspec.Struct, frozen=True):
-    """From ``begin`` to ``end``; ``becomes`` is the kind brought back by promotion, else ""."""
-
-    begin: int
-    end: int
-    captures: bool
-    becomes: str = ""
-
-
-Step = tuple[int, Ply, Ply]  # bit of the square, the ply that moves there, the ply that captures
-Line = tuple[Step, ...]  # nearest first
-
-
-class Reach(msgspec.Struct, frozen=True):
-    """Where a kind goes from one square: along ``lines`` up to the first piece, which it may take.
-
-    A leap is a line of one square. For those that take otherwise than they move ``lines`` only move and
-    ``strikes`` only take. ``near`` are the first squares of all lines and the strikes.
-    """
-
-    near: int
-    lines: tuple[Line, ...]
-    strikes: Line = ()
-
-
-
-
-
-
 # ---- tables -----------------------------------------------------------------------------------------------
 
 
@@ -101,12 +73,8 @@ def _step(begin: int, end: int) -> Step:
 
 
 @cache
-def reaches(seat: int) -> dict[str, tuple[Reach, ...]]:
-    """Return by kind and square where the pieces of ``seat`` go, made once; the Ghost has its lines to look along."""
-    return {kind: tuple(_reach(kind, seat, cell) for cell in range(SIDE * SIDE)) for kind in KINDS}
-
-
-def _reach(kind: str, seat: int, cell: int) -> Reach:
+def reach(kind: str, seat: int, cell: int) -> Reach:
+    """Return where a piece of ``seat`` goes from ``cell``, made when first asked; a Ghost's lines to look along."""
     forward, strikes = FORWARD[seat], []
     if kind in MARCHES:
         most = 2 if cell % SIDE == FIRST_RANK[seat] else 1

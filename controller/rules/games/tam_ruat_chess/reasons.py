@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from controller.rules.games.tam_ruat_chess.check import dangers
-from controller.rules.games.tam_ruat_chess.pieces import CELLS, FAR_RANK, KINDS, MARCHES, SIDE, Ply, named, reaches
-from controller.rules.games.tam_ruat_chess.state import SEATS, State, peril, victim
+from controller.rules.games.tam_ruat_chess.check import danger_at
+from controller.rules.games.tam_ruat_chess.pieces import CELLS, FAR_RANK, KINDS, MARCHES, SIDE, named, reach
+from controller.rules.games.tam_ruat_chess.state import SEATS, Ply, State
+from controller.rules.games.tam_ruat_chess.takes import peril, victim
 from controller.rules.mesh import NONE
 from controller.sentences import say
 
@@ -75,7 +76,7 @@ def _way(state: State, ply: Ply) -> str:
     """Return why the piece does not go that way, "" if it does."""
     kind, enemy = state.board[ply.begin], state.sets[1 - state.turn]
     occupied = state.sets[state.turn] | enemy
-    here = reaches(state.turn)[kind][ply.begin]
+    here = reach(kind, state.turn, ply.begin)
     strikes = kind == "W" or kind in MARCHES
     lines = tuple((step,) for step in here.strikes) if strikes and ply.captures else here.lines
     line = next((cells for line in lines if ply.end in (cells := [move.end for _, move, _ in line])), None)
@@ -108,7 +109,7 @@ def _way(state: State, ply: Ply) -> str:
 def _peril_told(state: State, ply: Ply) -> str:
     royal, cell = peril(state, ply)
     name, other = KINDS[state.board[state.royals[state.turn]]], state.royals[1 - state.turn]
-    if dangers(0)[royal].around >> other & 1:
+    if danger_at(0, royal).around >> other & 1:
         beside = named(state.board, other)
         return say("the {piece} on {cell} would stand next to the {other}", piece=name, cell=CELLS[royal], other=beside)
     if cell == NONE:

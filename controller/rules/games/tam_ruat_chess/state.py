@@ -1,11 +1,9 @@
-"""Chess of Tam Ruat: its state as a value, and what a ply would take, leave and expose."""
+"""Chess of Tam Ruat: its state and its plies as values, and what is known of each square."""
 
 from __future__ import annotations
 
 import msgspec
 
-from controller.rules.games.tam_ruat_chess.check import checker
-from controller.rules.games.tam_ruat_chess.pieces import MARCHES, Ply
 from controller.rules.mesh import NONE
 from controller.sentences import say
 
@@ -42,30 +40,45 @@ class State(msgspec.Struct, frozen=True):
     winner: int | None = None
 
 
-def peril(state: State, ply: Ply) -> tuple[int, int]:
-    """Return where the own royal stands after ``ply``, and the square of a piece that gives check to it, else NONE."""
-    own, enemy = sets_after(state, ply, victim(state, ply))
-    royal = ply.end if ply.begin == state.royals[state.turn] else state.royals[state.turn]
-    return royal, checker(state.board, own, enemy, 1 - state.turn, royal)
+class Ply(msgspec.Struct, frozen=True):
+    """From ``begin`` to ``end``; ``becomes`` is the kind brought back by promotion, else ""."""
+
+    begin: int
+    end: int
+    captures: bool
+    becomes: str = ""
 
 
-def victim(state: State, ply: Ply) -> int:
-    """Return the square of the piece that ``ply`` takes, else NONE."""
-    kind = state.board[ply.begin]
-    if not ply.captures:
-        return NONE
-    if kind == "W":
-        return (ply.begin + ply.end) // 2
-    return state.runner if kind in MARCHES and ply.end == state.passed else ply.end
+Step = tuple[int, Ply, Ply]  # bit of the square, the ply that moves there, the ply that captures
+Line = tuple[Step, ...]  # nearest first
 
 
-def sets_after(state: State, ply: Ply, gone: int) -> tuple[int, int]:
-    """Return the squares of the player who makes ``ply`` and of the other one after it."""
-    turn = state.turn
-    own, enemy = state.sets[turn] ^ 1 << ply.begin | 1 << ply.end, state.sets[1 - turn]
-    if gone != NONE:
-        enemy &= ~(1 << gone)
-        if state.board[ply.begin] == "W" and state.spare[turn]:
-            own |= 1 << gone
-    return own, enemy
+class Reach(msgspec.Struct, frozen=True):
+    """Where a kind goes from one square: along ``lines`` up to the first piece, which it may take.
 
+    A leap is a line of one square. For those that take otherwise than they move ``lines`` only move and
+    ``strikes`` only take. ``near`` are the first squares of all lines and the strikes.
+    """
+
+    near: int
+    lines: tuple[Line, ...]
+    strikes: Line = ()
+
+
+class Ray(msgspec.Struct, frozen=True):
+    """One of the 8 directions from a royal: its squares, and who gives check along it."""
+
+    squares: int
+    up: bool  # whether farther squares have higher bits
+    first: int
+    behind: int  # the neighbouring square on the other side of the royal; 0 if off the board
+    sliders: str
+
+
+class Danger(msgspec.Struct, frozen=True):
+    """From where a royal on one square can be in check: by square the kinds that leap there, and the rays."""
+
+    near: int
+    leapers: dict[int, str]
+    rays: tuple[Ray, ...]
+    around: int

@@ -3,15 +3,16 @@
 Owns these counts alone; how much each is worth stands in `weights.toml`.
 """
 
+# `make fast` compiles this module: no struct or dataclass in it.
+
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from controller.rules.game import Advice
-from controller.rules.games.tides_of_war.game import FULL, SIDE, TOWN, State, rays
+from controller.rules.games.tides_of_war.game import FULL, SIDE, TOWN, jumps
+from controller.rules.games.tides_of_war.state import State
 from controller.sentences import say
-
-NEAR = 4  # squares from a town up to which stones are counted one distance at a time
 
 
 def _rings(town: int) -> tuple[int, ...]:
@@ -24,44 +25,57 @@ def _rings(town: int) -> tuple[int, ...]:
 
 
 RINGS = tuple(_rings(town) for town in TOWN)
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
 NAMES = (
     "stones",
     "to_move",
     "prey",  # enemy stones that can be jumped over now
-    *(f"at_{distance}" for distance in range(1, NEAR + 1)),  # own stones so far from the enemy's town
-    *(f"home_{distance}" for distance in range(1, 4)),  # own stones so far from the own town
+    *(f"at_{distance}" for distance in (1, 2, 3, 4)),  # own stones so far from the enemy's town
+    *(f"home_{distance}" for distance in (1, 2, 3)),  # own stones so far from the own town
 )
 
 
-def _prey(own: int, enemy: int, vacant: int) -> int:
+def _prey(own: i64, enemy: i64, vacant: i64) -> i64:
     """Return the enemy stones over which a stone can jump."""
-    found = 0
-    for ray in rays():
-        shift = ray.shift
-        starts = own & ray.can_jump
+    shift: i64
+    can_jump: i64
+    found: i64 = 0
+    for shift, can_jump in jumps():
         if shift > 0:
-            found |= starts << shift & enemy & vacant >> shift
+            found |= (own & can_jump) << shift & enemy & vacant >> shift
         else:
-            found |= starts >> -shift & enemy & vacant << -shift & FULL
+            found |= (own & can_jump) >> -shift & enemy & vacant << -shift
     return found
 
 
 def count(state: State) -> tuple[tuple[int, ...], ...]:
     """Return the numbers of `NAMES` for each seat."""
-    rows = []
-    everybody = state.stones[0] | state.stones[1]
-    for seat in (0, 1):
-        own, enemy, goal, home = state.stones[seat], state.stones[1 - seat], RINGS[1 - seat], RINGS[seat]
-        rows.append(
-            (
-                own.bit_count(),
-                int(state.turn == seat),
-                _prey(own, enemy, FULL & ~everybody & ~TOWN[seat]).bit_count(),
-                *[(own & goal[distance]).bit_count() for distance in range(1, NEAR + 1)],
-                *[(own & home[distance]).bit_count() for distance in range(1, 4)],
-            )
-        )
-    return tuple(rows)
+    white, black = state.stones
+    vacant = FULL & ~(white | black)
+    return (
+        _row(white, black, vacant & ~TOWN[0], state.turn == 0, RINGS[1], RINGS[0]),
+        _row(black, white, vacant & ~TOWN[1], state.turn == 1, RINGS[0], RINGS[1]),
+    )
+
+
+def _row(
+    own: int, enemy: int, vacant: int, moving: bool, goal: tuple[int, ...], home: tuple[int, ...]
+) -> tuple[int, ...]:
+    """Return the numbers of a seat; ``vacant`` are the squares that it can enter."""
+    return (
+        own.bit_count(),
+        int(moving),
+        int(_prey(own, enemy, vacant)).bit_count(),
+        (own & goal[1]).bit_count(),
+        (own & goal[2]).bit_count(),
+        (own & goal[3]).bit_count(),
+        (own & goal[4]).bit_count(),
+        (own & home[1]).bit_count(),
+        (own & home[2]).bit_count(),
+        (own & home[3]).bit_count(),
+    )
 
 
 TOLD = {

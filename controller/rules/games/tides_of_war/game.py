@@ -4,19 +4,23 @@ Owns the rules of this game alone, in the ruling's order. A set of squares is an
 in cell order: a1 is bit 0, a2 bit 1, b1 bit 6.
 """
 
+# `make fast` compiles this module: no struct or dataclass in it.
+
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
-
-import msgspec
+from typing import TYPE_CHECKING
 
 from controller.rules.game import Facts, Game, Piece, Result, Unreadable, Walk
 from controller.rules.games.tides_of_war.cards import MOVES
+from controller.rules.games.tides_of_war.state import Options, Ply, Ray, State
 from controller.rules.mesh import Mesh, squares
 from controller.rules.notation import bits, split_path
 from controller.sentences import say
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
 
 SIDE = 6
 CELLS = squares(SIDE, SIDE).cells
@@ -27,6 +31,7 @@ RIVER = sum(1 << CELLS.index(name) for name in ("a6", "b5", "c4", "d3", "e2", "f
 WHITE_START = sum(1 << i for i in range(36) if (i // SIDE + 1) + (i % SIDE + 1) < 7) & ~TOWN[0]
 BLACK_START = FULL & ~RIVER & ~WHITE_START & ~TOWN[0] & ~TOWN[1]
 DIRECTIONS = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy)
+GOES_ON = Result()
 SEATS = (say("White"), say("Black"))
 ENDINGS = ("conquest", "massacre", "stuck", "repetition")
 ENDS = {
@@ -37,49 +42,16 @@ ENDS = {
 }
 
 
-class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Tides of War has no options."""
-
-
-class State(msgspec.Struct, frozen=True):
-    """``stones`` are White's and Black's; ``seen`` the positions since the last capture, this one included.
-
-    ``why`` and ``winner`` are set by the ply that ends the game, except for *stuck*, which `result` finds.
-    """
-
-    stones: tuple[int, int]
-    turn: int
-    seen: tuple[int, ...]
-    why: str = ""
-    winner: int | None = None
-
-
-class Ply(msgspec.Struct, frozen=True):
-    """A whole path. ``moved``: its first and last square (none for a round trip); ``takes``: the jumped ones."""
-
-    path: tuple[int, ...]
-    jumps: bool
-    moved: int
-    takes: int
-
-
-class Ray(msgspec.Struct, frozen=True):
-    """One of the 8 directions: how far a bit shifts, from where one and two squares are on the board, the steps."""
-
-    shift: int
-    can_step: int
-    can_jump: int
-    steps: dict[int, Ply]  # by the bit of the square that is left
-
-    def ahead(self, squares: int) -> int:
-        """Return ``squares`` moved by one; those at the edge must have been masked off."""
-        return squares << self.shift if self.shift > 0 else squares >> -self.shift
-
-
 @cache
 def rays() -> tuple[Ray, ...]:
     """Return the tables of the 8 directions, made once."""
     return tuple(_ray(dx, dy) for dx, dy in DIRECTIONS)
+
+
+@cache
+def jumps() -> tuple[tuple[int, int], ...]:
+    """Return of each direction how far a bit shifts, and the squares from where two steps are on the board."""
+    return tuple((shift, can_jump) for shift, _, can_jump, _ in rays())
 
 
 def _ray(dx: int, dy: int) -> Ray:
@@ -89,7 +61,7 @@ def _ray(dx: int, dy: int) -> Ray:
     shift = SIDE * dx + dy
     one = [c for c in range(SIDE * SIDE) if inside(c, 1)]
     steps = {1 << c: Ply((c, c + shift), False, 1 << c | 1 << (c + shift), 0) for c in one}
-    return Ray(shift, sum(steps), sum(1 << c for c in one if inside(c, 2)), steps)
+    return shift, sum(steps), sum(1 << c for c in one if inside(c, 2)), steps
 
 
 # ---- start ------------------------------------------------------------------------------------------------
@@ -124,39 +96,87 @@ def moves(state: State) -> list[Ply]:
     """Return the legal plies: steps, then jumps and chains of jumps. Moving is compulsory, capturing is not."""
     if state.why:
         return []
-    own, enemy = state.stones[state.turn], state.stones[1 - state.turn]
-    own_town = TOWN[state.turn]
-    vacant = FULL & ~(own | enemy | own_town)
+    own: i64 = state.stones[state.turn]
+    enemy: i64 = state.stones[1 - state.turn]
+    town: i64 = TOWN[state.turn]
+    goal: i64 = TOWN[1 - state.turn]
+    everywhere: i64 = FULL
+    vacant = everywhere & ~(own | enemy | town)
     found: list[Ply] = []
-    for ray in rays():
-        starts = own & ray.can_step & _behind(ray, vacant)
+    shift: i64
+    can_step: i64
+    can_jump: i64
+    for shift, can_step, can_jump, steps in rays():
+        starts = own & can_step & _behind(vacant, shift)
         while starts:
             low = starts & -starts
-            found.append(ray.steps[low])
             starts ^= low
-        jumpers = own & ray.can_jump & _behind(ray, enemy & _behind(ray, vacant))
-        for cell in bits(jumpers):
-            found += _chains((cell,), ray, enemy, vacant | 1 << cell, TOWN[1 - state.turn])
+            found.append(steps[low])
+        jumpers = own & can_jump & _behind(enemy & _behind(vacant, shift), shift)
+        while jumpers:
+            low = jumpers & -jumpers
+            jumpers ^= low
+            path = (int(low).bit_length() - 1,)
+            _chains(found, path, low, low, 0, shift, enemy, vacant | low, goal)
     return found
 
 
-def _behind(ray: Ray, squares: int) -> int:
-    """Return the squares from which one step along ``ray`` leads into ``squares``, the edge not looked at."""
-    return squares >> ray.shift if ray.shift > 0 else squares << -ray.shift & FULL
+def _can_move(state: State) -> bool:
+    """Return whether there is a legal ply: `moves` without listing them, for the game goes on in nearly every state."""
+    own: i64 = state.stones[state.turn]
+    enemy: i64 = state.stones[1 - state.turn]
+    town: i64 = TOWN[state.turn]
+    everywhere: i64 = FULL
+    vacant = everywhere & ~(own | enemy | town)
+    shift: i64
+    can_step: i64
+    can_jump: i64
+    for shift, can_step, can_jump, _ in rays():
+        behind = _behind(vacant, shift)
+        if own & can_step & behind or own & can_jump & _behind(enemy & behind, shift):
+            return True
+    return False
 
 
-def _chains(path: tuple[int, ...], ray: Ray, enemy: int, vacant: int, town: int) -> Iterator[Ply]:
-    """Yield the chains that go on from ``path`` by a jump along ``ray``, which is known to be possible."""
-    taken = 1 << path[-1] + ray.shift
-    path = (*path, path[-1] + 2 * ray.shift)
-    yield jump(path)
-    here = 1 << path[-1]
+def _behind(squares: i64, shift: i64) -> i64:
+    """Return the squares from which one step along ``shift`` leads into ``squares``, the edge not looked at."""
+    return squares >> shift if shift > 0 else squares << -shift & FULL
+
+
+def _ahead(squares: i64, shift: i64) -> i64:
+    """Return ``squares`` moved by one along ``shift``; those at the edge must have been masked off."""
+    return squares << shift if shift > 0 else squares >> -shift
+
+
+def _chains(
+    found: list[Ply],
+    path: tuple[int, ...],
+    begin: i64,
+    here: i64,
+    takes: i64,
+    shift: i64,
+    enemy: i64,
+    vacant: i64,
+    town: i64,
+) -> None:
+    """Add to ``found`` the chains that go on from ``path`` by a jump along ``shift``, which is known to be possible.
+
+    ``begin`` and ``here`` are the bits of its first and last square, ``takes`` those of the stones that it took.
+    """
+    taken = _ahead(here, shift)
+    here = _ahead(taken, shift)
+    path, takes = (*path, path[-1] + 2 * shift), takes | taken
+    found.append(Ply(path, True, begin ^ here, takes))
     if here == town:
         return
     enemy, vacant = enemy ^ taken, vacant | taken
-    for onward in rays():
-        if here & onward.can_jump and enemy & onward.ahead(here) and vacant & onward.ahead(onward.ahead(here)):
-            yield from _chains(path, onward, enemy, vacant, town)
+    onward: i64
+    can_jump: i64
+    for onward, can_jump in jumps():
+        if here & can_jump:
+            over = _ahead(here, onward)
+            if enemy & over and vacant & _ahead(over, onward):
+                _chains(found, path, begin, here, takes, onward, enemy, vacant, town)
 
 
 def jump(path: tuple[int, ...]) -> Ply:
@@ -170,15 +190,22 @@ def jump(path: tuple[int, ...]) -> Ply:
 def after(state: State, ply: Ply) -> State:
     """Return the state after a legal ``ply``."""
     turn = state.turn
-    own, enemy = state.stones[turn] ^ ply.moved, state.stones[1 - turn] & ~ply.takes
-    stones = (enemy, own) if turn else (own, enemy)
-    key = _key(*stones, 1 - turn)
-    seen = (key,) if ply.jumps else (*state.seen, key)
+    white, black = state.stones
+    if turn:
+        own, enemy = black ^ ply.moved, white & ~ply.takes
+        stones, key = (enemy, own), _key(enemy, own, 0)
+    else:
+        own, enemy = white ^ ply.moved, black & ~ply.takes
+        stones, key = (own, enemy), _key(own, enemy, 1)
+    if ply.jumps:
+        seen: tuple[int, ...] = (key,)
+    else:
+        seen = state.seen + (key,)  # noqa: RUF005  quicker than to unpack it
     if own & TOWN[1 - turn]:
         return State(stones, 1 - turn, seen, "conquest", turn)
     if not enemy:
         return State(stones, 1 - turn, seen, "massacre", turn)
-    if seen.count(key) == 3:
+    if len(seen) > 4 and seen.count(key) == 3:
         return State(stones, 1 - turn, seen, "repetition")
     return State(stones, 1 - turn, seen)
 
@@ -193,9 +220,7 @@ def result(state: State) -> Result:
     """Return how things stand; a player who cannot move has lost."""
     if state.why:
         return Result(True, state.winner, state.why)
-    if not moves(state):
-        return Result(True, 1 - state.turn, "stuck")
-    return Result()
+    return GOES_ON if _can_move(state) else Result(True, 1 - state.turn, "stuck")
 
 
 def seat(state: State) -> int | None:

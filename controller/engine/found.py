@@ -1,0 +1,35 @@
+"""How well a search sees, and what it found: the values that go in and come out of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from controller.engine.judgement import Shares
+
+
+class Sight(msgspec.Struct, frozen=True):
+    """How well a player sees: ``depth`` plies ahead at most.
+
+    Of the replies it overlooks ``overlooks`` per cent, of the plies that it may make now half as many; it errs about a
+    position by up to ``errs`` hundredths of the game.
+    """
+
+    depth: int = 1000
+    overlooks: int = 0
+    errs: int = 0
+
+
+class Found(msgspec.Struct, frozen=True):
+    """What a search found: the ply, what all plies are worth to the mover, the line, how many positions it judged.
+
+    ``worths`` has, for each ply that was seen, its share for the seat to move; ``decided`` is whether the end is known.
+    """
+
+    ply: Any
+    shares: Shares
+    worths: tuple[tuple[Any, float], ...]
+    line: tuple[Any, ...]
+    nodes: int
+    decided: bool

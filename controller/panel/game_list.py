@@ -1,0 +1,103 @@
+"""The lines of a list of games: what was played when, how long, and who won.
+
+Owns what a line says, also of a game that cannot be read; and which games make an evening. Must not know who asks.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from itertools import pairwise
+from typing import Any
+
+from controller.fault_report import place
+from controller.journal.database import Archive, JournalFailed, Listed, Saved, without_folder
+from controller.panel.finished_games import standing_session
+from controller.rules.game import Illegal, Unreadable
+from controller.rules.options import BadOption
+from controller.rules.registry import NoSuchGame
+from controller.sentences import say, together
+from controller.table.session import Session
+
+log = logging.getLogger(__name__)
+
+BETWEEN_EVENINGS = timedelta(hours=4)  # without a game
+
+
+def of_one_evening(archive: Archive, newest: Sequence[Listed]) -> Sequence[Listed]:
+    """Return those of the ``newest`` games, the last one first, between which nobody paused for long: an evening.
+
+    Midnight ends none. Nor does a clock that was set back meanwhile, as that of a board that had no network.
+    """
+    for number, (later, earlier) in enumerate(pairwise(newest), 1):
+        between = _when(later) - _when(earlier)
+        if between > BETWEEN_EVENINGS:
+            played = timedelta(microseconds=archive.saved(earlier.game_id, lines=False).t_us)
+            if between - played > BETWEEN_EVENINGS:
+                return newest[:number]
+    return newest
+
+
+def _when(listed: Listed) -> datetime:
+    try:
+        return datetime.fromisoformat(listed.started).replace(tzinfo=None)
+    except ValueError:
+        return datetime.min  # a damaged time: it is shown as it is, and begins an evening
+
+
+def line_of(listed: Listed, archive: Archive) -> dict[str, Any]:
+    """Return the line of a game in the list; one that cannot be read has a line that says why, and harms no other."""
+    try:
+        return _line(listed, archive.saved(listed.game_id, lines=False))
+    except JournalFailed as damaged:
+        why = without_folder(str(damaged), archive.path)
+    except Exception as error:  # whatever the rules of one game raise
+        log.exception("game %s cannot be read by its rules", listed.game_id)
+        why = str(say("an error in its rules ({error})", error=place(error)))
+    return _unreadable(listed, say("Game {number}", number=listed.game_id), "", say("cannot be read: {why}", why=why))
+
+
+def _unreadable(listed: Listed, title: str, game: str, sentence: str) -> dict[str, Any]:
+    return {
+        "id": listed.game_id, "game": game, "title": title, "started": listed.started, "count": 0,
+        "over": False, "winner": "", "sentence": sentence,
+    }  # fmt: skip
+
+
+def _line(listed: Listed, saved: Saved) -> dict[str, Any]:
+    header = saved.header
+    try:
+        session = standing_session(saved)
+    except (NoSuchGame, BadOption, Illegal, Unreadable) as wrong:
+        sentence = say("cannot be read under the current rules: {why}", why=str(wrong))
+        return _unreadable(listed, header.game, header.game, sentence)
+    return described(listed.game_id, listed.started, session, saved)
+
+
+def described(game_id: int, started: str, session: Session, saved: Saved) -> dict[str, Any]:
+    """Return the line of the game ``session``, as it was ``saved``."""
+    facts = session.game.facts
+    result = saved.left.outcome or session.game.result(session.state)
+    seat = "" if result.winner is None else facts.seats[result.winner]
+    person = "" if result.winner is None else _person(saved.seating.people, result.winner)
+    winner = person or seat
+    count = len(session.plies)
+    sentence = say("{count} moves, unfinished", count=count)
+    if result.over:
+        why = say(result.why)
+        sentence = say("{winner} won: {why}", winner=winner, why=why) if winner else say("a draw: {why}", why=why)
+        if person:
+            sentence = say("{person} won as {seat}: {why}", person=person, seat=seat, why=why)
+    flaw = say("({flaw})", flaw=saved.flaw) if saved.flaw else ""
+    scores = f"({' : '.join(map(str, result.scores))})" if result.scores else ""
+    return {
+        "id": game_id, "game": session.name, "title": say(facts.title), "started": started, "count": count,
+        "over": result.over, "winner": winner, "sentence": together(sentence, scores, flaw), "seats": list(facts.seats),
+    }  # fmt: skip
+
+
+def _person(people: Sequence[str], seat: int) -> str:
+    """Return who sat on ``seat`` alone; "" where it is not known, as behind a phone that plays for several seats."""
+    name = people[seat] if seat < len(people) else ""
+    return name if people.count(name) == 1 else ""

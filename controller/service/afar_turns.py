@@ -1,0 +1,52 @@
+"""Whose turn it is in a game between two boards, by its log alone: for the list of such games, most of which are not on
+the table.
+
+Owns that word. Must not know links.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection
+from typing import Literal
+
+from controller.afar.log import Log
+from controller.table.choosers import choosers
+from controller.table.session import begin
+
+log = logging.getLogger(__name__)
+
+Turn = Literal["", "here", "there", "over"]
+
+
+class Turns:
+    """Remembers by room what it has found, for a game is played through to say it."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, tuple[str, frozenset[int], Turn]] = {}
+
+    def of(self, room: str, known: Log | None, elsewhere: Collection[int]) -> Turn:
+        """Return whose turn it is; ``elsewhere`` are the seats that are not held here. "" where that cannot be said."""
+        if known is None:
+            return ""
+        head, seats = known.head(), frozenset(elsewhere)
+        before = self._found.get(room)
+        if before is None or before[:2] != (head, seats):
+            before = self._found[room] = (head, seats, _turn(known, seats))
+        return before[2]
+
+
+def _turn(known: Log, elsewhere: frozenset[int]) -> Turn:
+    begun = known.begun
+    try:
+        session = begin(begun.game, begun.options, begun.seed).through(known.plies, given=len(known.plies))
+        if known.ended.over or session.final:
+            return "over"
+        if session.secret:
+            bound = {each.seat for each in known.committed[known.settled :]}
+            left = [seat for seat in choosers(session.name, session.state) if seat not in bound]
+            return "here" if any(seat not in elsewhere for seat in left) else "there"
+        return "there" if session.game.seat(session.state) in elsewhere else "here"
+    except Exception:  # a game that is not installed any more, or whose rules fail: its link is listed all the same
+        log.exception("whose turn it is in a game between two boards")
+        return ""

@@ -1,0 +1,1 @@
+"""Notices by Web Push, to a push service of the tests' own."""

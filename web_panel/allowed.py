@@ -1,0 +1,116 @@
+"""What a visitor may see and do: through whose eyes, and which orders.
+
+Owns the check of an order against who gives it. Must not know HTTP, nor how the phones at the table are kept.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from controller.events import (
+    AgreeBack,
+    AnyOrder,
+    AskHelp,
+    BoardPlays,
+    ClaimDraw,
+    ClaimUnrevealed,
+    Coached,
+    Commit,
+    FollowHome,
+    FromAfar,
+    Hint,
+    HoldAfar,
+    NotTaken,
+    OfferDraw,
+    PlayPlies,
+    PlayPly,
+    RefuseBack,
+    RefuseDraw,
+    Resign,
+    Reveal,
+    SetHints,
+    TakeBack,
+)
+from controller.refused import Refused
+from controller.sentences import say
+from web_panel.backend import Standing
+from web_panel.phones import Phones, Visitor
+
+ANSWERS = Resign | OfferDraw | RefuseDraw | ClaimDraw | AgreeBack | RefuseBack  # orders that a seat gives for itself
+FROM_AFAR = ANSWERS | PlayPly | PlayPlies | TakeBack | SetHints | AskHelp  # what a phone far away may order
+
+replace = msgspec.structs.replace
+
+
+def sight(visitor: Visitor, wanted: int | None, standing: Standing) -> int | None:
+    """Return the seat through whose eyes ``visitor`` sees the table; None as anybody does.
+
+    ``wanted`` counts where it is held. A phone with several seats sees as the one to move, else as its first. What a
+    seat has played in secret only the phone sees that did so, whoever holds the seat now.
+    """
+    seats = [seat for seat in visitor.seats if standing.kept.get(seat, visitor.id) == visitor.id]
+    if wanted in seats:
+        return wanted
+    if standing.to_move in seats:
+        return standing.to_move
+    return seats[0] if seats else None
+
+
+def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standing) -> AnyOrder:
+    """Return ``order`` as ``visitor`` may give it; raises `Refused`.
+
+    A seat that somebody holds is played by that phone alone; one that nobody holds, by everybody who was let in, as on
+    the board, but never by a phone far away. A ply is bound to the seat that is to move now, so that it cannot become
+    somebody else's meanwhile.
+    """
+    if isinstance(order, BoardPlays | Hint | Coached):
+        raise Refused(say("Only the board itself decides what it plays."))
+    if isinstance(order, HoldAfar | FromAfar | FollowHome | NotTaken | Commit | Reveal):
+        raise Refused(say("Only the other board itself says what is played there."))
+    if visitor.afar and not isinstance(order, FROM_AFAR):
+        raise Refused(say("This can be done only at the board or on a phone there."))
+    if isinstance(order, PlayPly | PlayPlies):
+        seat = order.seat if order.seat is not None else standing.to_move
+        if seat is not None:
+            _check_seat(seat, visitor, phones, standing)
+            _check_secret(seat, visitor, standing)
+        return replace(order, seat=seat, phone=visitor.id if standing.secret else "")
+    if isinstance(order, TakeBack):
+        return replace(order, by=_own(visitor, phones, standing))
+    if isinstance(order, ANSWERS) and order.seat in standing.board:
+        raise Refused(say("The board plays {seat}: it answers for itself.", seat=standing.seats[order.seat]))
+    if isinstance(order, ANSWERS | SetHints | AskHelp | ClaimUnrevealed):
+        _check_seat(order.seat, visitor, phones, standing)
+    if isinstance(order, AskHelp):
+        _check_secret(order.seat, visitor, standing)
+    return order
+
+
+def _own(visitor: Visitor, phones: Phones, standing: Standing) -> tuple[int, ...]:
+    """Return the seats for which ``visitor`` may act: those that no other phone holds, or has played in secret."""
+    free = (seat for seat in range(len(standing.seats)) if (phones.holder(seat) or visitor).id == visitor.id)
+    if visitor.afar:
+        free = (seat for seat in visitor.seats if seat < len(standing.seats))
+    return tuple(seat for seat in free if standing.kept.get(seat, visitor.id) == visitor.id)
+
+
+def _check_secret(seat: int, visitor: Visitor, standing: Standing) -> None:
+    """Refuse to go on with what another phone has begun in secret: refusals would reveal what it has done."""
+    if standing.secret and standing.kept.get(seat, visitor.id) != visitor.id:
+        name = standing.seats[seat] if seat < len(standing.seats) else say("This")
+        raise Refused(
+            say(
+                "Another phone has begun {seat}'s secret moves: only that phone can go on, or a new game "
+                "can be started.",
+                seat=name,
+            )
+        )
+
+
+def _check_seat(seat: int, visitor: Visitor, phones: Phones, standing: Standing) -> None:
+    holder = phones.holder(seat)
+    if visitor.afar and seat not in visitor.seats:
+        raise Refused(say("This link is for another seat."))
+    if holder is not None and holder.id != visitor.id:
+        name = standing.seats[seat] if seat < len(standing.seats) else say("This")
+        raise Refused(say("{phone} plays {seat}: only that phone can do this.", seat=name, phone=holder.name))

@@ -1,0 +1,130 @@
+"""Phones far away: the panel answers them as it answers a phone that holds their seat, and nothing else of it.
+
+Owns what of the panel they may ask. A request comes sealed and leaves so, and in between it is one like all others:
+what a phone may see and do has one place. Must not know how it got here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Protocol
+
+import msgspec
+from flask import Flask
+from werkzeug.test import EnvironBuilder, run_wsgi_app
+
+from controller.refused import Refused
+from controller.sentences import Sentence, say, told
+from web_panel.backend import TableAccess
+from web_panel.joining import COOKIE, Entry
+from web_panel.language import COOKIE as LANGUAGE
+from web_panel.language import read
+from web_panel.phones import new_secret
+
+ADDRESS = "afar"  # of all phones far away, where an address has so many requests
+READS = re.compile(r"/api/(board|plies|card|aloud|position|drawings/[\w-]+|facing|settings|notices)(\?.*)?\Z", re.ASCII)
+CHANGES = re.compile(r"/api/(order|tap|put_back|lift|place|set_aside|set_up|notices(/seen|/stop)?)\Z")
+WATCH = "/api/watch"
+SETTINGS = "/api/settings"
+EVENT = re.compile(rb"event: (\w+)\ndata: (.*)\n")
+
+
+class Asked(Protocol):
+    """A request of the panel."""
+
+    @property
+    def method(self) -> Any: ...
+    @property
+    def path(self) -> str: ...
+    @property
+    def body(self) -> str: ...
+    @property
+    def language(self) -> str: ...
+
+
+class FarPanel:
+    """Every method may be called from any thread."""
+
+    def __init__(self, app: Flask, backend: TableAccess, entry: Entry) -> None:
+        self._app, self._backend, self._phones = app, backend, entry.phones
+
+    def invite(self, seat: int | None, name: str) -> str:
+        """Let a phone called ``name`` hold ``seat``; returns its secret, "" for one that looks on. Raises `Refused`."""
+        standing = self._backend.standing()
+        if not standing.seats:
+            raise Refused(say("Begin a game first: then others can be invited to it."))
+        if seat is None:
+            return ""
+        if seat >= len(standing.seats):
+            raise Refused(say("there is no seat {seat} in this game", seat=seat + 1))
+        if seat in standing.board:
+            raise Refused(say("The board plays this seat: choose who plays it in a new game."))
+        if seat in standing.afar:
+            raise Refused(say("People at another board play this seat."))
+        secret = new_secret()
+        id = self._phones.ask(secret, name or None, afar=True)
+        self._phones.admit(id)
+        try:
+            self._phones.take(id, seat)
+        except Refused:
+            self._phones.revoke(id)
+            raise
+        return secret
+
+    def seats(self, secret: str) -> tuple[int, ...] | None:
+        """Return the seats of the phone; None where it is no longer at the table."""
+        visitor = self._phones.who(secret)
+        return visitor.seats if visitor.id else None
+
+    def leave(self, secret: str) -> None:
+        """Send the phone away."""
+        if visitor := self._phones.who(secret).id:
+            self._phones.revoke(visitor)
+
+    def answer(self, secret: str, call: Asked) -> tuple[int, bytes]:
+        """Return the status and the JSON of the panel's answer."""
+        allowed = READS if call.method == "GET" else CHANGES
+        if not allowed.match(call.path):
+            return 403, _told(say("This can be done only at the board or on a phone there."), call.language)
+        chunks, status, _ = run_wsgi_app(self._app.wsgi_app, self._environ(secret, call.method, call), buffered=True)
+        body = b"".join(chunks)
+        try:
+            answered = msgspec.json.decode(body)
+        except msgspec.DecodeError:
+            return 500, _told(say("There is no page at this address."), call.language)
+        if call.path == SETTINGS and status.startswith("200"):  # its page has no others
+            body = msgspec.json.encode({"colours": answered.get("colours", {})})
+        return int(status[:3]), body
+
+    def watch(self, secret: str, watch: Any, gone: Callable[[], bool]) -> Iterator[tuple[str, bytes]]:
+        """Yield what the phone sees, each an event with its JSON, until it is ``gone``."""
+        environ = self._environ(secret, "GET", watch, WATCH)
+        environ["waitress.client_disconnected"] = gone
+        chunks, status, _ = run_wsgi_app(self._app.wsgi_app, environ)
+        try:
+            if status.startswith("200"):
+                for chunk in chunks:
+                    if found := EVENT.search(chunk):
+                        yield found[1].decode(), found[2]
+        finally:
+            if close := getattr(chunks, "close", None):
+                close()
+
+    def _environ(self, secret: str, method: str, asked: Any, path: str = "") -> dict[str, Any]:
+        cookies: Sequence[str] = [f"{COOKIE}={secret}"] if secret else []
+        if asked.language:
+            cookies = [*cookies, f"{LANGUAGE}={asked.language}"]
+        builder = EnvironBuilder(
+            path=path or asked.path, method=method, base_url="http://localhost/",
+            headers=[("Cookie", "; ".join(cookies))] if cookies else [],
+            data=asked.body if method == "POST" else None,
+            content_type="application/json" if method == "POST" else None,
+            environ_overrides={"REMOTE_ADDR": ADDRESS},
+        )  # fmt: skip
+        return builder.get_environ()
+
+
+def _told(sentence: Sentence, language: str) -> bytes:
+    texts = read().get(language)
+    return msgspec.json.encode({"error": told(sentence, texts.said) if texts else sentence[:]})

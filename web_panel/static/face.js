@@ -1,0 +1,18 @@
+// A game as it is offered: its picture, its name, and how many play it for how long.
+
+import { make } from "./dom.js";
+import { t } from "./text.js";
+
+const either = (list) => list.reduce((one, other) => t("{one} or {other}", { one, other }));
+
+// Where this board has no room for the game, the line says which board has. The picture comes `afterMs` later: it has its room.
+export function face({ name, title, minutes, seats, options, players_option, fits, boards = [] }, afterMs = 0) {
+  const picture = make("img", { alt: "", width: 96, height: 96, loading: "lazy" });
+  const load = () => (picture.src = `/pictures/${name}.svg`);
+  if (afterMs > 0) setTimeout(load, afterMs);
+  else load();
+  const counts = options.find((option) => option.name === players_option);
+  const players = counts?.choices.length ? either(counts.choices) : counts ? t("{low} to {high}", counts) : seats.length;
+  const line = fits === false ? (boards.length ? t("Needs: {boards}", { boards: either(boards) }) : t("Needs a board of its own")) : t("{players} players, {minutes} min", { players, minutes });
+  return [picture, make("b", { textContent: title }), make("small", { textContent: line.replace(/ (?=\S+$)/, "\u00a0") })];
+}
