@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from controller.broker import Broker
-from controller.events import NewGame
+from controller.events import ClockRule, NewGame, PlayPly
 from controller.service.between_boards import BetweenBoards
 from tests.service.taps import Tapper
 
@@ -45,6 +45,18 @@ class Family(Tapper):
             )  # fmt: skip
             self.rest(0.05)
 
+    def order_any(self) -> str:
+        """Order any ply that may be made here, as a phone would; returns it."""
+        game, state = self.play.session.game, self.play.session.state
+        text = str(game.text(state, next(iter(game.plies(state)))))
+        self.at.order(PlayPly(text=text))
+        return text
+
+    def follows(self, link: str) -> None:
+        """Join the game behind ``link``, and wait until it is here."""
+        self.afar.join(link)
+        self.until(lambda: self.play is not None and self.play.session.afar.follows and not self.play.setting_up)
+
     def stands(self, plies: tuple[str, ...]) -> None:
         self.until(lambda: self.play.session.plies[: len(plies)] == plies and self.right())
 
@@ -67,13 +79,10 @@ class Families:
         self.home, self.far = Family(path / "home", home, port), Family(path / "far", far, None)
         self.dice, self._far_port, self._port = random.Random(seed), far_port or port, port
 
-    def begin(self, game: str, **options: object) -> None:
-        self.home.at.order(NewGame(game=game, options=options, seed=1))
+    def begin(self, game: str, clock: ClockRule | None = None, **options: object) -> None:
+        self.home.at.order(NewGame(game=game, options=options, seed=1, clock=clock))
         self.home.rest(0.5)
-        link = self.home.afar.invite(1).replace(f":{self._port}/", f":{self._far_port}/")
-        self.far.afar.join(link)
-        self.far.until(lambda: self.far.play is not None and self.far.play.session.afar.follows)
-        self.far.until(lambda: not self.far.play.setting_up)
+        self.far.follows(self.home.afar.invite(1).replace(f":{self._port}/", f":{self._far_port}/"))
 
     @property
     def plies(self) -> tuple[str, ...]:

@@ -30,12 +30,19 @@ def two(tmp_path: Path, port: int) -> Iterator[Families]:
     families.stop()
 
 
-def begin(two: Families, rule: ClockRule) -> None:
-    two.home.at.order(NewGame(game=TIDES, seed=1, clock=rule))
-    two.home.rest(0.5)
-    two.far.afar.join(two.home.afar.invite(1))
-    two.far.until(lambda: two.far.play is not None and two.far.play.session.afar.follows)
-    two.far.until(lambda: not two.far.play.setting_up)
+@pytest.fixture
+def looked_at(tmp_path: Path, port: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Family, Family]]:
+    """A game with clocks, and a board that may look on: two seconds late in place of a minute."""
+    monkeypatch.setattr(afar_home, "DELAY_S", 2.0)
+    for name in ("home", "shows"):
+        (tmp_path / name).mkdir()
+    home, shows = Family(tmp_path / "home", "square144", port), Family(tmp_path / "shows", "first36", None)
+    home.at.order(NewGame(game=TIDES, seed=1, clock=ClockRule("sudden", 10)))
+    home.rest(0.5)
+    yield home, shows
+    until(lambda: not home.at.seen.fault)
+    for family in (home, shows):
+        family.stop()
 
 
 def shown(family: Family) -> tuple[int, ...]:
@@ -64,7 +71,7 @@ def wait_for(true: Callable[[], bool]) -> None:
 
 def test_both_boards_show_the_clocks_of_home(two: Families) -> None:
     two.far.at.clock.now_us += 11 * HOUR  # it is another time of the day there, or the clock is wrong
-    begin(two, ClockRule("increment", 10, 5))
+    two.begin(TIDES, ClockRule("increment", 10, 5))
     two.play(4)
     both_wait(two, 20)
     wait_for(lambda: alike(two))
@@ -80,7 +87,7 @@ def test_both_boards_show_the_clocks_of_home(two: Families) -> None:
 
 
 def test_a_flag_falls_at_home_and_ends_the_game_on_both_boards(two: Families) -> None:
-    begin(two, ClockRule("sudden", 1))
+    two.begin(TIDES, ClockRule("sudden", 1))
     two.play(3)
     two.far.rest(90)  # its own clock is at nothing, and that ends no game
     assert not two.far.play.result.over
@@ -94,16 +101,11 @@ def test_a_flag_falls_at_home_and_ends_the_game_on_both_boards(two: Families) ->
 def test_without_a_line_the_clock_runs_on_and_a_late_move_is_no_move(tmp_path: Path, port: int) -> None:
     cable = Cable(port)
     two = Families(tmp_path, "square144", "square144", port, far_port=cable.port)
-    two.home.at.order(NewGame(game=TIDES, seed=1, clock=ClockRule("sudden", 1)))
-    two.home.rest(0.5)
-    two.far.afar.join(two.home.afar.invite(1).replace(f":{port}/", f":{cable.port}/"))
-    two.far.until(lambda: two.far.play is not None and two.far.play.session.afar.follows)
-    two.far.until(lambda: not two.far.play.setting_up)
+    two.begin(TIDES, ClockRule("sudden", 1))
     two.play(3)
     two.together()
     cable.cut()
-    game, state = two.far.play.session.game, two.far.play.session.state
-    two.far.at.order(PlayPly(text=game.text(state, next(iter(game.plies(state))))))
+    two.far.order_any()
     left_there = shown(two.far)[1]
     two.far.rest(10)
     assert shown(two.far)[1] == left_there, "it stands while the move is on its way"
@@ -119,7 +121,7 @@ def test_without_a_line_the_clock_runs_on_and_a_late_move_is_no_move(tmp_path: P
 
 def test_clocks_go_on_after_a_restart_of_either_board(two: Families) -> None:
     """At home they stand until the next move, as those of any game that is taken up again."""
-    begin(two, ClockRule("sudden", 10))
+    two.begin(TIDES, ClockRule("sudden", 10))
     two.play(4)
     both_wait(two, 20)
     two.far = two.far.again()
@@ -135,15 +137,14 @@ def test_clocks_go_on_after_a_restart_of_either_board(two: Families) -> None:
 
 
 def test_a_game_that_waits_beside_the_table_costs_nobody_time(two: Families) -> None:
-    begin(two, ClockRule("sudden", 1))
+    two.begin(TIDES, ClockRule("sudden", 1))
     two.play(3)
     two.home.at.order(NewGame(game=TIDES, seed=2))
     two.far.until(lambda: two.far.play.clock.running is None)
     before = shown(two.far)
     both_wait(two, 100)
     assert shown(two.far) == before
-    game, state = two.far.play.session.game, two.far.play.session.state
-    two.far.at.order(PlayPly(text=game.text(state, next(iter(game.plies(state))))))
+    two.far.order_any()
     two.far.until(lambda: "is not on the table" in two.far.at.table.advice)
     assert len(two.far.play.session.plies) == 3
 
@@ -170,18 +171,9 @@ def test_nobodys_clock_runs_while_all_choose_in_secret(tmp_path: Path, port: int
     two.stop()
 
 
-def test_a_board_that_looks_on_sees_a_game_with_clocks_late(
-    tmp_path: Path, port: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """After two seconds in place of a minute; not before."""
-    monkeypatch.setattr(afar_home, "DELAY_S", 2.0)
-    for name in ("home", "shows"):
-        (tmp_path / name).mkdir()
-    home, shows = Family(tmp_path / "home", "square144", port), Family(tmp_path / "shows", "first36", None)
-    home.at.order(NewGame(game=TIDES, seed=1, clock=ClockRule("sudden", 10)))
-    home.rest(0.5)
-    shows.afar.join(home.afar.invite(None))
-    shows.until(lambda: shows.play is not None and shows.play.session.afar.follows and not shows.play.setting_up)
+def test_a_board_that_looks_on_sees_a_game_with_clocks_late(looked_at: tuple[Family, Family]) -> None:
+    home, shows = looked_at
+    shows.follows(home.afar.invite(None))
     home.at.order(PlayPly(text="c3-c4"))
     made_s = time.monotonic()
     while time.monotonic() - made_s < 1.8:
@@ -191,21 +183,13 @@ def test_a_board_that_looks_on_sees_a_game_with_clocks_late(
     shows.until(lambda: shows.play.session.plies == ("c3-c4",))
     home.at.order(PlayPly(text="c6-b5"))
     shows.until(lambda: shows.play.clock.running == 0)
-    until(lambda: not home.at.seen.fault)
-    for family in (home, shows):
-        family.stop()
 
 
 def test_a_board_invited_to_look_on_in_the_middle_is_shown_nothing_before_its_time(
-    tmp_path: Path, port: int, monkeypatch: pytest.MonkeyPatch
+    looked_at: tuple[Family, Family],
 ) -> None:
     """The position at which it was invited comes late like all that follows."""
-    monkeypatch.setattr(afar_home, "DELAY_S", 2.0)
-    for name in ("home", "shows"):
-        (tmp_path / name).mkdir()
-    home, shows = Family(tmp_path / "home", "square144", port), Family(tmp_path / "shows", "first36", None)
-    home.at.order(NewGame(game=TIDES, seed=1, clock=ClockRule("sudden", 10)))
-    home.rest(0.5)
+    home, shows = looked_at
     home.at.order(PlayPly(text="c3-c4"))
     home.rest(0.5)
     link = home.afar.invite(None)
@@ -219,6 +203,3 @@ def test_a_board_invited_to_look_on_in_the_middle_is_shown_nothing_before_its_ti
     made_s = time.monotonic()
     shows.until(lambda: shows.play.session.plies == ("c3-c4", "c6-b5") or shows.play.session.decided == "c6-b5")
     assert time.monotonic() - made_s > 1.8
-    until(lambda: not home.at.seen.fault)
-    for family in (home, shows):
-        family.stop()

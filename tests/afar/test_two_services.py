@@ -26,8 +26,10 @@ pytestmark = pytest.mark.realtime  # a broker is a process of its own
 
 TIDES = "tides-of-war"
 OTHERS = [
-    name for name, game in sorted(all_games().items())
-    if came_along(name) and not (game.secret and game.secret(game.start(game.options(), 0)))
+    name
+    for name, game in sorted(all_games().items())
+    if came_along(name)
+    and not (game.secret and game.secret(game.start(game.options(), 0)))
     and name not in (TIDES, "giantslayer")
 ]
 
@@ -62,9 +64,7 @@ def ear(port: int) -> Iterator[list[bytes]]:
 # ---- whole games ----
 
 
-@pytest.mark.parametrize(
-    ("game", "home", "far"), [(TIDES, "square144", "first36"), ("giantslayer", "hex91", "hex91")]
-)
+@pytest.mark.parametrize(("game", "home", "far"), [(TIDES, "square144", "first36"), ("giantslayer", "hex91", "hex91")])
 def test_a_whole_game_with_a_cut_and_a_restart(tmp_path: Path, port: int, game: str, home: str, far: str) -> None:
     """Hands on both sides; the line of the far board is cut in the middle, and that board is started again."""
     cable = Cable(port)
@@ -290,13 +290,22 @@ def test_nobody_here_acts_for_the_other_board(two: Families, order: Resign | Off
         two.far.at.service.submit(order)
 
 
-def test_nothing_counts_before_home_has_it(tmp_path: Path, port: int) -> None:
+@pytest.fixture
+def cut_off(tmp_path: Path, port: int) -> Iterator[tuple[Families, Cable]]:
+    """Two boards that have lost each other after one ply."""
     cable = Cable(port)
     two = Families(tmp_path, "square144", "square144", port, far_port=cable.port)
     two.begin(TIDES)
     two.play(1)
     two.together()
     cable.cut()
+    yield two, cable
+    two.stop()
+    cable.close()
+
+
+def test_nothing_counts_before_home_has_it(cut_off: tuple[Families, Cable]) -> None:
+    two, cable = cut_off
     until(lambda: "the game waits" in two.far.at.seen.fault)
     game, state = two.far.play.session.game, two.far.play.session.state
     first, second, *_ = (game.text(state, ply) for ply in game.plies(state))
@@ -308,28 +317,18 @@ def test_nothing_counts_before_home_has_it(tmp_path: Path, port: int) -> None:
         two.far.at.service.submit(PlayPly(text=second))
     cable.plug_in()
     two.far.until(lambda: two.far.play.session.plies == two.plies and len(two.plies) == 2)
-    two.stop()
-    cable.close()
 
 
-def test_an_order_is_sent_again_as_soon_as_the_line_is_back(tmp_path: Path, port: int) -> None:
+def test_an_order_is_sent_again_as_soon_as_the_line_is_back(cut_off: tuple[Families, Cable]) -> None:
     """It had been sent so often in vain that by itself it would wait for half a minute."""
-    cable = Cable(port)
-    two = Families(tmp_path, "square144", "square144", port, far_port=cable.port)
-    two.begin(TIDES)
-    two.play(1)
-    two.together()
-    cable.cut()
-    game, state = two.far.play.session.game, two.far.play.session.state
-    two.far.at.order(PlayPly(text=game.text(state, next(iter(game.plies(state))))))
+    two, cable = cut_off
+    two.far.order_any()
     (line,) = two.far.afar._lines.values()
     far = line.at_work._far
     two.far.until(lambda: far.asked is not None)
     far._again_s = far._wait_s = time.monotonic() + 1000
     cable.plug_in()
     two.far.until(lambda: len(two.far.play.session.plies) == 2)
-    two.stop()
-    cable.close()
 
 
 def test_a_knocked_piece_here_does_not_stop_them_there(two: Families) -> None:

@@ -83,14 +83,22 @@ class Tapper:
         assert self.taps <= MOST_TAPS
         self.stands((*made, text))
 
+    def make_text(self, text: str) -> None:
+        session = self.play.session
+        self.make(session.game.read(session.state, text))
+
     def stands(self, plies: tuple[str, ...]) -> None:
         for _ in range(round(PATIENCE_S / STEP_S)):
             self.rest(STEP_S)
             if self.play.session.plies[: len(plies)] == plies and self.right():
                 break
         self.rest(0.5)
-        assert self.play.session.plies[: len(plies)] == plies, (plies[-1], self.play.session.plies[len(plies) - 1 :],
-                                                               self.at.table.advice, self.play.verdict)
+        assert self.play.session.plies[: len(plies)] == plies, (
+            plies[-1],
+            self.play.session.plies[len(plies) - 1 :],
+            self.at.table.advice,
+            self.play.verdict,
+        )
         assert self.right(), (plies[-1], self.hand.pieces(), expected(self.at.table))
 
     def right(self) -> bool:

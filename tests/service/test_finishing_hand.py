@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import random
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,24 @@ GAMES: list[tuple[str, str, dict[str, object]]] = [
     ("beacons", "shell19", {}),
 ]
 PLIES = int(os.environ.get("TAPPED_PLIES", "20"))
+
+At = Callable[[str, str], Tapper]
+
+
+@pytest.fixture
+def at(tmp_path: Path) -> Iterator[At]:
+    """Begin a game at a board; the board is stopped when the test ends."""
+    tables: list[Tapper] = []
+
+    def begun(board: str, game: str) -> Tapper:
+        table = Tapper(tmp_path / "games.sqlite3", board)
+        table.begin(game)
+        tables.append(table)
+        return table
+
+    yield begun
+    for table in tables:
+        table.stop()
 
 
 @pytest.mark.parametrize(("game", "board", "options"), GAMES, ids=[game for game, _, _ in GAMES])
@@ -75,12 +94,10 @@ def test_whatever_is_tapped_no_piece_is_lost(tmp_path: Path) -> None:
     table.stop()
 
 
-def test_pieces_stand_by_themselves_after_a_take_back_and_in_a_new_game(tmp_path: Path) -> None:
-    table = Tapper(tmp_path / "games.sqlite3", "square144")
-    table.begin("tides-of-war")
+def test_pieces_stand_by_themselves_after_a_take_back_and_in_a_new_game(at: At) -> None:
+    table = at("square144", "tides-of-war")
     for ply in ("c3-d3", "e3xc3xa1"):
-        state = table.play.session
-        table.make(state.game.read(state.state, ply))
+        table.make_text(ply)
         assert table.taps == 2
     assert len(table.hand.pieces()["off"]) == 2  # what was jumped lies in the tray
     table.at.order(TakeBack(to=1))
@@ -92,12 +109,10 @@ def test_pieces_stand_by_themselves_after_a_take_back_and_in_a_new_game(tmp_path
     assert table.right()
     assert table.at.table.phase == "play"
     assert table.hand.pieces()["off"] == []
-    table.stop()
 
 
-def test_a_change_of_mind_after_a_while_is_no_class_change(tmp_path: Path) -> None:
-    table = Tapper(tmp_path / "games.sqlite3", "square144")
-    table.begin("circle")
+def test_a_change_of_mind_after_a_while_is_no_class_change(at: At) -> None:
+    table = at("square144", "circle")
     for site in ("c1", "d1"):  # the other one is another choice
         table.tap(site)
         table.rest(1.2)
@@ -106,43 +121,34 @@ def test_a_change_of_mind_after_a_while_is_no_class_change(tmp_path: Path) -> No
     table.rest(2)
     assert table.right()
     assert table.play.session.plies == ()
-    table.stop()
 
 
-def test_a_slide_that_a_finger_could_move_on_counts_at_once(tmp_path: Path) -> None:
-    table = Tapper(tmp_path / "games.sqlite3", "hex91")
-    table.begin("giantslayer")
+def test_a_slide_that_a_finger_could_move_on_counts_at_once(at: At) -> None:
+    table = at("hex91", "giantslayer")
     table.tap("a7")
     table.rest(0.6)
     table.tap("d7")
     table.rest(0.3)
     assert table.play.session.plies == ("a7-d7",)
     assert table.right()
-    table.stop()
 
 
-def test_a_jump_that_may_jump_on_leaves_time_for_it(tmp_path: Path) -> None:
-    table = Tapper(tmp_path / "games.sqlite3", "square144")
-    table.begin("tides-of-war")
-    state = table.play.session
-    table.make(state.game.read(state.state, "c3-d3"))
+def test_a_jump_that_may_jump_on_leaves_time_for_it(at: At) -> None:
+    table = at("square144", "tides-of-war")
+    table.make_text("c3-d3")
     table.tap("e3")
     table.rest(0.8)
     table.tap("c3")
     table.rest(0.4)
     assert table.play.session.plies == ("c3-d3",)
     table.stands(("c3-d3", "e3xc3"))
-    table.stop()
 
 
-def test_a_tap_on_the_piece_that_is_jumped_makes_the_jump_or_asks_which(tmp_path: Path) -> None:
-    table = Tapper(tmp_path / "games.sqlite3", "square144")
-    table.begin("tides-of-war")
-    state = table.play.session
-    table.make(state.game.read(state.state, "c3-d3"))
+def test_a_tap_on_the_piece_that_is_jumped_makes_the_jump_or_asks_which(at: At) -> None:
+    table = at("square144", "tides-of-war")
+    table.make_text("c3-d3")
     table.tap("e3")
     table.rest(0.3)
     assert {choice.ply for choice in table.tap("d3")["choices"]} == {"e3xc3", "e3xc3xa1"}
     table.tap("b2")  # only the longer one takes this
     table.stands(("c3-d3", "e3xc3xa1"))
-    table.stop()

@@ -16,42 +16,21 @@ from controller.events import (
     FromAfar,
     HoldAfar,
     HomeClock,
-    NewGame,
     Pause,
     PlayPly,
     TakeBack,
     Tick,
 )
-from controller.from_profile import bare_profile, table_board
 from controller.table.clock import left_us
 from controller.table.notes import GameOver, Refusal
-from controller.table.orders import new_game
-from controller.table.state import Play, Table
+from controller.table.state import Table
 from controller.table.table import step
-from tests.table.soak import stand
+from tests.table.afar_tables import begun, given, going
 
 TIDES = "tides-of-war"
 SECOND, MINUTE, HOUR = 1_000_000, 60_000_000, 3_600_000_000
+A_MINUTE = ClockRule("sudden", 1)
 PLIES = ("c3-c4", "c6-b5", "a5-a6", "e4-d3")
-
-
-def begun(afar: Afar, t_us: int = 0, rule: ClockRule | None = None) -> Table:
-    table = Table(table_board(bare_profile(TIDES, {})), t_us=t_us)
-    table, _ = new_game(table, NewGame(game=TIDES, seed=1, clock=rule or ClockRule("sudden", 1)))
-    table, said = step(stand(table), Command(table.t_us, HoldAfar(afar=afar)))
-    assert said == ()
-    return table
-
-
-def going(table: Table) -> Play:
-    assert table.play is not None
-    return table.play
-
-
-def given(table: Table, order: Any, after_us: int = 0) -> Table:
-    table, said = step(table, Command(table.t_us + after_us, order))
-    assert not [note for note in said if isinstance(note, Refusal)], said
-    return table
 
 
 def later(table: Table, after_us: int) -> Table:
@@ -66,7 +45,7 @@ def left(table: Table) -> tuple[int, ...]:
 
 def home(plies: int = 3, rule: ClockRule | None = None) -> Table:
     """Return home after so many plies, which took no time; the second seat is far away."""
-    table = begun(Afar((1,)), rule=rule)
+    table = begun(TIDES, Afar((1,)), clock=rule or A_MINUTE)
     for n, text in enumerate(PLIES[:plies]):
         table = given(table, FromAfar(what=PlayPly(text=text, seat=1)) if n % 2 else PlayPly(text=text, seat=0))
     return table
@@ -74,7 +53,7 @@ def home(plies: int = 3, rule: ClockRule | None = None) -> Table:
 
 def far(t_us: int = 0) -> Table:
     """Return a far board of the second seat, at which one ply of home's stands."""
-    table = begun(Afar((0,), follows=True), t_us)
+    table = begun(TIDES, Afar((0,), follows=True), clock=A_MINUTE, t_us=t_us)
     table = given(table, FollowHome(at=0, plies=PLIES[:1]))
     assert going(table).session.decided
     return table
@@ -152,7 +131,7 @@ def test_a_move_that_the_rules_forbid_changes_no_clock() -> None:
 
 @pytest.mark.parametrize("afar", [Afar((1,)), Afar((0,), follows=True)])
 def test_nobody_stops_the_clocks(afar: Afar) -> None:
-    table = begun(afar)
+    table = begun(TIDES, afar, clock=A_MINUTE)
     _, said = step(table, Command(table.t_us, Pause(on=True)))
     assert [note.reason for note in said if isinstance(note, Refusal)] == [
         "the clocks of a game between two boards go on: it cannot be paused"
@@ -160,7 +139,7 @@ def test_nobody_stops_the_clocks(afar: Afar) -> None:
 
 
 def test_a_game_that_was_paused_before_the_others_were_invited_goes_on() -> None:
-    table = given(begun(Afar()), Pause(on=True))
+    table = given(begun(TIDES, Afar(), clock=A_MINUTE), Pause(on=True))
     table = given(given(table, HoldAfar(afar=Afar((1,)))), Pause(on=False))
     assert not going(table).paused
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 import pytest
 
@@ -18,7 +16,6 @@ from controller.events import (
     HomeBack,
     HomeEnded,
     HomeNow,
-    NewGame,
     NotTaken,
     OfferDraw,
     PlayPly,
@@ -26,40 +23,19 @@ from controller.events import (
     Resign,
     TakeBack,
 )
-from controller.from_profile import bare_profile, table_board
 from controller.rules.registry import all_games, came_along
 from controller.table.notes import Refusal
-from controller.table.orders import new_game
-from controller.table.state import Play, Table
+from controller.table.state import Table
 from controller.table.table import step
 from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture
+from tests.table.afar_tables import begun, given, going
 from tests.table.hand import Hand
-from tests.table.soak import put_right, stand
+from tests.table.soak import put_right
 
 TIDES = "tides-of-war"
 OPEN = [name for name, game in sorted(all_games().items()) if came_along(name) and game.secret is None]
 PLIES = 30
-
-
-def begun(game: str, afar: Held, seats: int = 2, options: dict[str, Any] | None = None) -> Table:
-    options = options or {}
-    table = Table(table_board(bare_profile(game, options)))
-    table, _ = new_game(table, NewGame(game=game, options=options, seed=1))
-    table, said = step(stand(table), Command(table.t_us, HoldAfar(afar=afar)))
-    assert said == ()
-    return table
-
-
-def going(table: Table) -> Play:
-    assert table.play is not None
-    return table.play
-
-
-def given(table: Table, order: AnyOrder) -> Table:
-    table, said = step(table, Command(table.t_us, order))
-    assert not [note for note in said if isinstance(note, Refusal)], said
-    return table
 
 
 def refused(table: Table, order: AnyOrder) -> str:

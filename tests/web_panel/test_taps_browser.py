@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.web_panel.real_backend import begin, board_site, drag, made, real_panel, tap
+from tests.web_panel.real_backend import Real, begin, board_site, drag, made, real_panel, tap
 
 
 def lifted(page: Page, count: int = 1) -> None:
@@ -20,97 +22,91 @@ def on(page: Page, label: str, kind: str = "") -> None:
     expect(site).to_have_attribute("aria-label", re.compile(kind or "empty"))
 
 
-def test_a_jump_is_two_taps_and_the_jumped_stones_leave(page: Page, tmp_path: Path) -> None:
+@pytest.fixture
+def tides(page: Page, tmp_path: Path) -> Iterator[Real]:
+    """Tides of War, begun on a board whose own hand finishes moves."""
     with real_panel("square144", tmp_path, finishes=True) as real:
         page.goto(real.address)
         begin(page, "Tides of War", stand=True)
-        tap(page, "c3")
-        lifted(page)
-        tap(page, "d3")
-        made(page, 1)
-        tap(page, "e3")
-        tap(page, "a1")
-        made(page, 2)
-        assert real.plies == ("c3-d3", "e3xc3xa1")
-        expect(page.locator("#off button .count, #off button")).not_to_have_count(0)
-        for label in ("d3", "b2"):
-            on(page, label)
-        lifted(page, 0)
+        yield real
 
 
-def test_another_own_piece_is_another_choice_and_escape_puts_it_back(page: Page, tmp_path: Path) -> None:
-    with real_panel("square144", tmp_path, finishes=True) as real:
-        page.goto(real.address)
-        begin(page, "Tides of War", stand=True)
-        tap(page, "c3")
-        lifted(page)
-        tap(page, "b2")
-        lifted(page)
-        on(page, "c3", "stone")
-        page.reload()
-        lifted(page)  # it is in the hand still
-        page.keyboard.press("Escape")
-        lifted(page, 0)
-        on(page, "b2", "stone")
-        tap(page, "b2")
-        tap(page, "b2")
-        lifted(page, 0)
-        drag(page, "c3", "c4")
-        made(page, 1)
-        assert real.plies == ("c3-c4",)
+def test_a_jump_is_two_taps_and_the_jumped_stones_leave(page: Page, tides: Real) -> None:
+    tap(page, "c3")
+    lifted(page)
+    tap(page, "d3")
+    made(page, 1)
+    tap(page, "e3")
+    tap(page, "a1")
+    made(page, 2)
+    assert tides.plies == ("c3-d3", "e3xc3xa1")
+    expect(page.locator("#off button .count, #off button")).not_to_have_count(0)
+    for label in ("d3", "b2"):
+        on(page, label)
+    lifted(page, 0)
 
 
-def test_what_is_forbidden_is_said_and_nothing_is_lost(page: Page, tmp_path: Path) -> None:
-    with real_panel("square144", tmp_path, finishes=True) as real:
-        page.goto(real.address)
-        begin(page, "Tides of War", stand=True)
-        tap(page, "c4")
-        expect(page.locator("#toast")).to_have_text("White to move.")
-        expect(page.locator("dialog[open]")).to_have_count(0)
-        tap(page, "c3")
-        lifted(page)
-        tap(page, "f5")
-        expect(page.locator("#toast")).to_contain_text("is not allowed")
-        lifted(page)
-        tap(page, "a6")
-        expect(page.locator("#toast")).to_contain_text("C3-a6 is not allowed")
-        lifted(page)
-        tap(page, "c3")
-        on(page, "c3", "stone")
-        assert real.plies == ()
+def test_another_own_piece_is_another_choice_and_escape_puts_it_back(page: Page, tides: Real) -> None:
+    tap(page, "c3")
+    lifted(page)
+    tap(page, "b2")
+    lifted(page)
+    on(page, "c3", "stone")
+    page.reload()
+    lifted(page)  # it is in the hand still
+    page.keyboard.press("Escape")
+    lifted(page, 0)
+    on(page, "b2", "stone")
+    tap(page, "b2")
+    tap(page, "b2")
+    lifted(page, 0)
+    drag(page, "c3", "c4")
+    made(page, 1)
+    assert tides.plies == ("c3-c4",)
 
 
-def test_why_something_was_refused_is_forgotten_with_the_next_thing_that_is_done(page: Page, tmp_path: Path) -> None:
-    with real_panel("square144", tmp_path, finishes=True) as real:
-        page.goto(real.address)
-        begin(page, "Tides of War", stand=True)
-        tap(page, "c4")
-        expect(page.locator("#toast")).to_have_text("White to move.")
-        tap(page, "c3")
-        lifted(page)
-        expect(page.locator("#toast")).to_have_text("", timeout=2000)
-        tap(page, "f5")
-        expect(page.locator("#toast")).to_contain_text("is not allowed")
-        page.request.post(f"{real.address}api/order", data={"do": "ply", "text": "b2-b3"})
-        page.request.post(f"{real.address}api/order", data={"do": "ply", "text": "c3-c4"})  # as from another phone
-        made(page, 1)
-        expect(page.locator("#toast")).to_have_text("", timeout=2000)
+def test_what_is_forbidden_is_said_and_nothing_is_lost(page: Page, tides: Real) -> None:
+    tap(page, "c4")
+    expect(page.locator("#toast")).to_have_text("White to move.")
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    tap(page, "c3")
+    lifted(page)
+    tap(page, "f5")
+    expect(page.locator("#toast")).to_contain_text("is not allowed")
+    lifted(page)
+    tap(page, "a6")
+    expect(page.locator("#toast")).to_contain_text("C3-a6 is not allowed")
+    lifted(page)
+    tap(page, "c3")
+    on(page, "c3", "stone")
+    assert tides.plies == ()
 
 
-def test_no_empty_box_opens_for_a_piece_in_the_hand(page: Page, tmp_path: Path) -> None:
+def test_why_something_was_refused_is_forgotten_with_the_next_thing_that_is_done(page: Page, tides: Real) -> None:
+    tap(page, "c4")
+    expect(page.locator("#toast")).to_have_text("White to move.")
+    tap(page, "c3")
+    lifted(page)
+    expect(page.locator("#toast")).to_have_text("", timeout=2000)
+    tap(page, "f5")
+    expect(page.locator("#toast")).to_contain_text("is not allowed")
+    page.request.post(f"{tides.address}api/order", data={"do": "ply", "text": "b2-b3"})
+    page.request.post(f"{tides.address}api/order", data={"do": "ply", "text": "c3-c4"})  # as from another phone
+    made(page, 1)
+    expect(page.locator("#toast")).to_have_text("", timeout=2000)
+
+
+def test_no_empty_box_opens_for_a_piece_in_the_hand(page: Page, tides: Real) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
-    with real_panel("square144", tmp_path, finishes=True) as real:
-        page.goto(real.address)
-        begin(page, "Tides of War", stand=True)
-        tap(page, "c3")
-        lifted(page)
-        expect(page.locator("#tray")).to_have_css("visibility", "hidden")
-        tap(page, "d3")
-        made(page, 1)
-        tap(page, "e3")
-        tap(page, "c3")
-        made(page, 2)
-        expect(page.locator("#tray")).to_have_css("visibility", "visible")
+    tap(page, "c3")
+    lifted(page)
+    expect(page.locator("#tray")).to_have_css("visibility", "hidden")
+    tap(page, "d3")
+    made(page, 1)
+    tap(page, "e3")
+    tap(page, "c3")
+    made(page, 2)
+    expect(page.locator("#tray")).to_have_css("visibility", "visible")
 
 
 def test_a_capture_in_cyvasse_is_two_taps(page: Page, tmp_path: Path) -> None:
@@ -126,69 +122,60 @@ def test_a_capture_in_cyvasse_is_two_taps(page: Page, tmp_path: Path) -> None:
         expect(page.locator("#off button")).not_to_have_count(0)
 
 
-def test_the_pieces_move_only_by_hand_where_somebody_wants_that(page: Page, tmp_path: Path) -> None:
-    with real_panel("square144", tmp_path, finishes=True) as real:
-        page.goto(real.address)
-        begin(page, "Tides of War", stand=True)
-        page.get_by_label("Move every piece by hand").check()
+def test_the_pieces_move_only_by_hand_where_somebody_wants_that(page: Page, tides: Real) -> None:
+    page.get_by_label("Move every piece by hand").check()
+    tap(page, "c3")
+    tap(page, "b2")
+    lifted(page, 2)
+    by_hand = page.get_by_label("Move every piece by hand")
+    by_hand.evaluate("box => box.click()")
+    sheet = page.locator("#sheet")
+    sheet.get_by_role("button", name="Go on by hand").click()
+    expect(by_hand).to_be_checked()
+    lifted(page, 2)
+    by_hand.evaluate("box => box.click()")
+    sheet.get_by_role("button", name="Put the pieces right").click()
+    lifted(page, 0)
+    expect(by_hand).not_to_be_checked()
+    on(page, "c3", "stone")
+    on(page, "b2", "stone")
+    by_hand.check()
+    by_hand.uncheck()  # nothing is lost by that: nobody is asked
+    expect(sheet).to_be_hidden()
+
+
+def test_an_answer_that_the_stream_has_overtaken_changes_nothing(page: Page, tides: Real) -> None:
+
+    def late(route: Route) -> None:
+        answer = route.fetch()
+        assert tides.running.hand is not None
+        for token in tides.running.hand.pieces()["held"]:
+            page.request.post(f"{tides.address}api/put_back", data={"piece": token["id"]})
+        page.wait_for_timeout(500)  # the stream tells of it meanwhile
+        route.fulfill(response=answer)
+
+    page.route("**/api/tap", late)
+    with page.expect_response("**/api/tap"):
         tap(page, "c3")
-        tap(page, "b2")
-        lifted(page, 2)
-        by_hand = page.get_by_label("Move every piece by hand")
-        by_hand.evaluate("box => box.click()")
-        sheet = page.locator("#sheet")
-        sheet.get_by_role("button", name="Go on by hand").click()
-        expect(by_hand).to_be_checked()
-        lifted(page, 2)
-        by_hand.evaluate("box => box.click()")
-        sheet.get_by_role("button", name="Put the pieces right").click()
-        lifted(page, 0)
-        expect(by_hand).not_to_be_checked()
-        on(page, "c3", "stone")
-        on(page, "b2", "stone")
-        by_hand.check()
-        by_hand.uncheck()  # nothing is lost by that: nobody is asked
-        expect(sheet).to_be_hidden()
+    page.unroute("**/api/tap")
+    lifted(page, 0)
+    on(page, "c3", "stone")
 
 
-def test_an_answer_that_the_stream_has_overtaken_changes_nothing(page: Page, tmp_path: Path) -> None:
-    with real_panel("square144", tmp_path, finishes=True) as real:
-        page.goto(real.address)
-        begin(page, "Tides of War", stand=True)
-
-        def late(route: Route) -> None:
-            answer = route.fetch()
-            assert real.running.hand is not None
-            for token in real.running.hand.pieces()["held"]:
-                page.request.post(f"{real.address}api/put_back", data={"piece": token["id"]})
-            page.wait_for_timeout(500)  # the stream tells of it meanwhile
-            route.fulfill(response=answer)
-
-        page.route("**/api/tap", late)
-        with page.expect_response("**/api/tap"):
-            tap(page, "c3")
-        page.unroute("**/api/tap")
-        lifted(page, 0)
-        on(page, "c3", "stone")
-
-
-def test_fingers_that_are_faster_than_the_board_do_not_run_ahead_of_it(page: Page, tmp_path: Path) -> None:
-    with real_panel("square144", tmp_path, finishes=True) as real:
-        page.goto(real.address)
-        begin(page, "Tides of War", stand=True)
-        asked: list[str] = []
-        page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/api/tap") else None)
-        page.locator("#board").evaluate("""(board) => {
-            const box = board.querySelector('[data-site="c3"] .face').getBoundingClientRect();
-            const [clientX, clientY] = [box.x + box.width / 2, box.y + box.height / 2];
-            const more = { bubbles: true, pointerId: 1, isPrimary: true, clientX, clientY };
-            for (let n = 0; n < 200; n += 1) {
-                board.dispatchEvent(new PointerEvent(n % 2 ? "pointerup" : "pointerdown", more));
-            }
-        }""")
-        page.wait_for_timeout(1500)
-        assert 0 < len(asked) < 20
-        page.keyboard.press("Escape")
-        lifted(page, 0)
-        on(page, "c3", "stone")
-        assert real.plies == ()
+def test_fingers_that_are_faster_than_the_board_do_not_run_ahead_of_it(page: Page, tides: Real) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/api/tap") else None)
+    page.locator("#board").evaluate("""(board) => {
+        const box = board.querySelector('[data-site="c3"] .face').getBoundingClientRect();
+        const [clientX, clientY] = [box.x + box.width / 2, box.y + box.height / 2];
+        const more = { bubbles: true, pointerId: 1, isPrimary: true, clientX, clientY };
+        for (let n = 0; n < 200; n += 1) {
+            board.dispatchEvent(new PointerEvent(n % 2 ? "pointerup" : "pointerdown", more));
+        }
+    }""")
+    page.wait_for_timeout(1500)
+    assert 0 < len(asked) < 20
+    page.keyboard.press("Escape")
+    lifted(page, 0)
+    on(page, "c3", "stone")
+    assert tides.plies == ()
