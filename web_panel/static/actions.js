@@ -64,7 +64,7 @@ export class Actions {
     if (!playing) this.inspect(false);
     this.writing.hidden = !playing;
     this.showActs();
-    if (this.sheet.open && this.sheet.dataset.version !== this.#stamp()) this.sheet.close(); // it is about another position
+    if (this.sheet.open && this.sheet.dataset.version !== this.#stamp()) this.#renew();
   }
 
   #stamp() {
@@ -232,9 +232,23 @@ export class Actions {
     this.inspect(false);
     if (!this.view?.sites[site]?.label || this.view.phase === "setup") return;
     const name = this.view.sites[site].label;
-    const plies = await this.send(`plies?site=${encodeURIComponent(site)}`);
+    const plies = await this.#pliesOf(site);
     if (plies && !plies.length) this.tell(this.#noPly(name));
-    if (plies?.length) this.#openList(t("Moves on {cell}", { cell: name }), plies);
+    if (!plies?.length) return;
+    await this.#openList(t("Moves on {cell}", { cell: name }), plies);
+    this.listed = { site, plies: JSON.stringify(plies) };
+  }
+
+  #pliesOf(site) {
+    return this.send(`plies?site=${encodeURIComponent(site)}`);
+  }
+
+  // A sheet about another position is closed, but not the list of a cell that still offers the same: it was asked for just after
+  // a move, and came before the move was shown here.
+  async #renew() {
+    const { listed } = this;
+    if (listed && JSON.stringify(await this.#pliesOf(listed.site)) === listed.plies) this.sheet.dataset.version = this.#stamp();
+    else this.sheet.close();
   }
 
   #noPly(name) {
@@ -279,6 +293,7 @@ export class Actions {
   open(title, ...parts) {
     const close = button(t("Close"), () => this.sheet.close(), { className: "close" });
     this.sheet.dataset.version = this.#stamp();
+    this.listed = null;
     this.sheet.replaceChildren(make("header", {}, make("h2", { textContent: title }), close), ...parts);
     this.sheet.setAttribute("aria-label", title);
     if (!this.sheet.open) this.sheet.showModal();
