@@ -48,19 +48,23 @@ LONG_FILES = frozenset(
     f"tests/{name}.py"
     for name in (
         "afar/test_afar_browser", "afar/test_bad_line", "afar/test_clocks", "afar/test_handing_over",
-        "afar/test_phone_browser", "afar/test_phone_clocks", "afar/test_slow_games_browser", "afar/test_two_services",
+        "afar/test_phone_browser", "afar/test_phone_clocks", "afar/test_secrets", "afar/test_slow_games_browser",
+        "afar/test_two_services",
         "e2e/test_against_the_board_in_emulation", "e2e/test_games_in_emulation", "e2e/test_play_in_the_browser",
         "engine/test_compiled", "firmware/test_tracker_in_emulation",
-        "house/test_boards", "house/test_secrets_at_home", "outside_game/test_outside_games",
+        "house/test_boards", "house/test_secrets_at_home", "notices/test_notices_browser",
+        "outside_game/test_outside_games",
         "service/test_damaged_journal", "service/test_faulty_games", "service/test_hanging_rules",
         "web_panel/test_analysis_browser", "web_panel/test_api", "web_panel/test_arrange_browser",
         "web_panel/test_dial_browser", "web_panel/test_first_load", "web_panel/test_german_pages",
         "web_panel/test_guided_check_page", "web_panel/test_help_browser", "web_panel/test_history_browser",
-        "web_panel/test_lobby_browser", "web_panel/test_match_browser", "web_panel/test_people_browser",
+        "web_panel/test_layout_browser", "web_panel/test_lobby_browser", "web_panel/test_match_browser",
+        "web_panel/test_people_browser",
         "web_panel/test_play_games", "web_panel/test_ring_browser", "web_panel/test_seats_browser",
         "web_panel/test_secret_hint", "web_panel/test_secrets_compared", "web_panel/test_settings_browser",
         "web_panel/test_share_browser", "web_panel/test_sharing_browser", "web_panel/test_stories_of_players_browser",
-        "web_panel/test_tapper_browser", "web_panel/test_taps_browser", "web_panel/test_turn_ends_browser",
+        "web_panel/test_tapper_browser", "web_panel/test_taps_browser", "web_panel/test_told_in_german",
+        "web_panel/test_turn_ends_browser",
         "web_panel/test_unseen_browser", "web_panel/test_zoom_browser",
     )
 )  # fmt: skip
@@ -76,7 +80,7 @@ NIGHT_FILES = frozenset(
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Return how many tests go side by side: more than there are cores, as many wait for a page or another process."""
-    return (os.cpu_count() or 1) * 3 // 2
+    return (os.cpu_count() or 1) * 2
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
