@@ -24,9 +24,10 @@ from tests.e2e.running import playing
 class Phone(threading.Thread):
     """Follows the stream; ``late_ms`` is how long after each touch its light arrived."""
 
-    def __init__(self, port: int, touched: dict[bool, float]) -> None:
+    def __init__(self, number: int, port: int, touched: dict[bool, float]) -> None:
         super().__init__(daemon=True)
-        self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        address = f"127.0.0.{2 + number // 8}"  # one address has a part of the streams alone
+        self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=60, source_address=(address, 0))
         self._touched = touched
         self.late_ms: list[float] = []
         self.bytes = 0
@@ -53,7 +54,7 @@ def measure(count: int, seconds: float) -> None:
         panel.post("order", do="new_game", game="tides-of-war")
         panel.post("set_up")
         touched: dict[bool, float] = {}
-        phones = [Phone(port, touched) for _ in range(count)]
+        phones = [Phone(number, port, touched) for number in range(count)]
         for phone in phones:
             phone.start()
         time.sleep(2)
