@@ -5,8 +5,6 @@ import { make } from "./dom.js";
 import { face } from "./face.js";
 import { t } from "./text.js";
 
-const PICTURES_MS = 2000; // after the page was opened: until all else is there
-
 let made = null; // the promise of the box, once it was wanted
 
 // Shows them over the board while `view` is of an empty table and `you` may begin a game; `order(what)` sends an order.
@@ -30,7 +28,7 @@ async function makeLobby(order) {
 }
 
 function card(game, order) {
-  const button = make("button", { type: "button", className: "card" }, ...face(game, PICTURES_MS - performance.now()));
+  const button = make("button", { type: "button", className: "card" }, ...face(game));
   button.onclick = async () => {
     button.disabled = true; // a second tap would begin it twice
     await order({ do: "new_game", game: game.name });
