@@ -11,7 +11,6 @@ import secrets
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -34,11 +33,11 @@ from controller.service.afar_files import Kept, LinkFile, links
 from controller.service.afar_home import HomeLink
 from controller.service.afar_turns import Turn, Turns
 from controller.service.loop import Service
+from controller.service.one_thread import asked
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
-ANSWER_S = 10.0
 QUIET_S = 5.0
 MOST_SEATS = 16
 JOIN = "join"  # in the folder of links: one that `beaconboard join` hands over
@@ -80,7 +79,7 @@ class BetweenBoards:
     ) -> None:
         self._service, self._folder, self._broker, self._clock = service, folder, broker, clock
         self._lines: dict[str, Line] = {}
-        self._todo: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._todo: SimpleQueue[Callable[[], object] | None] = SimpleQueue()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._looking = False
@@ -154,21 +153,7 @@ class BetweenBoards:
     def _do(self, do: Callable[[], T]) -> T:
         """Do something in the thread, and return or raise what comes of it."""
         self._wake()
-        answer: Future[T] = Future()
-
-        def work() -> None:
-            try:
-                answer.set_result(do())
-            except Exception as error:  # noqa: BLE001  it belongs to who asked
-                answer.set_exception(error)
-
-        self._todo.put(work)
-        try:
-            return answer.result(ANSWER_S)
-        except TimeoutError as late:
-            raise Refused(say("the service is too busy: try again")) from late
-        except OSError as error:
-            raise Refused(say("the link cannot be kept: {why}", why=str(error.strerror))) from error
+        return asked(self._todo.put, do)
 
     def _wake(self) -> None:
         with self._lock:
@@ -195,7 +180,7 @@ class BetweenBoards:
             if line.broker is not None:
                 line.broker.close()
 
-    def _next(self) -> Callable[[], None] | None:
+    def _next(self) -> Callable[[], object] | None:
         due = [line.at_work.wake_s for line in self._lines.values()]
         wake_s = min((each for each in due if each is not None), default=None)
         try:
@@ -203,7 +188,7 @@ class BetweenBoards:
         except Empty:
             return self._pass_time
 
-    def _guarded(self, do: Callable[[], None]) -> None:
+    def _guarded(self, do: Callable[[], object]) -> None:
         try:
             do()
         except Refused as refused:  # as at the end of the service

@@ -24,6 +24,28 @@ T = TypeVar("T")
 ANSWER_S = 10.0
 
 
+def asked(put: Callable[[Callable[[], object]], None], do: Callable[[], T]) -> T:
+    """Have ``do`` done by the thread that takes what is ``put``, and return or raise what comes of it.
+
+    Raises `Refused` where that takes long, or a disk fails.
+    """
+    answer: Future[T] = Future()
+
+    def work() -> None:
+        try:
+            answer.set_result(do())
+        except Exception as error:  # noqa: BLE001  it belongs to who asked
+            answer.set_exception(error)
+
+    put(work)
+    try:
+        return answer.result(ANSWER_S)
+    except TimeoutError as late:
+        raise Refused(say("the service is too busy: try again")) from late
+    except OSError as error:
+        raise Refused(say("the link cannot be kept: {why}", why=str(error.strerror))) from error
+
+
 class OneThread:
     """Starts with the first thing that is to be done. Every method may be called from any thread."""
 
@@ -44,22 +66,8 @@ class OneThread:
         self._todo.put((do, self._clock() + after_s if after_s else 0.0))
 
     def ask(self, do: Callable[[], T]) -> T:
-        """Do something in the thread, and return or raise what comes of it; raises `Refused` where that takes long."""
-        answer: Future[T] = Future()
-
-        def work() -> None:
-            try:
-                answer.set_result(do())
-            except Exception as error:  # noqa: BLE001  it belongs to who asked
-                answer.set_exception(error)
-
-        self.put(work)
-        try:
-            return answer.result(ANSWER_S)
-        except TimeoutError as late:
-            raise Refused(say("the service is too busy: try again")) from late
-        except OSError as error:
-            raise Refused(say("the link cannot be kept: {why}", why=str(error.strerror))) from error
+        """Do something in the thread, and return or raise what comes of it; raises `Refused` as `asked`."""
+        return asked(self.put, do)
 
     def stop(self) -> None:
         """End the thread once what was put before is done."""
