@@ -230,7 +230,7 @@ class FinishingHand:
         origin = home_of(play, held, names) if held else ""
         written, why = play.session.game.refusal(play.session.state, origin, names[site]) if origin else ("", "")
         if why:
-            raise Refused(capital(say("{ply} is not allowed: {why}.", ply=written, why=why)))
+            raise Refused(capital(say("{ply} is not allowed. {why}.", ply=written, why=capital(why))))
         if there is None:
             return self._by_hand(table, site, piece, there)
         raise Refused(say("This piece cannot go to {cell}.", cell=names[site]))

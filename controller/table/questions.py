@@ -59,8 +59,9 @@ def why_wrong(play: Play, missing: tuple[str, ...], extra: tuple[str, ...]) -> s
         written, why = play.session.game.refusal(play.session.state, missing[0], extra[0])
         if why:
             return say(
-                "{ply} is not allowed: {why}. Put the piece back on {cell}.", ply=written, why=why, cell=missing[0]
-            )
+                "{ply} is not allowed. {why}. Put the piece back on {cell}.",
+                ply=written, why=capital(why), cell=missing[0],
+            )  # fmt: skip
     if not extra and len(missing) == 1:
         return _cannot_move(play, missing[0])
     if max(len(missing), len(extra)) > MOST_NAMED:

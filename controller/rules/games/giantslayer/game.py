@@ -38,7 +38,6 @@ ENDS = {
     "repetition": say("the same position came back too often"),
 }
 HALOGAI, GIANT = Piece(WHITE, "halogai"), Piece(BLACK, "giant")
-COLOURS = (say("White"), say("Black"))
 SEATS = (say("First player"), say("Second player"))
 
 
@@ -276,16 +275,13 @@ def why_not(state: State, ply: Ply) -> str:
     own, enemy = (state.white, state.black) if state.turn == WHITE else (state.black, state.white)
     begin = ply.path[0]
     if enemy >> begin & 1:
-        return say(
-            "the stone on {begin} is {enemy}, and {mover} is to move",
-            begin=CELLS[begin],
-            enemy=COLOURS[1 - state.turn],
-            mover=COLOURS[state.turn],
-        )
+        if state.turn == WHITE:
+            return say("the giant on {begin} is Black's, and White is to move", begin=CELLS[begin])
+        return say("the halogai on {begin} is White's, and Black is to move", begin=CELLS[begin])
     if not own >> begin & 1:
-        return say("there is no stone on {begin}", begin=CELLS[begin])
+        return say("nothing stands on {begin}", begin=CELLS[begin])
     if any(1 << c == CENTRE for c in ply.path) or ply.takes & CENTRE:
-        return say("the centre e5 is blocked: no stone enters, passes or jumps it")
+        return say("the centre e5 is blocked: nothing enters, passes or jumps it")
     if ply.tramples:
         return _why_no_trample(state, ply, enemy)
     return _why_no_slide(state, ply, own | enemy)
@@ -293,12 +289,12 @@ def why_not(state: State, ply: Ply) -> str:
 
 def _why_no_trample(state: State, ply: Ply, enemy: int) -> str:
     if state.turn == WHITE:
-        return say("white stones do not jump: they capture by flanking")
+        return say("halogai do not jump: they capture by flanking")
     vacant = OPEN & ~(state.white | state.black) | 1 << ply.path[0]
     for a, b in pairwise(ply.path):
         over = trample((a, b)).takes
         if not enemy & over:
-            return say("there is no white stone on {cell} to trample", cell=CELLS[over.bit_length() - 1])
+            return say("there is no halogai on {cell} to trample", cell=CELLS[over.bit_length() - 1])
         if not vacant >> b & 1:
             return say("{b} is not vacant", b=CELLS[b])
         enemy, vacant = enemy ^ over, vacant | over
@@ -317,11 +313,11 @@ def _why_no_slide(state: State, ply: Ply, occupied: int) -> str:
             end=CELLS[end],
         )
     blocker = next((c for c in line[: line.index(end) + 1] if occupied >> c & 1), None)
-    return (
-        say("this move is not legal here")
-        if blocker is None
-        else say("blocked by the stone on {blocker}", blocker=CELLS[blocker])
-    )
+    if blocker is None:
+        return say("this move is not legal here")
+    if state.white >> blocker & 1:
+        return say("blocked by the halogai on {blocker}", blocker=CELLS[blocker])
+    return say("blocked by the giant on {blocker}", blocker=CELLS[blocker])
 
 
 # ---- what stands where, and how a hand makes a ply --------------------------------------------------------
