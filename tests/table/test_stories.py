@@ -152,9 +152,8 @@ def test_a_piece_in_the_way_is_called_by_its_name() -> None:
 def test_an_illegal_placing_is_explained_by_the_rule() -> None:
     table = Scene(GIANTS).hands("-c3 +g4").run()
     assert table.phase == "fix"
-    assert table.advice == (
-        "c3-g4 is not allowed. No straight line leads from c3 to g4, or the centre e5 blocks it. Put the piece back on c3."
-    )
+    why = "No straight line leads from c3 to g4, or the centre e5 blocks it"
+    assert table.advice == f"c3-g4 is not allowed. {why}. Put the piece back on c3."
     assert names(table, table.play.verdict.missing) == {"c3"}
     assert names(table, table.play.verdict.extra) == {"g4"}
 

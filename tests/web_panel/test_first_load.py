@@ -16,7 +16,7 @@ from web_panel.script_bundle import NoModule, joined
 
 LATER = "THE_LATER_SCRIPT"
 REQUESTS, BYTES = 6, 60_000
-WITH_PICTURES = 120_000  # bytes, those of the pieces' drawings and the games' pictures included: they come after all else
+WITH_PICTURES = 120_000  # bytes, with drawings of pieces and pictures of games: they come after all else
 PICTURES = ("/api/drawings/", "/pictures/")
 GAMES: dict[str, tuple[str, dict[str, Any]]] = {
     "first36": ("tides-of-war", {}),
