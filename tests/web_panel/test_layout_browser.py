@@ -22,6 +22,19 @@ SMALL = """() => [...document.querySelectorAll("#dock button, #status button, #q
     .filter(each => each.offsetParent && Math.min(each.offsetWidth, each.offsetHeight) < 44)
     .map(each => each.textContent)"""
 
+# The words of the dock that run over two lines or out of their button.
+BROKEN = """() => [...document.querySelectorAll("#dock button")].flatMap(button => {
+    const { left, right } = button.getBoundingClientRect();
+    const text = button.querySelector("span").firstChild;
+    return [...text.data.matchAll(/\\S+/g)].filter(word => {
+        const range = document.createRange();
+        range.setStart(text, word.index);
+        range.setEnd(text, word.index + word[0].length);
+        const lines = [...range.getClientRects()];
+        return lines.length !== 1 || lines[0].left < left || lines[0].right > right;
+    }).map(word => word[0]);
+})"""
+
 
 @pytest.fixture
 def seated(open_table: Callable[..., RealTable], pages: Callable[..., Page]) -> Page:
@@ -46,6 +59,17 @@ def test_what_a_turn_needs_is_in_view_on_every_screen(seated: Page) -> None:
             assert not outside, (width, height, part, boxes)
         assert seated.evaluate("document.documentElement.scrollWidth") <= width
         assert seated.evaluate(SMALL) == [], (width, height)
+
+
+@pytest.mark.parametrize("language", ["en-GB", "de-DE", "fr-FR"])
+def test_no_word_under_a_thumb_is_broken_or_cut(pages: Callable[..., Page], tmp_path: Path, language: str) -> None:
+    page = pages(locale=language)
+    with real_panel("any", tmp_path) as real:
+        page.goto(real.address)
+        expect(page.locator("#lobby button")).to_have_count(6)
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate(BROKEN) == [], (width, height)
 
 
 def test_the_banner_keeps_its_room_whatever_it_says(seated: Page) -> None:
