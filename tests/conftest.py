@@ -58,8 +58,9 @@ LONG_FILES = frozenset(
         "web_panel/test_analysis_browser", "web_panel/test_api", "web_panel/test_arrange_browser",
         "web_panel/test_dial_browser", "web_panel/test_first_load", "web_panel/test_german_pages",
         "web_panel/test_guided_check_page", "web_panel/test_help_browser", "web_panel/test_history_browser",
+        "web_panel/test_join_browser",
         "web_panel/test_layout_browser", "web_panel/test_lobby_browser", "web_panel/test_match_browser",
-        "web_panel/test_people_browser",
+        "web_panel/test_panel_hands_browser", "web_panel/test_people", "web_panel/test_people_browser",
         "web_panel/test_play_games", "web_panel/test_ring_browser", "web_panel/test_seats_browser",
         "web_panel/test_secret_hint", "web_panel/test_secrets_compared", "web_panel/test_settings_browser",
         "web_panel/test_share_browser", "web_panel/test_sharing_browser", "web_panel/test_stories_of_players_browser",
@@ -80,7 +81,7 @@ NIGHT_FILES = frozenset(
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Return how many tests go side by side: more than there are cores, as many wait for a page or another process."""
-    return (os.cpu_count() or 1) * 2
+    return (os.cpu_count() or 1) * 3 // 2
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -122,7 +122,7 @@ def asked(*lines: object) -> list[dict[str, Any]]:
         while sum(1 for each in said if "error" in each or "analysis" in each) < wanted:
             said.append(json.loads(process.stdout.readline()))
         process.stdin.close()
-        assert process.wait(10) == 0
+        assert process.wait(60) == 0  # it is nice to all others, which are many here
     return said
 
 
