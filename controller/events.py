@@ -52,7 +52,8 @@ class Seating(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
 
     ``by`` says how it came about, if a game began with it: the seats were moved on by one, or drawn by lot. ``kept``
     has the seats that have played in secret, each with the id of the phone that did; nobody else sees with their eyes.
-    ``profiles`` are the ids under which the board knows the people, "" where it does not.
+    ``profiles`` are the ids under which the board knows the people, "" where it does not. ``far`` are the seats that
+    phones far away hold.
     """
 
     people: Annotated[tuple[Annotated[str, Meta(max_length=40)], ...], Meta(max_length=16)] = ()
@@ -61,6 +62,7 @@ class Seating(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     kept: Annotated[
         tuple[tuple[Annotated[int, Meta(ge=0, le=15)], Annotated[str, Meta(max_length=16)]], ...], Meta(max_length=16)
     ] = ()
+    far: Annotated[tuple[Annotated[int, Meta(ge=0, le=15)], ...], Meta(max_length=16)] = ()
 
 
 class Seated(msgspec.Struct, frozen=True):
@@ -151,11 +153,18 @@ PlyText = Annotated[str, Meta(max_length=200)]
 
 class Afar(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The ``seats`` that people hold at another board; ``follows`` says that the game is kept there, and this board
-    only asks for what is to happen in it.
+    only asks for what is to happen in it. ``phones`` are the seats that people hold on phones far away, which seal for
+    themselves what they choose in secret.
     """
 
     seats: Seats = ()
     follows: bool = False
+    phones: Seats = ()
+
+    @property
+    def away(self) -> Seats:
+        """The seats whose secret choices this board does not know before all have made theirs."""
+        return (*self.seats, *self.phones)
 
 
 HERE = Afar()  # everybody sits at this board
@@ -369,12 +378,14 @@ class Coached(Order, frozen=True, tag="coached"):
 class Commit(Order, frozen=True, tag="commit"):
     """Bind ``seat``, held at another board, to plies that it has chosen in secret there: see `Committed`.
 
-    This order and `Reveal` are the service's word alone, never a person's.
+    This order and `Reveal` are the word of that board's service, or of the page of a phone far away; which ``phone``
+    that is the panel fills in.
     """
 
     seat: Seat
     made: Annotated[int, Meta(ge=0, lt=1 << 31)]
     commit: Hex
+    phone: PhoneId = ""
 
 
 class Reveal(Order, frozen=True, tag="reveal"):

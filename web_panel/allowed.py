@@ -37,7 +37,8 @@ from web_panel.backend import Standing
 from web_panel.phones import Phones, Visitor
 
 ANSWERS = Resign | OfferDraw | RefuseDraw | ClaimDraw | AgreeBack | RefuseBack  # orders that a seat gives for itself
-FROM_AFAR = ANSWERS | PlayPly | PlayPlies | TakeBack | SetHints | AskHelp  # what a phone far away may order
+SEALED = Commit | Reveal  # what a phone far away says of its choices in secret; nobody else has such words
+FROM_AFAR = ANSWERS | PlayPly | PlayPlies | TakeBack | SetHints | AskHelp | SEALED  # what such a phone may order
 
 replace = msgspec.structs.replace
 
@@ -65,7 +66,9 @@ def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standin
     """
     if isinstance(order, BoardPlays | Hint | Coached):
         raise Refused(say("Only the board itself decides what it plays."))
-    if isinstance(order, HoldAfar | FromAfar | FollowHome | NotTaken | Commit | Reveal):
+    if isinstance(order, HoldAfar | FromAfar | FollowHome | NotTaken) or (
+        isinstance(order, SEALED) and not visitor.afar
+    ):
         raise Refused(say("Only the other board itself says what is played there."))
     if visitor.afar and not isinstance(order, FROM_AFAR):
         raise Refused(say("This can be done only at the board or on a phone there."))
@@ -75,6 +78,9 @@ def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standin
             _check_seat(seat, visitor, phones, standing)
             _check_secret(seat, visitor, standing)
         return replace(order, seat=seat, phone=visitor.id if standing.secret else "")
+    if isinstance(order, SEALED):
+        _check_seat(order.seat, visitor, phones, standing)
+        return replace(order, phone=visitor.id) if isinstance(order, Commit) else order
     if isinstance(order, TakeBack):
         return replace(order, by=_own(visitor, phones, standing))
     if isinstance(order, ANSWERS) and order.seat in standing.board:

@@ -23,7 +23,7 @@ class Standing(msgspec.Struct, frozen=True):
     ``kept`` are the seats that have played in secret, each with the id of the phone that did, "" where that is not
     known; ``secret`` says that the next ply is for its own seat to know. ``offers`` are the seats that offer a draw,
     ``board`` those that the board plays, ``asking_back`` those that ask the others to take a move back, ``afar`` those
-    that people at another board play.
+    that people at another board play. ``unsealed`` says that somebody has chosen in secret without being bound to it.
     """
 
     seats: tuple[str, ...] = ()
@@ -34,6 +34,7 @@ class Standing(msgspec.Struct, frozen=True):
     board: frozenset[int] = frozenset()
     asking_back: frozenset[int] | None = None  # where nobody asks
     afar: frozenset[int] = frozenset()
+    unsealed: bool = False
 
 
 class Finished(msgspec.Struct, frozen=True):

@@ -62,6 +62,10 @@ class FarPanel:
             raise Refused(say("The board plays this seat: choose who plays it in a new game."))
         if seat in standing.afar:
             raise Refused(say("People at another board play this seat."))
+        if standing.unsealed:
+            raise Refused(
+                say("Secret moves have been made here already: begin a new game and invite the others first.")
+            )
         secret = new_secret()
         id = self._phones.ask(secret, name or None, afar=True)
         self._phones.admit(id)

@@ -148,7 +148,8 @@ class Phones:
         people = tuple(names.get(seat, "") for seat in range(max(names, default=-1) + 1))
         known = {seat: phone.profile for phone in self.all() if phone.profile for seat in phone.seats}
         profiles = tuple(known.get(seat, "") for seat in range(max(known, default=-1) + 1))
-        return Seating(people, "" if by == "keep" else by, profiles)
+        far = tuple(sorted(seat for phone in self.all() if phone.afar for seat in phone.seats))
+        return Seating(people, "" if by == "keep" else by, profiles, far=far)
 
     # ---- letting in
 

@@ -142,7 +142,7 @@ def standing(table: Table) -> Standing:
     board = frozenset(seat for seat in range(play.seats) if held.level(seat))
     asking = frozenset(play.back_asked.by) if play.back_asked else None
     return Standing(names, to_move, kept, session.secret, frozenset(play.offers), board, asking,
-                    frozenset(session.afar.seats))  # fmt: skip
+                    frozenset(session.afar.seats), session.open_plies != session.plies)  # fmt: skip
 
 
 def _not_shown(table: Table, error: Exception) -> str:

@@ -169,7 +169,7 @@ class FarLink(LinkAtWork):
 
     def _join(self, frame: Frame, play: Play) -> None:
         follows = Afar(self.there_seats.of(play.seats), follows=True)
-        if play.session.afar != follows:
+        if replace(play.session.afar, phones=()) != follows:
             self._clock_shown = False
             self._service.submit(HoldAfar(afar=follows))
             return self._again()

@@ -31,11 +31,11 @@ def unknown(here: Sequence[Committed], known: Sequence[Committed]) -> bool:
 def next_word(play: Play, seat: int, known: Log) -> Wish | None:
     """Return to what ``seat`` is bound, while home does not know that; once all are bound, what it is; else None."""
     one = play.session.promises.of(seat)
-    if one is None or not one.known:
+    if one is None:
         return None
     told = next((each for each in known.committed[known.settled :] if each.seat == seat), None)
     if told is None:
         return Commit(seat=seat, made=one.what.made, commit=one.what.commit)
-    if not told.nonce and not missing(play):
+    if one.known and not told.nonce and not missing(play):
         return Reveal(seat=seat, nonce=one.what.nonce, plies=one.what.plies)
     return None

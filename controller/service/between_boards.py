@@ -218,7 +218,7 @@ class BetweenBoards:
         if play is None or (play.session.afar.follows and not self._home_links(frame.game_id)):
             return
         held = tuple(sorted({seat for line in self._lines.values() for seat in line.at_work.held()}))
-        if play.session.afar != Afar(held):
+        if msgspec.structs.replace(play.session.afar, phones=()) != Afar(held):
             self._service.submit(HoldAfar(afar=Afar(held)))
 
     def _home_links(self, game_id: int | None) -> list[HomeLink]:

@@ -12,6 +12,7 @@ import msgspec
 
 from controller.events import (
     AnyOrder,
+    Commit,
     FollowHome,
     FromAfar,
     HoldAfar,
@@ -23,6 +24,7 @@ from controller.events import (
     PlayPlies,
     PlayPly,
     Redo,
+    Reveal,
     TakeBack,
     Wish,
 )
@@ -58,9 +60,10 @@ def _held(table: Table, play: Play, order: HoldAfar) -> Step:
         raise Illegal(say("a lesson cannot be played between two boards"))
     if order.afar.seats and not order.afar.follows and session.open_plies != session.plies:
         raise Illegal(say("secret moves have been made here already: begin a new game and invite the others first"))
+    afar = replace(order.afar, phones=session.afar.phones)
     # With nobody elsewhere any more, all choose anew.
-    promises = session.promises if order.afar.seats else session.promises.over()
-    session = replace(session, afar=order.afar, decided="", promises=promises)
+    promises = session.promises if afar.away else session.promises.over()
+    session = replace(session, afar=afar, decided="", promises=promises)
     settled = replace(play.settled, position=footprints_of(session, play.game_area))
     clock = play.clock and stopped(play.clock, table.t_us) if order.afar.follows else play.clock
     play = replace(play, session=session, settled=settled, ahead=None, sent=None, clock=clock)
@@ -76,14 +79,18 @@ def _not_taken(table: Table, play: Play, order: NotTaken) -> Step:
 
 
 def checked(play: Play, order: AnyOrder) -> AnyOrder:
-    """Return ``order`` as people at this board may give it; raises `Illegal`."""
+    """Return ``order`` as people at this board, or on phones of it, may give it; raises `Illegal`."""
     afar = play.session.afar
-    if len(afar.seats) == play.seats and isinstance(order, Wish):
-        raise Illegal(say("this board looks on: the game is played elsewhere"))
-    if play.session.bound and isinstance(order, PlayPly | PlayPlies):
-        return order
+    if isinstance(order, Commit | Reveal) and order.seat not in afar.phones:
+        raise Illegal(say("nobody holds this seat on a phone far away"))
     if play.session.promises.pending and isinstance(order, TakeBack):
         raise Illegal(say("what is sealed cannot be taken back"))
+    if not afar.seats:
+        return order
+    if len(afar.seats) == play.seats and isinstance(order, Wish):
+        raise Illegal(say("this board looks on: the game is played elsewhere"))
+    if isinstance(order, Commit | Reveal) or (play.session.bound and isinstance(order, PlayPly | PlayPlies)):
+        return order
     if isinstance(order, PlayPlies | Redo):
         raise Illegal(say("this cannot be done in a game between two boards"))
     if play.sent and isinstance(order, Wish):

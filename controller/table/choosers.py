@@ -23,6 +23,16 @@ def choosers(name: str, state: Any) -> Mapping[int, Any]:
     return found
 
 
+@lru_cache(maxsize=4)
+def by_form(name: str, state: Any) -> bool:
+    """Whether all of them choose in a form, which says itself what is legal: then a page without rules can seal it."""
+    game = game_named(name)
+    return all(
+        game.shared(at) is not None or game.look(at, seat).arrange is not None
+        for seat, at in choosers(name, state).items()
+    )
+
+
 def _any_made(game: AnyGame, state: Any) -> Any:
     share = game.shared(state)
     if share is not None:  # there may be a great many ways to share

@@ -62,6 +62,8 @@ def promise(table: Table, play: Play, order: PlayPly | PlayPlies | BoardPlays) -
     seat = order.seat if order.seat is not None else to_choose(session)
     if seat is None or seat in session.afar.seats:
         raise Illegal(say("the other board plays this seat: it answers for itself"))
+    if seat in session.afar.phones:
+        raise Illegal(say("a phone far away plays this seat, and seals itself what it chooses: open its page anew"))
     if session.opponents.level(seat):
         raise Illegal(say("the board plays this seat: wait for its move"))
     return _bound(table, play, seat, texts, order.nonce, order.phone)
@@ -128,13 +130,13 @@ def _check(play: Play) -> None:
 def to_choose(session: Session) -> int | None:
     """Return the seat for which is chosen next at this board, else elsewhere; None where all have chosen."""
     left = [seat for seat in choosers(session.name, session.state) if session.promises.of(seat) is None]
-    here = [seat for seat in left if seat not in session.afar.seats]
+    here = [seat for seat in left if seat not in session.afar.away]
     return next(iter((*here, *left)), None)
 
 
 def promised_by(session: Session) -> dict[int, str]:
-    """Return by seat the phone that has chosen for it in secret, at this board."""
-    return {each.what.seat: each.phone for each in session.promises.pending if each.known}
+    """Return by seat the phone that has chosen for it in secret, at this board or far away."""
+    return {each.what.seat: each.phone for each in session.promises.pending if each.known or each.phone}
 
 
 def missing(play: Play) -> tuple[int, ...]:
@@ -143,11 +145,11 @@ def missing(play: Play) -> tuple[int, ...]:
     return tuple(seat for seat in choosers(session.name, session.state) if session.promises.of(seat) is None)
 
 
-# ---- what the other board says, at home -------------------------------------------------------------------
+# ---- what the other board, or a phone far away, says at home ---------------------------------------------
 
 
 def committed(table: Table, play: Play, order: Commit) -> Step:
-    """Note what a seat that is held at another board has bound itself to; the same word again changes nothing."""
+    """Note what a seat that is held far away has bound itself to; the same word again changes nothing."""
     session = play.session
     _check(play)
     there = session.promises.of(order.seat)
@@ -162,12 +164,12 @@ def committed(table: Table, play: Play, order: Commit) -> Step:
     if any(each.what.commit == order.commit for each in session.promises.all):
         raise Illegal(say("this was sealed by another seat"))
     what = Committed(order.seat, order.made, order.commit)
-    table = _with(table, play, session.promises.with_one(Promise(what)))
+    table = _with(table, play, session.promises.with_one(Promise(what, order.phone)))
     return _settled(table, _going(table))
 
 
 def revealed(table: Table, play: Play, order: Reveal) -> Step:
-    """Take what a seat that is held at another board shows, if it is what it was bound to. Raises `Illegal`."""
+    """Take what a seat that is held far away shows, if it is what it was bound to. Raises `Illegal`."""
     session = play.session
     _check(play)
     there = session.promises.of(order.seat)
@@ -337,12 +339,15 @@ def told(play: Play, seat: int | None) -> str:
     """Return what is waited for while all choose in secret, for the phone of ``seat``."""
     session, names = play.session, play.session.game.facts.seats
     late = unrevealed(play)
+    if late and set(late) <= {*session.afar.phones}:
+        seats = all_of(say(names[each]) for each in late)
+        return say("All have sealed their choices: they are opened as soon as {seats}'s page answers.", seats=seats)
     if late:
         return say("All have sealed their choices: they are opened as soon as the other board answers.")
     left = missing(play)
     waits = all_of(say(names[each]) for each in left)
     own = session.promises.of(seat) if seat is not None else None
-    if own is not None and own.known:
+    if own is not None:
         return say("Your choice is sealed. Still to choose in secret: {seats}.", seats=waits)
     return say("All choose in secret, at once, on their phones. Still to choose: {seats}.", seats=waits)
 

@@ -84,12 +84,12 @@ def order(table: Table, given: AnyOrder, reached: Reached | None = None) -> Step
             return afar_seats.told(table, table.play, given)
         if isinstance(given, FromAfar):
             return _from_afar(table, table.play, given)
-        if table.play.session.afar.seats:
-            given = afar_seats.checked(table.play, given)
-            if table.play.session.bound and isinstance(given, PlayPly | PlayPlies | BoardPlays):
-                return committing.promise(table, table.play, given)
-            if table.play.session.afar.follows and isinstance(given, Wish):
-                return _wished(table, table.play, given)
+        session = table.play.session
+        given = afar_seats.checked(table.play, given)
+        if session.bound and isinstance(given, PlayPly | PlayPlies | BoardPlays):
+            return committing.promise(table, table.play, given)
+        if session.afar.follows and isinstance(given, Wish) and not isinstance(given, Commit | Reveal):
+            return _wished(table, table.play, given)
         return _ordered(table, table.play, given)
     except (Illegal, Unreadable, BadOption, NoSuchGame, DoesNotFit) as refused:
         private = table.play is not None and table.play.session.private
@@ -213,6 +213,7 @@ def resume(table: Table, order: NewGame, left: Left, reached: Reached | None = N
     session, place, standings = reached.session, reached.game_area, reached.standings
     waits_us = None if left.promises.since_us is None else table.t_us
     session = replace(session, promises=replace(left.promises, since_us=waits_us, late=False, draft=()))
+    session = session.with_phones(table.seating.far, session.game.facts.players(session.options))
     ahead = footprints_of(session, place)
     fresh = len(standings) == 1 or (session.game.sets_up is not None and session.game.sets_up(session.state))
     to_do = (standings[-1] ^ standings[-2]) & place.area if len(standings) > 1 else 0

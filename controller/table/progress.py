@@ -27,6 +27,7 @@ def lay_out(
     table: Table, session: Session, game_area: GameArea, rule: ClockRule | None, match: Match | None = None
 ) -> Step:
     """Put a new ``session`` before the players: its start position is to be set up."""
+    session = session.with_phones(table.seating.far, session.game.facts.players(session.options))
     ahead = footprints_of(session, game_area)
     play = Play(session, game_area, Settled(ahead, since_us=table.t_us), (ahead.standing,), match=match)
     if rule:

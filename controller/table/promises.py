@@ -36,6 +36,7 @@ class Promise(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
 
 class Promises(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """All that was promised in a game. The first ``settled`` are over: their plies are made, or nothing comes of them.
+    The last of these, from number ``round`` on, were promised together.
 
     ``since_us`` is when all had promised, as far as this board has seen; whoever has not shown it by now is ``late``.
     ``draft`` are the first plies that the board has decided for a seat of its own.
@@ -46,6 +47,7 @@ class Promises(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     since_us: int | None = None
     late: bool = False
     draft: tuple[str, ...] = ()
+    round: int = 0
 
     @property
     def late_us(self) -> int | None:
@@ -56,6 +58,11 @@ class Promises(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     def pending(self) -> tuple[Promise, ...]:
         """Those that are not over."""
         return self.all[self.settled :]
+
+    @property
+    def last(self) -> tuple[Promise, ...]:
+        """Those of the last time that seats promised anything."""
+        return self.pending or self.all[self.round :]
 
     @property
     def public(self) -> tuple[Committed, ...]:
@@ -76,7 +83,7 @@ class Promises(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 
     def over(self) -> Promises:
         """Return them all as settled."""
-        return Promises(self.all, len(self.all))
+        return Promises(self.all, len(self.all), round=self.settled if self.pending else self.round)
 
     def with_one(self, promise: Promise) -> Promises:
         """Return them with another one, or with ``promise`` in the place of that of its seat."""

@@ -1,6 +1,7 @@
 """Who sits where, as far as the table tells of it: one sentence when a game begins with other seats.
 
-Owns that sentence and for how long it stands. Who may sit where is not for the table. Must not know phones.
+Owns that sentence and for how long it stands, and that seats far away seal their secrets. Who may sit where is not for
+the table. Must not know phones.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import msgspec
 from controller.events import Seating
 from controller.sentences import all_of, say
 from controller.table import notes
+from controller.table.committing import settle
 from controller.table.state import Step, Table
 
 replace = msgspec.structs.replace
@@ -18,10 +20,27 @@ replace = msgspec.structs.replace
 def seated(table: Table, seating: Seating) -> Step:
     """Take down who sits where now; the same people as before tell nothing new."""
     if seating.people == table.seating.people and not seating.by:
-        return replace(table, seating=replace(table.seating, profiles=seating.profiles)), ()
+        table = replace(table, seating=replace(table.seating, profiles=seating.profiles, far=seating.far))
+        return _held_far(table)
     table = replace(table, seating=seating)
     words = told(table)
-    return table, (notes.SeatsTold(t_us=table.t_us, words=words),) if words else ()
+    said = (notes.SeatsTold(t_us=table.t_us, words=words),) if words else ()
+    table, more = _held_far(table)
+    return table, (*said, *more)
+
+
+def _held_far(table: Table) -> Step:
+    """Let the game on the table know which of its seats phones far away hold."""
+    play = table.play
+    if play is None:
+        return table, ()
+    before = play.session
+    session = before.with_phones(table.seating.far, play.seats)
+    if session is before:
+        return table, ()
+    if not session.afar.away:  # with nobody elsewhere any more, all choose anew
+        session = replace(session, promises=session.promises.over())
+    return settle(replace(table, play=replace(play, session=session)))
 
 
 def told(table: Table) -> str:

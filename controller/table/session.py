@@ -18,7 +18,7 @@ from controller.rules.registry import game_named
 from controller.sentences import say
 from controller.table import lesson_steps
 from controller.table.captures import Captures, captured
-from controller.table.choosers import choosers
+from controller.table.choosers import by_form, choosers
 from controller.table.promises import Promises
 
 Kept = tuple[tuple[int, str], ...]
@@ -100,19 +100,36 @@ class Session(msgspec.Struct, frozen=True):
     @property
     def bound(self) -> bool:
         """Whether all seats choose at once now, each bound to its choice before it sees those of others: so it is while
-        seats that are held at another board play in secret.
+        seats that are held at another board, or on a phone far away, play in secret.
         """
-        return self.secret and bool(self.afar.seats or self.promises.pending)
+        if not self.secret:
+            return False
+        if self.afar.seats or self.promises.pending:
+            return True
+        return bool(self.afar.phones) and by_form(self.name, self.positions[self._opened].state)
 
     @property
     def open_plies(self) -> tuple[str, ...]:
         """The texts of the plies that have been made, without those that are still a secret."""
-        if not self.secret:
-            return self.plies
+        return self.plies[: self._opened]
+
+    @property
+    def _opened(self) -> int:
         made = len(self.positions) - 1
-        while made and self.positions[made].secret:
+        while self.secret and made and self.positions[made].secret:
             made -= 1
-        return self.plies[:made]
+        return made
+
+    def with_phones(self, far: Sequence[int], seats: int) -> Session:
+        """Return the session, of so many ``seats``, with those of ``far`` on phones far away. Once somebody has chosen
+        here unsealed, no more of them seal: they go on as phones here do.
+        """
+        phones = tuple(seat for seat in far if seat < seats)
+        if self.open_plies != self.plies:
+            phones = tuple(seat for seat in phones if seat in self.afar.phones)
+        if phones == self.afar.phones:
+            return self
+        return msgspec.structs.replace(self, afar=msgspec.structs.replace(self.afar, phones=phones))
 
     @property
     def private(self) -> bool:
@@ -301,7 +318,7 @@ def chooser(session: Session) -> int | None:
     """Return the first seat of the board that is still to choose in secret, while all choose at once."""
     seats = choosers(session.name, session.state)
     held, afar, promises = session.opponents, session.afar, session.promises
-    own = (seat for seat in seats if held.level(seat) and seat not in afar.seats and promises.of(seat) is None)
+    own = (seat for seat in seats if held.level(seat) and seat not in afar.away and promises.of(seat) is None)
     return None if afar.follows else next(own, None)
 
 

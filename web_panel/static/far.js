@@ -2,6 +2,7 @@
 // of the panel, whenever it is loaded, is the same here as at home, and none has to know.
 
 import { FarLine, keyOf, sourceOver } from "./far_line.js";
+import { Sealer } from "./far_sealed.js";
 import { t } from "./text.js";
 
 const PATIENCE_MS = 12_000;
@@ -24,9 +25,13 @@ function begin(key) {
   const line = new FarLine(key, said, native);
   document.body.dataset.room = line.sealing.room;
   const Source = sourceOver(line);
+  const sealer = new Sealer({
+    room: line.sealing.room, changed: () => line.watches?.tell("view", sealer.view),
+    order: (what) => line.call("POST", "/api/order", JSON.stringify(what), { again: true }),
+  });
   globalThis.fetch = async (path, { method = "GET", body = "" } = {}) => {
     if (!String(path).startsWith("/api/")) return native.fetch(path, { method, ...(body && { body }) });
-    const answer = await line.call(method, path, body);
+    const answer = (path === "/api/order" && sealer.answer(JSON.parse(body))) || await line.call(method, path, body);
     return new Response(JSON.stringify(answer.body), { status: answer.status, headers: { "Content-Type": "application/json" } });
   };
   globalThis.EventSource = class extends Source {
@@ -36,6 +41,10 @@ function begin(key) {
         late = t("You see this game {seconds} seconds late.", { seconds: event.data });
         said("");
       });
+    }
+
+    tell(kind, data) {
+      super.tell(kind, kind === "view" ? sealer.see(data) : data);
     }
   };
 }

@@ -15,11 +15,11 @@ const SILENT_MS = 25_000; // without a word, after which the board counts as awa
 const REOPEN_MS = 1500;
 
 const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
-const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-const random = (count) => crypto.getRandomValues(new Uint8Array(count));
+export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+export const random = (count) => crypto.getRandomValues(new Uint8Array(count));
 const fromBase64 = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
-const refused = (error) => ({ status: 409, body: { error } });
+export const refused = (error) => ({ status: 409, body: { error } });
 
 // The key in `#k=…`, or null where there is none, or not all of it.
 export function keyOf(hash) {
@@ -71,13 +71,15 @@ export class FarLine {
 
   // ---- to the board ----
 
-  // Resolves to { status, body }, or throws where no answer came. It is carried out once, however often it is sent.
-  call(method, path, body) {
+  // Resolves to { status, body }, or throws where no answer came. It is carried out once, however often it is sent; one that may be
+  // carried out `again` without harm is sent until it is answered, whatever comes between.
+  call(method, path, body, { again = false } = {}) {
     if (this.ended) return Promise.resolve(refused(t("The board has ended this link.")));
     const id = hex(random(8));
     return new Promise((resolve, reject) => {
       const what = { type: "call", id, method, path, body, language: document.documentElement.lang };
-      const call = { what, resolve, reject, to: "", again: AGAIN_MS, at: 0, until: performance.now() + GIVE_UP_MS };
+      const until = again ? Infinity : performance.now() + GIVE_UP_MS;
+      const call = { what, resolve, reject, to: "", again: AGAIN_MS, at: 0, until };
       this.calls.set(id, call);
       this.#sendCall(call);
     });
@@ -212,7 +214,7 @@ export class FarLine {
     if (this.home) this.left.add(this.home);
     for (const [id, call] of this.calls) {
       // Whether the board had carried it out before it stopped, nobody knows: so it is not sent again.
-      if (call.to && call.what.method === "POST") this.#answer(id, refused(t("The board was started again meanwhile: look whether that was done.")));
+      if (call.to && call.what.method === "POST" && call.until < Infinity) this.#answer(id, refused(t("The board was started again meanwhile: look whether that was done.")));
     }
     Object.assign(this, { home: from, heard: 0 });
     return true;

@@ -97,6 +97,7 @@
  * @property {number | null} back so many plies are left by the next take-back, null where there is nothing to take back
  * @property {string} seating how people came to sit as they do, until the first ply
  * @property {string} board the name of the board, whose sites these are
+ * @property {{ seat: number, seed: string, made: number, seats: number[], sealed: { seat: number, made: number, commit: string, nonce?: string, plies?: string[] }[] } | null} sealing what a phone far away needs to seal what it chooses
  * @property {{ offers?: string[], off?: string, about?: string, more?: boolean }} help what may be asked of the board, why it has no help, what it shows
  */
 

@@ -15,6 +15,7 @@ from controller.rules.game import Arrange, Piece, Share, View
 from controller.sentences import say
 from controller.table.arbiter import claim
 from controller.table.asking_back import back_asked_view
+from controller.table.choosers import choosers
 from controller.table.clock import left_us
 from controller.table.committing import chosen_words, may_claim, missing
 from controller.table.committing import to_move as to_choose_for
@@ -27,7 +28,17 @@ from controller.table.views.help_told import coach_line, help_view
 from controller.table.views.lights import Theme, meanings
 from controller.table.views.move_costs import cost_lines
 from controller.table.views.sentences_of_play import advice, question, sentence, shown, waits
-from controller.table.views.types import DARK, Choice, LessonView, PanelView, PlyView, SeatView, SiteView
+from controller.table.views.types import (
+    DARK,
+    Choice,
+    LessonView,
+    PanelView,
+    PlyView,
+    SealedView,
+    SealingView,
+    SeatView,
+    SiteView,
+)
 
 MOST_TAPS = 40
 replace = msgspec.structs.replace
@@ -82,6 +93,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         seating=told(table),
         board=table.board.name,
         help=help_view(table, play, seat),
+        sealing=_sealing(play, seat),
     )
 
 
@@ -137,6 +149,17 @@ def _arrange(table: Table, play: Play, seen: View, seat: int | None) -> Arrange 
     if table.phase not in ("play", "fix") or play.session.lesson:
         return None
     return None if play.session.bound and seat not in missing(play) else seen.arrange
+
+
+def _sealing(play: Play, seat: int | None) -> SealingView | None:
+    """Return what the page of ``seat`` needs to seal its choices itself, and to hold others to theirs."""
+    session = play.session
+    if seat not in session.afar.phones or session.game.secret is None:
+        return None
+    promises, seats = session.promises, choosers(session.name, session.state) if session.bound else ()
+    found = (each.public for each in (promises.pending if session.bound else promises.last))
+    sealed = tuple(SealedView(each.seat, each.made, each.commit, each.nonce, each.plies) for each in found)
+    return SealingView(seat, str(session.seed), len(session.positions) - 1, tuple(seats), sealed)
 
 
 def _seats(table: Table, play: Play, seat: int | None) -> tuple[SeatView, ...]:
@@ -234,7 +257,7 @@ def _may_answer(play: Play, seat: int | None) -> bool:
 def _chosen_afar(play: Play, seat: int | None) -> bool:
     """Whether all are awaited at another board who are still to choose in secret."""
     session = play.session
-    return session.bound and to_choose_for(play, seat) in (None, *session.afar.seats)
+    return session.bound and to_choose_for(play, seat) in (None, *session.afar.away)
 
 
 def plies_at(table: Table, site: str, seat: int | None) -> tuple[Choice, ...]:

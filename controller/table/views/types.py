@@ -142,6 +142,29 @@ class HelpView(msgspec.Struct, frozen=True, omit_defaults=True):
     more: bool = False
 
 
+class SealedView(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What everybody may know of a choice of ``seat`` after ``made`` plies; see `controller.commitments.Committed`."""
+
+    seat: int
+    made: int
+    commit: str
+    nonce: str = ""
+    plies: tuple[str, ...] = ()
+
+
+class SealingView(msgspec.Struct, frozen=True):
+    """What a phone far away has to know to seal what ``seat`` chooses after ``made`` plies, in the game that began with
+    ``seed``: see `controller.commitments`. ``seats`` are those that choose now; ``sealed`` is what everybody may know
+    of their choices, or where none choose, of those that were opened last.
+    """
+
+    seat: int
+    seed: str
+    made: int
+    seats: tuple[int, ...]
+    sealed: tuple[SealedView, ...]
+
+
 class PanelView(msgspec.Struct, frozen=True):
     """Everything that the panel shows, for one seat or a watcher."""
 
@@ -184,3 +207,4 @@ class PanelView(msgspec.Struct, frozen=True):
     seating: str = ""  # how the people came to sit as they do, until the first ply
     board: str = ""  # the name of the board, whose sites these are
     help: HelpView = HelpView()
+    sealing: SealingView | None = None  # for a seat on a phone far away, in games with secrets
