@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -42,7 +41,7 @@ def test_a_bid_is_sealed_on_the_phone_and_opened_when_the_page_is_there_again(
         expect(far.locator("#lines")).to_contain_text("You have sealed: bid 9 3.", timeout=PATIENCE_MS)
         far.goto("about:blank")
         home.order(do="ply", text="bid 3 9", seat=0)
-        assert home.real.plies == ()
+        assert not home.real.plies
         far.goto(link)
         made(far, 2)
         assert home.real.plies == ("bid 3 9", "bid 9 3")
