@@ -182,7 +182,8 @@ def revealed(table: Table, play: Play, order: Reveal) -> Step:
         return table, ()
     if whole(session, order.seat, order.plies) != order.plies:
         raise Illegal(say("what was opened is not written as the rules write it"))
-    table = _with(table, play, session.promises.with_one(replace(there, what=what, shown=True)))
+    shown = not session.afar.follows  # else home says so
+    table = _with(table, play, session.promises.with_one(replace(there, what=what, shown=shown)))
     return _settled(table, _going(table))
 
 

@@ -62,7 +62,7 @@ export class Sealer {
     if (!sealing) return view;
     const { choices, waiting } = this.#kept();
     const own = sealing.sealed.find(({ seat }) => seat === sealing.seat);
-    const choice = own && choices[own.commit];
+    const choice = own && this.#whole(own, choices[own.commit]);
     const wrong = choice && this.#wrong(sealing, choice);
     if (wrong) return { ...view, advice: wrong };
     if (!sealing.seats.includes(sealing.seat)) return view;
@@ -71,6 +71,13 @@ export class Sealer {
     if (!choice) return own.nonce ? view : { ...view, advice: t("What this seat has sealed is not kept in this browser: open the link in the one in which it was chosen, or let the people at the board end this link.") };
     if (!own.nonce && sealing.seats.every((each) => sealing.sealed.some(({ seat }) => seat === each))) this.#open(own.commit, choice);
     return this.#shown(view, choice);
+  }
+
+  // A choice as it is kept, null where there is none, or it is not what this seat is bound to.
+  #whole({ seat, made, commit }, choice) {
+    if (!Array.isArray(choice?.plies) || !/^[0-9a-f]{64}$/.test(choice.nonce)) return null;
+    const { game, sealing: { seed } } = this.view;
+    return commitment({ ...choice, game, seed, seat, made }) === commit ? choice : null;
   }
 
   // A view while the board knows of no choice of this seat.
@@ -121,7 +128,7 @@ export class Sealer {
     const { status, body } = await this.order(what);
     if (status < 400) return;
     this.given.set(name, seen);
-    this.refusal = { at, sentence: body.error };
+    this.refusal = { at, sentence: `${body.error.charAt(0).toUpperCase()}${body.error.slice(1)}` };
     refusedThen();
     this.changed();
   }
