@@ -48,8 +48,8 @@ LONG_FILES = frozenset(
     f"tests/{name}.py"
     for name in (
         "afar/test_afar_browser", "afar/test_bad_line", "afar/test_clocks", "afar/test_handing_over",
-        "afar/test_phone_browser", "afar/test_phone_clocks", "afar/test_secrets", "afar/test_slow_games_browser",
-        "afar/test_two_services",
+        "afar/test_phone_browser", "afar/test_phone_clocks", "afar/test_phone_sealed", "afar/test_phone_sealed_browser",
+        "afar/test_secrets", "afar/test_slow_games_browser", "afar/test_two_services",
         "e2e/test_against_the_board_in_emulation", "e2e/test_games_in_emulation", "e2e/test_play_in_the_browser",
         "engine/test_compiled", "firmware/test_tracker_in_emulation",
         "house/test_boards", "house/test_secrets_at_home", "notices/test_notices_browser",
