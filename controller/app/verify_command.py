@@ -15,7 +15,8 @@ from controller.journal.recording import BadRecording, parse
 def verify(files: tuple[Path, ...]) -> None:
     """Check that nobody has changed a secret choice (a bid, an array) after it was sealed.
 
-    FILES are recordings of one game between boards (`beaconboard record`), of one board or of several.
+    FILES are recordings (`beaconboard record`) of one game between boards or with phones far away, of one board or
+    of several.
     """
     seen: dict[str, str] = {}
     sound = True

@@ -31,6 +31,10 @@ STORE = """(changed) => {
 }"""
 TOLD = """([what]) => fetch("/api/order", {method: "POST", body: JSON.stringify(what)})
     .then(async (answer) => [answer.status, (await answer.json()).error])"""
+BEHIND = """(hidden) => {
+    Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
 FULL = "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }"
 
 
@@ -162,6 +166,21 @@ def test_what_is_sealed_without_a_line_is_told_when_the_page_is_there_again(
         assert home.real.plies == ("bid 3 9", "bid 9 3")
         far.context.close()
     cable.close()
+
+
+def test_a_page_behind_others_opens_what_it_has_sealed(browser: Browser, tmp_path: Path, port: int) -> None:
+    with home_and_relay(browser, tmp_path, "shell19", port) as home:
+        begin_bids(home)
+        far = far_page(browser, home.invite(1))
+        bid(far, 9, 3)
+        shows(far, "Your choice is sealed. Still to choose in secret: Player 1.", "#waits")
+        far.evaluate(BEHIND, True)
+        home.order(do="ply", text="bid 3 9", seat=0)
+        until(lambda: session(home).plies == ("bid 3 9", "bid 9 3"))
+        assert far.locator("#plies li").count() == 0  # nobody looks: nothing is drawn
+        far.evaluate(BEHIND, False)
+        made(far, 2)
+        far.context.close()
 
 
 def test_two_phones_and_the_board_bid_at_once(browser: Browser, tmp_path: Path, port: int) -> None:
@@ -344,6 +363,7 @@ def test_a_page_opens_only_when_everybody_is_bound(page: Page) -> None:
         (view(told(0), told(1), told(2, commit="cd" * 32)), False),
         (view(told(0, **{**THEIRS, "plies": ["bid 0 12"]}), told(1, **OWN), seats=()), False),
         (view(told(0, **{**THEIRS, "nonce": "33" * 32}), told(1, **OWN), seats=()), False),
+        (view(told(0, **{**THEIRS, "nonce": "22" * 80}), told(1, **OWN), seats=()), False),
         (view(), True),  # another game
     ],
 )

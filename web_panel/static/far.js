@@ -43,8 +43,16 @@ function begin(key) {
       });
     }
 
+    // A page that is not in front goes on listening until it has opened what it has sealed.
+    close() {
+      if (sealer.bound) this.readyState = Source.CLOSED;
+      else super.close();
+    }
+
     tell(kind, data) {
-      super.tell(kind, kind === "view" ? sealer.see(data) : data);
+      const seen = kind === "view" ? sealer.see(data) : data;
+      if (this.readyState !== Source.CLOSED) super.tell(kind, seen);
+      else if (!sealer.bound) line.leave(this);
     }
   };
 }

@@ -8,6 +8,7 @@ import { blake2b } from "./vendor/noble.js";
 
 const [NONCE_BYTES, HASH_BYTES] = [32, 32];
 const PERSON = "beaconboard bid\0";
+const NONCE = /^[0-9a-f]{64}$/;
 const MOST_KEPT = 40; // choices of one link
 
 const encoder = new TextEncoder();
@@ -24,6 +25,7 @@ export class Sealer {
   constructor({ room, order, changed }) {
     Object.assign(this, { place: `beaconboard sealed ${room}`, order, changed });
     this.view = null; // as the board tells it
+    this.bound = false; // whether there is something to tell the board yet
     this.given = new Map(); // what was ordered since the page was opened → what there was to see when it was refused, else ""
     this.refusal = null; // { at, sentence } of the board
   }
@@ -57,7 +59,7 @@ export class Sealer {
 
   // Takes a view of the board; returns it as this page shows it.
   see(view) {
-    this.view = view;
+    Object.assign(this, { view, bound: false });
     const { sealing } = view;
     if (!sealing) return view;
     const { choices, waiting } = this.#kept();
@@ -69,13 +71,14 @@ export class Sealer {
     if (!own) return this.#unsealed(view, choices[waiting?.commit], waiting);
     if (waiting) this.#wait(null); // the board has it
     if (!choice) return own.nonce ? view : { ...view, advice: t("What this seat has sealed is not kept in this browser: open the link in the one in which it was chosen, or let the people at the board end this link.") };
-    if (!own.nonce && sealing.seats.every((each) => sealing.sealed.some(({ seat }) => seat === each))) this.#open(own.commit, choice);
+    this.bound = !own.nonce;
+    if (this.bound && sealing.seats.every((each) => sealing.sealed.some(({ seat }) => seat === each))) this.#open(own.commit, choice);
     return this.#shown(view, choice);
   }
 
   // A choice as it is kept, null where there is none, or it is not what this seat is bound to.
   #whole({ seat, made, commit }, choice) {
-    if (!Array.isArray(choice?.plies) || !/^[0-9a-f]{64}$/.test(choice.nonce)) return null;
+    if (!Array.isArray(choice?.plies) || !NONCE.test(choice.nonce)) return null;
     const { game, sealing: { seed } } = this.view;
     return commitment({ ...choice, game, seed, seat, made }) === commit ? choice : null;
   }
@@ -84,6 +87,7 @@ export class Sealer {
   #unsealed(view, choice, waiting) {
     if (!choice || waiting.at !== this.#at(view)) return this.#shown(view, null);
     const { seat, made } = view.sealing;
+    this.bound = true;
     this.#give({ do: "commit", seat, made, commit: waiting.commit }, () => this.#wait(null));
     return { ...this.#shown(view, choice), share: null, arrange: null, waits: t("Your choice is sealed, and on its way to the board.") };
   }
@@ -103,7 +107,7 @@ export class Sealer {
   #wrong({ seat: mine, seed, sealed }, { against }) {
     const { game } = this.view;
     const others = sealed.filter(({ seat }) => seat !== mine);
-    if (sealed.some((each) => each.nonce && commitment({ game, seed, plies: [], ...each }) !== each.commit)) return t("What was opened at the board is not what was sealed there: do not believe this game.");
+    if (sealed.some((each) => each.nonce && !(NONCE.test(each.nonce) && commitment({ game, seed, plies: [], ...each }) === each.commit))) return t("What was opened at the board is not what was sealed there: do not believe this game.");
     const changed = against && (others.length < Object.keys(against).length || others.some(({ seat, commit }) => against[seat] !== commit));
     return changed ? t("What was sealed at the board was changed after this page had opened its choice: do not believe this game.") : "";
   }
