@@ -17,6 +17,7 @@ from msgspec import Meta, inspect
 from controller.broker import ADDRESS
 from controller.rules.options import Described, allowed, describe
 from controller.sentences import say
+from controller.typed import ready
 
 ANY_BOARD, USUAL_BOARD = "any", "square144"
 RENAMED = {"bench_folder": "emulator_folder"}
@@ -285,7 +286,7 @@ def checked(given: dict[str, Any], where: str) -> Settings:
             )
             raise BadSetting(told)
         _check(known[key], value, where)
-    return msgspec.convert(given, Settings)
+    return msgspec.convert(given, ready(Settings))
 
 
 def _spelled_anew(given: dict[str, Any]) -> dict[str, Any]:
@@ -297,7 +298,7 @@ def _spelled_anew(given: dict[str, Any]) -> dict[str, Any]:
 def _check(field: Described, value: Any, where: str) -> None:
     kind = next(f.type for f in msgspec.structs.fields(Settings) if f.name == field.name)
     try:
-        msgspec.convert(value, kind)
+        msgspec.convert(value, ready(kind))
     except msgspec.ValidationError as error:
         told = say(
             "{where}: {name} = {value} is not allowed: it must be {allowed}",

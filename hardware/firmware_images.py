@@ -13,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 
+from controller.typed import ready
 from hardware.firmware_table import table_hash
 from hardware.profile import BadProfile, Profile, load, names
 
@@ -65,7 +66,7 @@ def _flash_bytes(data: bytes) -> int:
 def images(folder: Path = FOLDER) -> dict[str, Image]:
     """Return the images in ``folder`` by board. Raises `NoImage` where there are none."""
     try:
-        listed = msgspec.json.decode((folder / LIST).read_bytes(), type=list[Image])
+        listed = msgspec.json.decode((folder / LIST).read_bytes(), type=ready(list[Image]))
     except OSError as error:
         raise NoImage(
             "these files were not installed from a wheel and carry no firmware images: in the source tree, "

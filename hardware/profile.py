@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Meta
 
 from controller.rules.mesh import Mesh
+from controller.typed import ready
 from hardware.site_layout import BadTiling, Kind, Place, coordinates, laid, mesh_of, places, seams
 from hardware.tracker_circuit import NoCircuit, circuit_of
 
@@ -191,7 +192,7 @@ def _convert(where: str, under: str, data: Mapping[str, Any], schema: type[T], f
                 found.append(f"the key '{under}{key}' is missing")
             continue
         try:
-            values[key] = msgspec.convert(data[key], field.type)
+            values[key] = msgspec.convert(data[key], ready(field.type))
         except msgspec.ValidationError as error:
             found.append(f"{under}{key} = {data[key]!r} is not allowed: {_allowed(field.type, error)}")
     faults += [where + sentence for sentence in found]

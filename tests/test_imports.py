@@ -34,13 +34,14 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "controller.events": ("controller.commitments",),
     "controller.atomic_file": ("controller.sentences",),
     "controller.refused": (),
+    "controller.typed": (),
     # the game
-    "controller.rules": ("controller.sentences",),
+    "controller.rules": ("controller.sentences", "controller.typed"),
     "controller.rules.games": ("controller.rules", "controller.sentences"),
-    "controller.table": ("controller.rules", "controller.commitments", *WORDS),
+    "controller.table": ("controller.rules", "controller.commitments", "controller.typed", *WORDS),
     "controller.table.gestures": ("controller.rules", "controller.table.board", "controller.table.state"),
     "controller.table.views": ("controller.table", "controller.rules", *WORDS),
-    "controller.engine": ("controller.rules", "controller.sentences"),
+    "controller.engine": ("controller.rules", "controller.sentences", "controller.typed"),
     # the wires
     "controller.devices": ("controller.events",),
     "controller.devices.link": WORDS,
@@ -55,39 +56,43 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "controller.fault_report", "controller.from_profile", "hardware", *WORDS,
     ),
     # the service
-    "controller.settings": ("controller.broker", "controller.rules.options", "controller.sentences"),
+    "controller.settings": (
+        "controller.broker", "controller.rules.options", "controller.sentences", "controller.typed",
+    ),
     "controller.fault_report": ("controller.rules", "controller.table.board"),
     "controller.from_profile": (
         "controller.rules", "controller.table.board", "controller.devices.link.greeting", "hardware",
     ),
     "controller.journal": (
         "controller.rules", "controller.table", "controller.from_profile", "controller.commitments",
-        "hardware.profile", *WORDS,
+        "hardware.profile", "controller.typed", *WORDS,
     ),
     "controller.service": (
         "controller.rules", "controller.table", "controller.journal", "controller.devices",
         "controller.diagnostics", "controller.tracker", "controller.clock", "controller.settings",
         "controller.atomic_file", "controller.fault_report", "controller.refused", "controller.afar",
-        "controller.broker", "controller.commitments", "hardware.profile", *WORDS,
+        "controller.broker", "controller.commitments", "hardware.profile", "controller.typed", *WORDS,
     ),
     # beyond the board
     "controller.broker": ("controller.sentences",),
     "controller.house": (
         "controller.broker", "controller.settings", "controller.table.views.types", "controller.atomic_file",
-        "controller.refused", "controller.sentences",
+        "controller.refused", "controller.sentences", "controller.typed",
     ),
-    "controller.afar": ("controller.commitments", *WORDS),
-    "controller.notices": ("controller.atomic_file", "controller.refused", "controller.sentences"),
+    "controller.afar": ("controller.commitments", "controller.typed", *WORDS),
+    "controller.notices": ("controller.atomic_file", "controller.refused", "controller.sentences", "controller.typed"),
     # what people see
-    "web_panel": ("controller.table.views.types", "controller.atomic_file", "controller.refused", *WORDS),
+    "web_panel": (
+        "controller.table.views.types", "controller.atomic_file", "controller.refused", "controller.typed", *WORDS,
+    ),
     "controller.panel": (
         "controller.rules", "controller.table", "controller.service", "controller.journal", "controller.diagnostics",
         "controller.engine.levels", "controller.engine.turning_points", "controller.devices.sensors.virtual_hand",
         "controller.settings", "controller.fault_report", "controller.from_profile", "controller.atomic_file",
-        "controller.broker", "controller.refused", "hardware.profile", "web_panel.backend", *WORDS,
+        "controller.broker", "controller.refused", "hardware.profile", "web_panel.backend", "controller.typed", *WORDS,
     ),
     # the boards
-    "hardware": ("controller.rules.mesh", "controller.rules.tilings", "controller.rules.shells"),
+    "hardware": ("controller.rules.mesh", "controller.rules.tilings", "controller.rules.shells", "controller.typed"),
     # what joins them, and what measures
     "controller.benchmarks": (
         "controller.rules", "controller.table", "controller.service", "controller.journal", "controller.devices",

@@ -13,10 +13,10 @@ import msgspec
 import segno
 from flask import Flask, Response, abort, g, render_template
 from msgspec import Meta
-from msgspec.json import Decoder
 
 from controller.events import Seat
 from controller.sentences import say
+from controller.typed import decoder
 from web_panel.far_phones import FarPanel
 from web_panel.http import as_json, takes
 from web_panel.phones import PhoneName
@@ -108,33 +108,33 @@ def add_afar(app: Flask, access: AfarAccess) -> None:
         return response
 
     @app.post("/api/afar/invite")
-    @takes(Decoder(Invite))
+    @takes(decoder(Invite))
     def invite_afar(what: Invite) -> Response:
         """Make a link by which another board plays a seat of the game on the table, or without one shows that game."""
         return as_json({"link": access.invite(what.seat)})
 
     @app.post("/api/afar/phone")
-    @takes(Decoder(InvitePhone))
+    @takes(decoder(InvitePhone))
     def invite_phone(what: InvitePhone) -> Response:
         """Make a link by which a phone without a board plays a seat of this table, or without one looks on."""
         return as_json({"link": access.invite_phone(what.seat, what.name or "")})
 
     @app.post("/api/afar/join")
-    @takes(Decoder(Join))
+    @takes(decoder(Join))
     def join_afar(what: Join) -> Response:
         """Play the game of another board; it takes the place of the one on the table once that board has answered."""
         access.join(what.link)
         return as_json({})
 
     @app.post("/api/afar/hand")
-    @takes(Decoder(End))
+    @takes(decoder(End))
     def hand_afar(what: End) -> Response:
         """Make the board at the other end of a link home: from then on it has the last word on the game."""
         access.hand_over(what.room)
         return as_json({})
 
     @app.post("/api/afar/end")
-    @takes(Decoder(End))
+    @takes(decoder(End))
     def end_afar(what: End) -> Response:
         """End a link; both boards keep the game as it is."""
         access.end(what.room)

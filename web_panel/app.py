@@ -19,6 +19,7 @@ from msgspec.json import Decoder
 
 from controller.events import AnyOrder, NewGame, PlayAgain, Resume, Seat, StartLesson, StartPuzzle, TakeBack
 from controller.sentences import say
+from controller.typed import decoder
 from web_panel.afar_page import AfarAccess, add_afar
 from web_panel.allowed import checked, sight
 from web_panel.analyses import AnalysisAccess, add_analyses
@@ -171,7 +172,8 @@ def _add_board(app: Flask, backend: TableAccess) -> None:
 
 def _add_views(app: Flask, backend: TableAccess, entry: Entry, history: GamesAccess | None, limiter: Limiter) -> None:
     beginnings = parse(BEGINNINGS_LIMIT)
-    orders: Decoder[AnyOrder] = Decoder(AnyOrder)  # a union, whose type has to be said
+    union: Any = AnyOrder
+    orders: Decoder[AnyOrder] = decoder(union)
 
     @app.get("/api/games")
     def games() -> Response:
@@ -184,28 +186,28 @@ def _add_views(app: Flask, backend: TableAccess, entry: Entry, history: GamesAcc
         return as_json(backend.levels())
 
     @app.get("/api/plies")
-    @takes(Decoder(PliesOf))
+    @takes(decoder(PliesOf))
     def plies(which: PliesOf) -> Response:
         """The legal plies that begin at or concern a site."""
         visitor, wanted = g.visitor, own_seat(which.seat)
         return as_json(backend.plies(which.site, lambda standing: sight(visitor, wanted, standing)))
 
     @app.get("/api/card")
-    @takes(Decoder(PliesOf))
+    @takes(decoder(PliesOf))
     def card(which: PliesOf) -> Response:
         """What there is to know of the piece at a site: its name, how it moves, facts; null where there is none."""
         visitor, wanted = g.visitor, own_seat(which.seat)
         return as_json(backend.card(which.site, lambda standing: sight(visitor, wanted, standing)))
 
     @app.get("/api/aloud")
-    @takes(Decoder(Aloud))
+    @takes(decoder(Aloud))
     def aloud(what: Aloud) -> Response:
         """A move, or what stands on a site and what attacks it, in words for a voice; "" where there is none."""
         visitor, wanted = g.visitor, own_seat(what.seat)
         return as_json(backend.aloud(what.site, what.move, lambda standing: sight(visitor, wanted, standing)))
 
     @app.get("/api/position")
-    @takes(Decoder(PositionOf))
+    @takes(decoder(PositionOf))
     def position(which: PositionOf) -> Response:
         """How the game on the table stood some moves ago; the game itself goes on."""
         visitor, wanted = g.visitor, own_seat(which.seat)

@@ -10,8 +10,8 @@ from typing import Annotated, Any, Literal, Protocol
 import msgspec
 from flask import Flask, Response, render_template
 from msgspec import Meta
-from msgspec.json import Decoder
 
+from controller.typed import decoder
 from web_panel.backend import TableAccess
 from web_panel.http import as_json, takes
 
@@ -65,7 +65,7 @@ def add_costs(app: Flask, costs: Costs) -> None:
         return render_template("costs.html", games=costs.games(), name="costs")
 
     @app.get("/api/cost")
-    @takes(Decoder(Asked))
+    @takes(decoder(Asked))
     def cost(asked: Asked) -> Response:
         """What a move between two shells costs, step by step."""
         shells, meet = (asked.shell_a, asked.shell_b), (asked.side_a, asked.side_b)
@@ -76,7 +76,7 @@ def add_facing(app: Flask, backend: TableAccess) -> None:
     """Add the costs on the board to ``app``."""
 
     @app.get("/api/facing")
-    @takes(Decoder(Between))
+    @takes(decoder(Between))
     def facing(asked: Between) -> Response:
         """What a move between two neighbouring sites of the board costs now, step by step; null where nothing does."""
         return as_json(backend.facing(asked.site, asked.to))

@@ -11,8 +11,8 @@ import msgspec
 from flask import Flask, Response, g, render_template
 from flask_limiter import Limiter
 from msgspec import Meta
-from msgspec.json import Decoder
 
+from controller.typed import decoder
 from web_panel.http import Nothing, as_json, takes
 
 RECORDING_LIMIT = "6 per minute"  # of one address; each is cut from the recording of the whole game
@@ -98,35 +98,35 @@ def add_diagnostics(app: Flask, diagnostics: DiagnosticsAccess, limiter: Limiter
 
 def _add_check(app: Flask, diagnostics: DiagnosticsAccess) -> None:
     @app.post("/api/care/walk/begin")
-    @takes(Decoder(BeginCheck))
+    @takes(decoder(BeginCheck))
     def begin(what: BeginCheck) -> Response:
         """Begin a check of the sensors or the lights; while no game is being played."""
         diagnostics.begin(g.visitor.id, what.of, what.few, what.again)
         return as_json({})
 
     @app.post("/api/care/walk/stay")
-    @takes(Decoder(Nothing))
+    @takes(decoder(Nothing))
     def stay(_: Nothing) -> Response:
         """Say that the phone that runs the check is still there."""
         diagnostics.stay(g.visitor.id)
         return as_json({})
 
     @app.post("/api/care/walk/answer")
-    @takes(Decoder(CheckAnswer))
+    @takes(decoder(CheckAnswer))
     def answer(what: CheckAnswer) -> Response:
         """Say which cell glows, or that nothing does; a magnet put on that cell says it too."""
         diagnostics.answer(g.visitor.id, what.number, what.site, what.back)
         return as_json({})
 
     @app.post("/api/care/walk/end")
-    @takes(Decoder(Nothing))
+    @takes(decoder(Nothing))
     def end(_: Nothing) -> Response:
         """End the check and learn what is wrong."""
         diagnostics.end(g.visitor.id)
         return as_json({})
 
     @app.post("/api/care/walk/learn")
-    @takes(Decoder(Nothing))
+    @takes(decoder(Nothing))
     def learn(_: Nothing) -> Response:
         """Write a board file with the order that the check found."""
         return as_json({"told": diagnostics.learn()})

@@ -11,9 +11,9 @@ from typing import Annotated, Any, Protocol
 import msgspec
 from flask import Flask, Response, render_template, request
 from msgspec import Meta
-from msgspec.json import Decoder
 
 from controller.sentences import say
+from controller.typed import decoder
 from web_panel.backend import Finished
 from web_panel.costly import OneAtATime
 from web_panel.http import as_error, as_json, takes
@@ -97,7 +97,7 @@ def add_history(app: Flask, past: HistoryAccess, turns: OneAtATime) -> None:
         return render_template("history.html", most_bytes=MOST_GAME_BYTES)
 
     @app.get("/api/history")
-    @takes(Decoder(Before))
+    @takes(decoder(Before))
     @turns.costly
     def games_played(which: Before) -> Response:
         """The games of the journal, the newest first."""
@@ -110,14 +110,14 @@ def add_history(app: Flask, past: HistoryAccess, turns: OneAtATime) -> None:
         return as_json(past.evening())
 
     @app.get("/api/history/<int:game_id>")
-    @takes(Decoder(After))
+    @takes(decoder(After))
     @turns.costly
     def game_played(which: After, game_id: int) -> Response:
         """One game: all its plies, or with ``ply`` how it stood after that many."""
         return as_json(past.past(game_id) if which.ply is None else past.position(game_id, which.ply))
 
     @app.get("/api/history/<int:game_id>/order")
-    @takes(Decoder(After))
+    @takes(decoder(After))
     @turns.costly
     def order_from(which: After, game_id: int) -> Response:
         """The order that begins a new game from a position of this one."""
@@ -136,7 +136,7 @@ def add_history(app: Flask, past: HistoryAccess, turns: OneAtATime) -> None:
         return _file(past.recording(game_id), f"game-{game_id}.jsonl", "application/x-ndjson")
 
     @app.post("/api/import")
-    @takes(Decoder(Import))
+    @takes(decoder(Import))
     def import_game(what: Import) -> Response:
         """Read a game from text; answers with the order that begins it, and begins nothing."""
         if len(what.text.encode()) > MOST_GAME_BYTES:

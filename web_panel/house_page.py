@@ -10,10 +10,10 @@ from typing import Annotated, Any, Protocol
 import msgspec
 from flask import Flask, Response, g, render_template
 from msgspec import Meta
-from msgspec.json import Decoder
 
 from controller.refused import Refused
 from controller.sentences import say
+from controller.typed import decoder
 from web_panel.http import as_json, takes
 from web_panel.names import cleaned
 
@@ -67,7 +67,7 @@ def add_house(app: Flask, house: HouseAccess) -> None:
         return as_json({**report, "boards": [_shown(board) for board in report["boards"]], "forgets": owner})
 
     @app.post("/api/house/forget")
-    @takes(Decoder(Forget))
+    @takes(decoder(Forget))
     def forget(what: Forget) -> Response:
         """Forget a board of the house that is gone; one that is switched on again comes back by itself."""
         house.forget(what.id)

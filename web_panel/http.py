@@ -21,6 +21,7 @@ from werkzeug.exceptions import HTTPException, NotFound, RequestEntityTooLarge
 from controller.fault_report import place
 from controller.refused import Later, Refused
 from controller.sentences import say
+from controller.typed import ready
 
 COMPRESSED = ("text/html", "text/css", "text/javascript", "application/json", "image/svg+xml")
 STYLE_COMMENT = re.compile(rb"/\*.*?\*/\s*", re.DOTALL)
@@ -67,7 +68,7 @@ def _query(decoder: Decoder[T]) -> T:
         if len(given) > 1:
             abort(400, say("The address cannot be read: '{name}' appears more than once.", name=name))
     try:
-        found: T = msgspec.convert(request.args.to_dict(), decoder.type, strict=False)
+        found: T = msgspec.convert(request.args.to_dict(), ready(decoder.type), strict=False)
     except msgspec.ValidationError as error:
         abort(400, say("The address cannot be read: {error}.", error=str(error)))
     return found

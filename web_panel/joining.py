@@ -20,11 +20,11 @@ import segno
 from flask import Flask, Response, abort, g, render_template, request
 from flask_limiter import Limiter
 from msgspec import Meta
-from msgspec.json import Decoder
 
 from controller.events import Seat, Seating
 from controller.refused import Later, Refused
 from controller.sentences import say
+from controller.typed import decoder
 from web_panel.backend import TableAccess
 from web_panel.http import Nothing, as_json, takes
 from web_panel.news import News
@@ -240,7 +240,7 @@ def _add_asking(app: Flask, backend: TableAccess, entry: Entry, limiter: Limiter
 
     @app.post("/api/pair")
     @limiter.limit(ASKING_LIMIT)
-    @takes(Decoder(Ask))
+    @takes(decoder(Ask))
     def pair(what: Ask) -> Response:
         """Ask to be let in: the answer names the cell to touch."""
         _check_new()
@@ -250,7 +250,7 @@ def _add_asking(app: Flask, backend: TableAccess, entry: Entry, limiter: Limiter
         return _with_cookie(as_json({"site": site}), secret)
 
     @app.post("/api/pair/stop")
-    @takes(Decoder(Nothing))
+    @takes(decoder(Nothing))
     def stop(_: Nothing) -> Response:
         """Ask no longer."""
         forget()
@@ -258,7 +258,7 @@ def _add_asking(app: Flask, backend: TableAccess, entry: Entry, limiter: Limiter
 
     @app.post("/api/pair/touch")
     @limiter.limit(TOUCH_LIMIT)
-    @takes(Decoder(Nothing))
+    @takes(decoder(Nothing))
     def touch(_: Nothing) -> Response:
         """Touch the cell that was named, on a simulated board; answers when a hand would be off it again."""
         cell = backend.asked(entry.asking())
@@ -271,7 +271,7 @@ def _add_asking(app: Flask, backend: TableAccess, entry: Entry, limiter: Limiter
 def _add_code(app: Flask, entry: Entry, limiter: Limiter) -> None:
     @app.post("/api/pair/code")
     @limiter.limit(CODE_LIMIT)
-    @takes(Decoder(Code))
+    @takes(decoder(Code))
     def code(what: Code) -> Response:
         """Be let in by the console's code, as an owner: who reads the console has the machine anyway."""
         _check_new(owner=True)
@@ -300,7 +300,7 @@ def _add_way_in(app: Flask, entry: Entry) -> None:
 
 def _add_seats(app: Flask, backend: TableAccess, phones: Phones) -> None:
     @app.post("/api/seat")
-    @takes(Decoder(SeatTaken))
+    @takes(decoder(SeatTaken))
     def seat(what: SeatTaken) -> Response:
         """Take a seat that is free, or give one up."""
         visitor: Visitor = g.visitor
@@ -318,7 +318,7 @@ def _add_seats(app: Flask, backend: TableAccess, phones: Phones) -> None:
         return as_json({})
 
     @app.post("/api/leave")
-    @takes(Decoder(Nothing))
+    @takes(decoder(Nothing))
     def leave(_: Nothing) -> Response:
         """Leave the table: this phone's cookie is worth nothing from now on."""
         phones.revoke(g.visitor.id)
@@ -327,7 +327,7 @@ def _add_seats(app: Flask, backend: TableAccess, phones: Phones) -> None:
         return response
 
     @app.post("/api/revoke")
-    @takes(Decoder(Revoke))
+    @takes(decoder(Revoke))
     def revoke(what: Revoke) -> Response:
         """Send another phone away."""
         phones.revoke(what.id)
@@ -365,7 +365,9 @@ def you(backend: TableAccess, entry: Entry, visitor: Visitor, asking: str) -> di
         "held": {str(seat): phone.name for phone in everybody for seat in phone.seats},
         "people": {
             str(seat): {"name": phone.name, "colour": phone.colour}
-            for phone in everybody if phone.named for seat in phone.seats
+            for phone in everybody
+            if phone.named
+            for seat in phone.seats
         },
         "told": entry.news.to(visitor),
         "afar": phones.any_afar(),

@@ -10,9 +10,9 @@ from typing import Annotated, Protocol
 import msgspec
 from flask import Flask, Response, abort, g
 from msgspec import Meta
-from msgspec.json import Decoder
 
 from controller.sentences import say
+from controller.typed import decoder
 from web_panel.http import as_json, takes
 
 # By https alone, whose certificate keeps out what only listens in the board's own network.
@@ -91,21 +91,21 @@ def add_notices(app: Flask, access: NoticesAccess) -> None:
         return as_json({"key": key, "why": why})
 
     @app.post("/api/notices")
-    @takes(Decoder(Subscribe))
+    @takes(decoder(Subscribe))
     def subscribe(what: Subscribe) -> Response:
         """Let this browser have a notice when it is the turn of its seat; ``kept`` says whether it holds one."""
         kept = access.subscribe(g.visitor.id, g.language, what.endpoint, what.keys.p256dh, what.keys.auth)
         return as_json({"kept": kept})
 
     @app.post("/api/notices/stop")
-    @takes(Decoder(Stop))
+    @takes(decoder(Stop))
     def stop_notices(what: Stop) -> Response:
         """Let this browser have no notices any more."""
         access.forget(g.visitor.id, what.endpoint)
         return as_json({})
 
     @app.post("/api/notices/seen")
-    @takes(Decoder(Seen))
+    @takes(decoder(Seen))
     def seen_turn(what: Seen) -> Response:
         """Say that somebody looks at this page, so that no notice is needed."""
         access.seen(g.visitor.id, what.version)

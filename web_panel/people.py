@@ -12,11 +12,11 @@ from typing import Any
 
 import msgspec
 from flask import Flask, Response, g
-from msgspec.json import Decoder
 
 from controller.events import AnyOrder, NewGame, PlayAgain, Reseat
 from controller.refused import Refused
 from controller.sentences import say
+from controller.typed import decoder
 from web_panel.backend import Finished, TableAccess
 from web_panel.costly import OneAtATime
 from web_panel.http import as_json, takes
@@ -171,7 +171,6 @@ class People:
         person = self.profiles.of(who) if who else None
         return person.name if person else say("others")
 
-
     def seated_after(self, how: Reseat, seats: int) -> list[str]:
         """Return the ids of the phones by seat, after the seats are changed."""
         return self._phones.seated_after(how, seats)
@@ -238,28 +237,28 @@ def add_people(app: Flask, people: People, finished: Finding, turns: OneAtATime)
         return as_json(people.told(g.visitor, finished("")))
 
     @app.post("/api/me")
-    @takes(Decoder(Me))
+    @takes(decoder(Me))
     def me(what: Me) -> Response:
         """Say who holds this phone; answers with the id, the name and the colour of that person."""
         person = people.call(g.visitor, what)
         return as_json({"id": person.id, "name": person.name, "colour": person.colour})
 
     @app.post("/api/people/change")
-    @takes(Decoder(Changed))
+    @takes(decoder(Changed))
     def change_person(what: Changed) -> Response:
         """Give a person another name or colour."""
         people.change(g.visitor, what.id, what.name, what.colour)
         return as_json({})
 
     @app.post("/api/people/merge")
-    @takes(Decoder(Merged))
+    @takes(decoder(Merged))
     def merge_people(what: Merged) -> Response:
         """Let two people be one from now on: the games of both are theirs."""
         people.merge(g.visitor, what.id, what.into)
         return as_json({})
 
     @app.post("/api/people/remove")
-    @takes(Decoder(Removed))
+    @takes(decoder(Removed))
     def remove_person(what: Removed) -> Response:
         """Forget a person's name; the games stay."""
         people.remove(g.visitor, what.id)

@@ -22,6 +22,7 @@ from controller import atomic_file
 from controller.events import Reseat, Seat, Seating
 from controller.refused import Refused
 from controller.sentences import say
+from controller.typed import ready
 from web_panel.names import cleaned, taken, width
 from web_panel.profiles import MOST_LETTERS, Colour, Id, Name
 
@@ -302,7 +303,7 @@ class Phones:
 
 def _parse(content: bytes) -> Kept:
     """Return the phones in ``content``; raises ValueError."""
-    return msgspec.json.decode(content, type=Kept)
+    return msgspec.json.decode(content, type=ready(Kept))
 
 
 def _write(path: Path, kept: Kept) -> None:

@@ -17,6 +17,7 @@ from msgspec import Meta
 from controller import atomic_file
 from controller.refused import Refused
 from controller.sentences import say
+from controller.typed import ready
 from web_panel.names import cleaned, skeleton, width
 
 MOST_PROFILES = 200
@@ -144,4 +145,4 @@ class Profiles:
 
 def _parse(content: bytes) -> Kept:
     """Return the people in ``content``; raises ValueError."""
-    return msgspec.json.decode(content, type=Kept)
+    return msgspec.json.decode(content, type=ready(Kept))

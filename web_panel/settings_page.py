@@ -10,8 +10,8 @@ from typing import Annotated
 import msgspec
 from flask import Flask, Response, render_template
 from msgspec import Meta
-from msgspec.json import Decoder
 
+from controller.typed import decoder
 from web_panel.backend import TableAccess
 from web_panel.http import as_json, takes
 
@@ -39,7 +39,7 @@ def add_settings(app: Flask, backend: TableAccess) -> None:
         return as_json(backend.form())
 
     @app.post("/api/settings")
-    @takes(Decoder(Choose))
+    @takes(decoder(Choose))
     def choose(what: Choose) -> Response:
         """Set something, on the table and on every phone at once; answers when it is saved."""
         backend.choose(what.values)

@@ -9,11 +9,11 @@ import textwrap
 from typing import Any
 
 from flask import Flask, Response, g, redirect, render_template
-from msgspec.json import Decoder
 from werkzeug.wrappers import Response as AnyResponse
 
 from controller.refused import Refused
 from controller.sentences import Sentence, say
+from controller.typed import decoder
 from web_panel.costly import OneAtATime
 from web_panel.diagram_svg import picture
 from web_panel.film_svg import moving_picture
@@ -48,7 +48,7 @@ def add_sharing(app: Flask, past: HistoryAccess, turns: OneAtATime) -> None:
         return as_json({name: game[name] for name in SUMMED_UP})
 
     @app.get("/history/<int:game_id>/position.svg")
-    @takes(Decoder(After))
+    @takes(decoder(After))
     @turns.costly
     def position_picture(which: After, game_id: int) -> Response:
         """A position as a picture, the last one where no ``ply`` is given."""

@@ -13,10 +13,11 @@ from typing import Any
 
 import msgspec
 from flask import Flask, Response, abort, g, request
-from msgspec.json import Decoder, Encoder
+from msgspec.json import Encoder
 
 from controller.events import Seat
 from controller.sentences import say
+from controller.typed import decoder
 from web_panel.allowed import sight
 from web_panel.backend import TableAccess
 from web_panel.http import takes
@@ -94,7 +95,7 @@ def add_stream(app: Flask, backend: TableAccess, entry: Entry, streams: int) -> 
     slots, written = StreamSlots(streams), Written()
 
     @app.get("/api/watch")
-    @takes(Decoder(WatchAs))
+    @takes(decoder(WatchAs))
     def watch(which: WatchAs) -> Response:
         """What there is to see, now and after each change, as server-sent events."""
         visitor, asking, wanted = entry.visitor_getter(), entry.asking(), own_seat(which.seat)

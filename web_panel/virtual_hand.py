@@ -11,11 +11,11 @@ from typing import Annotated
 import msgspec
 from flask import Flask, Response, g
 from msgspec import Meta
-from msgspec.json import Decoder
 
 from controller.events import PlayPly
 from controller.refused import Refused
 from controller.sentences import say
+from controller.typed import decoder
 from web_panel.allowed import checked, sight
 from web_panel.backend import HandAccess, Standing
 from web_panel.http import as_json, takes
@@ -85,14 +85,14 @@ def add_hand(app: Flask, hand: HandAccess, standing: Callable[[], Standing], pho
         return as_json(hand.pieces())
 
     @app.post("/api/lift")
-    @takes(Decoder(Lift))
+    @takes(decoder(Lift))
     def lift(what: Lift) -> Response:
         """Take a piece of a simulated board into the hand."""
         check()
         return as_json({**hand.lift(what.site), **moves()})
 
     @app.post("/api/place")
-    @takes(Decoder(PutDown))
+    @takes(decoder(PutDown))
     def place(what: PutDown) -> Response:
         """Put a piece of a simulated board down on a site."""
         check()
@@ -100,7 +100,7 @@ def add_hand(app: Flask, hand: HandAccess, standing: Callable[[], Standing], pho
         return as_json(moves())
 
     @app.post("/api/set_aside")
-    @takes(Decoder(SetAside))
+    @takes(decoder(SetAside))
     def set_aside(what: SetAside) -> Response:
         """Put a piece of a simulated board beside it."""
         check()
@@ -108,7 +108,7 @@ def add_hand(app: Flask, hand: HandAccess, standing: Callable[[], Standing], pho
         return as_json(moves())
 
     @app.post("/api/tap")
-    @takes(Decoder(Tap))
+    @takes(decoder(Tap))
     def tap(what: Tap) -> Response:
         """Tap a cell of a simulated board: choose a piece or make a whole move; answers ``choices`` if several fit."""
         check()
@@ -124,7 +124,7 @@ def add_hand(app: Flask, hand: HandAccess, standing: Callable[[], Standing], pho
         return as_json({"pieces": hand.pieces(), **{name: done[name] for name in ("choices",) if name in done}})
 
     @app.post("/api/put_back")
-    @takes(Decoder(PutBack))
+    @takes(decoder(PutBack))
     def put_back(what: PutBack) -> Response:
         """Put a piece of a simulated board back where it was lifted."""
         check()
@@ -132,14 +132,14 @@ def add_hand(app: Flask, hand: HandAccess, standing: Callable[[], Standing], pho
         return as_json({"pieces": hand.pieces()})
 
     @app.post("/api/finish")
-    @takes(Decoder(Finish))
+    @takes(decoder(Finish))
     def finish(what: Finish) -> Response:
         """Let a simulated board finish moves, or leave every touch to people."""
         hand.finish(what.on)
         return as_json({})
 
     @app.post("/api/set_up")
-    @takes(Decoder(SetUp))
+    @takes(decoder(SetUp))
     def set_up(what: SetUp) -> Response:
         """Make a simulated board stand as the table expects it."""
         hand.set_up()

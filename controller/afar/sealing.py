@@ -17,6 +17,7 @@ from msgspec import Meta
 from controller.afar.keys import Link, Way
 from controller.afar.messages import VERSION, Hello, Message
 from controller.sentences import say
+from controller.typed import ready
 
 NAME_BYTES, NONCE_BYTES = 8, 24
 MOST_BYTES = 8_000_000
@@ -108,12 +109,12 @@ class Sealing:
         except self._error:
             raise Unsealed(say("A message was not sealed with the key of this link: it is not heard.")) from None
         try:
-            version = msgspec.json.decode(plain, type=Version).v
+            version = msgspec.json.decode(plain, type=ready(Version)).v
             if version != self._version:
                 told = say("The other board speaks version {other} of play from afar, this one {own}: update both.",
                            other=version, own=self._version)  # fmt: skip
                 raise Unsealed(told)
-            opened: Envelope = msgspec.json.decode(plain, type=self._shape)
+            opened: Envelope = msgspec.json.decode(plain, type=ready(self._shape))
             return opened
         except msgspec.DecodeError:
             raise Unsealed(say("A message of the other board cannot be read: update both boards.")) from None

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from controller.sentences import Part, Sentence
+from controller.typed import ready
 
 MOST_LETTERS = 500  # of a sentence, and of every part of it
 MOST_WRITTEN = 4000
@@ -49,7 +50,7 @@ def _said(part: Part) -> Any:
 def read(found: str, plain: str) -> str:
     """Return the sentence that is written in ``found``, where in English it reads as ``plain``; else that."""
     try:
-        sentence = _sentence(msgspec.json.decode(found, type=Said)) if found else plain
+        sentence = _sentence(msgspec.json.decode(found, type=ready(Said))) if found else plain
     except (ValueError, RecursionError):  # as of msgspec, too
         return plain
     return sentence if sentence == plain else plain
@@ -69,7 +70,7 @@ def _sentence(said: Said) -> Sentence:
 
 def _part(part: Any) -> Part:
     if isinstance(part, dict):
-        return _sentence(msgspec.convert(part, Said))
+        return _sentence(msgspec.convert(part, ready(Said)))
     if isinstance(part, list):
         return tuple(_part(each) for each in part)
     if isinstance(part, str | int | float):

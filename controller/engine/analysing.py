@@ -22,6 +22,7 @@ from controller.rules.game import AnyGame, Illegal, Unreadable
 from controller.rules.options import BadOption, check_size, parse
 from controller.rules.registry import NoSuchGame, game_named
 from controller.sentences import say
+from controller.typed import ready
 
 LOOK_S = 0.02  # how often it looks for a word while it works
 POLITE = 19
@@ -130,7 +131,7 @@ class Analyser:
         self.lines.look(seconds)
         while self.lines.waiting:
             try:
-                said = msgspec.json.decode(self.lines.waiting.popleft(), type=Played)
+                said = msgspec.json.decode(self.lines.waiting.popleft(), type=ready(Played))
             except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as wrong:
                 self._say(Told(error=say("no game was found in this line: {why}", why=str(wrong))))
                 continue

@@ -18,6 +18,7 @@ from controller.engine.levels import LEVELS
 from controller.engine.matches import Choose, one_game
 from controller.rules.game import AnyGame
 from controller.sentences import say
+from controller.typed import ready
 
 ANCHORS = ("random", "greedy")  # the first one has 0 Elo
 PLAYERS = (*ANCHORS, *(str(level.number) for level in LEVELS))
@@ -99,7 +100,10 @@ def gone_on(file: Path, terms: Terms) -> list[Met]:
     whole = data[: data.rfind(b"\n") + 1]
     first, *others = whole.splitlines() or [b""]
     try:
-        found, met = msgspec.json.decode(first, type=Terms), [msgspec.json.decode(line, type=Met) for line in others]
+        found, met = (
+            msgspec.json.decode(first, type=ready(Terms)),
+            [msgspec.json.decode(line, type=ready(Met)) for line in others],
+        )
     except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
         raise CannotClimb(say("{file} is no file of a ladder", file=str(file))) from wrong
     if found != terms:

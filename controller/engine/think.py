@@ -25,6 +25,7 @@ from controller.rules.game import AnyGame, Illegal, Unreadable
 from controller.rules.options import BadOption, check_size, parse
 from controller.rules.registry import NoSuchGame, game_named
 from controller.sentences import say
+from controller.typed import ready
 
 Id = int | str | None
 LOOK_S = 0.02  # how often it looks for another line while it thinks
@@ -214,7 +215,7 @@ class Thinker:
     def _read(self, line: bytes) -> Request | None:
         """Return the question in ``line``; what is none is answered here."""
         try:
-            request = msgspec.json.decode(line, type=Request)
+            request = msgspec.json.decode(line, type=ready(Request))
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as wrong:
             self._say(Wrong(_id_of(line), say("no question was found in this line: {why}", why=str(wrong))))
             return None
@@ -250,7 +251,7 @@ class Thinker:
         if b'"stop"' not in line:
             return False
         try:
-            request = msgspec.json.decode(line, type=Request)
+            request = msgspec.json.decode(line, type=ready(Request))
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
             return False
         return request.stop and request.id == self.thinking
@@ -262,7 +263,7 @@ class Thinker:
 
 def _id_of(line: bytes) -> Id:
     try:
-        return msgspec.json.decode(line, type=_Named).id
+        return msgspec.json.decode(line, type=ready(_Named)).id
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         return None
 

@@ -13,6 +13,7 @@ from msgspec import Meta
 
 from controller.broker import Message
 from controller.house.discovery import OF_A_BOARD, ONLINE
+from controller.typed import ready
 
 log = logging.getLogger(__name__)
 
@@ -62,7 +63,7 @@ class Boards:
             self._said.pop(id, None)
         elif id in self._said or len(self._said) < MOST_BOARDS:
             try:
-                self._said[id] = msgspec.json.decode(message.payload, type=Announced)
+                self._said[id] = msgspec.json.decode(message.payload, type=ready(Announced))
             except (msgspec.DecodeError, UnicodeDecodeError):
                 self._cannot_be_read(id)
 

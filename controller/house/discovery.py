@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from controller.house.telling import EVENTS
+from controller.typed import ready
 
 PREFIX = "homeassistant"  # Home Assistant's own default; docs/house.md says so
 BIRTH = f"{PREFIX}/status"  # where it says "online" when it has started
@@ -73,7 +74,7 @@ class Switched(msgspec.Struct, frozen=True):
 def switched(payload: bytes) -> Switched | None:
     """Return the command in ``payload``, None where it is none."""
     try:
-        found = msgspec.json.decode(payload, type=Switched)
+        found = msgspec.json.decode(payload, type=ready(Switched))
     except (msgspec.DecodeError, UnicodeDecodeError):
         return None
     return found if found.state in ("ON", "OFF") else None

@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 from controller.journal.archive import Saved
+from controller.typed import ready
 
 VERSION = 1  # of what is found out: an older one is made again
 
@@ -33,7 +34,7 @@ def sign_of(saved: Saved) -> int:
 def kept(journal: Path, saved: Saved) -> bytes | None:
     """Return what was found out about a game of ``journal``, None where that is not known."""
     try:
-        file = msgspec.json.decode(_file(journal, saved.game_id).read_bytes(), type=_Kept)
+        file = msgspec.json.decode(_file(journal, saved.game_id).read_bytes(), type=ready(_Kept))
     except (OSError, ValueError):
         return None
     return bytes(file.found) if file.of == sign_of(saved) else None

@@ -21,6 +21,7 @@ from controller.journal.schema import SUMMED, NewerJournal, sum_of
 from controller.sentences import say
 from controller.table.promises import Promises
 from controller.table.session import Ended, Left
+from controller.typed import ready
 
 CUT, LOST, FAULTY = "cut", "lost", "faulty"  # flaws of a game: it lacks something, it is gone, its rules failed
 ELSEWHERE = "mend that or name another file with --journal"
@@ -299,7 +300,7 @@ class Archive:
 def _decoded(text: Any, schema: type[Any]) -> Any:
     """Return what ``text`` says, None where it says nothing of the kind."""
     try:
-        return msgspec.json.decode(text, type=schema)
+        return msgspec.json.decode(text, type=ready(schema))
     except (ValueError, TypeError, RecursionError):  # of msgspec, or text that is not UTF-8, or not text
         return None
 
@@ -311,7 +312,7 @@ def _entry(row: tuple[Any, ...]) -> Entry | None:
     if left is None or (outcome is not None and ended is None):
         return None
     try:
-        entry = msgspec.convert({"t_us": t_us, "ply": ply, "back_to": back_to, "left_us": left}, Entry)
+        entry = msgspec.convert({"t_us": t_us, "ply": ply, "back_to": back_to, "left_us": left}, ready(Entry))
     except msgspec.ValidationError:
         return None
     told = (ply is not None) + (back_to is not None) + (ended is not None)

@@ -48,6 +48,13 @@ def checked(recording: Recording) -> list[Checked]:
                 shown.setdefault(commit, t_us)
     if session is None:
         return []
+    # What does not fit is not taken when it is replayed; what the board wrote down itself must fit all the same.
+    for line in recording.lines:
+        for each in line.promises.all if line.promises else ():
+            commit = each.what.commit
+            bound.setdefault(commit, line.t_us)
+            if each.shown and commit not in shown:
+                shown[commit], whats[commit] = line.t_us, each.what
     names = session.game.facts.seats
     found = []
     for commit, what in whats.items():

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from controller.events import NewGame
+from controller.typed import ready
 
 MOST_PLIES = 20_000
 NOTES = ("date", "result")  # lines for people alone, with those that begin with "player "
@@ -56,7 +57,7 @@ def from_text(text: str) -> NewGame:
         raise BadText("it has no line 'game: …' with the name of the game")
     plies = tuple(ply.strip() for ply in given.pop("plies", "").split(";") if ply.strip())
     try:
-        return msgspec.convert({**given, "options": options, "plies": plies, "do": "new_game"}, NewGame)
+        return msgspec.convert({**given, "options": options, "plies": plies, "do": "new_game"}, ready(NewGame))
     except msgspec.ValidationError as wrong:
         raise BadText(str(wrong)) from wrong
 

@@ -15,6 +15,8 @@ from pathlib import Path
 
 import msgspec
 
+from controller.typed import ready
+
 MOST_BYTES = 4096
 
 
@@ -84,6 +86,6 @@ def _opened(path: Path) -> int:
 def _read(file: int) -> Mark:
     """Return the mark; noise, a directory or the lock of an older Beaconboard has none."""
     try:
-        return msgspec.json.decode(os.pread(file, MOST_BYTES, 0).strip(), type=Mark)
+        return msgspec.json.decode(os.pread(file, MOST_BYTES, 0).strip(), type=ready(Mark))
     except (OSError, ValueError):
         return Mark()

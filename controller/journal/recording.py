@@ -42,6 +42,7 @@ from controller.table.session import Left
 from controller.table.starting_plies import reached
 from controller.table.state import Step, Table, Timing
 from controller.table.table import step
+from controller.typed import ready
 from hardware.profile import load
 
 T = TypeVar("T")
@@ -162,7 +163,7 @@ def parse(text: str) -> Recording:
 
 def _decode(number: int, line: str, schema: type[T]) -> T:
     try:
-        return msgspec.json.decode(line, type=schema)
+        return msgspec.json.decode(line, type=ready(schema))
     except RecursionError:
         raise BadRecording(f"line {number}: it is nested too deeply") from None
     except ValueError as error:  # of msgspec, or text that is not UTF-8

@@ -17,6 +17,7 @@ import msgspec
 
 from controller.notices.letters import Done, Job, Keys
 from controller.sentences import say
+from controller.typed import ready
 
 log = logging.getLogger(__name__)
 
@@ -75,7 +76,7 @@ class Post:
         finally:
             self._process = None
         with suppress(msgspec.DecodeError):
-            return msgspec.json.decode(said, type=Done)
+            return msgspec.json.decode(said, type=ready(Done))
         log.warning("sending a notice ended with %s: %s", status, failed.decode(errors="replace").strip()[-1000:])
         return None
 

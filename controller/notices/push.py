@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 
 from controller.notices.letters import Became, Done, Job, Keys, Letter
+from controller.typed import ready
 
 POLITE = 10  # niceness: the table goes first
 CONNECT_S = 10.0
@@ -118,7 +119,7 @@ def _short(wrong: Exception) -> str:
 def main() -> None:
     """Do the job on the standard input."""
     os.nice(POLITE)
-    sys.stdout.buffer.write(msgspec.json.encode(done(msgspec.json.decode(sys.stdin.buffer.read(), type=Job))))
+    sys.stdout.buffer.write(msgspec.json.encode(done(msgspec.json.decode(sys.stdin.buffer.read(), type=ready(Job)))))
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ import msgspec
 
 from controller import atomic_file
 from controller.notices.letters import Keys
+from controller.typed import decoder
 
 log = logging.getLogger(__name__)
 
@@ -59,7 +60,7 @@ class Subscriptions:
         """A file that cannot be read is set aside; the browsers then subscribe anew when their pages are opened."""
         self._path = path
         self._lock = threading.Lock()
-        self._kept, told = atomic_file.read(path, lambda content: msgspec.json.decode(content, type=Kept), Kept())
+        self._kept, told = atomic_file.read(path, decoder(Kept).decode, Kept())
         if told:
             log.warning("%s", told)
 

@@ -19,6 +19,7 @@ from controller.rules.game import Illegal, Unreadable
 from controller.sentences import capital, say
 from controller.service.analyst import Analyst
 from controller.table.session import Session
+from controller.typed import ready
 
 FEWEST = 2  # plies
 
@@ -37,7 +38,7 @@ class AnalysesBackend:
         saved, session = self._opened(game_id)
         if (file := analyses.kept(self._journal, saved)) is not None:
             try:
-                return _shown(msgspec.json.decode(file, type=Analysis), session)
+                return _shown(msgspec.json.decode(file, type=ready(Analysis)), session)
             except (msgspec.DecodeError, Illegal, Unreadable, IndexError):
                 pass  # of other rules: it is made again when somebody asks for it
         at = self._analyst.progress(game_id)

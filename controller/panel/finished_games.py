@@ -20,6 +20,7 @@ from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame, game_named
 from controller.sentences import say
 from controller.table.session import Session, begin
+from controller.typed import ready
 from web_panel.backend import Finished
 
 log = logging.getLogger(__name__)
@@ -136,4 +137,4 @@ def _title(name: str) -> str:
 
 def _parse(content: bytes) -> Kept:
     """Return what ``content`` keeps; raises ValueError."""
-    return msgspec.json.decode(content, type=Kept)
+    return msgspec.json.decode(content, type=ready(Kept))

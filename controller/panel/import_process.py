@@ -19,6 +19,7 @@ from typing import Any, Literal
 import msgspec
 
 from controller.sentences import Sentence, say
+from controller.typed import ready
 
 log = logging.getLogger(__name__)
 
@@ -95,7 +96,7 @@ class Apart:
         if process.returncode:
             log.warning("reading a game failed: %s", failed.decode(errors="replace").strip()[-2000:])
             raise NotDone(say("reading it caused an internal error; see the log"))
-        report = msgspec.json.decode(told, type=Report)
+        report = msgspec.json.decode(told, type=ready(Report))
         if report.refused is not None:
             raise NotDone(unpacked(report.refused))
         return report.found, unpacked(report.words)

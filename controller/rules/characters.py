@@ -13,6 +13,7 @@ import msgspec
 
 from controller.rules.registry import advice_of, files_of
 from controller.sentences import say
+from controller.typed import ready
 
 FILE = "characters.toml"  # in a game's folder
 
@@ -88,7 +89,7 @@ def _slants(game: str) -> dict[str, Slant]:
     if not (folder / FILE).is_file() or not (folder / "advice.py").is_file():
         return {}
     try:
-        found = msgspec.convert(tomllib.loads((folder / FILE).read_text(encoding="utf-8")), dict[str, Slant])
+        found = msgspec.convert(tomllib.loads((folder / FILE).read_text(encoding="utf-8")), ready(dict[str, Slant]))
     except (msgspec.ValidationError, tomllib.TOMLDecodeError) as wrong:
         raise BadCharacter(say("the characters of {game}: {why}", game=game, why=str(wrong))) from wrong
     for name in sorted(set(found) - {each.name for each in CHARACTERS}):

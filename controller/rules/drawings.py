@@ -19,6 +19,7 @@ import msgspec
 
 from controller.rules.mesh import Point
 from controller.rules.registry import NoSuchGame, files_of
+from controller.typed import ready
 
 FILE = "pieces.toml"
 REACH = 72.0
@@ -59,7 +60,7 @@ def drawings_of(name: str) -> Mapping[str, str]:
 def read(text: str) -> dict[str, str]:
     """Return the drawings in a file, by kind; raises `BadDrawing`."""
     try:
-        found = msgspec.convert(tomllib.loads(text), _File).drawings
+        found = msgspec.convert(tomllib.loads(text), ready(_File)).drawings
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as wrong:
         raise BadDrawing(f"{FILE} cannot be read: {wrong}") from wrong
     for kind, path in found.items():

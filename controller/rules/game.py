@@ -15,6 +15,7 @@ import msgspec
 from controller.rules.mesh import Mesh
 from controller.rules.shells import ShellView
 from controller.sentences import say
+from controller.typed import ready
 
 S = TypeVar("S", bound=msgspec.Struct)
 P = TypeVar("P")
@@ -339,7 +340,7 @@ class Game(Generic[S, P, Opts]):
 
     def decode(self, data: bytes) -> S:
         """Return the state that `encode` wrote; raises `msgspec.ValidationError` where it is none."""
-        return msgspec.json.decode(data, type=self.state)
+        return msgspec.json.decode(data, type=ready(self.state))
 
     def taken_over(self, data: bytes, options: Opts) -> S:
         """Return the state in ``data``, whoever wrote it; raises `Illegal` where ``options`` allow none such."""
@@ -363,7 +364,7 @@ class _Written(msgspec.Struct, frozen=True):
 
 
 def _options_in(data: bytes) -> dict[str, Any]:
-    return msgspec.json.decode(data, type=_Written).options
+    return msgspec.json.decode(data, type=ready(_Written)).options
 
 
 AnyGame = Game[Any, Any, Any]

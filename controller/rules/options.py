@@ -15,6 +15,7 @@ from msgspec import inspect
 
 from controller.rules.game import AnyGame
 from controller.sentences import any_of, say
+from controller.typed import ready
 
 
 class BadOption(ValueError):
@@ -69,14 +70,14 @@ def parse(schema: type[T], given: Mapping[str, Any]) -> T:
             )
         _check_one(schema, known[name], value)
     try:
-        return msgspec.convert(dict(given), schema, strict=False)
+        return msgspec.convert(dict(given), ready(schema), strict=False)
     except msgspec.ValidationError as error:
         raise BadOption(str(error).split(" - at ")[0]) from error
 
 
 def _check_one(schema: type[T], field: Described, value: Any) -> None:
     try:
-        msgspec.convert(value, _types(schema)[field.name], strict=False)
+        msgspec.convert(value, ready(_types(schema)[field.name]), strict=False)
     except msgspec.ValidationError as error:
         raise BadOption(
             say(

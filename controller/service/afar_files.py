@@ -18,6 +18,7 @@ import msgspec
 from controller import atomic_file
 from controller.afar import keys
 from controller.afar.log import Begun, Entry, Log
+from controller.typed import ready
 
 log = logging.getLogger(__name__)
 
@@ -85,7 +86,7 @@ class LinkFile:
         with suppress(FileNotFoundError):
             for line in self._log_path.read_bytes().splitlines(keepends=True):
                 try:
-                    found.append(msgspec.json.decode(line, type=Entry))
+                    found.append(msgspec.json.decode(line, type=ready(Entry)))
                 except (msgspec.DecodeError, ValueError):
                     torn = True
                 if torn or not line.endswith(b"\n"):
@@ -105,7 +106,7 @@ def links(folder: Path) -> list[LinkFile]:
     found = []
     for path in sorted(folder.glob("*.link")):
         try:
-            found.append(LinkFile(folder, msgspec.json.decode(path.read_bytes(), type=Kept)))
+            found.append(LinkFile(folder, msgspec.json.decode(path.read_bytes(), type=ready(Kept))))
         except (OSError, ValueError) as wrong:
             log.warning("a link to a game at another board cannot be read: %s", wrong)
     return found

@@ -24,6 +24,7 @@ from controller.refused import Refused
 from controller.sentences import say
 from controller.service.one_thread import OneThread
 from controller.service.phone_link import Panel, PhoneAtWork
+from controller.typed import ready
 
 log = logging.getLogger(__name__)
 
@@ -108,7 +109,7 @@ class AfarPhones:
     def _open_all(self) -> None:
         for path in sorted(self._folder.glob(FILES)):
             try:
-                self._open(msgspec.json.decode(path.read_bytes(), type=Kept))
+                self._open(msgspec.json.decode(path.read_bytes(), type=ready(Kept)))
             except (OSError, msgspec.DecodeError) as wrong:
                 log.warning("a link of a phone far away cannot be read: %s", wrong)
 

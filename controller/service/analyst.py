@@ -24,6 +24,7 @@ from controller.sentences import say
 from controller.service.broadcast import Frame
 from controller.service.loop import Service
 from controller.table.board_seats import thinks
+from controller.typed import ready
 
 log = logging.getLogger(__name__)
 
@@ -179,7 +180,7 @@ class Analyst:
         with process.stdout as lines:
             for line in lines:
                 try:
-                    self._heard(msgspec.json.decode(line, type=_Said))
+                    self._heard(msgspec.json.decode(line, type=ready(_Said)))
                 except (msgspec.DecodeError, UnicodeDecodeError):
                     log.warning("the analysing process said what cannot be read: %r", line[:200])
         with self._lock:

@@ -19,6 +19,7 @@ from controller.rules.registry import all_games, files_of, game_named
 from controller.sentences import say
 from controller.service.puzzle_files import is_one, puzzle_for
 from controller.table.board import Board
+from controller.typed import ready
 
 FILES = "lesson*.toml"
 
@@ -65,7 +66,7 @@ def _read() -> tuple[tuple[LessonFile, ...], dict[str, str]]:
     broken: dict[str, str] = {}
     for game, file in _files():
         try:
-            read = msgspec.toml.decode(file.read_text(encoding="utf-8"), type=_File)
+            read = msgspec.toml.decode(file.read_text(encoding="utf-8"), type=ready(_File))
         except (OSError, UnicodeDecodeError, msgspec.DecodeError) as wrong:
             broken[f"{game}/{file.name}"] = str(wrong)
         else:

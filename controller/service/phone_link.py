@@ -24,6 +24,7 @@ from controller.afar.sealing import Sealing, Unsealed
 from controller.afar.seats import DELAY_S
 from controller.sentences import say
 from controller.service.one_thread import OneThread
+from controller.typed import ready
 
 log = logging.getLogger(__name__)
 
@@ -188,9 +189,7 @@ class PhoneAtWork:
         if len(watched) >= MOST_PAGES:
             self._let_go(min(watched, key=lambda each: each.heard_s))
         page.watching = Watching(watch.id)
-        threading.Thread(
-            target=self._look, args=(name, watch, page.watching), name="phone afar", daemon=True
-        ).start()
+        threading.Thread(target=self._look, args=(name, watch, page.watching), name="phone afar", daemon=True).start()
 
     def _look(self, name: str, watch: Watch, watching: Watching) -> None:
         """In a thread of its own. What comes before the first view waits for it: only that tells whether time runs."""
@@ -259,4 +258,4 @@ class _View(msgspec.Struct, frozen=True):
 
 
 def _has_clocks(view: bytes) -> bool:
-    return any(seat.left_ms is not None for seat in msgspec.json.decode(view, type=_View).seats)
+    return any(seat.left_ms is not None for seat in msgspec.json.decode(view, type=ready(_View)).seats)

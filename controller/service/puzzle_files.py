@@ -14,6 +14,7 @@ import msgspec
 from controller.events import Lesson, LessonStep, NewGame
 from controller.rules.registry import all_games, files_of
 from controller.sentences import say
+from controller.typed import ready
 
 FILE = "puzzles.toml"
 TASKS = {
@@ -86,7 +87,7 @@ def _read() -> tuple[dict[str, tuple[Puzzle, ...]], dict[str, str]]:
         if not file.is_file():
             continue
         try:
-            read = msgspec.toml.decode(file.read_text(encoding="utf-8"), type=_File)
+            read = msgspec.toml.decode(file.read_text(encoding="utf-8"), type=ready(_File))
         except (OSError, UnicodeDecodeError, msgspec.DecodeError) as wrong:
             broken[f"{game}/{FILE}"] = str(wrong)
         else:

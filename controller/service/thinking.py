@@ -16,6 +16,8 @@ from typing import Any, Literal, Protocol
 
 import msgspec
 
+from controller.typed import ready
+
 log = logging.getLogger(__name__)
 
 COMMAND = (sys.executable, "-m", "controller", "think")
@@ -141,7 +143,7 @@ class Thinking:
         with process.stdout as lines:
             for line in lines:
                 try:
-                    said = msgspec.json.decode(line, type=Said)
+                    said = msgspec.json.decode(line, type=ready(Said))
                 except (msgspec.DecodeError, UnicodeDecodeError):
                     log.warning("the thinking process said what is no answer: %r", line[:200])
                 else:

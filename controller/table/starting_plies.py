@@ -16,6 +16,7 @@ from controller.events import Lesson, NewGame, Opponents
 from controller.rules.game import Piece
 from controller.table.board import Board, GameArea, game_area
 from controller.table.session import Kept, Left, Session, begin
+from controller.typed import ready
 
 Key = tuple[str, Mapping[str, Any], int, Lesson | None, Opponents, tuple[str, ...], Kept, int]
 
@@ -57,7 +58,7 @@ def reached(
 def game_area_of(board: Board, session: Session) -> GameArea:
     """Return where the game of ``session``, at its start, lies on ``board``; raises `DoesNotFit`."""
     game = session.game
-    cells = game.mesh(msgspec.convert(dict(session.options), game.options)).cells
+    cells = game.mesh(msgspec.convert(dict(session.options), ready(game.options))).cells
     shape: Mapping[str, Piece] = game.shape(session.state)
     return game_area(board, session.name, cells, shape)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from controller.typed import ready
 from hardware.pcb.netlist import Circuit, Device, Part
 
 PRICES = Path(__file__).with_name("prices.toml")
@@ -76,7 +77,7 @@ def _code(ohms: str) -> str:
 
 def prices() -> Prices:
     """Return the price list."""
-    return msgspec.toml.decode(PRICES.read_bytes(), type=Prices)
+    return msgspec.toml.decode(PRICES.read_bytes(), type=ready(Prices))
 
 
 def lines(circuit: Circuit) -> tuple[Line, ...]:

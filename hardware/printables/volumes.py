@@ -11,6 +11,7 @@ from pathlib import Path
 
 import msgspec
 
+from controller.typed import ready
 from hardware.printables.models import SCAD, Part
 from hardware.profile import BadProfile
 
@@ -47,4 +48,4 @@ def record(measured: Mapping[str, Volumes]) -> None:
 
 
 def _kept() -> dict[str, Volumes]:
-    return msgspec.json.decode(VOLUMES.read_bytes(), type=dict[str, Volumes]) if VOLUMES.exists() else {}
+    return msgspec.json.decode(VOLUMES.read_bytes(), type=ready(dict[str, Volumes])) if VOLUMES.exists() else {}

@@ -79,7 +79,7 @@ def test_a_bid_that_is_made_is_in_no_other_stream(open_table: OpenTable, pages: 
     join(second, table.url, "Player 2")
     more(first, 2, 12)
     first.get_by_role("button", name="Confirm").click()
-    expect(second.locator("#share")).to_be_visible()
+    expect(second.locator("#share").get_by_role("button", name="Confirm")).to_be_visible()
     assert plies(table) == ("bid 0 12 0",)
     assert "bid 0 12 0" in stream_of(first)
     assert "bid 0 12 0" not in stream_of(second)
@@ -152,7 +152,7 @@ def test_numbers_stay_while_others_join_and_a_refusal_can_be_mended(open_table: 
     expect(page.locator("#toast")).to_contain_text("did not answer")
     page.unroute("**/api/order")
     page.get_by_role("button", name="Confirm").click()
-    expect(other.locator("#share")).to_be_visible()
+    expect(other.locator("#share").get_by_role("button", name="Confirm")).to_be_visible()
     assert plies(table) == ("bid 12 0",)
 
 
