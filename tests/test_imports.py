@@ -25,35 +25,41 @@ FILES = {
 # What each room may import of ours, beside itself; a room is a module or a folder with everything under it, and the
 # longest name counts. docs/architecture.md has the same table.
 PLANNED = {"controller.lab"}
-WORDS = ("controller.events", "controller.sentences")
 ALLOWED: dict[str, tuple[str, ...]] = {
     # what everybody may know
     "controller.sentences": (),
     "controller.clock": (),
     "controller.commitments": (),
-    "controller.events": ("controller.commitments",),
+    "controller.game_setup": (),
+    "controller.orders": ("controller.commitments", "controller.game_setup"),
+    "controller.events": ("controller.orders",),
     "controller.atomic_file": ("controller.sentences",),
     "controller.refused": (),
     "controller.typed": (),
     # the game
     "controller.rules": ("controller.sentences", "controller.typed"),
     "controller.rules.games": ("controller.rules", "controller.sentences"),
-    "controller.table": ("controller.rules", "controller.commitments", "controller.typed", *WORDS),
+    "controller.table": (
+        "controller.rules", "controller.commitments", "controller.typed", "controller.events", "controller.orders",
+        "controller.game_setup", "controller.sentences",
+    ),
     "controller.table.gestures": ("controller.rules", "controller.table.board", "controller.table.state"),
-    "controller.table.views": ("controller.table", "controller.rules", *WORDS),
+    "controller.table.views": ("controller.table", "controller.rules", "controller.game_setup", "controller.sentences"),
     "controller.engine": ("controller.rules", "controller.sentences", "controller.typed"),
     # the wires
     "controller.devices": ("controller.events",),
-    "controller.devices.link": WORDS,
-    "controller.devices.sensors": ("controller.devices.interfaces", "controller.devices.link", *WORDS),
+    "controller.devices.link": ("controller.events", "controller.sentences",),
+    "controller.devices.sensors": (
+        "controller.devices.interfaces", "controller.devices.link", "controller.events", "controller.sentences",
+    ),
     "controller.devices.lights": ("controller.devices.interfaces", "controller.sentences"),
     "controller.tracker": (
         "controller.devices", "controller.rules.shells", "controller.table.state", "controller.fault_report",
-        "hardware", *WORDS,
+        "hardware", "controller.events", "controller.sentences",
     ),
     "controller.diagnostics": (
         "controller.devices", "controller.table", "controller.clock", "controller.settings",
-        "controller.fault_report", "controller.from_profile", "hardware", *WORDS,
+        "controller.fault_report", "controller.from_profile", "hardware", "controller.events", "controller.sentences",
     ),
     # the service
     "controller.settings": (
@@ -65,13 +71,15 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     ),
     "controller.journal": (
         "controller.rules", "controller.table", "controller.from_profile", "controller.commitments",
-        "hardware.profile", "controller.typed", *WORDS,
+        "hardware.profile", "controller.typed", "controller.events", "controller.orders", "controller.game_setup",
+        "controller.sentences",
     ),
     "controller.service": (
         "controller.rules", "controller.table", "controller.journal", "controller.devices",
         "controller.diagnostics", "controller.tracker", "controller.clock", "controller.settings",
         "controller.atomic_file", "controller.fault_report", "controller.refused", "controller.afar",
-        "controller.broker", "controller.commitments", "hardware.profile", "controller.typed", *WORDS,
+        "controller.broker", "controller.commitments", "hardware.profile", "controller.typed", "controller.events",
+        "controller.orders", "controller.game_setup", "controller.sentences",
     ),
     # beyond the board
     "controller.broker": ("controller.sentences",),
@@ -79,24 +87,29 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "controller.broker", "controller.settings", "controller.table.views.types", "controller.atomic_file",
         "controller.refused", "controller.sentences", "controller.typed",
     ),
-    "controller.afar": ("controller.commitments", "controller.typed", *WORDS),
+    "controller.afar": (
+        "controller.commitments", "controller.typed", "controller.orders", "controller.game_setup",
+        "controller.sentences",
+    ),
     "controller.notices": ("controller.atomic_file", "controller.refused", "controller.sentences", "controller.typed"),
     # what people see
     "web_panel": (
-        "controller.table.views.types", "controller.atomic_file", "controller.refused", "controller.typed", *WORDS,
+        "controller.table.views.types", "controller.atomic_file", "controller.refused", "controller.typed",
+        "controller.events", "controller.orders", "controller.game_setup", "controller.sentences",
     ),
     "controller.panel": (
         "controller.rules", "controller.table", "controller.service", "controller.journal", "controller.diagnostics",
         "controller.engine.levels", "controller.engine.turning_points", "controller.devices.sensors.virtual_hand",
         "controller.settings", "controller.fault_report", "controller.from_profile", "controller.atomic_file",
-        "controller.broker", "controller.refused", "hardware.profile", "web_panel.backend", "controller.typed", *WORDS,
+        "controller.broker", "controller.refused", "hardware.profile", "web_panel.backend", "controller.typed",
+        "controller.events", "controller.orders", "controller.sentences",
     ),
     # the boards
     "hardware": ("controller.rules.mesh", "controller.rules.tilings", "controller.rules.shells", "controller.typed"),
     # what joins them, and what measures
     "controller.benchmarks": (
         "controller.rules", "controller.table", "controller.service", "controller.journal", "controller.devices",
-        "controller.clock", "controller.events", "controller.from_profile", "hardware",
+        "controller.clock", "controller.events", "controller.orders", "controller.from_profile", "hardware",
     ),
     "controller.lab": ("controller.rules", "controller.engine", "controller.sentences"),
     "controller.app": OURS,

@@ -14,7 +14,7 @@ import segno
 from flask import Flask, Response, abort, g, render_template
 from msgspec import Meta
 
-from controller.events import Seat
+from controller.game_setup import Seat
 from controller.sentences import say
 from controller.typed import decoder
 from web_panel.far_phones import FarPanel

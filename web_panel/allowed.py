@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
-from controller.events import (
+from controller.orders import (
     AgreeBack,
     AnyOrder,
     AskHelp,

@@ -17,7 +17,8 @@ from limits import parse
 from msgspec import Meta
 from msgspec.json import Decoder
 
-from controller.events import AnyOrder, NewGame, PlayAgain, Resume, Seat, StartLesson, StartPuzzle, TakeBack
+from controller.game_setup import Seat
+from controller.orders import AnyOrder, NewGame, PlayAgain, Resume, StartLesson, StartPuzzle, TakeBack
 from controller.sentences import say
 from controller.typed import decoder
 from web_panel.afar_page import AfarAccess, add_afar

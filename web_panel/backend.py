@@ -11,7 +11,8 @@ from typing import Any, Protocol
 
 import msgspec
 
-from controller.events import AnyOrder, NewGame, PlayAgain, PlayPly, Seating
+from controller.events import Seating
+from controller.orders import AnyOrder, NewGame, PlayAgain, PlayPly
 from controller.table.views.types import Card, Choice, EarlierPosition
 
 QUIET_S = 15.0  # after which a stream says that it is there still

@@ -21,7 +21,8 @@ from flask import Flask, Response, abort, g, render_template, request
 from flask_limiter import Limiter
 from msgspec import Meta
 
-from controller.events import Seat, Seating
+from controller.events import Seating
+from controller.game_setup import Seat
 from controller.refused import Later, Refused
 from controller.sentences import say
 from controller.typed import decoder

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from controller.events import AnyOrder, RefuseBack, RefuseDraw, TakeBack
+from controller.orders import AnyOrder, RefuseBack, RefuseDraw, TakeBack
 from controller.sentences import say
 from web_panel.backend import Standing
 from web_panel.phones import Visitor

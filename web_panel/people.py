@@ -13,7 +13,8 @@ from typing import Any
 import msgspec
 from flask import Flask, Response, g
 
-from controller.events import AnyOrder, NewGame, PlayAgain, Reseat
+from controller.game_setup import Reseat
+from controller.orders import AnyOrder, NewGame, PlayAgain
 from controller.refused import Refused
 from controller.sentences import say
 from controller.typed import decoder

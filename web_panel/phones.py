@@ -19,7 +19,8 @@ import msgspec
 from msgspec import Meta
 
 from controller import atomic_file
-from controller.events import Reseat, Seat, Seating
+from controller.events import Seating
+from controller.game_setup import Reseat, Seat
 from controller.refused import Refused
 from controller.sentences import say
 from controller.typed import ready

@@ -15,7 +15,7 @@ import msgspec
 from flask import Flask, Response, abort, g, request
 from msgspec.json import Encoder
 
-from controller.events import Seat
+from controller.game_setup import Seat
 from controller.sentences import say
 from controller.typed import decoder
 from web_panel.allowed import sight

@@ -12,7 +12,7 @@ import msgspec
 from flask import Flask, Response, g
 from msgspec import Meta
 
-from controller.events import PlayPly
+from controller.orders import PlayPly
 from controller.refused import Refused
 from controller.sentences import say
 from controller.typed import decoder

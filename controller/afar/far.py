@@ -13,7 +13,8 @@ from controller.afar import sentences
 from controller.afar.log import Log
 from controller.afar.messages import NOW, Ask, Closed, Declined, Hello, Message, Told
 from controller.afar.seats import seat_of
-from controller.events import Commit, HomeClock, HomeNow, Microseconds, Reveal, Wish
+from controller.game_setup import Microseconds
+from controller.orders import Commit, HomeClock, HomeNow, Reveal, Wish
 from controller.sentences import say
 
 FIRST_S, MOST_S = 1.0, 30.0  # after which something is said again; each time twice as long

@@ -14,7 +14,7 @@ from controller.afar import sentences
 from controller.afar.log import Entry, Log
 from controller.afar.messages import NOW, Ask, Closed, Declined, Hello, Message, Told
 from controller.afar.seats import Held
-from controller.events import Commit, HomeClock, HomeNow, Reveal
+from controller.orders import Commit, HomeClock, HomeNow, Reveal
 from controller.sentences import say
 
 replace = msgspec.structs.replace

@@ -14,7 +14,8 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from controller.commitments import Committed, fits
-from controller.events import ClockRule, Commit, HomeEnded, PlayPly, Reveal, Wish
+from controller.game_setup import ClockRule
+from controller.orders import Commit, HomeEnded, PlayPly, Reveal, Wish
 
 HEAD_BYTES = 32
 PERSON = b"beaconboard log"

@@ -8,7 +8,8 @@ import msgspec
 from msgspec import Meta
 
 from controller.afar.log import Begun, Entry
-from controller.events import HomeClock, HomeNow, Microseconds, Wish
+from controller.game_setup import Microseconds
+from controller.orders import HomeClock, HomeNow, Wish
 
 VERSION = 2
 

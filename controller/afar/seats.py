@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from controller.afar.keys import WATCHES
-from controller.events import TakeBack, Wish
+from controller.orders import TakeBack, Wish
 
 DELAY_S = 60.0  # by which who looks on sees a game with clocks late
 

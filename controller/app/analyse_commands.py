@@ -11,9 +11,9 @@ from controller.app.engine_commands import refuse
 from controller.engine import analysing
 from controller.engine.analysing import Played, TooShort
 from controller.engine.turning_points import told
-from controller.events import NewGame
 from controller.journal.game_text import BadText
 from controller.journal.recording import BadRecording
+from controller.orders import NewGame
 from controller.panel.import_worker import brought
 
 UNREADABLE = (BadText, BadRecording, TooShort, *analysing.REFUSED)

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from controller.app.version import installed_version
-from controller.events import SetBrightness
 from controller.house.house import Around, House
 from controller.house.identity import own_id
 from controller.house.light import Glow
+from controller.orders import SetBrightness
 from controller.panel.table_backend import TableBackend
 from controller.refused import Refused
 from controller.sentences import told

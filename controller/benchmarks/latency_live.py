@@ -21,9 +21,10 @@ from controller.devices.interfaces import Colour
 from controller.devices.lights.limiter import LimitedLights, Strip
 from controller.devices.sensors.emulated_board import Emulator, built
 from controller.devices.sensors.serial_board import SerialBoard
-from controller.events import Link, NewGame, Snapshot, Touch
+from controller.events import Link, Snapshot, Touch
 from controller.from_profile import table_board, wiring
 from controller.journal.database import Journal
+from controller.orders import NewGame
 from controller.service.loop import Service
 from controller.table.state import Play, Table
 from hardware.profile import Profile

@@ -21,8 +21,9 @@ from controller.devices.lights.neopixel import open_neopixels
 from controller.devices.link import framing, messages
 from controller.devices.link.conversation import Conversation, Debounce
 from controller.devices.sensors.emulated_board import Emulator, built
-from controller.events import Command, Event, NewGame, PlayPly, Snapshot, TakeBack, Tick, Touch
+from controller.events import Command, Event, Snapshot, Tick, Touch
 from controller.from_profile import placement, table_board, wiring
+from controller.orders import NewGame, PlayPly, TakeBack
 from controller.rules.game import AnyGame
 from controller.rules.registry import all_games
 from controller.table.board import DoesNotFit, game_area

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from controller.events import NewGame
+from controller.orders import NewGame
 from controller.typed import ready
 
 MOST_PLIES = 20_000

@@ -12,24 +12,10 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta
 
-from controller.events import (
-    PEOPLE,
-    AnyOrder,
-    ClockRule,
-    Command,
-    Event,
-    Lesson,
-    Link,
-    Match,
-    NewGame,
-    Opponents,
-    Seated,
-    Seating,
-    Snapshot,
-    Tick,
-    Touch,
-)
+from controller.events import Command, Event, Link, Seated, Seating, Snapshot, Tick, Touch
 from controller.from_profile import bare_profile, table_board
+from controller.game_setup import PEOPLE, ClockRule, Lesson, Match, Opponents
+from controller.orders import AnyOrder, NewGame
 from controller.rules.game import Illegal, Unreadable
 from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from controller.events import NewGame, PlayAgain
+from controller.orders import NewGame, PlayAgain
 from controller.rules.options import BadOption, check_size, parse
 from controller.rules.registry import NoSuchGame, game_named
 from controller.table.state import Play

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from controller.devices.sensors.virtual_hand import CannotMove, Hand
-from controller.events import PlayPly
+from controller.orders import PlayPly
 from controller.panel import hand_moves
 from controller.panel.hand_moves import HandMove
 from controller.panel.pieces_needed import home_of, same, sites_of, steady_s, waits, why_not

@@ -15,11 +15,11 @@ from typing import Any
 
 import msgspec
 
-from controller.events import NewGame
 from controller.from_profile import bare_profile, placement
 from controller.journal.database import Archive, Entry, JournalFailed, Listed, NoGame, Saved, without_folder
 from controller.journal.game_text import to_text
 from controller.journal.recording import Header, write
+from controller.orders import NewGame
 from controller.panel.diagrams import Diagram, NoDiagram, diagram, movable
 from controller.panel.finished_games import FinishedGames, standing_session
 from controller.panel.game_info import card

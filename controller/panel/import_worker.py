@@ -15,11 +15,11 @@ from typing import Any
 
 import msgspec
 
-from controller.events import NewGame
 from controller.fault_report import frames
 from controller.journal.excerpt import tail
 from controller.journal.game_text import BadText, from_text
 from controller.journal.recording import BadRecording, parse, replay, write
+from controller.orders import NewGame
 from controller.panel.import_process import TOO_MUCH, Report, packed
 from controller.rules.game import Illegal, Unreadable
 from controller.rules.options import BadOption

@@ -11,9 +11,10 @@ from typing import Any, TypeVar
 import msgspec
 
 from controller.devices.sensors.virtual_hand import CannotMove, Hand
-from controller.events import AnyOrder, NewGame, PlayAgain, PlayPly, Seating, SetBrightness
+from controller.events import Seating
 from controller.fault_report import place
 from controller.from_profile import placement
+from controller.orders import AnyOrder, NewGame, PlayAgain, PlayPly, SetBrightness
 from controller.panel.experience import experienced
 from controller.panel.finishing_hand import FinishingHand
 from controller.panel.game_info import card

@@ -14,7 +14,8 @@ from controller.afar.far import Far, Waits
 from controller.afar.log import Log
 from controller.afar.messages import Hello
 from controller.afar.sealing import Heard, Sealing
-from controller.events import Afar, FollowHome, HoldAfar, HomeClock, NewGame, NotTaken, PlayPly, Wish
+from controller.game_setup import Afar
+from controller.orders import FollowHome, HoldAfar, HomeClock, NewGame, NotTaken, PlayPly, Wish
 from controller.refused import Refused
 from controller.sentences import say
 from controller.service.afar_files import LinkFile

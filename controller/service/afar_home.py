@@ -16,7 +16,7 @@ from controller.afar.log import Entry, Log, leading_to
 from controller.afar.messages import Ask, Hello
 from controller.afar.sealing import Heard, Sealing
 from controller.afar.seats import DELAY_S
-from controller.events import FromAfar, HomeClock
+from controller.orders import FromAfar, HomeClock
 from controller.refused import Refused
 from controller.sentences import say
 from controller.service.afar_files import LinkFile

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from controller.afar.log import Log
 from controller.commitments import Committed
-from controller.events import Commit, Reveal, Wish
+from controller.orders import Commit, Reveal, Wish
 from controller.rules.registry import NoSuchGame, game_named
 from controller.table.committing import missing
 from controller.table.state import Play

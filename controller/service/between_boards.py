@@ -24,7 +24,8 @@ from controller.afar.keys import KEY_BYTES, BadLink, Link
 from controller.afar.log import Begun
 from controller.afar.sealing import MOST_BYTES
 from controller.broker import Broker, BrokerLine, Message
-from controller.events import Afar, HoldAfar
+from controller.game_setup import Afar
+from controller.orders import HoldAfar
 from controller.refused import Refused
 from controller.sentences import say, together
 from controller.service.afar_checks import check_handed, check_invited

@@ -16,7 +16,7 @@ from contextlib import suppress
 
 import msgspec
 
-from controller.events import BoardPlays, OfferDraw, RefuseDraw, Resign
+from controller.orders import BoardPlays, OfferDraw, RefuseDraw, Resign
 from controller.refused import Refused
 from controller.sentences import say
 from controller.service.broadcast import Frame

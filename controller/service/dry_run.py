@@ -13,8 +13,8 @@ from contextlib import closing
 
 import msgspec
 
-from controller.events import AnyOrder, NewGame, Resume
 from controller.journal.database import Archive, Journal, JournalFailed, NoGame, Saved
+from controller.orders import AnyOrder, NewGame, Resume
 from controller.rules.game import Illegal, Unreadable
 from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from controller.events import AnyOrder, Coached, Hint
+from controller.orders import AnyOrder, Coached, Hint
 from controller.refused import Refused
 from controller.service.broadcast import Frame
 from controller.service.loop import Service

@@ -12,10 +12,11 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 
 from controller.devices.interfaces import Clock, Lights
-from controller.events import Command, Event, NewGame, Snapshot, Tick
+from controller.events import Command, Event, Snapshot, Tick
 from controller.fault_report import place, reason
 from controller.journal.database import Journal, JournalFailed, Saved
 from controller.journal.marker import Hung
+from controller.orders import NewGame
 from controller.refused import Refused
 from controller.sentences import say
 from controller.service.broadcast import Broadcast, Frame

@@ -13,7 +13,8 @@ from typing import Any
 
 import msgspec
 
-from controller.events import AnyOrder, Lesson, NewGame, StartLesson, StartPuzzle
+from controller.game_setup import Lesson
+from controller.orders import AnyOrder, NewGame, StartLesson, StartPuzzle
 from controller.rules.options import parse
 from controller.rules.registry import all_games, files_of, game_named
 from controller.sentences import say

@@ -17,10 +17,11 @@ import msgspec
 
 from controller.devices.interfaces import Clock, Lights
 from controller.diagnostics.guided_check import CheckRequest, NoCheck
-from controller.events import AnyOrder, Command, Event, NewGame, Resume, Seated, Seating, Tick
+from controller.events import Command, Event, Seated, Seating, Tick
 from controller.journal.database import Journal, JournalFailed, NoGame
 from controller.journal.marker import Hung
 from controller.journal.recording import afresh
+from controller.orders import AnyOrder, NewGame, Resume
 from controller.refused import Refused
 from controller.sentences import say
 from controller.service import join_by_touch

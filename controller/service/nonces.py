@@ -11,7 +11,7 @@ import secrets
 import msgspec
 
 from controller.commitments import NONCE_BYTES
-from controller.events import AnyOrder, BoardPlays, PlayPlies, PlayPly
+from controller.orders import AnyOrder, BoardPlays, PlayPlies, PlayPly
 from controller.table.state import Table
 
 

@@ -13,23 +13,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from controller.commitments import Committed
-from controller.events import (
-    Afar,
-    AnyOrder,
-    Command,
-    Commit,
-    FollowHome,
-    FromAfar,
-    HoldAfar,
-    PlayPly,
-    Resign,
-    Reveal,
-    Wish,
-)
+from controller.events import Command
 from controller.fault_report import place
+from controller.game_setup import Afar
 from controller.journal import lines
 from controller.journal.database import Journal, Saved
 from controller.journal.recording import Line, Restart
+from controller.orders import AnyOrder, Commit, FollowHome, FromAfar, HoldAfar, PlayPly, Resign, Reveal, Wish
 from controller.refused import Refused
 from controller.sentences import say
 from controller.table import notes

@@ -11,7 +11,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from controller.events import Lesson, LessonStep, NewGame
+from controller.game_setup import Lesson, LessonStep
+from controller.orders import NewGame
 from controller.rules.registry import all_games, files_of
 from controller.sentences import say
 from controller.typed import ready

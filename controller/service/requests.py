@@ -12,7 +12,8 @@ from queue import SimpleQueue
 import msgspec
 
 from controller.diagnostics.guided_check import CheckRequest
-from controller.events import AnyOrder, Event, Link, Snapshot, Touch
+from controller.events import Event, Link, Snapshot, Touch
+from controller.orders import AnyOrder
 from controller.refused import Refused
 from controller.sentences import say
 from controller.service.display import LiveSettings

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
-from controller.events import FromAfar, HomeClock, PlayPly
+from controller.orders import FromAfar, HomeClock, PlayPly
 from controller.rules.game import Illegal
 from controller.sentences import say
 from controller.table.clock import Clock, flag_us, stopped

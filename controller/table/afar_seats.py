@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from controller.events import (
+from controller.orders import (
     AnyOrder,
     Commit,
     FollowHome,

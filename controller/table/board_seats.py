@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import msgspec
 
-from controller.events import BoardPlays, Opponents, Reseat
+from controller.game_setup import Opponents, Reseat
+from controller.orders import BoardPlays
 from controller.rules.game import Illegal
 from controller.sentences import say
 from controller.table.clock import Clock, handed_on, stopped

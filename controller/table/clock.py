@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
-from controller.events import ClockRule
+from controller.game_setup import ClockRule
 
 replace = msgspec.structs.replace
 

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from controller.commitments import Committed, fits, with_plies
-from controller.events import BoardPlays, ClaimUnrevealed, Commit, PlayPlies, PlayPly, Reveal
+from controller.orders import BoardPlays, ClaimUnrevealed, Commit, PlayPlies, PlayPly, Reveal
 from controller.rules.game import Illegal
 from controller.sentences import all_of, say
 from controller.table import notes

@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from controller.events import Coached
+from controller.orders import Coached
 
 WHOLE = 3  # the step at which the whole ply is told
 

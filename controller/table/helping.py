@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from controller.events import AskHelp, Coached, Hint, NewGame
+from controller.orders import AskHelp, Coached, Hint, NewGame
 from controller.rules.game import Illegal
 from controller.sentences import say
 from controller.table.gestures.footprints import PlyFootprint, settled_position

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from controller.events import Lesson
+from controller.game_setup import Lesson
 from controller.rules.game import AnyGame, Illegal
 from controller.sentences import say
 

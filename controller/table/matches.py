@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
-from controller.events import Match, Reseat
+from controller.game_setup import Match, Reseat
 from controller.table.state import Play
 from controller.table.views.types import MatchView
 

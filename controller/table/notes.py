@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from controller.events import PEOPLE, ClockRule, Lesson, Match, Opponents
+from controller.game_setup import PEOPLE, ClockRule, Lesson, Match, Opponents
 from controller.table.session import Ended
 
 

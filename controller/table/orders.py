@@ -12,7 +12,8 @@ from typing import Any
 
 import msgspec
 
-from controller.events import (
+from controller.game_setup import Reseat
+from controller.orders import (
     AgreeBack,
     AnyOrder,
     AskHelp,
@@ -36,7 +37,6 @@ from controller.events import (
     Redo,
     RefuseBack,
     RefuseDraw,
-    Reseat,
     Resign,
     Reveal,
     SetBrightness,

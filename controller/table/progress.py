@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import msgspec
 
-from controller.events import ClockRule, Match, PlayPly
+from controller.game_setup import ClockRule, Match
+from controller.orders import PlayPly
 from controller.table import notes
 from controller.table.afar_clocks import shown_until
 from controller.table.board import GameArea

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from controller.events import HERE, PEOPLE, Afar, Lesson, Opponents
+from controller.game_setup import HERE, PEOPLE, Afar, Lesson, Opponents
 from controller.rules.characters import BadCharacter, check
 from controller.rules.game import AnyGame, Illegal, Result, Unreadable
 from controller.rules.options import MOST_CELLS, check_size, parse

@@ -12,7 +12,8 @@ from typing import Any
 
 import msgspec
 
-from controller.events import Lesson, NewGame, Opponents
+from controller.game_setup import Lesson, Opponents
+from controller.orders import NewGame
 from controller.rules.game import Piece
 from controller.table.board import Board, GameArea, game_area
 from controller.table.session import Kept, Left, Session, begin

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import msgspec
 
-from controller.events import Match, Seating, Wish
+from controller.events import Seating
+from controller.game_setup import Match
+from controller.orders import Wish
 from controller.rules.game import Result
 from controller.rules.notation import bits
 from controller.table import notes

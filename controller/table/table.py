@@ -9,19 +9,8 @@ from __future__ import annotations
 
 import msgspec
 
-from controller.events import (
-    AnyOrder,
-    AskHelp,
-    Command,
-    Event,
-    Link,
-    OfferDraw,
-    Pause,
-    Resign,
-    Seated,
-    Snapshot,
-    Touch,
-)
+from controller.events import Command, Event, Link, Seated, Snapshot, Touch
+from controller.orders import AnyOrder, AskHelp, OfferDraw, Pause, Resign
 from controller.rules.notation import bits
 from controller.sentences import say
 from controller.table import notes

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from controller.broker import Broker
-from controller.events import ClockRule, NewGame, PlayPly
+from controller.game_setup import ClockRule
+from controller.orders import NewGame, PlayPly
 from controller.service.between_boards import BetweenBoards
 from tests.service.taps import Tapper
 

@@ -20,8 +20,10 @@ import msgspec
 
 from controller.afar import keys
 from controller.afar.log import Begun
-from controller.events import Afar, AnyOrder, Command, HoldAfar, NewGame, PlayPlies, Snapshot
+from controller.events import Command, Snapshot
 from controller.from_profile import bare_profile, table_board
+from controller.game_setup import Afar
+from controller.orders import AnyOrder, HoldAfar, NewGame, PlayPlies
 from controller.refused import Refused
 from controller.service.afar_far import FarLink
 from controller.service.afar_files import Kept, LinkFile

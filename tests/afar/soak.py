@@ -13,7 +13,7 @@ import time
 
 import msgspec
 
-from controller.events import PlayPly, Resign, TakeBack
+from controller.orders import PlayPly, Resign, TakeBack
 from controller.rules.game import AnyGame
 from controller.rules.registry import all_games
 from tests.afar.wire import Core, Line, Pair

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.events import ClockRule, NewGame, PlayPly
+from controller.game_setup import ClockRule
+from controller.orders import NewGame, PlayPly
 from controller.service import afar_home
 from controller.table.clock import left_us
 from tests.afar.boards import Families, Family

@@ -12,7 +12,8 @@ import pytest
 
 from controller.afar.log import Begun, Entry, Log, leading_to
 from controller.commitments import Committed, commitment, fits, with_plies
-from controller.events import Afar, FollowHome, HoldAfar, HomeEnded, NewGame, PlayPlies, PlayPly
+from controller.game_setup import Afar
+from controller.orders import FollowHome, HoldAfar, HomeEnded, NewGame, PlayPlies, PlayPly
 from controller.refused import Refused
 from tests.afar.secret_soak import GAMES, Board, any_choice, soak
 from tests.afar.wire import Line

@@ -14,7 +14,8 @@ from controller.afar.log import Begun, Entry, Log, leading_to
 from controller.afar.messages import Ask, Hello, Message, Told
 from controller.afar.sealing import Sealing, Unsealed
 from controller.afar.seats import Held
-from controller.events import ClockRule, HomeEnded, HomeNow, NewGame, PlayPly, Resign
+from controller.game_setup import ClockRule
+from controller.orders import HomeEnded, HomeNow, NewGame, PlayPly, Resign
 from controller.refused import Refused
 from tests.afar.boards import Families
 from tests.afar.brokers import Cable

@@ -11,7 +11,8 @@ from click.testing import CliRunner
 
 from controller.app.cli import cli
 from controller.commitments import commitment
-from controller.events import Commit, NewGame, Reveal, Seating
+from controller.events import Seating
+from controller.orders import Commit, NewGame, Reveal
 from controller.refused import Refused
 from controller.table.choosers import choosers
 from tests.afar.boards import Families, Family
@@ -92,7 +93,9 @@ def test_home_holds_nothing_of_a_choice_before_its_own_is_committed_and_all_is_c
     assert said.count("(as sealed)") == 2
     forged = tmp_path / "forged.jsonl"
     forged.write_text(told.replace(NONCE, "00" * 32))
-    assert CliRunner().invoke(cli, ["verify", str(forged)]).output.count("never opened") == 1
+    found = CliRunner().invoke(cli, ["verify", str(forged)])
+    assert found.exit_code == 1
+    assert found.output.count("(WRONG: what was opened is not what was sealed)") == 1
 
 
 def test_a_restart_of_the_board_in_between_loses_nothing(home: Family, tmp_path: Path) -> None:

@@ -15,21 +15,11 @@ import pytest
 from click.testing import CliRunner
 
 from controller.app.cli import cli
-from controller.events import (
-    ClaimUnrevealed,
-    Commit,
-    FromAfar,
-    NewGame,
-    Opponents,
-    PlayPlies,
-    PlayPly,
-    Resign,
-    Reveal,
-    TakeBack,
-)
 from controller.from_profile import placement
+from controller.game_setup import Opponents
 from controller.journal.choices_checked import checked
 from controller.journal.recording import parse
+from controller.orders import ClaimUnrevealed, Commit, FromAfar, NewGame, PlayPlies, PlayPly, Resign, Reveal, TakeBack
 from controller.refused import Refused
 from controller.rules.registry import all_games, came_along
 from controller.table.choosers import choosers

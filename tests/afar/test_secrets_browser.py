@@ -10,7 +10,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, expect
 
 from controller.broker import Broker
-from controller.events import NewGame
+from controller.orders import NewGame
 from tests.web_panel.real_backend import real_panel
 
 

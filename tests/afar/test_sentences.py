@@ -15,7 +15,7 @@ from controller.afar.log import Begun, Log
 from controller.afar.messages import Ask, Declined
 from controller.afar.seats import Held
 from controller.afar.sentences import MOST_LETTERS, read, written
-from controller.events import NewGame, PlayPly, TakeBack
+from controller.orders import NewGame, PlayPly, TakeBack
 from controller.sentences import Sentence, all_of, capital, say, told
 from tests.afar.boards import Families
 from tests.service.evenings import assert_replays

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller.afar.messages import Ask
-from controller.events import NewGame, PlayPly, Resign, Resume, TakeBack
+from controller.orders import NewGame, PlayPly, Resign, Resume, TakeBack
 from tests.afar.boards import Families, Family
 from tests.afar.test_secrets import board_for, choose
 from tests.service.evenings import assert_replays, kept

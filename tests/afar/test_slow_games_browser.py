@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, expect
 
-from controller.events import NewGame
+from controller.orders import NewGame
 from tests.afar.test_secrets_browser import tell, two_phones
 
 SHOWN = """() => {

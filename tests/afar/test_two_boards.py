@@ -12,7 +12,7 @@ from controller.afar.log import Begun, Entry, Log, leading_to
 from controller.afar.messages import VERSION, Ask, Declined, Hello, Told
 from controller.afar.sealing import NONCE_BYTES, Envelope, Heard, Sealing, Unsealed
 from controller.afar.seats import Held
-from controller.events import HomeEnded, OfferDraw, PlayPly, Resign, TakeBack
+from controller.orders import HomeEnded, OfferDraw, PlayPly, Resign, TakeBack
 from tests.afar.soak import open_games, soak
 from tests.afar.wire import LINK, Core, Line, Pair
 

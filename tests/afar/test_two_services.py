@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
-from controller.events import AgreeBack, ClockRule, NewGame, OfferDraw, PlayPly, RefuseBack, Resign, TakeBack
 from controller.from_profile import placement
+from controller.game_setup import ClockRule
+from controller.orders import AgreeBack, NewGame, OfferDraw, PlayPly, RefuseBack, Resign, TakeBack
 from controller.refused import Refused
 from controller.rules.registry import all_games, came_along
 from hardware.profile import load, names

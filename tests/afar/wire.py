@@ -19,7 +19,7 @@ from controller.afar.log import Begun, Entry, Log, leading_to
 from controller.afar.messages import Ask, Message
 from controller.afar.sealing import Sealing, Unsealed
 from controller.afar.seats import Held
-from controller.events import HomeEnded, HomeNow, PlayPly, Resign, TakeBack, Wish
+from controller.orders import HomeEnded, HomeNow, PlayPly, Resign, TakeBack, Wish
 from controller.rules.game import AnyGame, Illegal, Unreadable
 from controller.rules.registry import game_named
 

@@ -16,7 +16,7 @@ import threading
 import time
 from pathlib import Path
 
-from controller.events import PlayPly
+from controller.orders import PlayPly
 from tests.afar.boards import Families, Family
 from tests.afar.brokers import mosquitto
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
-from controller.events import NewGame, PlayPly, TakeBack
+from controller.orders import NewGame, PlayPly, TakeBack
 from controller.table.session import Session
 from tests.chromium import chromium
 from tests.web_panel.real_backend import Real, board_site, real_panel

@@ -13,8 +13,10 @@ from typing import Any
 from controller.devices.lights.limiter import LimitedLights, SimulatedStrip
 from controller.devices.link.conversation import Conversation, Debounce
 from controller.devices.sensors.emulated_board import Emulator
-from controller.events import PEOPLE, BoardPlays, Command, Event, NewGame, Opponents, Tick
+from controller.events import Command, Event, Tick
 from controller.from_profile import table_board, wiring
+from controller.game_setup import PEOPLE, Opponents
+from controller.orders import BoardPlays, NewGame
 from controller.rules.registry import game_named
 from controller.table import notes
 from controller.table.state import Play, Table, Timing

@@ -10,7 +10,7 @@ import pytest
 from controller.devices.sensors.emulated_board import Emulator, EmulatorFiles
 from controller.engine.levels import level_of
 from controller.engine.player import Player
-from controller.events import Opponents
+from controller.game_setup import Opponents
 from hardware.profile import load
 from tests.e2e.evening import Evening
 from tests.e2e.hand_in_lockstep import Hand

@@ -12,8 +12,8 @@ import pytest
 
 from controller.app.assembly import build
 from controller.devices.sensors.emulated_board import Emulator, built
-from controller.events import NewGame
 from controller.journal.database import Journal
+from controller.orders import NewGame
 from controller.service.loop import Service
 from controller.service.running_board import RunningBoard
 from controller.settings import Settings

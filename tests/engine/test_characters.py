@@ -14,7 +14,7 @@ from controller.app.cli import cli
 from controller.engine.levels import LEVELS
 from controller.engine.player import Player
 from controller.engine.think import Request, answer
-from controller.events import Opponents
+from controller.game_setup import Opponents
 from controller.rules import characters as known
 from controller.rules.characters import CHARACTERS, BadCharacter, characters_of, check, slant_of, titled
 from controller.rules.game import Illegal

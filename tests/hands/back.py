@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.events import TakeBack
+from controller.orders import TakeBack
 from tests.hands.moves import two_plies
 from tests.hands.positions import Made, occupancy
 from tests.hands.teller import NotHere, Plies, Teller

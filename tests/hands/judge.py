@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from controller.events import PlayPly, TakeBack
+from controller.orders import PlayPly, TakeBack
 from controller.table.notes import PlyMade, TakenBack
 from tests.hands import seen
 from tests.hands.positions import poles

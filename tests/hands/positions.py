@@ -14,8 +14,9 @@ from typing import Any
 
 import msgspec
 
-from controller.events import NewGame, Snapshot
+from controller.events import Snapshot
 from controller.from_profile import bare_profile, table_board
+from controller.orders import NewGame
 from controller.rules.game import AnyGame, Piece
 from controller.table.orders import resume
 from controller.table.session import Left, Session, begin

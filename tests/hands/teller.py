@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any
 
-from controller.events import NewGame, PlayPly
+from controller.orders import NewGame, PlayPly
 from controller.rules.game import AnyGame
 from controller.table.orders import new_game
 from controller.table.state import Table

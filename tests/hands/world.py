@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from controller.events import AnyOrder, Command, Event, Link, Snapshot, Tick, Touch
+from controller.events import Command, Event, Link, Snapshot, Tick, Touch
 from controller.journal.recording import Line, Restart, afresh
+from controller.orders import AnyOrder
 from controller.table.notes import AnyNote
 from controller.table.state import Table
 from controller.table.table import step

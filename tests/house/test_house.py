@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from controller.events import PlayPly, Resign, TakeBack
+from controller.orders import PlayPly, Resign, TakeBack
 from controller.settings import Settings
 from tests.house.conftest import Settle
 from tests.house.home_assistant import HomeAssistant, NotAccepted, accepted

@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 
 from controller.app.notices_of import NOBODY, _sight, notices_of
-from controller.events import NewGame, Pause, PlayPly, Resign
 from controller.notices.due import Sight
+from controller.orders import NewGame, Pause, PlayPly, Resign
 from controller.settings import Settings
 from tests.afar.boards import Families
 from tests.service.evenings import Evening, until

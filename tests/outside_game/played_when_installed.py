@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from controller.events import NewGame, StartLesson
 from controller.from_profile import placement
+from controller.orders import NewGame, StartLesson
 from controller.rules.conformance import CHECKS, OF_THE_GAME, Sample, play_at_random, variants
 from controller.rules.game import AnyGame, Illegal
 from controller.rules.options import parse

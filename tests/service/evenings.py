@@ -19,10 +19,11 @@ import pytest
 from controller.devices.interfaces import Colour
 from controller.devices.lights.limiter import LightsFailed
 from controller.devices.sensors.simulated_board import SimulatedBoard
-from controller.events import AnyOrder, Event, NewGame, PlayPly, Resume, Snapshot, TakeBack, Tick
+from controller.events import Event, Snapshot, Tick
 from controller.from_profile import table_board
 from controller.journal.database import Archive, Journal
 from controller.journal.recording import afresh, parse, replay, write
+from controller.orders import AnyOrder, NewGame, PlayPly, Resume, TakeBack
 from controller.panel.pieces_needed import expected
 from controller.refused import Refused
 from controller.rules.game import AnyGame

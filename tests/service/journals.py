@@ -9,9 +9,10 @@ from typing import Any
 
 import msgspec
 
-from controller.events import ClockRule, NewGame, OfferDraw, Resign
+from controller.game_setup import ClockRule
 from controller.journal.database import Journal, JournalFailed, NoGame
 from controller.journal.recording import write
+from controller.orders import NewGame, OfferDraw, Resign
 from tests.service.evenings import TIDES, Evening
 
 BESIDE = ("", "-wal", "-shm", ".lock")

@@ -9,7 +9,8 @@ from typing import Any
 
 import msgspec
 
-from controller.events import NewGame, Opponents
+from controller.game_setup import Opponents
+from controller.orders import NewGame
 from controller.rules.registry import game_named
 from controller.service.board_player import BoardPlayer
 from controller.service.guide import Guide

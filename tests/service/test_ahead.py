@@ -8,9 +8,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from controller.events import Command, NewGame, PlayPly, Resume, SetBrightness
+from controller.events import Command
 from controller.from_profile import table_board
 from controller.journal.database import Journal
+from controller.orders import NewGame, PlayPly, Resume, SetBrightness
 from controller.refused import Refused
 from controller.rules.game import Illegal
 from controller.service.dry_run import DryRun, NotLegal

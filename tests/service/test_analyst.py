@@ -11,9 +11,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from controller.events import NewGame, Resign
 from controller.journal import analyses
 from controller.journal.archive import Archive
+from controller.orders import NewGame, Resign
 from controller.service.analyst import FEWEST, QUIET_S, Analyst
 from tests.service.evenings import TIDES, Evening, until
 

@@ -11,10 +11,10 @@ import pytest
 
 from controller.app.assembly import build
 from controller.app.simulated_boards import SimulatedBoards
-from controller.events import NewGame, PlayPly, Resume, StartLesson, TakeBack
 from controller.from_profile import best_profile
 from controller.journal.database import Archive, Journal
 from controller.journal.recording import parse, replay, write
+from controller.orders import NewGame, PlayPly, Resume, StartLesson, TakeBack
 from controller.panel.history_backend import HistoryBackend
 from controller.panel.table_backend import TableBackend
 from controller.refused import Refused

@@ -14,17 +14,8 @@ import msgspec
 import pytest
 
 from controller.engine.levels import LEVELS
-from controller.events import (
-    BoardPlays,
-    ClockRule,
-    NewGame,
-    OfferDraw,
-    Opponents,
-    PlayAgain,
-    PlayPly,
-    Resign,
-    TakeBack,
-)
+from controller.game_setup import ClockRule, Opponents
+from controller.orders import BoardPlays, NewGame, OfferDraw, PlayAgain, PlayPly, Resign, TakeBack
 from controller.refused import Refused
 from controller.service.board_player import BoardPlayer
 from controller.service.thinking import Question, Said, Thinking

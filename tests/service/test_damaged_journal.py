@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from controller.events import NewGame, PlayPly
 from controller.journal import schema
 from controller.journal.database import Archive, Journal, JournalFailed
 from controller.journal.schema import SUMMED, sum_of
+from controller.orders import NewGame, PlayPly
 from controller.panel.history_backend import HistoryBackend
 from hardware.profile import load
 from tests.service.evenings import Evening, kept

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from controller.events import ClockRule, NewGame, PlayPly, Resign, Resume, TakeBack
+from controller.game_setup import ClockRule
 from controller.journal.database import Archive, Entry, Journal
 from controller.journal.recording import Header
+from controller.orders import NewGame, PlayPly, Resign, Resume, TakeBack
 from controller.panel.history_backend import HistoryBackend
 from controller.refused import Refused
 from controller.table.session import Ended

@@ -13,8 +13,8 @@ from controller.app import assembly as rigs
 from controller.devices.interfaces import Colour
 from controller.devices.lights.limiter import LightsFailed, LimitedLights, ReopenedStrip
 from controller.devices.sensors.simulated_board import SimulatedBoard
-from controller.events import NewGame
 from controller.journal.database import Journal
+from controller.orders import NewGame
 from controller.service.retried_lights import FIRST_WAIT_US, MOST_WAIT_US
 from controller.settings import Settings
 from hardware.profile import load

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from controller.events import NewGame, Resume, TakeBack
+from controller.orders import NewGame, Resume, TakeBack
 from controller.panel.history_backend import HistoryBackend
 from controller.panel.pieces_needed import expected
 from controller.panel.table_backend import TableBackend

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from controller.events import NewGame, PlayAgain, Resign, Seating, StartLesson, TakeBack
+from controller.events import Seating
 from controller.journal.database import Archive
+from controller.orders import NewGame, PlayAgain, Resign, StartLesson, TakeBack
 from controller.panel import finished_games
 from controller.panel.finished_games import FinishedGames
 from tests.service.evenings import Evening

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.events import NewGame, TakeBack
+from controller.orders import NewGame, TakeBack
 from controller.refused import Refused
 from tests.service.taps import Tapper, order
 

@@ -12,7 +12,7 @@ from controller.diagnostics.examination import Phase, verdict
 from controller.diagnostics.guided_check import AWAY_US, LOST, WAITS, CheckRequest, GuidedCheck
 from controller.diagnostics.learned_profile import learned, source
 from controller.diagnostics.planted_faults import world
-from controller.events import NewGame, Pause
+from controller.orders import NewGame, Pause
 from controller.refused import Refused
 from hardware.profile import read
 from tests.service.evenings import Evening, assert_replays

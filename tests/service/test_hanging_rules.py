@@ -18,8 +18,8 @@ import msgspec
 import pytest
 
 from controller.app import supervisor
-from controller.events import AnyOrder, NewGame, PlayPly, Resume
 from controller.journal.database import Journal
+from controller.orders import AnyOrder, NewGame, PlayPly, Resume
 from controller.refused import Refused
 from controller.rules.registry import all_games, game_named
 from controller.service.heartbeat import HANG_S, SILENT_S, Heartbeat

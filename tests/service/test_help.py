@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from controller.events import AskHelp, NewGame, PlayPly, TakeBack
+from controller.orders import AskHelp, NewGame, PlayPly, TakeBack
 from controller.refused import Refused
 from controller.rules.registry import game_named
 from controller.service.guide import GRACE_S, HINT_MS, IDLE_S

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.events import NewGame, Resume
 from controller.journal.database import Archive, Entry, Journal, JournalFailed, NoGame
 from controller.journal.recording import Header, Line
+from controller.orders import NewGame, Resume
 from controller.refused import Refused
 from controller.table.views.lights import CALM
 from tests.service.evenings import RESTED_MS, TIDES, Evening, copied, kept, recorded

@@ -10,7 +10,7 @@ import pytest
 
 from controller.devices.sensors.simulated_board import SimulatedBoard
 from controller.devices.sensors.virtual_hand import Hand
-from controller.events import Redo, TakeBack
+from controller.orders import Redo, TakeBack
 from controller.rules.game import Piece
 from tests.service.taps import Tapper
 

@@ -7,8 +7,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from controller.events import AnyOrder, Lesson, LessonStep, NewGame, NextStep, StartLesson
+from controller.game_setup import Lesson, LessonStep
 from controller.journal.recording import parse, replay
+from controller.orders import AnyOrder, NewGame, NextStep, StartLesson
 from controller.refused import Refused
 from controller.service.lesson_files import lesson_for
 from controller.table.views.lights import CALM

@@ -8,8 +8,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from controller.events import NewGame
 from controller.from_profile import table_board
+from controller.orders import NewGame
 from controller.panel.pieces_needed import expected
 from controller.refused import Refused
 from controller.service.join_by_touch import GONE_US, JoinByTouch, NoCell, ask

@@ -7,7 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from controller.events import AnyOrder, Lesson, LessonStep, NewGame, StartPuzzle
+from controller.game_setup import Lesson, LessonStep
+from controller.orders import AnyOrder, NewGame, StartPuzzle
 from controller.refused import Refused
 from controller.service.puzzle_files import Puzzle, all_puzzles
 from controller.table.session import Session

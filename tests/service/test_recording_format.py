@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.events import AnyOrder
 from controller.journal.recording import BadRecording, Header, Line, Restart, parse, replay
+from controller.orders import AnyOrder
 from controller.rules.registry import all_games
 from controller.sentences import ENGLISH
 

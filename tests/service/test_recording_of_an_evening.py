@@ -8,19 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.events import (
-    AnyOrder,
-    ClockRule,
-    NewGame,
-    OfferDraw,
-    Pause,
-    PlayPly,
-    Resign,
-    Resume,
-    SetBrightness,
-    TakeBack,
-)
+from controller.game_setup import ClockRule
 from controller.journal.database import Archive
+from controller.orders import AnyOrder, NewGame, OfferDraw, Pause, PlayPly, Resign, Resume, SetBrightness, TakeBack
 from controller.refused import Refused
 from controller.rules.registry import all_games
 from controller.table.state import Timing

@@ -10,8 +10,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.events import AnyOrder, Event, NewGame, PlayPly, Resume, SetBrightness, TakeBack, Tick, Touch
+from controller.events import Event, Tick, Touch
 from controller.journal.recording import afresh
+from controller.orders import AnyOrder, NewGame, PlayPly, Resume, SetBrightness, TakeBack
 from controller.panel.table_backend import TableBackend
 from controller.refused import Refused
 from controller.sentences import ENGLISH

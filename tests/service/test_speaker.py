@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.events import PlayPly
+from controller.orders import PlayPly
 from controller.refused import Refused
 from controller.sentences import told
 from controller.service.speaker import Speaker, missing, talk

@@ -8,8 +8,10 @@ from typing import Literal
 
 import pytest
 
-from controller.events import ClockRule, NewGame, PlayAgain, Resign, Seating
+from controller.events import Seating
+from controller.game_setup import ClockRule
 from controller.journal.database import Archive
+from controller.orders import NewGame, PlayAgain, Resign
 from controller.panel.history_backend import HistoryBackend
 from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from controller.events import Afar, AnyOrder, ClockRule, Command, HoldAfar, NewGame
+from controller.events import Command
 from controller.from_profile import bare_profile, table_board
+from controller.game_setup import Afar, ClockRule
+from controller.orders import AnyOrder, HoldAfar, NewGame
 from controller.table.notes import Refusal
 from controller.table.orders import new_game
 from controller.table.state import Play, Table

@@ -11,7 +11,8 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from controller.events import Command, PlayPly, Tick, Touch
+from controller.events import Command, Tick, Touch
+from controller.orders import PlayPly
 from controller.rules.game import AnyGame, Piece, Walk
 from controller.table.state import Table
 from controller.table.table import step

@@ -13,8 +13,9 @@ from typing import Any
 
 import msgspec
 
-from controller.events import NewGame, Snapshot
+from controller.events import Snapshot
 from controller.from_profile import bare_profile, table_board
+from controller.orders import NewGame
 from controller.rules.registry import all_games
 from controller.table.orders import new_game
 from controller.table.state import Table

@@ -7,20 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.events import (
-    Afar,
-    AgreeBack,
-    ClockRule,
-    Command,
-    FollowHome,
-    FromAfar,
-    HoldAfar,
-    HomeClock,
-    Pause,
-    PlayPly,
-    TakeBack,
-    Tick,
-)
+from controller.events import Command, Tick
+from controller.game_setup import Afar, ClockRule
+from controller.orders import AgreeBack, FollowHome, FromAfar, HoldAfar, HomeClock, Pause, PlayPly, TakeBack
 from controller.table.clock import left_us
 from controller.table.notes import GameOver, Refusal
 from controller.table.state import Table

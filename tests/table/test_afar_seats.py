@@ -5,11 +5,11 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from controller.events import Afar as Held
-from controller.events import (
+from controller.events import Command
+from controller.game_setup import Afar as Held
+from controller.orders import (
     AgreeBack,
     AnyOrder,
-    Command,
     FollowHome,
     FromAfar,
     HoldAfar,

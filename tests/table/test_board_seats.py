@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
-from controller.events import BoardPlays, Command, NewGame, Opponents
+from controller.events import Command
 from controller.from_profile import bare_profile, table_board
+from controller.game_setup import Opponents
+from controller.orders import BoardPlays, NewGame
 from controller.rules.registry import all_games, came_along
 from controller.table.lesson_guide import lead
 from controller.table.orders import new_game

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.events import ClockRule
+from controller.game_setup import ClockRule
 from controller.table.clock import flag_us, handed_on, left_us, stopped, wound
 from tests.table.scenes import Scene
 

@@ -9,8 +9,8 @@ import random
 
 import pytest
 
-from controller.events import TakeBack
 from controller.journal.recording import Line, parse, replay
+from controller.orders import TakeBack
 from tests.hands import seen
 from tests.hands.book import BOOK, recording, stories_of, story_named, tell
 from tests.hands.judge import judge

@@ -9,20 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.events import (
-    AnyOrder,
-    Command,
-    Lesson,
-    LessonStep,
-    NewGame,
-    NextStep,
-    PlayPly,
-    Snapshot,
-    TakeBack,
-    Tick,
-    Touch,
-)
+from controller.events import Command, Snapshot, Tick, Touch
 from controller.from_profile import bare_profile, table_board
+from controller.game_setup import Lesson, LessonStep
+from controller.orders import AnyOrder, NewGame, NextStep, PlayPly, TakeBack
 from controller.rules.game import Piece
 from controller.rules.registry import all_games, game_named
 from controller.service.lesson_files import LessonFile, NoLesson, all_lessons, lesson_for

@@ -7,24 +7,11 @@ from typing import Any
 
 import pytest
 
-from controller.events import (
-    AnyOrder,
-    ClaimDraw,
-    ClockRule,
-    Command,
-    Match,
-    NewGame,
-    OfferDraw,
-    PlayAgain,
-    PlayPlies,
-    PlayPly,
-    Resign,
-    Snapshot,
-    TakeBack,
-    Tick,
-)
+from controller.events import Command, Snapshot, Tick
 from controller.from_profile import table_board
+from controller.game_setup import ClockRule, Match
 from controller.journal.recording import Header
+from controller.orders import AnyOrder, ClaimDraw, NewGame, OfferDraw, PlayAgain, PlayPlies, PlayPly, Resign, TakeBack
 from controller.table import notes
 from controller.table.arbiter import claim
 from controller.table.matches import match_view

@@ -11,20 +11,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.events import (
-    AnyOrder,
-    Command,
-    NewGame,
-    OfferDraw,
-    Pause,
-    PlayPly,
-    RefuseDraw,
-    Resign,
-    Snapshot,
-    Tick,
-    Touch,
-)
+from controller.events import Command, Snapshot, Tick, Touch
 from controller.from_profile import table_board
+from controller.orders import AnyOrder, NewGame, OfferDraw, Pause, PlayPly, RefuseDraw, Resign
 from controller.rules.game import Piece
 from controller.rules.registry import all_games, came_along
 from controller.table.state import Table

@@ -8,27 +8,23 @@ import msgspec
 import pytest
 
 from controller.commitments import commitment
-from controller.events import (
-    Afar,
+from controller.events import Command, Seated, Seating, Tick
+from controller.from_profile import bare_profile, table_board
+from controller.game_setup import Afar, Opponents
+from controller.orders import (
     AgreeBack,
     AnyOrder,
     BoardPlays,
     ClaimUnrevealed,
-    Command,
     Commit,
     HoldAfar,
     NewGame,
-    Opponents,
     PlayPlies,
     PlayPly,
     Resign,
     Reveal,
-    Seated,
-    Seating,
     TakeBack,
-    Tick,
 )
-from controller.from_profile import bare_profile, table_board
 from controller.table.notes import Refusal
 from controller.table.orders import new_game, resume
 from controller.table.session import Left

@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from controller.events import Lesson, LessonStep, NewGame, NextStep, PlayPly
+from controller.game_setup import Lesson, LessonStep
+from controller.orders import NewGame, NextStep, PlayPly
 from tests.table.test_lessons import TIDES, Pupil
 
 # White takes a stone or two from here; c3xa1 would be Black's. Any legal game serves: what is right is the file's word.

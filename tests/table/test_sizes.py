@@ -7,8 +7,10 @@ import tracemalloc
 import msgspec
 import pytest
 
-from controller.events import Command, Lesson, LessonStep, NewGame, PlayPly, Snapshot
+from controller.events import Command, Snapshot
 from controller.from_profile import table_board
+from controller.game_setup import Lesson, LessonStep
+from controller.orders import NewGame, PlayPly
 from controller.rules import tilings
 from controller.rules.game import Illegal
 from controller.rules.games.beacons import state

@@ -14,7 +14,8 @@ from typing import Any
 
 import msgspec
 
-from controller.events import AnyOrder, NewGame, PlayAgain, Seating, SetBrightness
+from controller.events import Seating
+from controller.orders import AnyOrder, NewGame, PlayAgain, SetBrightness
 from controller.panel.game_info import field
 from controller.refused import Refused
 from controller.rules.game import Piece

@@ -8,7 +8,8 @@ from pathlib import Path
 import msgspec
 from flask.testing import FlaskClient
 
-from controller.events import NewGame, PlayPly, Seating
+from controller.events import Seating
+from controller.orders import NewGame, PlayPly
 from controller.panel.pieces_needed import expected
 from controller.service.running_board import RunningBoard
 from tests.web_panel.real_backend import real_app

@@ -16,8 +16,8 @@ from controller.app.at_home import house_of
 from controller.clock import clock_us
 from controller.devices.lights.limiter import LimitedLights, SimulatedStrip
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
-from controller.events import NewGame
 from controller.journal.database import Journal
+from controller.orders import NewGame
 from controller.panel.afar_backend import AfarBackend
 from controller.panel.analyses_backend import AnalysesBackend
 from controller.panel.diagnostics_backend import DiagnosticsBackend

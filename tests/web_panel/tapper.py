@@ -26,7 +26,7 @@ from playwright.sync_api import Browser, BrowserContext, Error, sync_playwright
 
 import web_panel.app
 from controller.clock import clock_us
-from controller.events import NewGame
+from controller.orders import NewGame
 from controller.panel.pieces_needed import expected
 from controller.rules.registry import all_games
 from tests.chromium import chromium

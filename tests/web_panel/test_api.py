@@ -20,7 +20,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from controller.events import NewGame
+from controller.orders import NewGame
 from tests.web_panel.real_backend import real_app
 from web_panel import openapi
 

@@ -11,10 +11,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from controller.diagnostics.sensor_health import BOUNCE_US, LastLines, SensorHealth
-from controller.events import Link, NewGame, PlayPly, Snapshot, Touch
+from controller.events import Link, Snapshot, Touch
 from controller.journal.excerpt import tail
 from controller.journal.recording import parse, replay
 from controller.journal.recording import write as lines_of
+from controller.orders import NewGame, PlayPly
 from controller.table.state import Table
 from tests.web_panel.real_backend import begin, do_it, made, real_app, real_panel, write
 

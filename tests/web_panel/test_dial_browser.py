@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from controller.events import NewGame
+from controller.orders import NewGame
 from controller.rules.registry import game_named
 from tests.web_panel.real_backend import Real, board_site, made, real_panel
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from controller.events import NewGame, Resign
+from controller.orders import NewGame, Resign
 from tests.web_panel.real_table import RealTable, join, phone, stream_of
 from web_panel.script_bundle import NoModule, joined
 

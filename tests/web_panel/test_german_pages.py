@@ -12,7 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from markupsafe import escape
 from playwright.sync_api import Browser, Page, expect
 
-from controller.events import NewGame
+from controller.orders import NewGame
 from controller.rules.registry import all_games
 from tests.texts import written
 from tests.web_panel.real_backend import Real, real_app, real_panel

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from controller.diagnostics.planted_faults import world
-from controller.events import NewGame
+from controller.orders import NewGame
 from hardware.profile import load
 from tests.web_panel.real_backend import Real, real_panel
 from tests.web_panel.real_table import CODE, RealTable, join

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from controller.events import Resume
 from controller.journal.recording import parse, replay
+from controller.orders import Resume
 from controller.rules.registry import game_named
 from tests.web_panel.real_backend import Real, begin, do_it, made, real_panel, write
 

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from controller.devices.sensors.simulated_board import SimulatedBoard
-from controller.events import NewGame, PlayPly
+from controller.orders import NewGame, PlayPly
 from tests.web_panel.real_backend import real_app
 from web_panel.security import MOST_BODY_BYTES, MOST_GAME_BYTES
 

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from flask.testing import FlaskClient
 
-from controller.events import OfferDraw, PlayPly, Resign
+from controller.orders import OfferDraw, PlayPly, Resign
 from tests.web_panel.fake_backend import FakeAfar, FakeBackend, FakeDiagnostics, square_backend
 from web_panel.app import create_app
 from web_panel.joining import COOKIE, Entry

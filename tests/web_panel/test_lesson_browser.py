@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from playwright.sync_api import Page, expect
 
-from controller.events import NextStep, StartLesson
+from controller.orders import NextStep, StartLesson
 from controller.table.views.types import LessonView
 from tests.web_panel.fake_backend import FakeBackend, Serve, square_backend
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from controller.events import PlayPly
+from controller.orders import PlayPly
 from tests.web_panel.real_table import OpenTable, Pages, join
 
 

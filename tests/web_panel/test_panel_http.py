@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 import web_panel.app
-from controller.events import NewGame, PlayPly, Resume, SetBrightness, TakeBack
+from controller.orders import NewGame, PlayPly, Resume, SetBrightness, TakeBack
 from tests.web_panel.fake_backend import FakeBackend, square_backend
 from web_panel.app import create_app
 from web_panel.security import MOST_BODY_BYTES

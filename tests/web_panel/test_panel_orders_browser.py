@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from controller.events import NewGame, PlayPly, SetBrightness, TakeBack
+from controller.orders import NewGame, PlayPly, SetBrightness, TakeBack
 from controller.table.views.types import Choice, PlyView
 from tests.web_panel.fake_backend import FakeBackend
 

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from controller.events import NewGame, Opponents, PlayPly, Resign
+from controller.game_setup import Opponents
+from controller.orders import NewGame, PlayPly, Resign
 from tests.web_panel.real_table import CODE, RealTable
 from tests.web_panel.test_join import sentence, you
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from controller.events import PlayPly, Resign
+from controller.orders import PlayPly, Resign
 from tests.web_panel.real_table import OpenTable, Pages, RealTable, join
 
 NASTY = "<b>Änne-Marie</b> von und zu 小林 Überli"  # as wide as 40 letters

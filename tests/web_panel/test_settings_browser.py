@@ -9,7 +9,7 @@ import pytest
 from playwright._impl._sync_base import EventContextManager
 from playwright.sync_api import Browser, Page, Response, expect
 
-from controller.events import PlayPly, TakeBack
+from controller.orders import PlayPly, TakeBack
 from controller.panel.pieces_needed import expected
 from controller.service.preferences import Preferences
 from controller.settings import Settings, on_panel

@@ -10,8 +10,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from controller.events import Resign, Seating
+from controller.events import Seating
 from controller.journal.game_text import from_text
+from controller.orders import Resign
 from tests.web_panel.played_app import PLIES, Played, played_app
 from tests.web_panel.real_backend import real_app
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from controller.events import PlayPly
+from controller.orders import PlayPly
 from controller.panel.pieces_needed import expected
 from controller.rules.registry import all_games
 from tests.web_panel.real_table import RealTable

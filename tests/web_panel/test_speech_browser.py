@@ -8,7 +8,8 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from controller.events import ClockRule, NewGame, PlayPly
+from controller.game_setup import ClockRule
+from controller.orders import NewGame, PlayPly
 from controller.panel.pieces_needed import expected
 from tests.web_panel.real_table import OpenTable, RealTable, eventually, phone
 

@@ -16,8 +16,8 @@ import pytest
 from flask import Flask
 
 from controller.diagnostics.findings import Evidence, judge
-from controller.events import NewGame, OfferDraw, Pause, Resign, TakeBack
 from controller.from_profile import bare_profile, table_board
+from controller.orders import NewGame, OfferDraw, Pause, Resign, TakeBack
 from controller.rules.game import Illegal, Unreadable
 from controller.rules.registry import all_games
 from controller.sentences import spoken

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from controller.events import NewGame, PlayPly
+from controller.orders import NewGame, PlayPly
 from controller.panel.table_backend import TableBackend
 from controller.rules.registry import all_games
 from tests.web_panel.real_backend import Real, real_panel

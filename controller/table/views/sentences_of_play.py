@@ -5,7 +5,7 @@ Owns these words. A pure function of the table. Must not know lights, HTTP or ho
 
 from __future__ import annotations
 
-from controller.events import Lesson
+from controller.game_setup import Lesson
 from controller.rules.game import Result
 from controller.sentences import any_of, capital, say, together
 from controller.table import asking_back, committing

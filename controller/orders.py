@@ -1,0 +1,373 @@
+"""Orders: what a person asks for on the panel or in a recording, and what the service asks for in its own name.
+
+Owns the words that panel, journal and boards far away share with the table. Must not know rules, games or devices.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from controller.commitments import Committed, Hex
+from controller.game_setup import (
+    PEOPLE,
+    Afar,
+    ClockRule,
+    Lesson,
+    Match,
+    Microseconds,
+    Opponents,
+    PlyText,
+    Reseat,
+    Seat,
+    Seats,
+)
+
+
+class Order(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_unknown_fields=True):
+    """What a person asked for on the panel or in a recording; written with its name under ``do``."""
+
+
+class NewGame(Order, frozen=True, tag="new_game"):
+    """Start a new game, with ``plies`` already played, or a lesson; the old one stays in the journal.
+
+    ``seats`` is for who knows the phones: what becomes of the seats that they hold. With a ``match`` it is one game
+    of several.
+    """
+
+    game: str
+    options: dict[str, Any] = {}
+    seed: Annotated[int, Meta(ge=0, lt=1 << 53)] | None = None
+    clock: ClockRule | None = None
+    lesson: Lesson | None = None
+    plies: Annotated[tuple[Annotated[str, Meta(max_length=200)], ...], Meta(max_length=20_000)] = ()
+    seats: Reseat = "keep"
+    opponents: Opponents = PEOPLE
+    match: Match | None = None
+
+
+class PlayAgain(Order, frozen=True, tag="play_again"):
+    """Start the game on the board again, with its options and its clock; ``seats`` as in `NewGame`.
+
+    What becomes of the seats becomes of those that the board plays, too. In a match it is the next game of it, or of a
+    new one where that is decided. ``options`` are those that are other than before.
+    """
+
+    seats: Reseat = "keep"
+    options: dict[str, Any] = {}
+
+
+class StartLesson(Order, frozen=True, tag="start_lesson"):
+    """Start the lesson of a game; the service knows them and makes a `NewGame` of it."""
+
+    game: str
+
+
+class StartPuzzle(Order, frozen=True, tag="start_puzzle"):
+    """Set up a puzzle of a game; the service knows them and makes a `NewGame` of it."""
+
+    game: str
+    puzzle: Annotated[str, Meta(max_length=16)]
+
+
+class NextStep(Order, frozen=True, tag="next_step"):
+    """Go on after a step of a lesson that is only read; in a puzzle, be shown the ply."""
+
+
+PhoneId = Annotated[str, Meta(max_length=16)]
+
+
+class PlayPly(Order, frozen=True, tag="ply"):
+    """Make a ply from the panel; the pieces are moved afterwards, led by the lights.
+
+    Which ``phone`` has made it the panel fills in where it is secret, the service a ``nonce`` of 32 bytes where a seat
+    is bound to it before others see it.
+    """
+
+    text: Annotated[str, Meta(max_length=200)]
+    seat: int | None = None
+    phone: PhoneId = ""
+    nonce: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
+
+
+class BoardPlays(Order, frozen=True, tag="board_plays"):
+    """The board has decided the ply of its seat after ``made`` plies: hands make it, led by the lights.
+
+    The service's word alone, never a person's.
+    """
+
+    text: Annotated[str, Meta(max_length=200)]
+    made: Annotated[int, Meta(ge=0)]
+    nonce: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""  # as in `PlayPly`
+
+
+class PlayPlies(Order, frozen=True, tag="plies"):
+    """Make several plies of one seat, all or none; else as `PlayPly`."""
+
+    texts: Annotated[tuple[Annotated[str, Meta(max_length=200)], ...], Meta(min_length=1, max_length=100)]
+    seat: int | None = None
+    phone: PhoneId = ""
+    nonce: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
+
+
+class TakeBack(Order, frozen=True, tag="take_back"):
+    """Go back to the position after ``to`` plies (None: to the last decision of a person, or one ply back), or after
+    all of them: then the end that the players made is taken back, which comes before any ply.
+
+    ``made`` is how many plies the sender sees: if the number has changed by now, nothing is taken back.
+    ``by`` are the seats for which the phone may act, None all of them; the panel fills it in, and whether it ``asks``
+    the others first.
+    """
+
+    to: Annotated[int, Meta(ge=0)] | None = None
+    made: Annotated[int, Meta(ge=0)] | None = None
+    by: Annotated[tuple[Annotated[int, Meta(ge=0, le=15)], ...], Meta(max_length=16)] | None = None
+    asks: bool = False
+
+
+class Redo(Order, frozen=True, tag="redo"):
+    """Make again all plies that were just taken back; ``made`` is how many the sender sees on the board."""
+
+    made: Annotated[int, Meta(ge=0)] | None = None
+
+
+class SetBrightness(Order, frozen=True, tag="brightness"):
+    """Set the lights' brightness in percent."""
+
+    percent: Annotated[int, Meta(ge=0, le=100)]
+
+
+class Resume(Order, frozen=True, tag="resume"):
+    """Go on with a game of the journal: its options, seed and plies."""
+
+    game_id: Annotated[int, Meta(ge=1, lt=1 << 53)]
+
+
+class Resign(Order, frozen=True, tag="resign"):
+    """Give up: with two seats the other one wins."""
+
+    seat: Seat
+
+
+class OfferDraw(Order, frozen=True, tag="offer_draw"):
+    """Offer a draw, or agree to one: it is a draw when every seat has. The next ply withdraws it."""
+
+    seat: Seat
+
+
+class RefuseDraw(Order, frozen=True, tag="refuse_draw"):
+    """Say no to a draw that was offered."""
+
+    seat: Seat
+
+
+class AgreeBack(Order, frozen=True, tag="agree_back"):
+    """Agree to the take-back that was asked for, which goes back ``to`` so many plies."""
+
+    seat: Seat
+    to: Annotated[int, Meta(ge=0)]
+
+
+class RefuseBack(Order, frozen=True, tag="refuse_back"):
+    """Say no to the take-back that was asked for, or ask for it no longer."""
+
+    seat: Seat
+
+
+class ClaimDraw(Order, frozen=True, tag="claim_draw"):
+    """Claim a draw that the rules grant to whoever claims it: for the seat to move."""
+
+    seat: Seat
+
+
+class Pause(Order, frozen=True, tag="pause"):
+    """Stop the clocks, or let them go on."""
+
+    on: bool
+
+
+class SetHints(Order, frozen=True, tag="hints"):
+    """Choose what the lights show a seat: nothing, where a lifted piece may go, what else can move, or is in danger."""
+
+    seat: Seat
+    level: Literal["none", "legal", "movable", "threatened"]
+
+
+class AskHelp(Order, frozen=True, tag="ask_help"):
+    """Ask the board for help with the ply of ``seat``: what to play, where each time more is told, or what the others
+    would do if that seat passed. "nothing" puts out whatever is shown.
+
+    ``made`` is how many plies the sender sees: if the number has changed by now, nothing is shown.
+    """
+
+    seat: Seat
+    about: Literal["move", "threat", "nothing"] = "move"
+    made: Annotated[int, Meta(ge=0)] | None = None
+
+
+class Hint(Order, frozen=True, tag="hint"):
+    """What the board has found for who asked after ``made`` plies: a ply, "" where it could not find any.
+
+    The service's word alone, never a person's.
+    """
+
+    text: Annotated[str, Meta(max_length=200)]
+    about: Literal["move", "threat"]
+    made: Annotated[int, Meta(ge=0)]
+
+
+class Coached(Order, frozen=True, tag="coached"):
+    """The last of ``made`` plies has lost much: it let go a win by force, or allows one, or it leaves its seat with
+    ``now`` of a ``feature`` that the game's advice names, where it ``could`` have had so many; with "theirs", others.
+
+    The service's word alone, never a person's.
+    """
+
+    made: Annotated[int, Meta(ge=1)]
+    end: Literal["", "won", "lost"] = ""
+    feature: Annotated[str, Meta(max_length=100)] = ""
+    now: int = 0
+    could: int = 0
+    theirs: bool = False
+
+
+class Commit(Order, frozen=True, tag="commit"):
+    """Bind ``seat``, held at another board, to plies that it has chosen in secret there: see `Committed`.
+
+    This order and `Reveal` are the word of that board's service, or of the page of a phone far away; which ``phone``
+    that is the panel fills in.
+    """
+
+    seat: Seat
+    made: Annotated[int, Meta(ge=0, lt=1 << 31)]
+    commit: Hex
+    phone: PhoneId = ""
+
+
+class Reveal(Order, frozen=True, tag="reveal"):
+    """Show what ``seat`` was bound to, now that all are."""
+
+    seat: Seat
+    nonce: Hex
+    plies: Annotated[tuple[PlyText, ...], Meta(max_length=200)]
+
+
+class ClaimUnrevealed(Order, frozen=True, tag="claim_unrevealed"):
+    """Let those give up who have not shown in time what they were bound to. ``seat`` claims it, which has."""
+
+    seat: Seat
+
+
+Wish = PlayPly | TakeBack | Resign | OfferDraw | RefuseDraw | AgreeBack | RefuseBack | ClaimDraw | Commit | Reveal
+"""What a far board may ask home for."""
+
+
+class HoldAfar(Order, frozen=True, tag="hold_afar"):
+    """From now on people at another board hold seats of the game on the table, or no longer.
+
+    This order and the next three are the service's word alone, never a person's.
+    """
+
+    afar: Afar
+
+
+class FromAfar(Order, frozen=True, tag="from_afar"):
+    """Carry out what a seat that is held at another board asks for. ``left_us`` is what its clock showed there when the
+    hand had made the ply, None where there is none.
+    """
+
+    what: Wish
+    left_us: Microseconds | None = None
+
+
+class HomeEnded(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How the players ended a game; one that is not ``over`` says that they did not."""
+
+    over: bool = False
+    winner: Seat | None = None
+    why: Annotated[str, Meta(max_length=40)] = ""
+    scores: Annotated[tuple[int, ...], Meta(max_length=16)] | None = None
+    by: Seats = ()
+
+
+class HomeBack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The seats ``by`` ask to go back to ``to`` plies; those have ``agreed``."""
+
+    to: Annotated[int, Meta(ge=0)]
+    by: Seats
+    agreed: Seats
+
+
+class HomeNow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What of a game waits for an answer: draws that are offered, and a take-back that is asked for."""
+
+    offers: Seats = ()
+    back: HomeBack | None = None
+
+
+class HomeClock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Clocks: ``left_us[seat]`` was left when ``running`` began to think, ``ran_us`` ago; nobody thinks where that is
+    None.
+    """
+
+    left_us: Annotated[tuple[Microseconds, ...], Meta(max_length=16)]
+    running: Seat | None = None
+    ran_us: Microseconds = 0
+
+
+class FollowHome(Order, frozen=True, tag="follow_home"):
+    """Let the game be as it is at home: after ``at`` plies, which are the same, come ``plies``.
+
+    Seats have ``committed`` themselves in secret, and the first ``settled`` of that is over. ``clock`` is how the
+    clocks stand there now, None where there are none, or nothing new is known of them.
+    """
+
+    at: Annotated[int, Meta(ge=0)]
+    plies: Annotated[tuple[PlyText, ...], Meta(max_length=20_000)] = ()
+    ended: HomeEnded = HomeEnded()
+    now: HomeNow = HomeNow()
+    committed: Annotated[tuple[Committed, ...], Meta(max_length=200)] = ()
+    settled: Annotated[int, Meta(ge=0)] = 0
+    clock: HomeClock | None = None
+
+
+class NotTaken(Order, frozen=True, tag="not_taken"):
+    """Home does not carry out what was asked of it; ``why`` is one sentence."""
+
+    why: Annotated[str, Meta(max_length=500)]
+
+
+AnyOrder = (
+    NewGame
+    | PlayAgain
+    | PlayPly
+    | BoardPlays
+    | PlayPlies
+    | TakeBack
+    | Redo
+    | SetBrightness
+    | Resume
+    | Resign
+    | OfferDraw
+    | RefuseDraw
+    | AgreeBack
+    | RefuseBack
+    | ClaimDraw
+    | ClaimUnrevealed
+    | Commit
+    | Reveal
+    | Pause
+    | SetHints
+    | AskHelp
+    | Hint
+    | Coached
+    | StartLesson
+    | StartPuzzle
+    | NextStep
+    | HoldAfar
+    | FromAfar
+    | FollowHome
+    | NotTaken
+)
