@@ -15,7 +15,7 @@ APT := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get
 # ngspice proves the circuits; mosquitto is the tests' own MQTT broker.
 TEST_PACKAGES := gcc libc6-dev make gcc-avr avr-libc avrdude libsimavr-dev libelf-dev chromium-headless-shell ngspice mosquitto openssl
 
-.PHONY: help play fast plain test long night test-compiled check slow style emulator soak firmware flash texts pictures docs wheel try-wheel hardware lock install uninstall clean
+.PHONY: help play fast plain test long night home-assistant test-compiled check slow style emulator soak firmware flash texts pictures docs wheel try-wheel hardware lock install uninstall clean
 
 help:
 	@echo "make play      play in the browser, on the simulated board that each game wants (PLAY='--board hex91' for one)"
@@ -23,6 +23,7 @@ help:
 	@echo "make test      set up and run the checks and tests, in six minutes"
 	@echo "make long      the whole games and evenings, in ten more"
 	@echo "make night     how characters and levels play, and whole games without the screen"
+	@echo "make home-assistant  install Home Assistant beside it, and try the board in it"
 	@echo "make check     style, types and the quick tests, in a minute (make slow lists what takes longest)"
 	@echo "make firmware  build the sensor board's firmware (BOARD=$(BOARD))"
 	@echo "make flash     write it to the sensor board (BOARD=$(BOARD) PORT=$(PORT))"
@@ -96,6 +97,20 @@ long: $(VENV)/set-up-test $(VENV)/set-up-packages
 
 test-compiled: fast $(VENV)/set-up-test $(VENV)/set-up-packages
 	$(PYTEST) tests/rules tests/engine -m "not long and not night"
+
+# Home Assistant itself, the newest that this Python can run: hundreds of packages, in a folder of their own.
+HOME_ASSISTANT := build/home-assistant
+
+home-assistant: $(VENV)/set-up-test $(VENV)/set-up-packages $(HOME_ASSISTANT)/set-up
+	HOME_ASSISTANT_PYTHON=$(abspath $(HOME_ASSISTANT)/bin/python) $(BIN)/python -m pytest -s tests/house/with_home_assistant.py
+
+$(HOME_ASSISTANT)/set-up: | $(VENV)/bin/python
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 12))' || { \
+	  echo "Home Assistant needs Python 3.12 or 3.13: make home-assistant PYTHON=python3.13"; exit 1; }
+	$(PYTHON) -m venv $(HOME_ASSISTANT)
+	$(HOME_ASSISTANT)/bin/python -m pip install -q --disable-pip-version-check uv
+	$(HOME_ASSISTANT)/bin/uv pip install -q --python $(HOME_ASSISTANT)/bin/python "homeassistant>=2025.1"
+	@touch $@
 
 # What needs neither browser nor emulator, and is quick.
 check: style
