@@ -12,15 +12,16 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 APT := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get
 # gcc-avr … the firmware, avrdude writes it; simavr the emulator; chromium the panel's tests.
-# ngspice proves the circuits; mosquitto is the tests' own MQTT broker.
-TEST_PACKAGES := gcc libc6-dev make gcc-avr avr-libc avrdude libsimavr-dev libelf-dev chromium-headless-shell ngspice mosquitto openssl
+# ngspice proves the circuits; mosquitto is the tests' own MQTT broker; pulseaudio hears what espeak-ng says.
+TEST_PACKAGES := gcc libc6-dev make gcc-avr avr-libc avrdude libsimavr-dev libelf-dev chromium-headless-shell ngspice mosquitto openssl espeak-ng \
+  pulseaudio pulseaudio-utils
 
 .PHONY: help play fast plain test long night home-assistant test-compiled check slow style emulator soak firmware flash texts pictures docs wheel try-wheel hardware lock install uninstall clean
 
 help:
 	@echo "make play      play in the browser, on the simulated board that each game wants (PLAY='--board hex91' for one)"
 	@echo "make fast      compile the search of the board's own play: it looks at more moves (make plain undoes it)"
-	@echo "make test      set up and run the checks and tests, in six minutes"
+	@echo "make test      set up and run the checks and tests, in five minutes"
 	@echo "make long      the whole games and evenings, in ten more"
 	@echo "make night     how characters and levels play, and whole games without the screen"
 	@echo "make home-assistant  install Home Assistant beside it, and try the board in it"

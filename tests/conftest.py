@@ -55,6 +55,7 @@ LONG_FILES = frozenset(
         "house/test_boards", "house/test_secrets_at_home", "notices/test_notices_browser",
         "outside_game/test_outside_games",
         "service/test_damaged_journal", "service/test_faulty_games", "service/test_hanging_rules",
+        "service/test_speaker_heard",
         "web_panel/test_analysis_browser", "web_panel/test_api", "web_panel/test_arrange_browser",
         "web_panel/test_dial_browser", "web_panel/test_first_load", "web_panel/test_german_pages",
         "web_panel/test_guided_check_page", "web_panel/test_help_browser", "web_panel/test_history_browser",

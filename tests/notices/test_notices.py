@@ -29,6 +29,8 @@ from web_panel.joining import COOKIE, Entry
 from web_panel.phones import Phones, new_secret
 from web_panel.profiles import Profiles
 
+pytestmark = pytest.mark.realtime  # a push service, and the process that writes to it
+
 GRACE_S = 0.1
 TURN = Sight(5, 1, "Tides of War", 1, 3, "White", ready=True, afar=True)
 

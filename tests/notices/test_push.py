@@ -14,6 +14,8 @@ from controller.notices.post import Post, missing
 from tests.afar.brokers import free_port
 from tests.notices.push_service import Browser, PushService, written
 
+pytestmark = pytest.mark.realtime  # a push service, and the process that writes to it
+
 TEXT = '{"title":"Du bist am Zug","body":"Gezeiten des Krieges"}'
 CONTACT = "https://board.example"
 
