@@ -95,7 +95,7 @@ def chooser(name: str, game: AnyGame, seats: int, nodes: int | None, clock: Call
     if not number.isdecimal():
         names = (*ANCHORS, say("a level from 1 to 8"))
         raise BadLevel(say("there is no player '{name}': choose {names}", name=name, names=names))
-    level, player = level_of(int(number)), Player(game, seats, character=character)
+    level, player = level_of(int(number), game.facts.name), Player(game, seats, character=character)
 
     def choose(state: Any, seed: int) -> Any:
         return player.choose(state, level, seed, nodes, clock()).ply

@@ -97,7 +97,8 @@ def answer(request: Request, stop: Callable[[], bool]) -> Answer:
         if budget is not None and budget <= 0:
             raise BadRequest(say("{word} is {budget}: give at least 1", word=word, budget=budget))
     began = time.monotonic()
-    level, game = level_of(request.level), game_named(request.game)
+    game = game_named(request.game)
+    level = level_of(request.level, request.game)
     check_size(game, request.options)
     options = parse(game.options, request.options)
     state = _state(game, options, request)

@@ -34,7 +34,7 @@ def test_a_whole_game_against_the_board(files: Files, name: str, board: str, sea
         game, state, theirs = evening.game, evening.state, 0
         while (mover := game.seat(state)) is not None and len(hand.plies) < MOST_PLIES:
             if mover == seat:
-                ply = player.choose(state, level_of(LEVEL), seed + len(hand.plies), NODES).ply
+                ply = player.choose(state, level_of(LEVEL, name), seed + len(hand.plies), NODES).ply
                 hand.make_for_the_board(ply)
                 theirs += 1
             else:

@@ -11,11 +11,11 @@ import pytest
 from controller.engine.best_first import BestFirst
 from controller.engine.found import Sight
 from controller.engine.judgement import BadWeights, checked, judge_of, lost, shares, weights_of, won
-from controller.engine.levels import LEVELS, BadLevel, level_of
+from controller.engine.levels import LEVELS, BadLevel, Figures, figures, level_of
 from controller.engine.player import Player
 from controller.rules.game import AnyGame
 from controller.rules.options import parse
-from controller.rules.registry import advice_of, all_games, game_named
+from controller.rules.registry import advice_of, all_games, came_along, game_named
 
 TABLES: list[tuple[str, dict[str, Any]]] = [
     ("tides-of-war", {}),
@@ -165,7 +165,33 @@ def test_features_are_counted_for_every_seat(name: str) -> None:
 @pytest.mark.parametrize("wrong", [0, 9, -1, "3", None, True, 2.0])
 def test_there_are_eight_levels(wrong: object) -> None:
     with pytest.raises(BadLevel, match="choose 1 to 8"):
-        level_of(wrong)
+        level_of(wrong, "tides-of-war")
+
+
+def test_a_game_may_have_figures_of_its_own() -> None:
+    found = figures(b"[2]\nnodes = 380\ndepth = 3\noverlooks = 51\nerrs = 14\n", "giantslayer")
+    assert found == {"2": Figures(380, 3, 51, 14)}
+    for name, game in all_games().items():
+        if came_along(name):
+            levels = [level_of(each.number, name) for each in LEVELS]
+            assert [each.name for each in levels] == [each.name for each in LEVELS]
+            assert levels[-1] == LEVELS[-1]
+            assert [each.nodes for each in levels] == sorted(each.nodes for each in levels), game.facts.name
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"[2]\nnodes = 0\ndepth = 3\noverlooks = 51\nerrs = 14\n", "nodes"),
+        (b"[2]\nnodes = 10\n", "depth"),
+        (b"[8]\nnodes = 10\ndepth = 3\noverlooks = 5\nerrs = 1\n", "figures for 1 to 7, not for '8'"),
+        (b"[2\n", "the levels of giantslayer"),
+        (b"\xff", "the levels of giantslayer"),
+    ],
+)
+def test_wrong_figures_are_refused(content: bytes, sentence: str) -> None:
+    with pytest.raises(BadLevel, match=sentence):
+        figures(content, "giantslayer")
 
 
 def test_a_search_goes_on_and_ends_when_told() -> None:

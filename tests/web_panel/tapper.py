@@ -76,7 +76,7 @@ class Phone:
         self.errors: list[str] = []
         self.page = context.new_page()
         self.page.add_init_script(FINGERS.read_text(encoding="utf-8"))
-        self.page.on("pageerror", lambda error: self.errors.append(f"script: {error.stack}"))
+        self.page.on("pageerror", lambda error: self.errors.append(f"script: {error.name}: {error.message} {error.stack}"))
         self.page.on("console", self._console)
         self.page.on("dialog", lambda dialog: dialog.dismiss())
         self.home()

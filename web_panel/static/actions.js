@@ -375,8 +375,8 @@ export class Actions {
   }
 
   async openLegend() {
-    const { legend } = await import("./legend.js");
-    this.open(t("What the lights mean"), await legend());
+    const { legend } = await import("./legend.js"), settings = await this.send("settings");
+    if (settings) this.open(t("What the lights mean"), legend(settings.colours));
   }
 
   async #done(order) {

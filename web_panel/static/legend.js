@@ -1,6 +1,5 @@
 // What the lights mean: each colour as the theme has it now, with its sentence.
 
-import { ask } from "./api.js";
 import { make } from "./dom.js";
 import { t } from "./text.js";
 
@@ -12,9 +11,8 @@ const sentences = () => ({
   missing: t("A piece is missing here."), too_much: t("A piece is here that should not be."), choice: t("Put any piece here to choose this answer."), won: t("The pieces of the winner."), fault: t("Something does not work: the panel says what."),
 });
 
-// The list of all lights.
-export async function legend() {
-  const { colours } = await ask("settings");
+// The list of all lights in these `colours`.
+export function legend(colours) {
   const known = sentences();
   return make("ul", { className: "legend" }, ...Object.entries(colours).map(([meaning, colour]) => {
     const lamp = make("i");

@@ -163,7 +163,7 @@ function drawBoard(geometry) {
   state.geometry = geometry;
   board.draw(geometry);
   scene.forget();
-  if (geometry.joined?.length) state.seams ??= import("/static/seams.js").then(({ Seams }) => new Seams(board));
+  if (geometry.joined?.length) fetched("seams", () => import("/static/seams.js").then(({ Seams }) => new Seams(board)));
 }
 
 async function startTurning() {
@@ -251,7 +251,7 @@ function showMore(view) {
   if (early > 0) return void (state.later = setTimeout(() => showMore(state.view), early));
   const { drawings: drawn } = board;
   if (Object.values(state.geometry.sites).some(({ kind }) => kind === "node")) startTurning();
-  if (view.marks.some(({ shape }) => shape === "between")) state.pricing ??= import("./prices.js").then(startPricing);
+  if (view.marks.some(({ shape }) => shape === "between")) fetched("pricing", () => import("./prices.js").then(startPricing));
   if (view.captures.length || document.querySelector(".seat .captured")) import("./captured.js").then(({ showCaptured }) => showCaptured(view, drawn));
   if (state.you?.afar || view.seats.some(({ afar }) => afar)) import("/static/notices.js").then(({ seeTurn }) => seeTurn(view, state.you));
   if (view.phase === "over" || $("over")) import("./over.js").then(({ showOver }) => showOver(view));
@@ -293,11 +293,10 @@ function offerShare() {
 // Pieces that this seat sets up in secret, also while another one is to move.
 async function offerArranging() {
   if (!state.view?.arrange && !state.arranging) return;
-  state.arranging ??= import("./arrange.js").then(({ Arranging }) => {
+  await fetched("arranging", () => import("./arrange.js").then(({ Arranging }) => {
     state.arranged = new Arranging({ board, table: $("table"), order, tell, changed: showBoard });
-  });
-  await state.arranging;
-  if (state.view && state.you) state.arranged.show(state.view, state.you);
+  }));
+  if (state.view && state.you) state.arranged?.show(state.view, state.you);
 }
 
 // While a hand that finishes moves holds a store, the board need not ask what became of it: the next tap says so.
@@ -341,8 +340,7 @@ function showBoard() {
 }
 
 async function showCard(site, version) {
-  state.card ??= import("./card.js").then(({ Card }) => new Card($("card"), board)).catch((error) => (state.card = whileAway(error)));
-  (await state.card)?.show(site, version);
+  (await fetched("card", () => import("./card.js").then(({ Card }) => new Card($("card"), board))))?.show(site, version);
 }
 
 function startPricing({ Prices }) {
@@ -414,6 +412,11 @@ document.querySelectorAll("dialog").forEach(backCloses);
 function whileAway(error) {
   if (!(error instanceof TypeError)) throw error;
 }
+
+addEventListener("unhandledrejection", (event) => /import/i.test(event.reason?.message) && event.preventDefault());
+
+// What `load` fetches is kept as state[name], and fetched again where that failed.
+const fetched = (name, load) => (state[name] ??= load().catch((error) => (state[name] = whileAway(error))));
 
 function onPress(kinds, load) {
   const press = () => load().catch((error) => {
