@@ -40,9 +40,9 @@ class Level(msgspec.Struct, frozen=True):
 LEVELS = (
     Level(1, say("Beginner"), say("Looks at its own move alone, and often misses the best one."),
           200, Sight(depth=1, overlooks=110, errs=50)),
-    Level(2, say("Learner"), say("Looks at its own move alone, misses some, and misjudges positions."),
+    Level(2, say("Learner"), say("Sees little beyond its own move, misses some, and misjudges positions."),
           300, Sight(depth=1, overlooks=50, errs=18)),
-    Level(3, say("Casual"), say("Sees its own move and some of the answers."),
+    Level(3, say("Casual"), say("Sees some of the answers, and misses most."),
           300, Sight(depth=2, overlooks=60, errs=18)),
     Level(4, say("Regular"), say("Thinks of the answers, and misses many of them."),
           400, Sight(depth=3, overlooks=48, errs=12)),
