@@ -76,10 +76,13 @@ class Phone:
         self.errors: list[str] = []
         self.page = context.new_page()
         self.page.add_init_script(FINGERS.read_text(encoding="utf-8"))
-        self.page.on("pageerror", lambda error: self.errors.append(f"script: {error.name}: {error.message} {error.stack}"))
+        self.page.on("pageerror", self._failed)
         self.page.on("console", self._console)
         self.page.on("dialog", lambda dialog: dialog.dismiss())
         self.home()
+
+    def _failed(self, error: Any) -> None:
+        self.errors.append(f"script: {error.name}: {error.message} {error.stack}")
 
     def _console(self, message: Any) -> None:
         if message.type == "error" and "Failed to load resource" not in message.text and "ERR_" not in message.text:
