@@ -1,6 +1,6 @@
 """The hand of a simulated board that finishes what a tap begins: it takes off, exchanges and sets up.
 
-Owns when pieces are moved by themselves, and in which order the sensors learn of it. It makes the gestures of a person
+Owns when pieces are moved by themselves, and what a tap means. It has the gestures of a person made (`hand_gestures`)
 and leaves it to the table to read them. Must not know how people are let in, nor what a page looks like.
 """
 
@@ -17,8 +17,8 @@ import msgspec
 from controller.devices.sensors.virtual_hand import CannotMove, Hand
 from controller.orders import PlayPly
 from controller.panel import hand_moves
-from controller.panel.hand_moves import HandMove
-from controller.panel.pieces_needed import home_of, same, sites_of, steady_s, waits, why_not
+from controller.panel.hand_gestures import STOP_S, Gestures
+from controller.panel.pieces_needed import home_of, sites_of, steady_s, waits, why_not
 from controller.panel.putting_right import left_behind, put_right
 from controller.refused import Refused
 from controller.rules.game import Piece
@@ -31,9 +31,6 @@ from controller.table.views.types import Choice
 
 log = logging.getLogger(__name__)
 
-EXCHANGE_S = 0.28  # a victim is gone for so long before another piece stands there: less could be the same piece
-STOP_S = 0.1  # on each stop of a chain, and in the air after it
-HELD_S = 0.2  # a piece in the hand for less was only touched
 LOOK_S = 0.5  # so often it is seen whether a gesture was understood
 PUT_BACK = "put back"  # the choice that is no ply
 MOST_AT_ONCE = 2  # plies that one gesture makes: a turn's end may be implied
@@ -69,7 +66,7 @@ class FinishingHand:
     ) -> None:
         self._hand_now, self._service, self._rest, self._clock = hand, service, rest, clock
         self._lock = threading.RLock()
-        self._lifted_s: dict[str, float] = {}
+        self._gestures = Gestures(hand, lambda: service.look().table, rest, clock)
         self._wanted: Wanted | None = None
         self._tidied: object = None  # the position for which the pieces were put right
         self._game: object = None  # the first position of its game
@@ -88,7 +85,7 @@ class FinishingHand:
             self.finishes = on
             if on:
                 self._tidied = None
-                self._free()
+                self._gestures.free()
 
     def run(self) -> None:
         """Follow the table until the service ends."""
@@ -121,10 +118,8 @@ class FinishingHand:
         """Take the token at ``site`` into the hand and return it; raises `CannotMove` where there is none."""
         with self._lock:
             if self.finishes:
-                self._free()
-            token = self._hand.lift(site)
-            self._lifted_s[token["id"]] = self._clock()
-            return token
+                self._gestures.free()
+            return self._gestures.lift(site)
 
     def place(self, piece: str, site: str) -> None:
         """Put a token on ``site``; raises `CannotMove` as `Hand.place` does."""
@@ -139,7 +134,7 @@ class FinishingHand:
     def put_back(self, piece: str) -> None:
         """Put a held token back where it came from, so that it is read as a change of mind."""
         with self._lock:
-            self._put_back(piece)
+            self._gestures.put_back(piece)
 
     def put_right(self) -> None:
         """Finish a capture that was begun; else make the pieces stand as the table expects."""
@@ -148,10 +143,10 @@ class FinishingHand:
             left = hand_moves.victims_left(table.play, table.now) if table.play else ()
             if left and table.play:
                 for name in left:
-                    self._take_off(sites_of(table, table.play)[name])
+                    self._gestures.take_off(sites_of(table, table.play)[name])
                 return
             if table.play:
-                for piece in self._held():
+                for piece in self._gestures.held():
                     self._hand.set_aside(piece)
                 self._put_right(table, table.play, whole=True)
 
@@ -196,7 +191,7 @@ class FinishingHand:
                 if round_trips := hand_moves.plies_between(play, name, name):
                     back = Choice(PUT_BACK, say("put the piece back"))
                     return {"choices": [*hand_moves.choices_of(play, round_trips), back]}
-        self._put_back(held["id"])
+        self._gestures.put_back(held["id"])
         return {}
 
     def _meant(
@@ -263,14 +258,14 @@ class FinishingHand:
             else say("This game does not use this cell.")
         )
 
-    # ---- the gestures -------------------------------------------------------------------------------------
+    # ---- a ply with all that belongs to it ----------------------------------------------------------------
 
     def _make(self, table: Table, play: Play, footprint: PlyFootprint, piece: str, order: Order) -> None:
-        move, place = hand_moves.hand_move(play, footprint.text), sites_of(table, play)
+        move = hand_moves.hand_move(play, footprint.text)
         if move.silent or hand_moves.looks_like_taking_back(play, footprint):
             given = order(move.text)
-            if piece in self._held():
-                self._put_back(piece)
+            if piece in self._gestures.held():
+                self._gestures.put_back(piece)
                 self._rest(steady_s(table))
             self._service.submit(given)
             return
@@ -278,83 +273,7 @@ class FinishingHand:
             self._wanted = Wanted(order(move.text), play.settled.position, self._clock())
         except Refused:  # whoever may not order it may move the pieces on the board all the same
             self._wanted = None
-        mover = self._mover(play, move, place, piece)
-        for name in move.takes:
-            self._take_off(place[name])
-        if move.takes and move.swaps:
-            self._rest(EXCHANGE_S)
-        for name in move.stops[:-1]:
-            self._hand.place(mover, place[name])
-            self._rest(STOP_S)
-            self._hand.lift(place[name])
-            self._rest(STOP_S)
-        for name in move.stops[-1:]:
-            self._hand.place(mover, place[name])
-        for name, wanted in move.fills:
-            self._hand.place(self._hand.bring(wanted), place[name])
-
-    def _mover(self, play: Play, move: HandMove, place: Mapping[str, str], piece: str) -> str:
-        """Return the token that moves, in the hand; what was held for another reason is put back."""
-        self._free(but=piece)
-        held = self._held()
-        if move.origin:
-            if piece in held:
-                return piece
-            return str(self.lift(place[move.origin])["id"])
-        if piece in held:
-            if held[piece] in {place[name] for name in move.takes}:
-                self._hand.set_aside(piece)
-            else:
-                self._put_back(piece)
-        if not move.stops:
-            return ""
-        wanted = hand_moves.shape_after(play, move.text)[move.stops[-1]]
-        beside = {token["id"] for token in self._hand.pieces()["off"] if same(token, wanted)}
-        return piece if piece in beside else self._hand.bring(wanted)
-
-    def _take_off(self, site: str) -> None:
-        token = self._hand.pieces()["on"].get(site)
-        if token:
-            self._hand.set_aside(token["id"])
-
-    def _put_back(self, piece: str) -> None:
-        """Put a held token back. What could be read as held on purpose touches another cell on its way home."""
-        home = self._held().get(piece)
-        if home is None:
-            return
-        if home in self._hand.pieces()["on"]:
-            self._hand.set_aside(piece)
-            return
-        table = self._service.look().table
-        play, lifted_s = table.play, self._lifted_s.get(piece, 0.0)
-        if play and self._clock() - lifted_s >= HELD_S:
-            names = {where: name for name, where in sites_of(table, play).items()}
-            if home in names and hand_moves.may_mean_holding(play, names[home]):
-                self._pass_by(table, play, piece, names[home])
-        self._hand.place(piece, home)
-
-    def _free(self, but: str = "") -> None:
-        """Put back all that is held ``but`` one: this hand holds a single piece, whoever has lifted others."""
-        for piece in self._held():
-            if piece != but:
-                self._put_back(piece)
-
-    def _pass_by(self, table: Table, play: Play, piece: str, home: str) -> None:
-        place, standing = sites_of(table, play), self._hand.pieces()["on"]
-        used = 0
-        for footprint in play.settled.position.footprints:
-            used |= footprint.involved if footprint.origin & play.game_area.both(play.game_area.bit[home]) else 0
-        free = [name for name, bit in play.game_area.bit.items() if place[name] not in standing and name != home]
-        free.sort(key=lambda name: bool(play.game_area.both(play.game_area.bit[name]) & used))
-        if not free:
-            return
-        self._hand.place(piece, place[free[0]])
-        self._rest(steady_s(table))
-        self._hand.lift(place[free[0]])
-        self._rest(STOP_S / 2)
-
-    def _held(self) -> dict[str, str]:
-        return {token["id"]: token["from"] for token in self._hand.pieces()["held"]}
+        self._gestures.make(table, play, move, piece)
 
     # ---- what comes after a ply ---------------------------------------------------------------------------
 
@@ -407,7 +326,7 @@ class FinishingHand:
             if play is None or table.link or table.phase != "play" or self.pause_s() != 0.0:
                 return
             stands = not (table.now ^ play.settled.position.standing) & play.game_area.area
-            if stands and not self._wanted and not self._held():
+            if stands and not self._wanted and not self._gestures.held():
                 text, seat = play.session.decided, play.session.game.seat(play.session.state)
                 (footprint,) = play.settled.position.footprints
                 self._make(table, play, footprint, "", lambda _: PlayPly(text=text, seat=seat))

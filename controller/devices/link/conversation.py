@@ -10,7 +10,8 @@ from enum import Enum
 
 import msgspec
 
-from controller.devices.link import board_clock, framing
+from controller.devices.link import framing
+from controller.devices.link.board_clock import EventTimes
 from controller.devices.link.greeting import Counts, Wiring, cause, mismatch, torn
 from controller.devices.link.messages import (
     DEBOUNCE_MS_MAX,
@@ -39,8 +40,6 @@ from controller.sentences import say
 SILENCE_US = 3_000_000  # without a frame the board is gone; its heartbeat comes each second
 ASK_AGAIN_US = 400_000  # while greeting
 HEAL_AGAIN_US = 100_000
-LATE_US = 50_000  # so late is a frame now and then; always, it means that the board's clock stood still
-LATE_IN_A_ROW = 3
 WIRE_BYTE_US = 20  # start bit, eight bits and stop bit at 500 kBd
 
 
@@ -92,15 +91,14 @@ class Conversation:
         self._out = bytearray()
         self._seq = 0
         self._said = ""  # the sentence of the last Link down, not said twice
-        self._stamp_us = 0  # of the newest event
+        self._times = EventTimes()
         self._session = 0  # of the newest watch
         self._forget()
 
     def _forget(self) -> None:
         self._buffer = b""
         self._board_seq: int | None = None
-        self._clock: board_clock.BoardClock | None = None
-        self._late = 0  # frames in a row
+        self._times.forget()
         self._heard_us = 0
         self._begun_us = 0  # when the frame in hand began to arrive, at the latest
         self._asked_us = 0
@@ -218,7 +216,7 @@ class Conversation:
             return
         if self.phase is Phase.UP:
             self._restarted(now_us, cause(hello.reset_cause))
-        self._clock = board_clock.begin(hello.now_us, self._begun_us)
+        self._times.restart(hello.now_us, self._begun_us)
         self.phase = Phase.OPENING
         self._wants(now_us)
         self._open(now_us)
@@ -237,7 +235,8 @@ class Conversation:
     def _snapshot(self, now_us: int, snapshot: Snapshot) -> None:
         if self._torn or self.phase not in (Phase.OPENING, Phase.UP) or snapshot.session != self._session:
             return  # an answer to a request made before a restart
-        stamp_us = self._event_time(now_us, self._observe_now(snapshot.now_us), snapshot.now_us)
+        self._times.learn_present(snapshot.now_us, self._begun_us)
+        stamp_us = self._times.of(snapshot.now_us, now_us)
         bits = int.from_bytes(snapshot.bits, "little")
         if self.phase is Phase.OPENING:
             self.phase = Phase.UP
@@ -282,8 +281,8 @@ class Conversation:
         self._event, self._wanting_us = change.event, None
         self._bits = self._bits & ~(1 << change.sensor) | (bool(change.on) << change.sensor)
         site = self._wiring.sites.get(change.sensor)
-        clock = self._observe(change.t_us + self._debounced_us(bool(change.on)))
-        stamp_us = self._event_time(now_us, clock, change.t_us)
+        self._times.learn(change.t_us + self._debounced_us(bool(change.on)), self._begun_us)
+        stamp_us = self._times.of(change.t_us, now_us)
         if site is not None:
             self._events.append(Touch(stamp_us, site, bool(change.on)))
 
@@ -302,7 +301,7 @@ class Conversation:
             self._restarted(now_us, cause(status.reset_cause))
             self._greet(now_us)
             return
-        self._observe_now(status.now_us)
+        self._times.learn_present(status.now_us, self._begun_us)
         if status.flags & FLAGS["OVERFLOW"] or _ahead(status.oldest, self._event) > 1:
             self._heal(now_us)
         if (status.press_ms, status.release_ms) != (self._debounce.press_ms, self._debounce.release_ms):
@@ -366,28 +365,7 @@ class Conversation:
     def _down(self, now_us: int, sentence: str) -> None:
         if sentence != self._said:
             self._said = sentence
-            self._stamp_us = max(self._stamp_us, now_us)
-            self._events.append(Link(self._stamp_us, False, sentence))
-
-    def _observe(self, stamp_us: int) -> board_clock.BoardClock:
-        """Learn from a board's time before which the frame in hand cannot have been sent."""
-        clock = self._clock or board_clock.begin(stamp_us, self._begun_us)
-        self._clock = board_clock.observe(clock, stamp_us, self._begun_us)
-        return self._clock
-
-    def _observe_now(self, stamp_us: int) -> board_clock.BoardClock:
-        """Learn from a frame that names the board's present time."""
-        late = self._clock is not None and self._begun_us - board_clock.to_host(self._clock, stamp_us) > LATE_US
-        self._late = self._late + 1 if late else 0
-        if self._late >= LATE_IN_A_ROW:
-            self._clock = None
-            self._late = 0
-        return self._observe(stamp_us)
-
-    def _event_time(self, now_us: int, clock: board_clock.BoardClock, stamp_us: int) -> int:
-        """Return the host's time of a board's time, never later than now and never before the event before."""
-        self._stamp_us = max(self._stamp_us, min(now_us, board_clock.to_host(clock, stamp_us)))
-        return self._stamp_us
+            self._events.append(Link(self._times.no_earlier(now_us), False, sentence))
 
     def _debounced_us(self, on: bool) -> int:
         """Return how long a level had to last, after its first scan, before the board reported it."""

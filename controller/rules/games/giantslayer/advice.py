@@ -11,7 +11,8 @@ from functools import cache
 from typing import Any
 
 from controller.rules.game import Advice
-from controller.rules.games.giantslayer.game import BLACK, CENTRE, OPEN, PLACES, RING, SIDE, WHITE, arounds
+from controller.rules.games.giantslayer.cells import CENTRE, OPEN, PLACES, RING, SIDE, arounds
+from controller.rules.games.giantslayer.game import BLACK, WHITE
 from controller.rules.games.giantslayer.state import State
 from controller.rules.mesh import hex_distance
 from controller.rules.notation import bits

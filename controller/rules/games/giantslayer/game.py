@@ -1,7 +1,7 @@
 """Giantslayer (ruling: docs/rules/giantslayer.md).
 
-Owns the rules of this game alone, in the ruling's order. A set of cells is an integer with one bit a cell, in
-cell order. White and Black are the colours; which seat plays which changes with every round.
+Owns the rules of this game alone, in the ruling's order; its board is in `cells`. White and Black are the colours;
+which seat plays which changes with every round.
 """
 
 # `make fast` compiles this module: no struct or dataclass in it.
@@ -9,26 +9,29 @@ cell order. White and Black are the colours; which seat plays which changes with
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from itertools import pairwise
 
 import msgspec
 
 from controller.rules.game import Chore, Facts, Game, Piece, Result, Unreadable, View, Walk
 from controller.rules.games.giantslayer.cards import MOVES
-from controller.rules.games.giantslayer.state import Options, Ply, State, StepTables
-from controller.rules.mesh import HEX_EDGES, Mesh, hex_coordinates, hex_distance, hexes
+from controller.rules.games.giantslayer.cells import (
+    CELLS,
+    CENTRE,
+    GIANTS,
+    OPEN,
+    PLACES,
+    RING,
+    SIDE,
+    arounds,
+    line_of,
+    tables,
+)
+from controller.rules.games.giantslayer.state import Options, Ply, State
+from controller.rules.mesh import HEX_EDGES, Mesh, hexes
 from controller.rules.notation import bits, split_path
 from controller.sentences import say
 
-SIDE = 5
-PLACES = hex_coordinates(SIDE)
-CELLS = hexes(SIDE).cells
-MIDDLE = PLACES[CELLS.index("e5")]
-CENTRE = 1 << CELLS.index("e5")
-RING = sum(1 << i for i, place in enumerate(PLACES) if hex_distance(place, MIDDLE) == SIDE - 1)
-GIANTS = sum(1 << i for i, place in enumerate(PLACES) if hex_distance(place, MIDDLE) == 1)
-OPEN = (1 << len(CELLS)) - 1 & ~CENTRE  # no stone enters, passes or jumps the centre
 WHITE, BLACK = 0, 1
 ENDINGS = ("slain", "escape", "stuck", "repetition")
 ENDS = {
@@ -39,38 +42,6 @@ ENDS = {
 }
 HALOGAI, GIANT = Piece(WHITE, "halogai"), Piece(BLACK, "giant")
 SEATS = (say("First player"), say("Second player"))
-
-
-@cache
-def tables() -> tuple[StepTables, ...]:
-    """Return the tables of all cells, made once."""
-    return tuple(_table(cell) for cell in range(len(CELLS)))
-
-
-@cache
-def arounds() -> tuple[int, ...]:
-    """Return the neighbours of all cells as sets, made once."""
-    return tuple(each.around for each in tables())
-
-
-def _line(cell: int, dx: int, dy: int) -> list[int]:
-    """Return the cells from ``cell`` on in one direction, up to the edge or the centre."""
-    x, y = PLACES[cell]
-    line: list[int] = []
-    while (x := x + dx, y := y + dy) in PLACES and (x, y) != MIDDLE:
-        line.append(PLACES.index((x, y)))
-    return line
-
-
-def _table(cell: int) -> StepTables:
-    lines = [_line(cell, dx, dy) for dx, dy in HEX_EDGES]
-    slides = tuple(tuple((1 << e, Ply((cell, e), False, 1 << cell | 1 << e, 0)) for e in line) for line in lines)
-    return StepTables(
-        sum(1 << line[0] for line in lines if line),
-        tuple(slide for slide in slides if slide),
-        tuple(slide[0] for slide in slides if slide),
-        tuple((1 << line[0], 1 << line[1], line[1]) for line in lines if len(line) > 1),
-    )
 
 
 def sound(state: State, options: Options) -> bool:
@@ -303,7 +274,7 @@ def _why_no_trample(state: State, ply: Ply, enemy: int) -> str:
 
 def _why_no_slide(state: State, ply: Ply, occupied: int) -> str:
     begin, end = ply.path
-    line = next((line for dx, dy in HEX_EDGES if end in (line := _line(begin, dx, dy))), None)
+    line = next((line for dx, dy in HEX_EDGES if end in (line := line_of(begin, dx, dy))), None)
     if state.turn == BLACK and not tables()[begin].around >> end & 1:
         return say("{begin} and {end} are not neighbours: a giant steps one cell", begin=CELLS[begin], end=CELLS[end])
     if line is None:

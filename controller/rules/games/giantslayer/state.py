@@ -34,7 +34,6 @@ class State(msgspec.Struct, frozen=True):
     why: str = ""
 
 
-
 class Ply(msgspec.Struct, frozen=True):
     """A whole path. ``moved``: its first and last cell (none for a round trip); ``takes``: the trampled ones."""
 
