@@ -5,11 +5,13 @@ import { ask, askOrTell } from "./api.js";
 import { backCloses, stayAwake } from "./app.js";
 import { showBanner, showLink } from "./banner.js";
 import { Board } from "./board.js";
+import { Brightness } from "./brightness.js";
 import { choose, turnedFor } from "./device.js";
 import { Drawings } from "./drawings.js";
 import { written } from "./geometry.js";
 import { Hand } from "./hand.js";
 import { Join } from "./join.js";
+import { onPress, whileAway } from "./later.js";
 import { showLobby } from "./lobby.js";
 import { showMoves } from "./moves.js";
 import { News } from "./news.js";
@@ -17,10 +19,10 @@ import { Scene } from "./scene.js";
 import { Seats } from "./seats.js";
 import { showShare } from "./share.js";
 import { t } from "./text.js";
+import { forgetRefusal, refuse, tell } from "./toast.js";
 
 const $ = (id) => document.getElementById(id);
 const AGAIN_MS = 1500;
-const TOAST_MS = 6000;
 const MORE_MS = 2000;
 
 /** @import { Geometry, View, You } from "./types.js" */
@@ -38,10 +40,6 @@ const state = {
   hasHand: false,
   /** Whether the stream is open. */
   connected: true,
-  /** The timer that clears the toast. */
-  toast: 0,
-  /** The sentence in the toast where it says why something could not be done. */
-  refused: "",
   /** The stream. @type {EventSource | null} */
   source: null,
   /** The board that is being fetched, "" where none is. */
@@ -80,31 +78,17 @@ const hand = new Hand({
 });
 const scene = new Scene({ board, hand, state });
 const news = new News(tell);
+const brightness = new Brightness($("brightness"), (percent) => order({ do: "brightness", percent }));
 const seats = new Seats({ others: $("others"), mine: $("mine") });
 const actions = new Actions({ send, tell, differs: standsOtherwise, unfinished: () => hand.unfinished, seat: ownSeat, you: () => state.you });
 
 // ---- talking to the service ----
 
 // As `ask`, but tells the person and resolves to null.
-// What was done since tells nobody any longer why something could not be done.
 async function send(path, body) {
-  const answer = await askOrTell(path, body, (sentence) => {
-    tell(sentence);
-    state.refused = sentence;
-  });
+  const answer = await askOrTell(path, body, refuse);
   if (answer && body) forgetRefusal();
   return answer;
-}
-
-function forgetRefusal() {
-  if (state.refused) tell("");
-}
-
-function tell(sentence) {
-  state.refused = "";
-  clearTimeout(state.toast);
-  $("toast").textContent = sentence;
-  state.toast = setTimeout(() => ($("toast").textContent = ""), TOAST_MS);
 }
 
 const order = (what) => send("order", what);
@@ -314,11 +298,7 @@ function showTurn(view) {
 function showRecord(view) {
   showMoves($("plies"), view, board.drawings);
   $("take-back").disabled = view.back === null;
-  const [slider, output] = [$("brightness").querySelector("input"), $("brightness").querySelector("output")];
-  if (!slider.matches(":active")) {
-    slider.value = view.brightness;
-    output.textContent = `${view.brightness} %`;
-  }
+  brightness.show(view.brightness);
 }
 
 function showBoard() {
@@ -394,10 +374,6 @@ function turnAsChosen() {
   showBoard();
 }
 
-const slider = $("brightness").querySelector("input");
-slider.addEventListener("input", () => ($("brightness").querySelector("output").textContent = `${slider.value} %`));
-slider.addEventListener("change", () => order({ do: "brightness", percent: Number(slider.value) }));
-
 $("new-game").addEventListener("click", async () => {
   const [games, levels] = await Promise.all([send("games"), send("levels")]);
   if (!games) return;
@@ -408,24 +384,8 @@ $("new-game").addEventListener("click", async () => {
 
 document.querySelectorAll("dialog").forEach(backCloses);
 
-// A script that cannot be fetched while the service is away is no fault: the banner tells of that, and the next press asks again.
-function whileAway(error) {
-  if (!(error instanceof TypeError)) throw error;
-}
-
-addEventListener("unhandledrejection", (event) => /import/i.test(event.reason?.message) && event.preventDefault());
-
 // What `load` fetches is kept as state[name], and fetched again where that failed.
 const fetched = (name, load) => (state[name] ??= load().catch((error) => (state[name] = whileAway(error))));
-
-function onPress(kinds, load) {
-  const press = () => load().catch((error) => {
-    whileAway(error);
-    onPress(kinds, load);
-  });
-  const once = new AbortController();
-  for (const kind of kinds) addEventListener(kind, () => (once.abort(), press()), { signal: once.signal, capture: true, passive: true });
-}
 
 // Nobody zooms before the first press, and browsers let nothing be heard before it.
 onPress(["pointerdown", "wheel"], () => import("/static/zoom.js").then(({ Zoom }) => (state.zoom = new Zoom(board))));

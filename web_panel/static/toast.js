@@ -1,0 +1,23 @@
+// The line that tells what just happened, for a while. Owns no other place of the page.
+
+const TOAST_MS = 6000;
+let timer = 0;
+let refused = false; // whether the line says why something could not be done
+
+export function tell(sentence) {
+  refused = false;
+  clearTimeout(timer);
+  const line = document.getElementById("toast");
+  line.textContent = sentence;
+  timer = setTimeout(() => (line.textContent = ""), TOAST_MS);
+}
+
+export function refuse(sentence) {
+  tell(sentence);
+  refused = true;
+}
+
+// What was done since tells nobody any longer why something could not be done.
+export function forgetRefusal() {
+  if (refused) tell("");
+}
