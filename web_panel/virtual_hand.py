@@ -6,7 +6,7 @@ Owns the addresses. Only there where the board has no real sensors. Must not kno
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from flask import Flask, Response, g
@@ -70,9 +70,9 @@ class SetUp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def add_hand(app: Flask, hand: HandAccess, standing: Callable[[], Standing], phones: Phones) -> None:
     """Add the addresses of ``hand`` to ``app``; ``standing`` says who is to move."""
 
-    def moves() -> dict[str, int]:
-        """Return how often pieces have moved by now, so that a page knows an answer that the stream has overtaken."""
-        return {"moves": hand.pieces().get("moves", 0)}
+    def now_there() -> dict[str, Any]:
+        """Return where all pieces are by now: others may have moved them since, so no answer tells of one alone."""
+        return {"pieces": hand.pieces()}
 
     def check() -> None:
         """Refuse a phone far away that would move pieces while others are to move; it has only its own."""
@@ -89,7 +89,7 @@ def add_hand(app: Flask, hand: HandAccess, standing: Callable[[], Standing], pho
     def lift(what: Lift) -> Response:
         """Take a piece of a simulated board into the hand."""
         check()
-        return as_json({**hand.lift(what.site), **moves()})
+        return as_json({**hand.lift(what.site), **now_there()})
 
     @app.post("/api/place")
     @takes(decoder(PutDown))
@@ -97,7 +97,7 @@ def add_hand(app: Flask, hand: HandAccess, standing: Callable[[], Standing], pho
         """Put a piece of a simulated board down on a site."""
         check()
         hand.place(what.piece, what.site)
-        return as_json(moves())
+        return as_json(now_there())
 
     @app.post("/api/set_aside")
     @takes(decoder(SetAside))
@@ -105,7 +105,7 @@ def add_hand(app: Flask, hand: HandAccess, standing: Callable[[], Standing], pho
         """Put a piece of a simulated board beside it."""
         check()
         hand.set_aside(what.piece)
-        return as_json(moves())
+        return as_json(now_there())
 
     @app.post("/api/tap")
     @takes(decoder(Tap))
@@ -121,7 +121,7 @@ def add_hand(app: Flask, hand: HandAccess, standing: Callable[[], Standing], pho
 
         hidden = now.secret and sight(visitor, None, now) != now.to_move
         done = hand.tap(what.site, what.piece, what.ply, order, hidden)
-        return as_json({"pieces": hand.pieces(), **{name: done[name] for name in ("choices",) if name in done}})
+        return as_json({**now_there(), **{name: done[name] for name in ("choices",) if name in done}})
 
     @app.post("/api/put_back")
     @takes(decoder(PutBack))
@@ -129,7 +129,7 @@ def add_hand(app: Flask, hand: HandAccess, standing: Callable[[], Standing], pho
         """Put a piece of a simulated board back where it was lifted."""
         check()
         hand.put_back(what.piece)
-        return as_json({"pieces": hand.pieces()})
+        return as_json(now_there())
 
     @app.post("/api/finish")
     @takes(decoder(Finish))

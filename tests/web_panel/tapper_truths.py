@@ -86,6 +86,8 @@ def elsewhere(table: Table, play: Play, seen: Seen, pieces: Pieces) -> Iterator[
     if waits(table, play) or play.verdict.asked or play.verdict.possible:
         return
     if pieces["held"]:
+        if stands == should:  # what the hand holds was captured
+            return
         with_held = stands | {token["from"]: kind(token) for token in pieces["held"]}
         if table.phase == "play" and with_held != should and not seen["advice"]:
             yield f"{differing(with_held, should)} stand otherwise with {pieces['held']} held: {seen['waits']!r}"

@@ -117,11 +117,13 @@ def test_an_order_that_cannot_be_read_is_refused_with_a_sentence(
 
 def test_a_piece_is_lifted_placed_and_set_aside(client: FlaskClient, backend: FakeBackend) -> None:
     stone = {"id": "p0", "seat": 0, "kind": "stone"}
-    assert client.post("/api/lift", json={"site": "b3"}).get_json() == {**stone, "moves": 0}
+    lifted = client.post("/api/lift", json={"site": "b3"}).get_json()
+    assert lifted.pop("pieces") == client.get("/api/pieces").get_json()
+    assert lifted == stone
     assert client.get("/api/pieces").get_json()["held"] == [stone]
-    assert client.post("/api/place", json={"piece": "p0", "site": "b4"}).status_code == 200
+    assert client.post("/api/place", json={"piece": "p0", "site": "b4"}).get_json()["pieces"]["on"]["b4"] == stone
     assert client.get("/api/pieces").get_json()["on"]["b4"] == stone
-    assert client.post("/api/set_aside", json={"piece": "p0"}).status_code == 200
+    assert client.post("/api/set_aside", json={"piece": "p0"}).get_json()["pieces"]["off"] == [stone]
     assert client.get("/api/pieces").get_json()["off"] == [stone]
     assert client.post("/api/set_up", json={}).status_code == 200
     assert client.get("/api/pieces").get_json()["on"]["b3"] == stone

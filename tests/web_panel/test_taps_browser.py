@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -160,6 +162,29 @@ def test_an_answer_that_the_stream_has_overtaken_changes_nothing(page: Page, tid
     page.unroute("**/api/tap")
     lifted(page, 0)
     on(page, "c3", "stone")
+
+
+def test_a_piece_that_another_hand_moved_before_the_answer_came_is_seen_where_it_stands(
+    page: Page, tides: Real, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand = tides.running.hand
+    assert hand is not None
+    lift, elsewhere = hand.lift, board_site(page, "c4")
+
+    def quickly_taken(site: str) -> dict[str, Any]:
+        token = lift(site)
+        hand.place(token["id"], elsewhere)
+        tides.running.service.poke()
+        Event().wait(0.5)  # the stream tells of it meanwhile
+        return token
+
+    page.get_by_label("Move every piece by hand").check()
+    monkeypatch.setattr(hand, "lift", quickly_taken)
+    with page.expect_response("**/api/lift"):
+        tap(page, "c3")
+    lifted(page, 0)
+    on(page, "c3")
+    on(page, "c4", "stone")
 
 
 def test_fingers_that_are_faster_than_the_board_do_not_run_ahead_of_it(page: Page, tides: Real) -> None:

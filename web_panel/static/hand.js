@@ -175,10 +175,10 @@ export class Hand {
       const early = this.emptied.get(where) + AWAY_MS - performance.now();
       if (early > 0) await new Promise((done) => setTimeout(done, early));
       const answer = await this.post(path, body);
-      if (!answer) this.lifted.delete(id);
-      else if ((answer.moves ?? 0) >= this.moves) this.base.set(id, step); // else the stream has told more since
       if (path === "lift") this.emptied.set(body.site, performance.now());
       if (this.pending.get(id) === step) this.pending.delete(id);
+      if (answer) return this.receive(answer.pieces);
+      this.lifted.delete(id);
       this.changed();
     });
   }
