@@ -146,6 +146,27 @@ def test_the_pieces_move_only_by_hand_where_somebody_wants_that(page: Page, tide
     expect(sheet).to_be_hidden()
 
 
+def test_escape_lets_go_of_what_was_chosen_beside_the_board_and_then_puts_the_piece_back(
+    page: Page, tides: Real
+) -> None:
+    for number, (start, end) in enumerate((("c3", "d3"), ("e3", "a1")), 1):
+        tap(page, start)
+        lifted(page)
+        tap(page, end)
+        made(page, number)
+    tap(page, "b1")
+    lifted(page)
+    beside = page.locator("#off button").first
+    beside.click()
+    expect(beside).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("Escape")
+    expect(beside).to_have_attribute("aria-pressed", "false")
+    lifted(page)
+    page.keyboard.press("Escape")
+    lifted(page, 0)
+    on(page, "b1", "stone")
+
+
 def test_an_answer_that_the_stream_has_overtaken_changes_nothing(page: Page, tides: Real) -> None:
 
     def late(route: Route) -> None:

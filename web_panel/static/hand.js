@@ -115,7 +115,9 @@ export class Hand {
     return this.selected ?? this.heldHere().at(-1)?.[0] ?? null;
   }
 
+  // Lets go of what was chosen from the tray; else puts the piece in the hand back.
   putBack() {
+    if (this.where(this.selected) === OFF) return this.#select(this.selected);
     const id = this.current();
     const from = this.lifted.get(id);
     if (from && this.finishes) return this.#sent("put_back", { piece: id }, [[id, from]]);
@@ -192,9 +194,6 @@ export class Hand {
     document.addEventListener("pointermove", (event) => this.#moved(event));
     document.addEventListener("pointerup", (event) => this.#up(event));
     document.addEventListener("pointercancel", (event) => this.#cancelled(event));
-    document.addEventListener("keydown", (event) => {
-      if (event.key === "Escape" && this.finishes && !event.defaultPrevented && !document.querySelector("dialog[open]")) this.putBack();
-    });
   }
 
   #downOnBoard(event) {
