@@ -47,7 +47,7 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
 }
 MENDS = """() => {
   const mends = /^(Put the pieces|Finish the move|Set up)/;
-  const button = tapper.buttons("#acts").find(({ textContent }) => mends.test(textContent));
+  const button = [...tapper.buttons("#acts"), ...tapper.buttons("#sheet")].find(({ textContent }) => mends.test(textContent));
   button?.click();
   return Boolean(button);
 }"""
@@ -221,6 +221,8 @@ class Run:
             phone.page.evaluate("document.querySelector('dialog[open]')?.close()")
             if phone.page.locator("#by-hand").is_checked():
                 phone.page.evaluate("document.querySelector('#by-hand').click()")
+                phone.page.wait_for_timeout(LOOK_MS)
+                phone.page.evaluate(MENDS)  # the page asks first, where pieces stand otherwise
                 self.settle()
             pieces, table = self.pieces(), self.real.running.service.look().table
             if table.phase == "over" or standing_right(table, pieces) or not (table.play and not self.setting_up()):

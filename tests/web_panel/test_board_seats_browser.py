@@ -13,10 +13,13 @@ from tests.web_panel.real_backend import Real, real_panel, tap
 SLOW_MS = 30_000  # for the process to start, on a busy machine
 
 
-def against(page: Page, game: str) -> None:
-    """Do the one tap of a newcomer."""
+def against(page: Page, game: str, **options: str) -> None:
+    """Do the one tap of a newcomer, with these numbers set before."""
     page.locator("#new-game").click()
     page.locator("#games .card").filter(has_text=game).click()
+    for name, number in options.items():
+        page.locator("#options details").evaluate_all("all => all.forEach((each) => (each.open = true))")
+        page.locator(f'#options [name="{name}"]').fill(number)
     page.get_by_role("button", name="Play against the board").click()
     expect(page.locator("#dialog")).not_to_be_visible()
     expect(page.locator("body")).to_have_attribute("data-phase", "play")
