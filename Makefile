@@ -23,7 +23,7 @@ help:
 	@echo "make fast      compile the search of the board's own play: it looks at more moves (make plain undoes it)"
 	@echo "make test      set up and run the checks and tests, in five minutes"
 	@echo "make long      the whole games and evenings, in ten more"
-	@echo "make night     how characters and levels play, and whole games without the screen"
+	@echo "make night     how characters and levels play, whole games without the screen, the longest against the board"
 	@echo "make home-assistant  install Home Assistant beside it, and try the board in it"
 	@echo "make check     style, types and the quick tests, in a minute (make slow lists what takes longest)"
 	@echo "make firmware  build the sensor board's firmware (BOARD=$(BOARD))"

@@ -47,7 +47,8 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
 }
 MENDS = """() => {
   const mends = /^(Put the pieces|Finish the move|Set up)/;
-  const button = [...tapper.buttons("#acts"), ...tapper.buttons("#sheet")].find(({ textContent }) => mends.test(textContent));
+  const offered = [...tapper.buttons("#acts"), ...tapper.buttons("#sheet")];
+  const button = offered.find(({ textContent }) => mends.test(textContent));
   button?.click();
   return Boolean(button);
 }"""

@@ -17,17 +17,15 @@ from playwright.sync_api import Page, expect
 from controller.engine.levels import level_of
 from controller.engine.player import Player
 from controller.rules.game import AnyGame
-from controller.rules.registry import game_named
+from controller.rules.registry import all_games, game_named
 from tests.web_panel.real_backend import Real, real_panel, tap
 from tests.web_panel.test_board_seats_browser import against
 
 NODES, MOST_PLIES, PATIENCE_S = 250, 400, 60.0
 ENDS = re.compile(r"(: end turn|: done |^End turn)", re.IGNORECASE)
 CELL = re.compile(r"[a-l]\d+")
-GAMES = {
-    "tides-of-war": {}, "giantslayer": {"rounds": "1"}, "tam-ruat-chess": {}, "circle": {}, "cyvasse": {},
-    "beacons": {"rounds": "1"},
-}  # fmt: skip
+ONE_ROUND = {"giantslayer": {"rounds": "1"}, "beacons": {"rounds": "1"}}
+LONGEST = ("circle", "tam-ruat-chess")  # a minute and more
 
 
 class Person:
@@ -123,12 +121,18 @@ def their_turn_is_over(page: Page, real: Real, game: AnyGame, state: Any, made: 
     return state
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.night if name in LONGEST else pytest.mark.long)
+        for name in sorted(all_games())
+    ],
+)
 def test_a_whole_game_is_played_against_the_board(page: Page, tmp_path: Path, name: str) -> None:
     game = game_named(name)
     with real_panel("any", tmp_path, finishes=True) as real:
         page.goto(real.address)
-        against(page, game.facts.title, **GAMES[name])
+        against(page, game.facts.title, **ONE_ROUND.get(name, {}))
         session = real.running.service.look().table.play.session
         state, person = session.positions[0].state, Person(page, game)
         while game.seat(state) is not None and len(real.plies) < MOST_PLIES:
