@@ -1,16 +1,11 @@
-// What a person does on the phone beside moving pieces: plies written or chosen, clocks, resigning, draws, hints.
+// What a person does on the phone beside moving pieces: plies chosen or written, answers, what is offered under the sentence.
 // Knows no rules: every ply offered here comes from the service.
 
 import { ask } from "./api.js";
-import { installButton } from "./app.js";
 import { button, make } from "./dom.js";
 import { t } from "./text.js";
 
 const CALM_MS = 1500; // after the turn has passed, a thumb on its way must not end the next player's turn
-const hintLevels = () => ({
-  none: t("No hints"), legal: t("Where a lifted piece may go"), movable: t("Also what can move"), threatened: t("Also what is in danger"),
-});
-const PAGES = [["rules", t("How to play")], ["rules/costs", t("What a move costs")], ["puzzles", t("Puzzles")], ["join", t("People")], ["afar", t("Another board")], ["history", t("Games played")], ["tv", t("For the television")], ["clock", t("Clocks")], ["settings", t("Settings")], ["care", t("Board care")]];
 
 export class Actions {
   // `send` is `ask` that tells the person what was refused; `differs()` says whether simulated pieces stand otherwise than
@@ -333,45 +328,14 @@ export class Actions {
 
   // ---- everything else ----
 
+  // The menu is loaded when somebody opens it.
   async openMore() {
-    const priced = this.view.marks?.some(({ shape }) => shape === "between");
-    const pages = PAGES.filter(([path]) => path !== "rules/costs" || priced);
-    const { icon } = await import("./icons.js");
-    const links = make("nav", {}, ...pages.map(([path, title]) =>
-      make("a", { href: path === "rules" && this.view.game ? `/rules/${this.view.game}` : `/${path}` }, icon(path), title)));
-    const parts = [links, make("div", { className: "choices" },
-      button(t("What the lights mean"), () => this.openLegend()), ...[installButton()].filter(Boolean))];
-    parts.push(...this.#gameParts());
-    if (this.view.phase !== "idle") parts.push(...(await import("./help.js")).helpPart(this.view, this.#helpTools()));
-    const tally = make("div", { id: "evening" });
-    parts.push(tally);
-    this.open(this.view.title || "Beaconboard", ...parts);
-    this.#showEvening(tally);
-    if (this.seats().length && (this.you().afar || this.view.seats.some(({ afar }) => afar))) this.#showNotices(tally);
-  }
-
-  // What a phone does when it is its turn: in games with people elsewhere.
-  async #showNotices(after) {
-    const { noticesRow } = await import("/static/notices.js");
-    after.after(make("div", { id: "notices" }, make("h3", { textContent: t("When it is your turn") }), ...noticesRow()));
-  }
-
-  // What can be done about the game that is on, by who may do it.
-  #gameParts() {
-    const { phase, paused, seats } = this.view;
-    const acting = seats.map((_, n) => n).filter((n) => this.#mayAct(n));
-    if (!acting.length) return [];
-    const parts = [];
-    if (phase !== "over") {
-      const mover = seats.findIndex((seat) => seat.to_move);
-      const who = this.seat() ?? (acting.includes(mover) ? mover : acting[0]);
-      const { name } = seats[who];
-      parts.push(make("div", { className: "choices" },
-        button(paused ? t("Continue") : t("Pause"), () => this.#done({ do: "pause", on: !paused })),
-        button(t("{name} offers a draw", { name }), () => this.#done({ do: "offer_draw", seat: who })),
-        button(t("{name} resigns …", { name }), () => this.#confirmResigning(who, name))));
-    }
-    return [...parts, make("h3", { textContent: t("Hints by light") }), ...acting.map((n) => this.#hints(seats[n], n))];
+    const { openMenu } = await import("./menu.js");
+    await openMenu({
+      view: this.view, you: this.you(), seat: this.seat(), may: (seat) => this.#mayAct(seat), help: this.#helpTools(),
+      order: (what) => this.order(what), done: (what) => this.#done(what), legend: () => this.openLegend(),
+      open: (title, ...parts) => this.open(title, ...parts), close: () => this.sheet.close(),
+    });
   }
 
   async openLegend() {
@@ -381,24 +345,5 @@ export class Actions {
 
   async #done(order) {
     if (await this.order(order)) this.sheet.close();
-  }
-
-  #confirmResigning(seat, name) {
-    const yes = button(t("Yes, {name} resigns", { name }), () => this.#done({ do: "resign", seat }), { className: "danger" });
-    this.open(t("Resign as {name}?", { name }), make("div", { className: "choices" }, yes, button(t("Keep playing"), () => this.sheet.close())));
-  }
-
-  #hints({ name, hints }, seat) {
-    const select = make("select", {}, ...Object.entries(hintLevels()).map(([level, words]) => new Option(words, level, false, level === hints)));
-    select.onchange = () => this.order({ do: "hints", seat, level: select.value });
-    return make("label", { className: "field hints" }, make("span", { textContent: name }), select);
-  }
-
-  async #showEvening(box) {
-    const evening = await ask("evening").catch(() => null);
-    if (!evening?.games.length) return;
-    box.append(make("h3", { textContent: t("This evening") }), make("ul", {}, ...evening.games.map(({ title, sentence }) =>
-      make("li", { textContent: `${title}: ${sentence}` }))),
-    make("p", { className: "tally", textContent: evening.tally }));
   }
 }
