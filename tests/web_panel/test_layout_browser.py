@@ -88,6 +88,15 @@ def test_back_closes_the_menu_and_stays_on_the_page(seated: Page) -> None:
     assert seated.url == address
 
 
+def test_every_page_of_the_menu_has_a_drawing(seated: Page) -> None:
+    seated.get_by_role("button", name="Menu").click()
+    drawn = seated.locator("#sheet nav a").evaluate_all(
+        "links => Object.fromEntries(links.map((a) => [a.textContent, a.querySelector('path').getTotalLength()]))"
+    )
+    assert len(drawn) > 5
+    assert [name for name, length in drawn.items() if not length] == []
+
+
 def test_escape_puts_a_piece_back_wherever_the_focus_is(
     open_table: Callable[..., RealTable], pages: Callable[..., Page]
 ) -> None:
