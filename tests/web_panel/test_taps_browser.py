@@ -146,14 +146,20 @@ def test_the_pieces_move_only_by_hand_where_somebody_wants_that(page: Page, tide
     expect(sheet).to_be_hidden()
 
 
-def test_escape_lets_go_of_what_was_chosen_beside_the_board_and_then_puts_the_piece_back(
-    page: Page, tides: Real
-) -> None:
+@pytest.fixture
+def captured(page: Page, tides: Real) -> Real:
+    """After a jump: stones lie beside the board, and White is to move."""
     for number, (start, end) in enumerate((("c3", "d3"), ("e3", "a1")), 1):
         tap(page, start)
         lifted(page)
         tap(page, end)
         made(page, number)
+    return tides
+
+
+def test_escape_lets_go_of_what_was_chosen_beside_the_board_and_then_puts_the_piece_back(
+    page: Page, captured: Real
+) -> None:
     tap(page, "b1")
     lifted(page)
     beside = page.locator("#off button").first
@@ -161,6 +167,20 @@ def test_escape_lets_go_of_what_was_chosen_beside_the_board_and_then_puts_the_pi
     expect(beside).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("Escape")
     expect(beside).to_have_attribute("aria-pressed", "false")
+    lifted(page)
+    page.keyboard.press("Escape")
+    lifted(page, 0)
+    on(page, "b1", "stone")
+
+
+def test_a_piece_chosen_beside_the_board_that_went_back_onto_it_is_chosen_no_longer(page: Page, captured: Real) -> None:
+    tap(page, "b1")
+    lifted(page)
+    beside = page.locator("#off button")
+    beside.first.click()
+    expect(beside.first).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("button", name="Take back").click()
+    expect(beside).to_have_count(0)
     lifted(page)
     page.keyboard.press("Escape")
     lifted(page, 0)

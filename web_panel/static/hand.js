@@ -46,7 +46,7 @@ export class Hand {
     ]);
     for (const id of this.lifted.keys()) if (!this.base.has(id)) this.lifted.delete(id);
     if (finishes) this.lifted = new Map(held.map((piece) => [piece.id, piece.from])); // after a reload, too
-    if (!this.base.has(this.selected)) this.selected = null;
+    if (![HELD, OFF].includes(this.where(this.selected))) this.selected = null; // the service may have put it on the board
     this.changed();
   }
 
