@@ -52,9 +52,10 @@
     return [box.x + box.width / 2, box.y + box.height / 2];
   }
 
+  // Beyond the edge of the screen nothing lies under a finger; that it moves and lifts is told all the same.
   function point(type, x, y, more = {}) {
     const under = document.elementFromPoint(x, y);
-    under?.dispatchEvent(new PointerEvent(type, { bubbles: true, cancelable: true, composed: true, pointerId: 1,
+    (under ?? document.documentElement).dispatchEvent(new PointerEvent(type, { bubbles: true, cancelable: true, composed: true, pointerId: 1,
       pointerType: "mouse", isPrimary: true, button: type === "pointermove" ? -1 : 0, buttons: type === "pointerup" ? 0 : 1, clientX: x, clientY: y, ...more }));
     return under;
   }
@@ -79,7 +80,7 @@
       point("pointermove", a + ((x - a) * n) / 4, b + ((y - b) * n) / 4);
       if (random() < 0.3) await rest(one(LIFTS_MS));
     }
-    point("pointerup", x, y, random() < 0.05 ? {} : {});
+    point("pointerup", x, y);
   }
 
   const cells = () => all("#board .site:not(.cropped)");
