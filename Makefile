@@ -22,7 +22,7 @@ help:
 	@echo "make play      play in the browser, on the simulated board that each game wants (PLAY='--board hex91' for one)"
 	@echo "make fast      compile the search of the board's own play: it looks at more moves (make plain undoes it)"
 	@echo "make test      set up and run the checks and tests, in five minutes"
-	@echo "make long      the whole games and evenings, in ten more"
+	@echo "make long      the whole games and evenings, in twelve more"
 	@echo "make night     how characters and levels play, whole games without the screen, the longest against the board"
 	@echo "make home-assistant  install Home Assistant beside it, and try the board in it"
 	@echo "make check     style, types and the quick tests, in a minute (make slow lists what takes longest)"

@@ -52,7 +52,7 @@ class Person:
         text, path = self.game.text(state, ply), self.game.walk(state, ply).path
         kind, *more = text.split()
         if text == "end":
-            self.ends()
+            self.page.locator("#acts").get_by_role("button", name=ENDS).click()
         elif self.game.facts.name == "beacons":
             self.makes_in_beacons(kind, more)
         elif len(path) > 1 and path[0] != path[-1]:
@@ -83,20 +83,13 @@ class Person:
             self.sheet.get_by_role("button", name=more[-1], exact=True).click()
         self.sheet.get_by_role("button", name=f"Confirm: {more[-1]}", exact=True).click()
 
-    def ends(self) -> None:
-        """End the turn, and be sure of it where the page asks."""
-        self.page.locator("#acts").get_by_role("button", name=ENDS).click()
-        self.page.wait_for_timeout(200)
-        if self.sheet.is_visible():
-            self.sheet.get_by_role("button", name=ENDS).click()
-
     def is_asked(self, text: str) -> None:
-        """Answer which of several moves was meant, where the page asks."""
-        if not self.sheet.is_visible():
-            return
-        meant = self.sheet.locator(f'button[title="{text}"]')
-        (meant if meant.count() else self.sheet.get_by_role("button", name=text, exact=True)).first.click()
-        expect(self.sheet).to_be_hidden()
+        """Answer which of several moves was meant, or that the turn is to end, where the page asks."""
+        named = self.sheet.locator(f'button[title="{text}"]')
+        said = self.sheet.get_by_role("button", name=ENDS if text == "end" else text, exact=text != "end")
+        if (meant := named.or_(said).first).is_visible():
+            meant.click()
+            expect(self.sheet).to_be_hidden()
 
 
 def until(page: Page, real: Real, person: Person, number: int, text: str) -> None:
