@@ -54,7 +54,7 @@ def test_the_household_is_chosen_from_counted_and_put_together(open_table: OpenT
     join(tablet, table.url)
     tablet.locator("#joining .who").get_by_role("button", name="Ben").click()
     expect(tablet.locator("#joining .who")).to_have_count(0)
-    assert "Ben" in tablet.evaluate("localStorage.beaconboard")
+    tablet.wait_for_function("localStorage.beaconboard?.includes('Ben')")
 
     # Somebody by mistake has become two people.
     ben.goto(f"{table.url}settings")

@@ -71,3 +71,22 @@ def test_a_draw_is_answered_by_the_other_phone_and_its_refusal_told(open_table: 
     watcher.get_by_role("button", name="Menu").click()
     expect(watcher.get_by_role("dialog")).to_be_visible()
     expect(watcher.get_by_role("dialog").get_by_role("button", name="resigns")).to_have_count(0)
+
+
+def test_the_menu_stays_open_while_others_move(open_table: OpenTable, pages: Pages) -> None:
+    table = open_table()
+    table.new_game("tides-of-war")
+    white, black = pages(), pages()
+    join(white, table.url, "White")
+    join(black, table.url, "Black")
+    black.get_by_role("button", name="Menu").click()
+    sheet = black.get_by_role("dialog")
+    expect(sheet.get_by_role("button", name="Black resigns")).to_be_visible()
+    write(white, "c3-c4")
+    expect(black.locator("#sentence")).to_have_text("Your turn")
+    expect(sheet.get_by_role("button", name="Black resigns")).to_be_visible()
+    white.get_by_role("button", name="Menu").click()
+    white.get_by_role("button", name="White resigns").click()
+    white.get_by_role("button", name="Yes").click()
+    expect(sheet.get_by_role("button", name="resigns")).to_have_count(0)
+    expect(sheet.get_by_role("link", name="People")).to_be_visible()

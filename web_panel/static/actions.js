@@ -231,18 +231,21 @@ export class Actions {
     if (plies && !plies.length) this.tell(this.#noPly(name));
     if (!plies?.length) return;
     await this.#openList(t("Moves on {cell}", { cell: name }), plies);
-    this.listed = { site, plies: JSON.stringify(plies) };
+    const listed = JSON.stringify(plies);
+    this.stays = async () => JSON.stringify(await this.#pliesOf(site)) === listed;
   }
 
   #pliesOf(site) {
     return this.send(`plies?site=${encodeURIComponent(site)}`);
   }
 
-  // A sheet about another position is closed, but not the list of a cell that still offers the same: it was asked for just after
-  // a move, and came before the move was shown here.
+  // A sheet about another position is closed unless it `stays`: as the menu does, and the list of a cell that still offers the
+  // same, which was asked for just after a move and came before the move was shown here.
   async #renew() {
-    const { listed } = this;
-    if (listed && JSON.stringify(await this.#pliesOf(listed.site)) === listed.plies) this.sheet.dataset.version = this.#stamp();
+    const { stays } = this;
+    const stayed = Boolean(await stays?.());
+    if (stays !== this.stays) return; // another sheet meanwhile
+    if (stayed) this.sheet.dataset.version = this.#stamp();
     else this.sheet.close();
   }
 
@@ -288,7 +291,7 @@ export class Actions {
   open(title, ...parts) {
     const close = button(t("Close"), () => this.sheet.close(), { className: "close" });
     this.sheet.dataset.version = this.#stamp();
-    this.listed = null;
+    this.stays = null;
     this.sheet.replaceChildren(make("header", {}, make("h2", { textContent: title }), close), ...parts);
     this.sheet.setAttribute("aria-label", title);
     if (!this.sheet.open) this.sheet.showModal();
@@ -328,7 +331,8 @@ export class Actions {
 
   // ---- everything else ----
 
-  // The menu is loaded when somebody opens it.
+  // The menu is loaded when somebody opens it. What others do meanwhile does not close it: it is drawn anew where it offers
+  // something else then.
   async openMore() {
     const { openMenu } = await import("./menu.js");
     await openMenu({
@@ -336,11 +340,19 @@ export class Actions {
       order: (what) => this.order(what), done: (what) => this.#done(what), legend: () => this.openLegend(),
       open: (title, ...parts) => this.open(title, ...parts), close: () => this.sheet.close(),
     });
+    const offered = this.#offered();
+    this.stays = () => (this.#offered() === offered ? true : this.openMore());
+  }
+
+  #offered() {
+    return `${this.view.game} ${this.view.phase} ${this.seat() ?? this.#mover()}`;
   }
 
   async openLegend() {
     const { legend } = await import("./legend.js"), settings = await this.send("settings");
-    if (settings) this.open(t("What the lights mean"), legend(settings.colours));
+    if (!settings) return;
+    this.open(t("What the lights mean"), legend(settings.colours));
+    this.stays = () => true;
   }
 
   async #done(order) {

@@ -120,11 +120,11 @@ export class Hand {
     if (this.where(this.selected) === OFF) return this.#select(this.selected);
     const id = this.current();
     const from = this.lifted.get(id);
-    if (from && this.finishes) return this.#sent("put_back", { piece: id }, [[id, from]]);
+    if (from && this.finishes) return this.#sent("put_back", () => ({ piece: id }), [[id, from]]);
     if (from && !this.at(from)) this.place(id, from);
   }
 
-  // Sends a tap on `site` with the piece `id` in the hand, or null.
+  // Sends a tap on `site` with the piece `id` in the hand, or null: then with what a tap before it has lifted by the time it is sent.
   async #tapped(site, id, ply = "") {
     const there = this.at(site);
     const guess = [];
@@ -133,7 +133,7 @@ export class Hand {
       guess.push([id, site]);
       if (there) guess.push([there, OFF]);
     } else if (id && site === this.lifted.get(id)) guess.push([id, site]);
-    const answer = await this.#sent("tap", { site, piece: id ?? "", ply }, guess);
+    const answer = await this.#sent("tap", () => ({ site, piece: id ?? this.current() ?? "", ply }), guess);
     if (answer?.choices) this.choose(site, answer.choices, (chosen) => this.#tapped(site, id, chosen));
   }
 
@@ -149,7 +149,7 @@ export class Hand {
     this.selected = null;
     this.changed();
     const done = this.queue.then(async () => {
-      const answer = await this.post(path, body);
+      const answer = await this.post(path, body());
       this.ahead -= 1;
       for (const [id, step] of shown) if (this.pending.get(id) === step) this.pending.delete(id);
       if (answer?.pieces) this.receive(answer.pieces);
