@@ -166,7 +166,7 @@ class Entry:
 
     def admit(self, id: str, owner: bool = False) -> None:
         """Let in who waits as ``id``."""
-        self.people.came(self.phones.admit(id, owner))
+        self.phones.admit(id, owner, self.people.known_by_name)
 
     def asking(self) -> str:
         """Return the id under which the browser of this request waits to be let in, else ""."""

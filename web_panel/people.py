@@ -73,19 +73,18 @@ class People:
         known = self.profiles.of(profile) if profile else None
         return (known.name, known.colour, known.id) if known else (name, colour, "")
 
-    def came(self, phone: Phone | None) -> None:
-        """Know the person of a ``phone`` that was let in, unless somebody has a name that looks alike: who that is the
-        phone is asked then.
+    def known_by_name(self, phone: Phone) -> str:
+        """Return the id of the person who comes with ``phone``, whom the board knows from now on by its name; "" where
+        somebody has a name that looks alike: who that is the phone is asked then.
         """
-        if phone is None or not phone.named or phone.profile:
-            return
+        if not phone.named or phone.profile:
+            return phone.profile
         if self.profiles.called(phone.name) or self.profiles.called(NUMBER.sub("", phone.name)):
-            return
+            return ""
         try:
-            fresh = self.profiles.add(phone.name, phone.colour)
-            self._phones.call(phone.id, phone.name, phone.colour, fresh.id)
+            return self.profiles.add(phone.name, phone.colour).id
         except Refused:
-            return  # the board knows too many people, or its disk is full: the phone is in all the same
+            return ""  # the board knows too many people, or its disk is full: the phone is in all the same
 
     def call(self, visitor: Visitor, me: Me) -> Profile:
         """Let ``visitor`` be who they say; all of it, or nothing."""

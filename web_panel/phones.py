@@ -11,6 +11,7 @@ import logging
 import secrets
 import threading
 from collections.abc import Callable, Collection
+from operator import attrgetter
 from pathlib import Path
 from random import Random
 from typing import Annotated, Literal
@@ -218,17 +219,18 @@ class Phones:
         with self._lock:
             self._asking = {secret: phone for secret, phone in self._asking.items() if phone.id != id}
 
-    def admit(self, id: str, owner: bool = False) -> Phone | None:
-        """Let in who waits as ``id`` and return that phone; the first one is the owner. None where nobody waits."""
+    def admit(self, id: str, owner: bool = False, person: Callable[[Phone], str] = attrgetter("profile")) -> None:
+        """Let in who waits as ``id``, as whom ``person`` names: both at once, so that nobody ever sees the phone
+        without its person. The first one is the owner. Nothing happens where nobody waits.
+        """
         with self._lock:
             phone = next((phone for phone in self._asking.values() if phone.id == id), None)
             if phone is None:
-                return None
-            del self._asking[phone.secret]
+                return
             first = not phone.afar and not any(other.owner for other in self._phones.values())
-            self._phones[phone.secret] = replace(phone, owner=owner or first)
+            self._phones[phone.secret] = replace(phone, owner=owner or first, profile=person(phone))
+            del self._asking[phone.secret]
             self._save()
-            return self._phones[phone.secret]
 
     def revoke(self, id: str) -> None:
         """Send the phone ``id`` away: its secret is worth nothing from now on. Raises `Refused`."""
