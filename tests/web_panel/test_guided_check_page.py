@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import APIResponse, Browser, Page, Route, expect
 
 from controller.diagnostics.planted_faults import world
 from controller.orders import NewGame
@@ -167,6 +167,22 @@ def test_a_game_that_is_played_is_not_disturbed(page: Page, small: Real) -> None
     person.press("Check the lights")
     expect(page.locator("#check-told")).to_be_empty()
     expect(page.locator("#asked")).to_contain_text("find the lit cell")
+
+
+def test_a_report_that_comes_late_does_not_hide_the_question(page: Page, small: Real) -> None:
+    person = Person(page, small)
+    expect(page.get_by_role("button", name="Check the lights")).to_be_visible()
+    late: list[tuple[Route, APIResponse]] = []
+    page.route("**/api/care", lambda route: route.continue_() if late else late.append((route, route.fetch())))
+    while not late:
+        page.wait_for_timeout(25)
+    person.press("Check the lights")
+    person.asked(1)
+    ((route, report),) = late
+    with page.expect_response("**/api/care"):
+        route.fulfill(response=report)
+    page.wait_for_timeout(100)
+    assert "Light 1" in (page.locator("#asked").text_content() or "")
 
 
 def test_the_walk_over_the_sensors_finds_two_that_are_swapped(page: Page, small: Real) -> None:

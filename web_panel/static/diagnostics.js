@@ -14,10 +14,16 @@ const OFTEN = 0.2; // of a sensor's changes
 
 const board = new Board($("board"));
 let drawn = false;
+let asked = 0;
+let shown = 0; // the report's number: an older one that comes late is not shown over it
 
 async function refresh() {
+  const mine = ++asked;
   try {
-    show(await ask("care"));
+    const report = await ask("care");
+    if (mine < shown) return;
+    shown = mine;
+    show(report);
     $("told").textContent = "";
   } catch (error) {
     $("told").textContent = error.message;
