@@ -367,6 +367,8 @@ class Service:
             self._keep.display_state.active(event.t_us)
         shown = self.look().display != self._keep.display()
         seen = visibly(before) != visibly(self._table)
+        # A touch that came to nothing changes nothing else: whoever waits for it must be told that it is over.
+        seen |= bool(self.look().table.arrivals) and not self._table.arrivals
         if said or shown or seen or faults != self._keep.faults.stands:
             self._keep.publish()
         return said

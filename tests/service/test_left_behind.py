@@ -58,6 +58,16 @@ def test_a_piece_that_was_lifted_and_laid_beside_the_board_comes_back(table: Tap
     assert table.play.session.plies == ()
 
 
+def test_a_magnet_that_only_passed_meanwhile_is_no_reason_to_leave_a_piece_beside_the_board(table: Tapper) -> None:
+    passed, left = table.where("f6"), table.where("c3")
+    table.at.touch(passed, True)
+    table.finisher.lift(left)
+    table.at.touch(passed, False, after_ms=3)
+    table.finisher.set_aside(table.held())
+    table.rest(2)
+    assert table.right()
+
+
 def test_a_taken_piece_that_is_put_on_the_board_is_not_forgotten(table: Tapper) -> None:
     ply(table, "c3-d3")
     ply(table, "e3xc3xa1")

@@ -270,6 +270,15 @@ def test_an_order_before_the_end_is_answered(path: Path) -> None:
     evening.stop()
 
 
+def test_a_touch_that_came_to_nothing_is_waited_for_no_longer(path: Path) -> None:
+    evening = Evening(path).start().new_game()
+    evening.touch("f6", True).touch("c3", False, after_ms=3)  # the second one is shown while the first is not sure
+    assert evening.table.arrivals
+    evening.touch("f6", False, after_ms=3).wait(400)
+    assert not evening.table.arrivals
+    evening.stop()
+
+
 def test_a_quiet_watch_tells_that_nothing_is_new(path: Path) -> None:
     evening = Evening(path).start()
     watching = evening.service.watch(quiet_s=0.001)

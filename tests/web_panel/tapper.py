@@ -25,7 +25,6 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Browser, BrowserContext, Error, sync_playwright
 
 import web_panel.app
-from controller.clock import clock_us
 from controller.orders import NewGame
 from controller.panel.pieces_needed import expected
 from controller.rules.registry import all_games
@@ -251,26 +250,32 @@ class Run:
         """Wait until nothing moves any more, and return what each page shows; what never rests is a fault."""
         began, same, before = time.monotonic(), 0, None
         seen: list[Seen] = []
+        unquiet: Counter[str] = Counter()
         while time.monotonic() - began < HANG_S:
             self.phones[0].page.wait_for_timeout(LOOK_MS)
             frame = self.real.running.service.look()
             table = frame.table
             seen = [phone.look() for phone in self.phones]
             versions = [json.loads(each["view"])["version"] if each["view"] else None for each in seen]
-            quiet = not any(each["flights"] or each["offline"] for each in seen)
-            quiet &= all(version == frame.version for version in versions)
-            if time.monotonic() - began < STALE_S:  # a page whose queue is not empty yet
-                quiet &= not any(True for each in seen for _ in drawn_otherwise(each, self.pieces()))
             now = frame.version, [each["tokens"] for each in seen], self.pieces()
-            due = table.due_us is not None or bool(table.arrivals)
-            same = same + 1 if quiet and not due and now == before else 0
+            because = {
+                "pieces move": any(each["flights"] for each in seen),
+                "offline": any(each["offline"] for each in seen),
+                "another version": any(version != frame.version for version in versions),
+                # A page's queue is not empty yet.
+                "drawn otherwise": time.monotonic() - began < STALE_S
+                and any(True for each in seen for _ in drawn_otherwise(each, self.pieces())),
+                "something is due": table.due_us is not None or bool(table.arrivals),
+                "it changes": now != before,
+            }
+            unquiet.update(why for why, holds in because.items() if holds)
+            unquiet["looks"] += 1
+            same = 0 if any(because.values()) else same + 1
             before = now
             if same >= ALIKE:
                 self.counts["resting ms"] += round((time.monotonic() - began) * 1000)
                 return seen
-        due_s = table.due_us and (table.due_us - clock_us()) / 1e6
-        asked = [(each["flights"], each["offline"]) for each in seen]
-        self.fault([f"hangs: {asked}, version {versions} of {frame.version}, due in {due_s} s"], seen[0])
+        self.fault([f"hangs: {dict(unquiet)}, version {versions} of {frame.version}"], seen[0])
         return []
 
     def hold_to_truths(self) -> None:
