@@ -228,6 +228,35 @@ def test_a_piece_that_another_hand_moved_before_the_answer_came_is_seen_where_it
     on(page, "c4", "stone")
 
 
+def test_a_piece_that_is_gone_when_it_is_chosen_what_becomes_of_it_stops_nothing(page: Page, tides: Real) -> None:
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    tap(page, "c3")
+    lifted(page)
+    ways = {"choices": [{"ply": "c3-d3", "words": "at once"}, {"ply": "c3-c4", "words": "later"}]}
+    page.route("**/api/tap", lambda route: route.fulfill(json=ways))
+    tap(page, "d3")
+    one = page.get_by_role("dialog").get_by_role("button", name="at once")
+    expect(one).to_be_visible()
+    page.unroute("**/api/tap")
+    hand = tides.running.hand
+    assert hand is not None
+    (token,) = hand.pieces()["held"]
+    hand.set_aside(token["id"])
+    hand.clear_away({token["id"]})  # as where it was exchanged
+    tides.running.service.poke()
+    on(page, "c3", "stone")  # another one that is like it
+    hand.lift(board_site(page, "c3"))
+    tides.running.service.poke()
+    expect(page.locator(f'#board [data-site="{board_site(page, "d3")}"]')).to_have_class(re.compile(r"\blit\b"))
+    with page.expect_response("**/api/tap"):
+        one.click()
+    assert errors == []
+    page.keyboard.press("Escape")
+    lifted(page, 0)
+    on(page, "c3", "stone")
+
+
 def test_fingers_that_are_faster_than_the_board_do_not_run_ahead_of_it(page: Page, tides: Real) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/api/tap") else None)

@@ -126,15 +126,19 @@ export class Hand {
 
   // Sends a tap on `site` with the piece `id` in the hand, or null: then with what a tap before it has lifted by the time it is sent.
   async #tapped(site, id, ply = "") {
-    const there = this.at(site);
-    const guess = [];
-    if (!id && there) guess.push([there, HELD, site]);
-    else if (id && this.#lit(site) && (!there || this.#piece(there).seat !== this.#piece(id).seat)) {
-      guess.push([id, site]);
-      if (there) guess.push([there, OFF]);
-    } else if (id && site === this.lifted.get(id)) guess.push([id, site]);
-    const answer = await this.#sent("tap", () => ({ site, piece: id ?? this.current() ?? "", ply }), guess);
+    const answer = await this.#sent("tap", () => ({ site, piece: id ?? this.current() ?? "", ply }), this.#guessed(site, id));
     if (answer?.choices) this.choose(site, answer.choices, (chosen) => this.#tapped(site, id, chosen));
+  }
+
+  // What a tap will move, as far as can be seen; nothing where the piece is gone while somebody chose what becomes of it.
+  #guessed(site, id) {
+    const there = this.at(site);
+    if (!id) return there ? [[there, HELD, site]] : [];
+    if (!this.entry(id)) return [];
+    if (this.#lit(site) && (!there || this.#piece(there).seat !== this.#piece(id).seat)) {
+      return [[id, site], ...(there ? [[there, OFF]] : [])];
+    }
+    return site === this.lifted.get(id) ? [[id, site]] : [];
   }
 
   // Sends what a hand does, in turn, and shows meanwhile where its pieces will be: [id, place, site it was lifted from].
