@@ -1,0 +1,25 @@
+"""The levels climb: of two that follow each other, the higher one wins more."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.engine.matches import Score, chooser, match
+from controller.rules.registry import all_games, came_along, game_named
+
+GAMES = 40
+NAMES = [name for name in all_games() if came_along(name)]
+
+
+@pytest.mark.night
+@pytest.mark.parametrize("level", [2, 3, 4, 5])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_level_beats_the_one_below(name: str, level: int) -> None:
+    game = game_named(name)
+    wants = {game.facts.players_option: 2} if game.facts.players_option else {}
+    options, never = game.options(**wants), lambda: lambda: False
+    players = [chooser(str(number), game, 2, None, never) for number in (level, level - 1)]
+    score = Score(2)
+    for played in match(game, options, players[0], players[1], GAMES, 2 * level, 2):
+        score = score.and_also(played.points)
+    assert score.mean > 0.5, score.line()
