@@ -171,7 +171,7 @@ def turn_ended(state: State) -> State:
         queue=(*state.queue[1:], me),
         used=(),
         spent=False,
-        quiet=0 if state.spent else state.quiet + 1,
+        quiet=() if state.spent else tuple(sorted({*state.quiet, me})),
     )
 
 

@@ -20,9 +20,9 @@ from controller.rules.games.beacons.rounds import (
     after_bid,
     after_part,
     after_placing,
-    harvest,
     is_bid,
     parts,
+    phase_closed,
     result,
     start,
 )
@@ -53,10 +53,7 @@ def legal(state: State, ply: Ply) -> bool:
 
 
 def after(state: State, ply: Ply) -> State:
-    """Return the state after a legal ``ply``.
-
-    The active phase ends after as many cost-free turns in a row as there are players in play.
-    """
+    """Return the state after a legal ``ply``."""
     if isinstance(ply, Bid):
         return after_bid(state, ply)
     if isinstance(ply, Out):
@@ -65,10 +62,7 @@ def after(state: State, ply: Ply) -> State:
         return after_placing(state, ply)
     if not isinstance(ply, End):
         return acted(state, ply)
-    if state.phase != "active":
-        return after_part(state)
-    ended = turn_ended(state)
-    return harvest(ended) if ended.quiet >= len(ended.order) else ended
+    return phase_closed(turn_ended(state)) if state.phase == "active" else after_part(state)
 
 
 def mesh(options: Options) -> Mesh:

@@ -8,36 +8,40 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from controller.rules.games.beacons.rounds import bids_closed, harvest, settled
+from controller.rules.games.beacons.rounds import bids_closed, phase_closed, settled
 from controller.rules.games.beacons.state import Out, State
 
 
 def leaves(state: State, seat: int) -> Out | None:
     """Return the ply by which ``seat`` gives up in a game of more than two; None where it is out already."""
-    playing = state.options.players > 2 and seat in state.order and seat not in state.left
+    playing = state.options.players > 2 and seat in state.order
     return Out(seat) if playing and state.phase != "over" else None
 
 
 def after_out(state: State, seat: int) -> State:
-    """Return the state after ``seat`` gave up: its units leave the stores, its beacons stay and score no more."""
-    turn = state.queue[0] == seat
-    queue = tuple(other for other in state.queue if other != seat)
-    if state.phase == "bid":
-        return bids_closed(replace(state, queue=queue, left=tuple(sorted((*state.left, seat)))))
-    order = tuple(other for other in state.order if other != seat)
-    state = replace(
+    """Return the state after ``seat`` gave up: its units leave the stores, its beacons stay and score no more.
+
+    Another one's turn goes on as it was; its own ends and counts for nobody.
+    """
+    left = replace(
         state,
-        order=order,
-        queue=queue,
+        order=_without(state.order, seat),
+        queue=_without(state.queue, seat),
         stores=tuple((*store[:seat], 0, *store[seat + 1 :]) for store in state.stores),
         coffers=(*state.coffers[:seat], 0, *state.coffers[seat + 1 :]),
-        out=tuple(other for other in state.out if other != seat),
-        fed=tuple(other for other in state.fed if other != seat),
+        quiet=_without(state.quiet, seat),
+        fed=_without(state.fed, seat),
+        out=_without(state.out, seat),
     )
-    if turn:
-        state = replace(state, placed=(), used=(), spent=False)
-    if len(order) == 1:
-        return replace(state, phase="over", queue=(), why="last")
-    if state.phase == "active":
-        return harvest(state) if state.quiet >= len(order) else state
-    return settled(state)
+    last = len(left.order) == 1
+    if last or state.queue[0] == seat:
+        left = replace(left, placed=(), used=(), spent=False)
+    if last:
+        return replace(left, phase="over", queue=(), why="last")
+    if state.phase == "bid":
+        return bids_closed(left)
+    return phase_closed(left) if state.phase == "active" else settled(left)
+
+
+def _without(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    return tuple(other for other in seats if other != seat)

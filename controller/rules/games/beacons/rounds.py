@@ -89,26 +89,26 @@ def after_bid(state: State, bid: Bid) -> State:
 
 
 def bids_closed(state: State) -> State:
-    """Return the state after a bid was made or a bidder gave up, who then gives nothing to anybody."""
-    made, left = state.bids, state.left
-    while len(made) in left:
-        made = (*made, (0,) * state.options.players)
-    if len(made) < state.options.players:
+    """Return the state after a bid was made or a bidder gave up, who then gives nothing to anybody.
+
+    The bids of those who gave up are filled in as soon as it is their turn, so that bids stay in the order of seats.
+    """
+    made, players = state.bids, state.options.players
+    while len(made) < players and len(made) not in state.queue:
+        made = (*made, (0,) * players)
+    if len(made) < players:
         return replace(state, bids=made)
     coffers = tuple(sum(shares) for shares in zip(*made, strict=True))
     order = _by_coffer(state, coffers)
-    full = tuple(0 if seat in left else units + state.options.bonus for seat, units in enumerate(coffers))
-    state = replace(state, phase="place", bids=made, coffers=full, order=order, queue=order, left=())
-    if len(order) == 1:
-        return replace(state, phase="over", queue=(), why="last")
-    return settled(state)
+    full = tuple(units + state.options.bonus if seat in order else 0 for seat, units in enumerate(coffers))
+    return settled(replace(state, phase="place", bids=made, coffers=full, order=order, queue=order))
 
 
 def _by_coffer(state: State, coffers: tuple[int, ...]) -> tuple[int, ...]:
     """Return who is in play, the least coffer first. Among equals the less experienced go later where the experience of
     all of them is known; then the lot decides.
     """
-    seats = [seat for seat in state.ties if seat not in state.left]
+    seats = [seat for seat in state.ties if seat in state.order]
     played = state.options.played
 
     def place(seat: int) -> tuple[int, int]:
@@ -197,6 +197,11 @@ def settled(state: State) -> State:
 # ---- harvest ----------------------------------------------------------------------------------------------
 
 
+def phase_closed(state: State) -> State:
+    """Return the state after a turn of the active phase, at the harvest where all in play have had a cost-free turn."""
+    return harvest(state) if set(state.order) <= set(state.quiet) else state
+
+
 def harvest(state: State) -> State:
     """Return the state after steps 1 to 3 of the harvest, at the first decision of step 4."""
     in_play = state.order
@@ -206,7 +211,7 @@ def harvest(state: State) -> State:
     stores, fed = _grown(state)
     # 3. The order; sorting keeps ties as they were.
     order = tuple(sorted(in_play, key=lambda seat: state.coffers[seat]))
-    state = replace(state, tally=tally, stores=stores, fed=fed, order=order, queue=order, quiet=0, phase="harvest")
+    state = replace(state, tally=tally, stores=stores, fed=fed, order=order, queue=order, quiet=(), phase="harvest")
     # 4. Coffers onto the board.
     return settled(state)
 

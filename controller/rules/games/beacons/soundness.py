@@ -10,8 +10,6 @@ from collections.abc import Sequence
 
 from controller.rules.games.beacons.state import LETTERS, NOBODY, CellTables, Options, State, table
 
-LONGEST = 10_000  # cost-free turns in a row, more than any game has
-
 
 def sound(state: State, options: Options) -> bool:
     """Return whether a game with ``options`` can come to ``state``, as far as the fields alone show."""
@@ -32,11 +30,10 @@ def sound(state: State, options: Options) -> bool:
         and _bids_sound(state, options)
         and 1 <= state.round <= options.rounds
         and _some(state.used, tuple(LETTERS.values()))
-        and 0 <= state.quiet <= LONGEST
+        and _some(state.quiet, seats)
         and _some(state.placed, range(len(known.mesh.cells)))
         and _some(state.fed, seats)
         and _some(state.out, seats)
-        and _some(state.left, seats)
     )
 
 
@@ -68,7 +65,7 @@ def _board_sound(state: State, known: CellTables, seats: range, all_units: int) 
 def _bids_sound(state: State, options: Options) -> bool:
     """Only the player whose bid comes next is to bid; afterwards there are the bids of all, or none with a template."""
     players, made = options.players, len(state.bids)
-    to_come = [seat for seat in range(made, players) if seat not in state.left]
+    to_come = [seat for seat in range(made, players) if seat in state.order]
     in_order = state.phase != "bid" or (made < players and list(state.queue) == to_come)
     return (
         in_order

@@ -10,6 +10,7 @@ from functools import reduce
 
 from controller.rules.game import Chore, Unreadable
 from controller.rules.games.beacons.actions import cost_between
+from controller.rules.games.beacons.leaving import after_out
 from controller.rules.games.beacons.state import (
     END,
     Beacon,
@@ -175,7 +176,9 @@ def secret(state: State) -> bool:
 
 def opens(state: State, ply: Ply) -> bool:
     """Tell whether ``ply`` shows something of the bids: the last one does, since it fills the coffers."""
-    return state.phase == "bid" and state.queue == ((ply.seat,) if isinstance(ply, Out) else state.queue[:1])
+    if state.phase != "bid":
+        return False
+    return after_out(state, ply.seat).phase != "bid" if isinstance(ply, Out) else len(state.queue) == 1
 
 
 def in_words(state: State, ply: Ply) -> str:

@@ -131,8 +131,7 @@ def view(state: State, seat: int | None) -> View:
         "tally": list(state.tally),
     }
     if state.phase == "bid":
-        made = seat is not None and seat < len(state.bids)
-        data["bid"] = list(state.bids[seat]) if made and seat is not None else None
+        data["bid"] = list(state.bids[seat]) if seat in _bidders(state) and seat is not None else None
     costs = _costs(state)
     shells = ShellView(dict(zip(cells, state.shells, strict=True)), costs, state.options.mode)
     return View(shape(state), _lines(state), data, _share_of(state, seat), (*_counts(state), *_prices(costs)), shells)
@@ -191,6 +190,11 @@ def _tie_told(seats: tuple[int, ...], tie: Tie) -> str:
     )
 
 
+def _bidders(state: State) -> list[int]:
+    """Return who of those in play has bid."""
+    return [seat for seat in state.order if seat < len(state.bids)]
+
+
 def _lines(state: State) -> tuple[str, ...]:
     lines: list[str] = [
         say(
@@ -201,7 +205,7 @@ def _lines(state: State) -> tuple[str, ...]:
         )
     ]
     if state.phase == "bid":
-        lines.append(say("{made} of {players} bids are in.", made=len(state.bids), players=state.options.players))
+        lines.append(say("{made} of {players} bids are in.", made=len(_bidders(state)), players=len(state.order)))
     else:
         players = tuple(say("player {number}", number=seat + 1) for seat in state.order)
         lines.append(say("Order of play: {players}.", players=players))
