@@ -187,7 +187,7 @@ class BoardPlayer:
         held = play.session.opponents
         if not play.offers or not held.answers:
             return
-        for seat in range(play.seats):
+        for seat in play.in_play:
             if held.level(seat) and seat not in play.offers:
                 agrees = seat in self._stood and self._stood[seat][-1] <= EVEN
                 with suppress(Refused):  # the offer was withdrawn meanwhile

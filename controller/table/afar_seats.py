@@ -31,7 +31,7 @@ from controller.orders import (
 from controller.rules.game import Illegal
 from controller.sentences import say
 from controller.table import afar_clocks, committing, notes
-from controller.table.arbiter import flag_fallen
+from controller.table.arbiter import flag_fallen, put_out
 from controller.table.board_seats import lead_to
 from controller.table.clock import stopped
 from controller.table.lesson_guide import footprints_of
@@ -197,6 +197,8 @@ def _next(table: Table, play: Play, text: str, lead: bool) -> Step:
     """Make one ply that was made at home, or ``lead`` hands to it where it was not made by this board's own."""
     session = play.session
     after = session.played(text)
+    if after.gave_up(len(session.positions)):  # no hand makes that
+        return put_out(table, play, after)
     own = after.positions[-1].seat not in session.afar.seats
     if own or not lead:
         return stand(table, play, after)

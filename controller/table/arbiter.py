@@ -14,8 +14,8 @@ from controller.table.clock import Clock, handed_on, left_us, stopped
 from controller.table.gestures.resolver import Verdict
 from controller.table.progress import stand
 from controller.table.reading import read
-from controller.table.session import Ended
-from controller.table.state import Play, Settled, Step, Table
+from controller.table.session import Ended, Session
+from controller.table.state import Play, Settled, Step, Table, check_in_play
 
 replace = msgspec.structs.replace
 
@@ -34,18 +34,28 @@ def resign(table: Table, play: Play, seat: int) -> Step:
 
 
 def offer_draw(table: Table, play: Play, seat: int) -> Step:
-    """Let ``seat`` offer a draw, or agree; when all have, it is one. Raises `Illegal`."""
+    """Let ``seat`` offer a draw, or agree; when all who are in play have, it is one. Raises `Illegal`."""
     _in_play(play, seat)
-    if any(play.session.opponents.levels) and not play.session.opponents.answers:
+    held = play.session.opponents
+    if not held.answers and any(held.level(other) for other in play.in_play):
         raise Illegal(say("in this game the board does not answer draw offers"))
-    offers = tuple(sorted({*play.offers, seat}))
-    if len(offers) == play.seats:
-        return _ended(table, play, None, "agreed", offers)
-    return replace(table, play=replace(play, offers=offers)), ()
+    return _agreed(table, replace(play, offers=tuple(sorted({*play.offers, seat}))))
+
+
+def _agreed(table: Table, play: Play) -> Step:
+    """End the game in a draw if nobody's word is missing."""
+    if not play.result.over and set(play.in_play) <= set(play.offers):
+        return _ended(table, play, None, "agreed", play.offers)
+    return replace(table, play=play), ()
 
 
 def refuse_draw(table: Table, play: Play, seat: int) -> Step:
-    """Take every offer off the table, and tell those who made one; one's own is withdrawn without a word."""
+    """Take every offer off the table, and tell those who made one; one's own is withdrawn without a word.
+
+    Raises `Illegal` where ``seat`` is out.
+    """
+    if not play.result.over:
+        check_in_play(play, seat)
     told = table.advice
     if set(play.offers) - {seat} and seat < play.seats:
         told = say("{seat} declined the draw.", seat=say(play.session.game.facts.seats[seat]))
@@ -100,31 +110,43 @@ def _left(table: Table, play: Play, seat: int) -> Step | None:
     Its pieces are then to be taken off the board.
     """
     session, game = play.session, play.session.game
-    if play.seats == 2 or game.leaves is None or session.lesson or play.setting_up:
+    if play.seats == 2 or game.leaves is None or session.lesson:
         return None
     ply = game.leaves(session.state, seat)
-    if ply is None:
-        raise Illegal(say("{seat} is out already", seat=say(game.facts.seats[seat])))
-    before = play.standings[-1]
-    offers = tuple(other for other in play.offers if other != seat)
-    table, said = stand(table, play, session.played(game.text(session.state, ply)))
-    assert table.play is not None
-    going = table.play
-    settled = going.settled
-    differs = (before ^ settled.position.standing) & going.game_area.area
-    settled = replace(settled, pending_chores=settled.pending_chores | differs)
-    going = replace(going, settled=settled, offers=offers)
+    return None if ply is None else put_out(table, play, session.played(game.text(session.state, ply)))
+
+
+def put_out(table: Table, play: Play, session: Session) -> Step:
+    """Make ``session``, one ply further by which a seat gave up, the one to go on from.
+
+    What the hand of another one, who is to move, has begun goes on. A draw that all others have agreed on is one.
+    """
+    leaver, before = session.positions[-1].seat, play.settled
+    mover = play.session.game.seat(play.session.state)
+    begun = (table.now ^ before.position.standing) & play.game_area.area & ~before.pending_chores
+    keeps = leaver != mover and not (play.setting_up or play.paused or table.link)
+    if keeps:
+        table, said = stand(table, play, session, begun, before.since_us, before.changes)
+    else:
+        table, said = stand(table, play, session)
+    going = _going(table)
+    going = replace(going, offers=tuple(seat for seat in play.offers if seat != leaver))
     if play.paused:
         going = replace(going, paused=True, clock=going.clock and stopped(going.clock, table.t_us))
-    table, more = read(replace(table, play=going))
-    return table, (*said, *more)
+    table, more = _agreed(table, going) if going.offers else (replace(table, play=going), ())
+    table, last = read(table)
+    return table, (*said, *more, *last)
+
+
+def _going(table: Table) -> Play:
+    assert table.play is not None
+    return table.play
 
 
 def _in_play(play: Play, seat: int) -> None:
     if play.result.over:
         raise Illegal(say("the game is over"))
-    if seat >= play.seats:
-        raise Illegal(say("there is no seat {seat} in this game", seat=seat + 1))
+    check_in_play(play, seat)
 
 
 def _other(play: Play, seat: int) -> int | None:

@@ -10,7 +10,7 @@ import msgspec
 
 from controller.rules.game import Illegal
 from controller.sentences import any_of, say
-from controller.table.state import BackAsked, Play, Step, Table
+from controller.table.state import BackAsked, Play, Step, Table, check_in_play
 from controller.table.views.types import BackAskedView
 
 replace = msgspec.structs.replace
@@ -30,10 +30,7 @@ def to_ask(play: Play, to: int, by: tuple[int, ...] | None) -> frozenset[int]:
 
 
 def _asked_ever(play: Play) -> list[int]:
-    session, game = play.session, play.session.game
-    leaves = game.leaves if play.seats > 2 else None
-    people = (seat for seat in range(play.seats) if not session.opponents.level(seat))
-    return [seat for seat in people if leaves is None or leaves(session.state, seat) is not None]
+    return [seat for seat in play.in_play if not play.session.opponents.level(seat)]
 
 
 def back_asked_view(play: Play) -> BackAskedView | None:
@@ -58,7 +55,7 @@ def waits_for(play: Play) -> tuple[int, ...]:
 
 def refuse(table: Table, play: Play, seat: int) -> Step:
     """Let the question fall: ``seat`` does not agree, or has thought better of it. Raises `Illegal`."""
-    asked = _open(play)
+    asked = _open(play, seat)
     told = table.advice
     if seat not in asked.by:
         told = say("{seat} does not agree: the move stays.", seat=say(play.session.game.facts.seats[seat]))
@@ -67,14 +64,17 @@ def refuse(table: Table, play: Play, seat: int) -> Step:
 
 def agree(play: Play, seat: int) -> Play:
     """Return ``play`` where ``seat`` has agreed; raises `Illegal`."""
-    asked = _open(play)
+    asked = _open(play, seat)
     return replace(play, back_asked=replace(asked, agreed=tuple(sorted({*asked.agreed, seat}))))
 
 
-def _open(play: Play) -> BackAsked:
-    if play.back_asked is None:
+def _open(play: Play, seat: int) -> BackAsked:
+    asked = play.back_asked
+    if asked is None:
         raise Illegal(say("nobody asks to take back a move any more"))
-    return play.back_asked
+    if seat not in asked.by:
+        check_in_play(play, seat)
+    return asked
 
 
 def told(table: Table, play: Play) -> str:

@@ -214,7 +214,7 @@ def claim(table: Table, play: Play, order: ClaimUnrevealed) -> Step:
     if not may_claim(play):
         raise Illegal(say("nobody can be taken to have given up now: all have 24 hours to open what they have sealed"))
     late = unrevealed(play)
-    if order.seat in late or order.seat in play.session.afar.seats:
+    if order.seat in late or order.seat in play.session.afar.seats or order.seat not in play.in_play:
         raise Illegal(say("only who has opened what it had sealed can claim this"))
     said: tuple[notes.AnyNote, ...] = ()
     for seat in late:

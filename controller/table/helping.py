@@ -87,8 +87,7 @@ def coaches(table: Table, play: Play) -> bool:
     made = len(session.positions) > 1 and last.seat is not None and not _board(play, last.seat)
     if not session.opponents.coach or not made or last.implied or last.secret or play.result.over:
         return False
-    before = session.positions[-2].state
-    leaves = session.game.leaver(before, session.game.read(before, last.text)) is not None
+    leaves = session.gave_up(len(session.positions) - 1)
     return not (leaves or play.setting_up or play.paused or why_off(table, play))
 
 

@@ -49,7 +49,7 @@ from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame
 from controller.sentences import say
 from controller.table import afar_seats, asking_back, committing, notes
-from controller.table.arbiter import claim_draw, offer_draw, pause, refuse_draw, resign, take_end_back
+from controller.table.arbiter import claim_draw, offer_draw, pause, put_out, refuse_draw, resign, take_end_back
 from controller.table.board import DoesNotFit
 from controller.table.board_seats import decide, moved_round
 from controller.table.clock import wound
@@ -215,7 +215,8 @@ def resume(table: Table, order: NewGame, left: Left, reached: Reached | None = N
     session = replace(session, promises=replace(left.promises, since_us=waits_us, late=False, draft=()))
     session = session.with_phones(table.seating.far, session.game.facts.players(session.options))
     ahead = footprints_of(session, place)
-    fresh = len(standings) == 1 or (session.game.sets_up is not None and session.game.sets_up(session.state))
+    fresh = all(session.gave_up(n) for n in range(1, len(standings)))
+    fresh = fresh or (session.game.sets_up is not None and session.game.sets_up(session.state))
     to_do = (standings[-1] ^ standings[-2]) & place.area if len(standings) > 1 else 0
     settled = Settled(ahead, since_us=table.t_us, to_do=to_do)
     if not table.link:
@@ -331,7 +332,9 @@ def _again(table: Table, play: Play, order: Redo) -> Step:
     said: tuple[notes.AnyNote, ...] = ()
     for text in play.undone:
         assert table.play is not None
-        table, more = stand(table, table.play, table.play.session.played(text))
+        session = table.play.session.played(text)
+        makes = put_out if session.gave_up(len(session.positions) - 1) else stand
+        table, more = makes(table, table.play, session)
         said += more
     return table, said
 

@@ -89,7 +89,7 @@ def stand(
     loose &= ~early
     if since_us is None:  # on the phone: a piece that is taken as soon as it stands is put there by hand yet
         loose |= next((f.chores for f in play.settled.position.footprints if f.text == last.text), 0)
-    anew = game.sets_up is not None and game.sets_up(session.state)
+    anew = play.setting_up or (game.sets_up is not None and game.sets_up(session.state))
     settled = Settled(ahead, 0 if anew else loose, carried, made_us, to_do=to_do)
     standings = (*play.standings, ahead.standing)
     going = Play(session, play.game_area, settled, standings, play.settled, setting_up=anew, match=play.match)
@@ -167,12 +167,18 @@ def go_back(table: Table, play: Play, to: int, by_hand: bool, carried: tuple[Cha
     ahead = footprints_of(session, play.game_area)
     loose, to_do = (0, 0) if by_hand else _chores(table, play, ahead.standing)
     settled = Settled(ahead, loose, carried, table.t_us, to_do=to_do)
-    going = Play(session, play.game_area, settled, play.standings[: to + 1], setting_up=False, match=play.match)
+    # Only resignations are made before the board stands: without them it is being set up still.
+    anew = play.setting_up and all(play.session.gave_up(n) for n in range(to + 1, len(positions)))
+    going = Play(session, play.game_area, settled, play.standings[: to + 1], setting_up=anew, match=play.match)
     if play.clock:
         shown = play.left_us[: to + 1]
-        seat = session.timed if to else None
+        seat = session.timed if to and not anew else None
         clock = play.clock if session.afar.follows else Clock(play.clock.rule, shown[-1], seat, table.t_us)
         going = replace(going, clock=clock, left_us=shown)
     left = going.left_us[-1] if going.left_us else ()
     taken_back = notes.TakenBack(t_us=table.t_us, to=to, left_us=left)
-    return replace(table, play=going, advice="", due_us=None), (taken_back,)
+    table = replace(table, play=going, advice="", due_us=None)
+    if not anew:
+        return table, (taken_back,)
+    table, more = set_up(table, going)
+    return table, (taken_back, *more)

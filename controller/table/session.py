@@ -212,10 +212,11 @@ class Session(msgspec.Struct, frozen=True):
         ``phone`` has made it; one that was ``given`` with the game is nobody's secret.
         """
         after = self._next(self.positions[-1], len(self.positions), text, phone, given)
-        if self.decided not in ("", after.text) and self._led(after.seat):  # others may leave the game
-            raise Illegal(say("the board plays {ply}: make that move", ply=self.decided))
         after = msgspec.structs.replace(after, implied=implied)
-        return msgspec.structs.replace(self, positions=(*self.positions, after), decided="")
+        further = msgspec.structs.replace(self, positions=(*self.positions, after), decided="")
+        if self.decided not in ("", after.text) and self._led(after.seat) and not further.gave_up(len(self.positions)):
+            raise Illegal(say("the board plays {ply}: make that move", ply=self.decided))
+        return further
 
     def through(self, plies: Sequence[str], kept: Kept = (), given: int = 0) -> Session:
         """Return the session after ``plies``; raises what `played` raises, with the number of the ply.
@@ -266,6 +267,11 @@ class Session(msgspec.Struct, frozen=True):
     def _secret(self, position: Position) -> bool:
         game = self.game
         return self.lesson is None and game.secret is not None and game.secret(position.state)
+
+    def gave_up(self, number: int) -> bool:
+        """Whether ply ``number``, counted from 1, is that of a seat which gives up."""
+        before, text = self.positions[number - 1].state, self.positions[number].text
+        return self.game.leaver(before, self.game.read(before, text)) is not None
 
     def back(self, to: int) -> Session:
         """Return the session as it stood after ``to`` plies."""

@@ -10,8 +10,9 @@ import msgspec
 from controller.events import Seating
 from controller.game_setup import Match
 from controller.orders import Wish
-from controller.rules.game import Result
+from controller.rules.game import Illegal, Result
 from controller.rules.notation import bits
+from controller.sentences import say
 from controller.table import notes
 from controller.table.board import Board, GameArea
 from controller.table.clock import Clock, flag_us
@@ -150,6 +151,22 @@ class Play(msgspec.Struct, frozen=True):
     def seats(self) -> int:
         """How many seats take part."""
         return self.session.game.facts.players(self.session.options)
+
+    @property
+    def in_play(self) -> tuple[int, ...]:
+        """The seats that still play: in a game that goes on without some, those that are not out."""
+        game, state, seats = self.session.game, self.session.state, range(self.seats)
+        if game.leaves is None or self.seats == 2:
+            return tuple(seats)
+        return tuple(seat for seat in seats if game.leaves(state, seat) is not None)
+
+
+def check_in_play(play: Play, seat: int) -> None:
+    """Raise `Illegal` where there is no such seat, or it is out: it has no more say in the game."""
+    if seat >= play.seats:
+        raise Illegal(say("there is no seat {seat} in this game", seat=seat + 1))
+    if seat not in play.in_play:
+        raise Illegal(say("{seat} is out already", seat=say(play.session.game.facts.seats[seat])))
 
 
 class Table(msgspec.Struct, frozen=True):

@@ -35,7 +35,7 @@ def test_an_overburdened_store_is_cut_to_fit_beside_the_others_units() -> None:
     state = stand("a3=6/0 b3=5/4")
     state = played(state, "t a3 b3 6;end")
     assert units(state, "b3") == (6, 4)
-    assert state.quiet == (0,)  # neither the free transfer nor the cut spends
+    assert state.passed == (0,)  # neither the free transfer nor the cut spends
 
 
 def test_destroying_spends_one_for_one() -> None:
@@ -107,7 +107,7 @@ def test_payment_goes_to_a_player_in_play_and_counts_as_spent() -> None:
     assert refusal(state, "p a1 1 1") == "you pay units into another player's coffer, not into your own"
     assert refusal(state, "p a1 2 0") == "pay at least one unit"
     state = played(state, "end")
-    assert state.quiet == ()
+    assert state.passed == ()
     state = played(state, "end;end;end")  # player 2's coffer goes onto the board, player 3 is out
     state = played(state, "move b2 2")
     assert (state.round, state.order) == (2, (0, 1))

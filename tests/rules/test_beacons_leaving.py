@@ -1,4 +1,4 @@
-"""Beacons: somebody gives up, at any moment. Who has had a turn counts, whose turn it is keeps it, the last one wins."""
+"""Beacons: somebody gives up, at any moment. Who has had a turn counts, and the last one left has won."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_resignation_on_another_ones_turn_takes_nothing_from_it() -> None:
     left = played(state, "out 1")
     assert (left.round, GAME.seat(left), left.used, left.spent) == (1, 2, ("p", "s"), True)
     ended = played(left, "end")
-    assert (ended.round, ended.used, ended.spent, ended.quiet) == (1, (), False, ())  # that turn spent
+    assert (ended.round, ended.used, ended.spent, ended.passed) == (1, (), False, ())  # that turn spent
     assert played(ended, "end;end").round == 2
 
 
@@ -47,7 +47,7 @@ def test_an_overfull_store_is_cut_at_the_end_of_its_turn_and_not_by_a_harvest_in
 
 def test_a_turn_that_ends_with_a_resignation_is_forgotten() -> None:
     state = played(trio(), "t b3 a4 4;t a3 a4 1;out 1")
-    assert (GAME.seat(state), state.used, state.spent, state.quiet) == (1, (), False, ())
+    assert (GAME.seat(state), state.used, state.spent, state.passed) == (1, (), False, ())
     assert all(store[0] == 0 for store in state.stores)
     assert {text.split()[0] for text in texts(state)} > {"s", "t", "p"}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from controller.orders import PlayPly
+from controller.orders import OfferDraw, PlayPly, Resign
 from tests.web_panel.real_table import OpenTable, Pages, join
 
 
@@ -44,3 +44,20 @@ def test_a_draw_is_claimed_where_the_button_says_so(open_table: OpenTable, pages
     white.get_by_role("button", name="Claim a draw").click()
     for page in (white, black):
         expect(page.locator("#sentence")).to_have_text("Draw, claimed by White.")
+
+
+def test_who_is_out_is_asked_for_nothing_and_the_others_agree(open_table: OpenTable, pages: Pages) -> None:
+    table, (white, blue) = open_table(), (pages(), pages())
+    table.new_game("circle", {"players": 4})
+    join(white, table.url, "White")
+    join(blue, table.url, "Blue")
+    table.running.service.submit(Resign(seat=2))
+    table.running.service.submit(OfferDraw(seat=1))
+    expect(white.get_by_role("button", name="Black offers a draw: accept")).to_be_visible()
+    blue.get_by_role("button", name="Menu").click()
+    expect(blue.get_by_role("button", name="Pause")).to_be_visible()
+    expect(blue.get_by_role("button", name="Blue resigns")).to_have_count(0)
+    expect(blue.get_by_role("button", name="Blue offers a draw")).to_have_count(0)
+    white.get_by_role("button", name="Black offers a draw: accept").click()
+    expect(white.locator("#sentence")).to_contain_text("Black offers a draw")
+    expect(white.locator("#sentence")).not_to_contain_text("Blue")

@@ -145,7 +145,7 @@ export class Actions {
     const offering = seats.flatMap(({ offers_draw: offers }, n) => (offers ? [n] : []));
     if (!offering.length) return;
     const name = seats[offering[0]].name;
-    const others = seats.map((_, n) => n).filter((n) => !offering.includes(n) && this.#mayAct(n));
+    const others = seats.map((_, n) => n).filter((n) => !offering.includes(n) && !seats[n].out && this.#mayAct(n));
     const seat = others.find((n) => this.seats().includes(n)) ?? others[0];
     if (seat !== undefined && (!offering.includes(this.seat()) || offering.length > 1)) {
       add(`agree ${seat}`, t("{name} offers a draw: accept", { name }), () => this.order({ do: "offer_draw", seat }));

@@ -43,14 +43,16 @@ function gameParts({ view: { phase, paused, seats }, seat, may, order, done, ope
   const parts = [];
   if (phase !== "over") {
     const mover = seats.findIndex(({ to_move: moves }) => moves);
-    const who = seat ?? (acting.includes(mover) ? mover : acting[0]);
-    const { name } = seats[who];
+    const playing = acting.filter((n) => !seats[n].out);
+    const who = seat ?? (playing.includes(mover) ? mover : playing[0] ?? acting[0]);
+    const { name, out } = seats[who];
     const yes = button(t("Yes, {name} resigns", { name }), () => done({ do: "resign", seat: who }), { className: "danger" });
     const sure = () => open(t("Resign as {name}?", { name }), make("div", { className: "choices" }, yes, button(t("Keep playing"), close)));
-    parts.push(make("div", { className: "choices" },
-      button(paused ? t("Continue") : t("Pause"), () => done({ do: "pause", on: !paused })),
+    const ending = [
       button(t("{name} offers a draw", { name }), () => done({ do: "offer_draw", seat: who })),
-      button(t("{name} resigns …", { name }), sure)));
+      button(t("{name} resigns …", { name }), sure)];
+    parts.push(make("div", { className: "choices" },
+      button(paused ? t("Continue") : t("Pause"), () => done({ do: "pause", on: !paused })), ...(out ? [] : ending)));
   }
   return [...parts, make("h3", { textContent: t("Hints by light") }), ...acting.map((n) => hints(seats[n], n, order))];
 }

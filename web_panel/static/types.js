@@ -24,6 +24,7 @@
  * @property {string} name
  * @property {boolean} to_move
  * @property {boolean} afar people at another board hold it
+ * @property {boolean} out it has no more part in the game, which goes on
  * @property {number | null} score null where the game keeps none
  * @property {number | null} left_ms on the clock when the view was made, null without a clock
  * @property {boolean} running whether that time runs down

@@ -181,6 +181,7 @@ def _seats(table: Table, play: Play, seat: int | None) -> tuple[SeatView, ...]:
             play.session.opponents.level(n),
             titled(play.session.opponents.character(n)),
             n in play.session.afar.seats,
+            not result.over and n not in play.in_play,
         )
         for n, name in enumerate(game.facts.seats[: play.seats])
     )

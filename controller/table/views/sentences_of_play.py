@@ -222,7 +222,7 @@ def _to_begin(table: Table, play: Play, seat: int | None) -> str:
         return question
     if play.offers:
         offers = any_of(say(seats[n]) for n in play.offers)
-        others = any_of(say(name) for n, name in enumerate(seats) if n not in play.offers)
+        others = any_of(say(seats[n]) for n in play.in_play if n not in play.offers)
         return say("{offers} offers a draw: {others} may accept or decline it.", offers=offers, others=others)
     if session.bound:
         return committing.told(play, seat)

@@ -47,6 +47,7 @@ class SeatView(msgspec.Struct, frozen=True):
     level: int = 0  # of the board, which plays this seat; 0: people do
     character: str = ""  # that it has, in words
     afar: bool = False  # people at another board hold it
+    out: bool = False  # it has no more part in the game, which goes on
 
 
 class PlyView(msgspec.Struct, frozen=True):

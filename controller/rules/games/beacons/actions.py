@@ -171,7 +171,7 @@ def turn_ended(state: State) -> State:
         queue=(*state.queue[1:], me),
         used=(),
         spent=False,
-        quiet=() if state.spent else tuple(sorted({*state.quiet, me})),
+        passed=() if state.spent else tuple(sorted({*state.passed, me})),
     )
 
 

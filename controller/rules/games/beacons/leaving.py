@@ -29,7 +29,7 @@ def after_out(state: State, seat: int) -> State:
         queue=_without(state.queue, seat),
         stores=tuple((*store[:seat], 0, *store[seat + 1 :]) for store in state.stores),
         coffers=(*state.coffers[:seat], 0, *state.coffers[seat + 1 :]),
-        quiet=_without(state.quiet, seat),
+        passed=_without(state.passed, seat),
         fed=_without(state.fed, seat),
         out=_without(state.out, seat),
     )

@@ -199,7 +199,7 @@ def settled(state: State) -> State:
 
 def phase_closed(state: State) -> State:
     """Return the state after a turn of the active phase, at the harvest where all in play have had a cost-free turn."""
-    return harvest(state) if set(state.order) <= set(state.quiet) else state
+    return harvest(state) if set(state.order) <= set(state.passed) else state
 
 
 def harvest(state: State) -> State:
@@ -211,7 +211,7 @@ def harvest(state: State) -> State:
     stores, fed = _grown(state)
     # 3. The order; sorting keeps ties as they were.
     order = tuple(sorted(in_play, key=lambda seat: state.coffers[seat]))
-    state = replace(state, tally=tally, stores=stores, fed=fed, order=order, queue=order, quiet=(), phase="harvest")
+    state = replace(state, tally=tally, stores=stores, fed=fed, order=order, queue=order, passed=(), phase="harvest")
     # 4. Coffers onto the board.
     return settled(state)
 

@@ -30,7 +30,7 @@ def sound(state: State, options: Options) -> bool:
         and _bids_sound(state, options)
         and 1 <= state.round <= options.rounds
         and _some(state.used, tuple(LETTERS.values()))
-        and _some(state.quiet, seats)
+        and _some(state.passed, seats)
         and _some(state.placed, range(len(known.mesh.cells)))
         and _some(state.fed, seats)
         and _some(state.out, seats)

@@ -106,7 +106,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     round: int = 1
     used: tuple[str, ...] = ()  # kinds of action of this turn, by their letter
     spent: bool = False  # in this turn
-    quiet: tuple[int, ...] = ()  # seats that had a cost-free turn since the last turn that spent
+    passed: tuple[int, ...] = ()  # seats that had a cost-free turn since the last turn that spent
     placed: tuple[int, ...] = ()  # cells on which the player to move has placed in this part
     fed: tuple[int, ...] = ()  # seats that got units in this harvest
     out: tuple[int, ...] = ()  # seats found out in this harvest, as long as they have not bought in
