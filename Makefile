@@ -10,7 +10,7 @@ BIN := $(VENV)/bin
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
   $$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null && echo $$p && break; done)
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
-APT := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get
+APT := $(SUDO) sh raspberry/apt.sh
 # gcc-avr … the firmware, avrdude writes it; simavr the emulator; chromium the panel's tests.
 # ngspice proves the circuits; mosquitto is the tests' own MQTT broker; pulseaudio hears what espeak-ng says.
 TEST_PACKAGES := gcc libc6-dev make gcc-avr avr-libc avrdude libsimavr-dev libelf-dev chromium-headless-shell ngspice mosquitto openssl espeak-ng \
@@ -68,9 +68,10 @@ python3-venv:
 	  echo "It could not be installed. As root, run: apt install python3-venv"; exit 1; }
 
 # The stamps are newer than what they were made from, so that a new lock is taken up by itself.
-$(VENV)/set-up-play: requirements/play.txt pyproject.toml | $(VENV)/bin/python
+$(VENV)/set-up-play: requirements/play.txt requirements/build.txt pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/play.txt
-	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps -e .
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/build.txt
+	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
 $(VENV)/set-up-test: requirements/test.txt pyproject.toml $(VENV)/set-up-play
@@ -178,6 +179,7 @@ lock: $(VENV)/set-up-release
 	for extra in docs release; do $(BIN)/uv pip compile -q pyproject.toml --universal --python-version 3.11 $(LOCK) \
 	  -c requirements/test.txt --extra $$extra -o requirements/$$extra.txt; done
 	$(BIN)/uv pip compile -q requirements/fast.in --universal --python-version 3.11 $(LOCK) -c requirements/test.txt -o requirements/fast.txt
+	$(BIN)/uv pip compile -q requirements/build.in --universal --python-version 3.11 $(LOCK) -c requirements/release.txt -o requirements/build.txt
 	for pi in pi4 pi5; do $(BIN)/uv pip compile -q pyproject.toml --python-platform aarch64-unknown-linux-gnu \
 	  --python-version 3.11 $(LOCK) --extra $$pi -o requirements/$$pi.txt; done
 LOCK := --generate-hashes --no-emit-index-url --no-header --no-annotate

@@ -4,7 +4,7 @@
 VENV ?= .venv
 BIN ?= $(VENV)/bin
 SUDO ?= $(shell [ "$$(id -u)" = 0 ] || echo sudo)
-APT ?= $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get
+APT ?= $(SUDO) sh raspberry/apt.sh
 PCB_OUT := build/pcb
 
 .PHONY: hardware-boards hardware-board-pictures hardware-kicad

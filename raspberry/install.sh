@@ -5,7 +5,6 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/common.sh"
 check_machine
-export DEBIAN_FRONTEND=noninteractive
 
 . /etc/os-release
 # Some packages of the lock have no wheel for the Pi: a compiler makes them. lgpio brings its own C library if asked to
@@ -13,9 +12,9 @@ export DEBIAN_FRONTEND=noninteractive
 packages="python3-venv python3-dev gcc libc6-dev"
 [ "$(kind)" = pi5 ] && [ "$VERSION_CODENAME" != bookworm ] && packages="$packages swig"
 echo "Installing Debian's packages: $packages"
-apt-get update -qq || echo "Some package lists could not be renewed; going on with what there is" >&2
+sh "$here/apt.sh" update -qq || echo "Some package lists could not be renewed; going on with what there is" >&2
 # shellcheck disable=SC2086 # words
-apt-get install -y -qq --no-install-recommends $packages >/dev/null
+sh "$here/apt.sh" install -y -qq --no-install-recommends $packages >/dev/null
 
 # Machine code for the search of the board's own play, while it already plays; each new game takes it up. Nothing needs it,
 # and the compiler wants more memory than the smallest Pis have.
@@ -40,14 +39,34 @@ compile_search() {
 new=$HOME_DIR/$(date -u +%Y%m%d-%H%M%S)
 old=$(readlink -f "$HOME_DIR/now" || true)
 build=$(mktemp -d)
-trap 'rm -rf "$build" ${new:+"$new"}' EXIT
+# Wherever this ends, "now" leads to a version: to the one before where there is one, unless the new one plays.
+finish() {
+    rm -rf "$build"
+    [ -n "$new" ] || return 0
+    if [ "$(readlink "$HOME_DIR/now" || true)" = "$new" ]; then
+        [ -d "$old" ] || return 0
+        ln -sfn "$old" "$HOME_DIR/now"
+    fi
+    rm -rf "$new"
+}
+trap finish EXIT
 echo "Setting up the service for a ${PI_MODEL} in $new"
 install -d "$HOME_DIR"
 /usr/bin/python3 -m venv "$new"
+# Nothing is fetched but what is locked: what has no wheel is made into one here, by tools of the lock that lie beside
+# the new version, and installed from there.
+pip() { "$new/bin/python" -m pip "$@" -q --disable-pip-version-check; }
+wheel() {
+    env PYPI=1 PYTHONPATH="$build/tools" "$new/bin/python" -m pip wheel -q --disable-pip-version-check --no-deps \
+        --no-build-isolation --use-pep517 -w "$build/wheels" "$@"
+}
+pip install --require-hashes --target "$build/tools" -r "$here/../requirements/build.txt"
+wheel --require-hashes -r "$here/../requirements/$(kind).txt"
 # From a copy, so that nothing of root's stays in the checkout, and nothing of an older version gets in from there.
-for part in controller web_panel hardware pyproject.toml README.md LICENSE; do cp -r "$here/../$part" "$build"; done
-PYPI=1 "$new/bin/python" -m pip install -q --disable-pip-version-check --require-hashes -r "$here/../requirements/$(kind).txt"
-"$new/bin/python" -m pip install -q --disable-pip-version-check --no-deps "$build"
+mkdir "$build/source"
+for part in controller web_panel hardware pyproject.toml README.md LICENSE; do cp -r "$here/../$part" "$build/source"; done
+wheel "$build/source"
+pip install --no-index --no-deps "$build"/wheels/*.whl
 
 install -D -m 644 "$here/sysusers.conf" /etc/sysusers.d/beaconboard.conf
 systemd-sysusers /etc/sysusers.d/beaconboard.conf
@@ -56,7 +75,10 @@ if command -v udevadm >/dev/null; then
     udevadm control --reload 2>/dev/null && udevadm trigger --subsystem-match=gpio --subsystem-match=spidev \
         --subsystem-match=tty 2>/dev/null || echo "The rules for pins and ports count from the next start of the Pi" >&2
 fi
-[ -e "$SETTINGS" ] || install -D -m 644 "$here/settings.toml" "$SETTINGS"
+[ -e "$SETTINGS" ] || install -D -m 640 "$here/settings.toml" "$SETTINGS"
+# A password may be in it: for root and the service alone, also where an older version has left it to everybody.
+chgrp beaconboard "$SETTINGS"
+chmod u=rw,g=r,o= "$SETTINGS"
 rights=$("$new/bin/python" -m controller.app.rights "$SETTINGS" "$(kind)") || exit 1
 install -D -m 644 "$here/beaconboard.service" "$UNIT"
 if [ "$rights" = root ]; then
@@ -70,7 +92,7 @@ systemctl daemon-reload
 systemctl enable -q beaconboard
 if ! systemctl restart beaconboard; then
     journalctl -u beaconboard -n 20 --no-pager -o cat >&2 || true
-    if [ -n "$old" ] && [ -d "$old" ]; then
+    if [ -d "$old" ]; then
         ln -sfn "$old" "$HOME_DIR/now"
         systemctl restart beaconboard || true
         refuse "The new version does not start, above is why; the old one is back. Mend it and run make install again."
