@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from functools import partial
 
 import msgspec
 
@@ -53,6 +54,8 @@ class RunningBoard(msgspec.Struct):
         for do in self.before_sensors:
             do()
         self.emit = emit or self.service.emit
+        if isinstance(self.sensors, SerialBoard):
+            self.sensors.on_trouble(partial(self.service.report, "link"))
         try:
             self.sensors.start(self.emit)
         except Exception as error:  # whatever a driver raises: the panel plays without it

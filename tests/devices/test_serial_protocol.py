@@ -351,3 +351,43 @@ def test_an_old_time_does_not_spoil_the_estimate() -> None:
     clock = board_clock.observe(clock, 4 * SECOND, 106 * SECOND)
     assert board_clock.to_host(clock, 5 * SECOND) == 105 * SECOND
     assert board_clock.to_host(clock, 4 * SECOND) == 104 * SECOND
+
+
+# ---- how much arrives -------------------------------------------------------------------------------------
+
+
+def beats(board: Board, count: int, lost: int = 0, of: int = 1) -> list[str]:
+    """Let ``count`` heartbeats pass, of which ``lost`` of every ``of`` get lost; return what was told of the link."""
+    told = []
+    for n in range(count):
+        board.seq %= 256
+        if lost and n % of >= of - lost:
+            board.seq += 1
+        else:
+            board.says(status(board.now_us))
+        outcomes = board.passes(SECOND)
+        assert board.talk.phase is Phase.UP
+        told += [outcome.trouble for outcome in outcomes if outcome.trouble is not None]
+    return told
+
+
+def test_a_board_that_loses_half_of_its_frames_is_told_once_until_it_is_well(board: Board) -> None:
+    assert beats(board, 30) == []
+    (told,) = beats(board, 60, lost=1, of=2)
+    assert told.startswith("Much of what the sensor board sends gets lost")
+    assert beats(board, 30) == [""]
+
+
+def test_a_frame_lost_now_and_then_is_no_trouble(board: Board) -> None:
+    assert beats(board, 200, lost=1, of=10) == []
+
+
+def test_a_link_that_hovers_is_not_told_of_over_and_over(board: Board) -> None:
+    assert len(beats(board, 40, lost=1, of=3)) == 1
+    assert not any(beats(board, 200, lost=1, of=10))  # better, if not well
+
+
+def test_of_a_link_that_is_down_only_that_is_told(board: Board) -> None:
+    assert len(beats(board, 30, lost=1, of=2)) == 1
+    assert board.talk.closed(board.now_us, "gone").trouble == ""
+    assert board.talk.closed(board.now_us, "gone").trouble is None

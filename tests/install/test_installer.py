@@ -1,4 +1,4 @@
-"""The installer in folders of a test, with stand-ins for what only root or a Pi has: what it leaves wherever it ends."""
+"""The installer in folders of a test, with stand-ins for what only root or a Pi has: what it leaves in the end."""
 
 from __future__ import annotations
 

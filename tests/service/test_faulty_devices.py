@@ -10,12 +10,16 @@ from typing import Any
 import pytest
 
 from controller.app import assembly as rigs
-from controller.devices.interfaces import Colour
+from controller.devices.interfaces import Colour, Emit
 from controller.devices.lights.limiter import LightsFailed, LimitedLights, ReopenedStrip
+from controller.devices.link.conversation import Outcome
+from controller.devices.link.greeting import Wiring
+from controller.devices.sensors.serial_board import SerialBoard
 from controller.devices.sensors.simulated_board import SimulatedBoard
 from controller.journal.database import Journal
 from controller.orders import NewGame
 from controller.service.retried_lights import FIRST_WAIT_US, MOST_WAIT_US
+from controller.service.running_board import RunningBoard
 from controller.settings import Settings
 from hardware.profile import load
 from tests.service.evenings import TIDES, Evening, kept
@@ -149,3 +153,24 @@ def test_a_sensor_board_that_cannot_be_started_is_told(tmp_path: Path, monkeypat
         held.callback(rig.stop)
         rig.service.submit(NewGame(game=TIDES))
         assert rig.service.look().table.link.startswith("The sensor board cannot be started (")
+
+
+class Ailing(SerialBoard):
+    """A sensor board on a line of which a test says how it is."""
+
+    def start(self, emit: Emit) -> None:
+        pass
+
+    def stop(self) -> None:
+        pass
+
+
+def test_what_ails_the_line_to_the_sensor_board_is_shown_until_it_is_over(tmp_path: Path) -> None:
+    evening = Evening(tmp_path / "games.sqlite3")
+    board = Ailing("/dev/nowhere", Wiring("square144", 0, {}), evening.clock)
+    running = RunningBoard(evening.profile, evening.service, board, None)
+    running.start()
+    for told in ("Much of it gets lost.", ""):
+        board._emit(evening.service.emit, Outcome(trouble=told))
+        assert evening.settle().seen.fault == told
+    running.stop()

@@ -13,6 +13,7 @@ import msgspec
 from controller.devices.link import framing
 from controller.devices.link.board_clock import EventTimes
 from controller.devices.link.greeting import Counts, Wiring, cause, mismatch, torn
+from controller.devices.link.health import LinkHealth
 from controller.devices.link.messages import (
     DEBOUNCE_MS_MAX,
     FLAGS,
@@ -56,11 +57,14 @@ class Debounce(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What follows from an input: events for the service and readings of the tracker, in order; bytes for the board."""
+    """What follows from an input: events for the service and readings of the tracker, in order; bytes for the board;
+    in ``trouble`` what ails a link that is up, "" when that is over, None where nothing is new.
+    """
 
     events: tuple[Link | Occupancy | Touch, ...] = ()
     send: bytes = b""
     readings: tuple[Reading, ...] = ()
+    trouble: str | None = None
 
 
 class Phase(Enum):
@@ -93,6 +97,7 @@ class Conversation:
         self._said = ""  # the sentence of the last Link down, not said twice
         self._times = EventTimes()
         self._session = 0  # of the newest watch
+        self._health = LinkHealth()
         self._forget()
 
     def _forget(self) -> None:
@@ -127,7 +132,7 @@ class Conversation:
         self.phase = Phase.CLOSED
         self._down(now_us, sentence)
         self._out.clear()
-        return self._outcome()
+        return self._outcome(self._health.news(False, now_us))
 
     def received(self, now_us: int, data: bytes) -> Outcome:
         """Bytes came, at ``now_us``."""
@@ -158,7 +163,7 @@ class Conversation:
                 self._greet(now_us)
             else:
                 self._open(now_us)
-        return self._outcome()
+        return self._outcome(self._health.news(self.phase is Phase.UP, now_us))
 
     def tell(self, message: Message) -> Outcome:
         """Send a message that needs no answer, such as `Identify`."""
@@ -201,6 +206,7 @@ class Conversation:
                 self._reading(message)
             case _:
                 self._count(bad_frames=1)  # only a host says that
+        self._health.frame(missed)
         if missed and self.phase is Phase.UP:
             self._count(frames_lost=missed)
             self._heal(now_us)
@@ -381,8 +387,8 @@ class Conversation:
         new = {name: getattr(self.counts, name) + count for name, count in more.items()}
         self.counts = msgspec.structs.replace(self.counts, **new)
 
-    def _outcome(self) -> Outcome:
-        outcome = Outcome(tuple(self._events), bytes(self._out), tuple(self._readings))
+    def _outcome(self, trouble: str | None = None) -> Outcome:
+        outcome = Outcome(tuple(self._events), bytes(self._out), tuple(self._readings), trouble)
         self._events.clear()
         self._readings.clear()
         self._out.clear()

@@ -43,6 +43,7 @@ class SerialBoard:
         self._conversation = Conversation(wiring, debounce or Debounce(), port, even_torn=even_torn)
         self._wishes: SimpleQueue[Identify | Debounce] = SimpleQueue()
         self._take: Callable[[Reading], None] | None = None
+        self._ails: Callable[[str], None] | None = None
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -70,6 +71,10 @@ class SerialBoard:
         """Have the tracker read and hand each reading to ``take``, in the board's thread. Call it before `start`."""
         self._take = take
         self._conversation.track(watch)
+
+    def on_trouble(self, ails: Callable[[str], None]) -> None:
+        """Hand what ails the link while it is up to ``ails``, "" when that is over. Call it before `start`."""
+        self._ails = ails
 
     def counts(self) -> Counts:
         """Return what went wrong on the link so far."""
@@ -124,6 +129,8 @@ class SerialBoard:
         for reading in outcome.readings:
             if self._take is not None:
                 self._take(reading)
+        if outcome.trouble is not None and self._ails is not None:
+            self._ails(outcome.trouble)
 
 
 def _gone(port: str, error: Exception) -> str:
