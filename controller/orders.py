@@ -30,6 +30,9 @@ class Order(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_un
     """What a person asked for on the panel or in a recording; written with its name under ``do``."""
 
 
+GameName = Annotated[str, Meta(max_length=60)]
+
+
 class NewGame(Order, frozen=True, tag="new_game"):
     """Start a new game, with ``plies`` already played, or a lesson; the old one stays in the journal.
 
@@ -37,7 +40,7 @@ class NewGame(Order, frozen=True, tag="new_game"):
     of several.
     """
 
-    game: str
+    game: GameName
     options: dict[str, Any] = {}
     seed: Annotated[int, Meta(ge=0, lt=1 << 53)] | None = None
     clock: ClockRule | None = None
@@ -62,13 +65,13 @@ class PlayAgain(Order, frozen=True, tag="play_again"):
 class StartLesson(Order, frozen=True, tag="start_lesson"):
     """Start the lesson of a game; the service knows them and makes a `NewGame` of it."""
 
-    game: str
+    game: GameName
 
 
 class StartPuzzle(Order, frozen=True, tag="start_puzzle"):
     """Set up a puzzle of a game; the service knows them and makes a `NewGame` of it."""
 
-    game: str
+    game: GameName
     puzzle: Annotated[str, Meta(max_length=16)]
 
 

@@ -230,5 +230,10 @@ def decode(frame: Frame) -> Message:
         if size:
             values.append(int.from_bytes(part, "little"))
         else:
-            values.append(part.decode("ascii", "replace") if hints[name] is str else part)
+            values.append(_text(part) if hints[name] is str else part)
     return kind(*values)
+
+
+def _text(data: bytes) -> str:
+    """Return a name that a board gives itself, of letters that can be shown."""
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in data.decode("ascii", "replace"))
