@@ -17,6 +17,7 @@ from msgspec import Meta, inspect
 from controller.broker import ADDRESS
 from controller.rules.options import Described, allowed, describe
 from controller.sentences import say
+from controller.toml_text import BadToml, content, parse
 from controller.typed import ready
 
 ANY_BOARD, USUAL_BOARD = "any", "square144"
@@ -94,9 +95,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     own_colours: Annotated[
         str,
         Meta(
-            pattern="^([a-z_]+=#[0-9a-f]{6}( [a-z_]+=#[0-9a-f]{6})*)?$",
+            pattern=r"^([a-z_]+=#[0-9a-f]{6}( [a-z_]+=#[0-9a-f]{6})*)?\Z",
             description="Colours of your own theme, e.g. may_go=#0000ff last=#202020; the rest come from calm.",
-            extra=ON_LIGHTS,
+            extra={**ON_LIGHTS, "allowed": say("on one line, lights and their colours, or nothing")},
         ),
     ] = ""
     blink: Annotated[
@@ -150,9 +151,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     language: Annotated[
         str,
         Meta(
-            pattern="^(auto|[a-z]{2,3})$",
+            pattern=r"^(auto|[a-z]{2,3})\Z",
             description="Language of the panel, e.g. de; auto follows each phone.",
-            extra=ON_PHONES,
+            extra={**ON_PHONES, "allowed": say("auto, or the two or three letters of a language")},
         ),
     ] = "auto"
     house: Annotated[
@@ -267,10 +268,10 @@ def load(path: Path | None) -> Settings:
     if path is None and not file.exists():
         return Settings()
     try:
-        given = msgspec.toml.decode(file.read_bytes())
+        given = parse(content(file))
     except OSError as error:
         raise BadSetting(f"{file} cannot be read: {error.strerror}") from error
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except BadToml as error:
         raise BadSetting(f"{file} is not TOML: {error}") from error
     return checked(given, str(file))
 
@@ -304,10 +305,15 @@ def _check(field: Described, value: Any, where: str) -> None:
             "{where}: {name} = {value} is not allowed: it must be {allowed}",
             where=where,
             name=field.name,
-            value="***" if field.name in secrets() else repr(value),
+            value="***" if field.name in secrets() else _shortly(value),
             allowed=_allowed(field),
         )
         raise BadSetting(told) from error
+
+
+def _shortly(value: object) -> str:
+    written = repr(value)
+    return written if len(written) <= 200 else f"{written[:200]} …"
 
 
 def _allowed(field: Described) -> str:

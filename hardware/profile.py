@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Meta
 
 from controller.rules.mesh import Mesh
+from controller.toml_text import BadToml, content, parse
 from controller.typed import ready
 from hardware.site_layout import BadTiling, Kind, Place, coordinates, laid, mesh_of, places, seams
 from hardware.tracker_circuit import NoCircuit, circuit_of
@@ -147,7 +148,7 @@ def load(name_or_path: str) -> Profile:
     """Return the board of that name, or described by the file at that path; raises `BadProfile`."""
     path = BOARDS / f"{name_or_path}.toml" if name_or_path in names() else Path(name_or_path)
     try:
-        return read(path.stem, path.read_bytes())
+        return read(path.stem, content(path))
     except OSError as error:
         raise BadProfile(
             [
@@ -165,8 +166,8 @@ def read(name: str, text: bytes) -> Profile:
     takes as long as opening the journal.
     """
     try:
-        data = msgspec.toml.decode(text)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        data = parse(text)
+    except BadToml as error:
         raise BadProfile([f"{name}.toml is not TOML: {error}"]) from error
     faults: list[str] = []
     file = _convert(f"{name}.toml: ", "", data, _File, faults)
@@ -194,7 +195,7 @@ def _convert(where: str, under: str, data: Mapping[str, Any], schema: type[T], f
         try:
             values[key] = msgspec.convert(data[key], ready(field.type))
         except msgspec.ValidationError as error:
-            found.append(f"{under}{key} = {data[key]!r} is not allowed: {_allowed(field.type, error)}")
+            found.append(f"{under}{key} = {repr(data[key])[:200]} is not allowed: {_allowed(field.type, error)}")
     faults += [where + sentence for sentence in found]
     return None if found else schema(**values)
 

@@ -35,6 +35,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "controller.events": ("controller.orders",),
     "controller.atomic_file": ("controller.sentences",),
     "controller.refused": (),
+    "controller.toml_text": (),
     "controller.typed": (),
     # the game
     "controller.rules": ("controller.sentences", "controller.typed"),
@@ -63,7 +64,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     ),
     # the service
     "controller.settings": (
-        "controller.broker", "controller.rules.options", "controller.sentences", "controller.typed",
+        "controller.broker", "controller.rules.options", "controller.sentences", "controller.toml_text",
+        "controller.typed",
     ),
     "controller.fault_report": ("controller.rules", "controller.table.board"),
     "controller.from_profile": (
@@ -78,8 +80,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "controller.rules", "controller.table", "controller.journal", "controller.devices",
         "controller.diagnostics", "controller.tracker", "controller.clock", "controller.settings",
         "controller.atomic_file", "controller.fault_report", "controller.refused", "controller.afar",
-        "controller.broker", "controller.commitments", "hardware.profile", "controller.typed", "controller.events",
-        "controller.orders", "controller.game_setup", "controller.sentences",
+        "controller.broker", "controller.commitments", "hardware.profile", "controller.toml_text", "controller.typed",
+        "controller.events", "controller.orders", "controller.game_setup", "controller.sentences",
     ),
     # beyond the board
     "controller.broker": ("controller.sentences",),
@@ -105,7 +107,10 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "controller.events", "controller.orders", "controller.sentences",
     ),
     # the boards
-    "hardware": ("controller.rules.mesh", "controller.rules.tilings", "controller.rules.shells", "controller.typed"),
+    "hardware": (
+        "controller.rules.mesh", "controller.rules.tilings", "controller.rules.shells", "controller.toml_text",
+        "controller.typed",
+    ),
     # what joins them, and what measures
     "controller.benchmarks": (
         "controller.rules", "controller.table", "controller.service", "controller.journal", "controller.devices",

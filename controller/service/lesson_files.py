@@ -68,7 +68,7 @@ def _read() -> tuple[tuple[LessonFile, ...], dict[str, str]]:
     for game, file in _files():
         try:
             read = msgspec.toml.decode(file.read_text(encoding="utf-8"), type=ready(_File))
-        except (OSError, UnicodeDecodeError, msgspec.DecodeError) as wrong:
+        except (OSError, UnicodeDecodeError, msgspec.DecodeError, RecursionError) as wrong:
             broken[f"{game}/{file.name}"] = str(wrong)
         else:
             found.append(LessonFile(game, read.lesson, read.options, read.seed))

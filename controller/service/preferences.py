@@ -20,6 +20,7 @@ from controller.service.display import LiveSettings
 from controller.settings import BadSetting, Settings, checked, on_panel, secrets
 from controller.table.state import Timing
 from controller.table.views.lights import Look, Meaning, Theme, themes
+from controller.toml_text import parse
 
 MINUTE_US = 60_000_000
 PRIVATE = 0o600  # a password may be in the file
@@ -148,18 +149,12 @@ def live_settings_of(settings: Settings, board_milliamps: int) -> LiveSettings:
     )
 
 
-def _parse(content: bytes) -> dict[str, Any]:
-    """Return the TOML in ``content``; raises ValueError."""
-    found: dict[str, Any] = msgspec.toml.decode(content)
-    return found
-
-
 def _read(path: Path | None) -> tuple[dict[str, Any], str]:
     """Return the choices and a sentence about the invalid ones, as of a later version; those are set aside."""
     if path is None:
         return {}, ""
     nothing: dict[str, Any] = {}
-    given, told = atomic_file.read(path, _parse, nothing)
+    given, told = atomic_file.read(path, parse, nothing)
     chosen: dict[str, Any] = {}
     wrong: list[str] = []
     for name, value in given.items():

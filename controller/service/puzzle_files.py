@@ -89,7 +89,7 @@ def _read() -> tuple[dict[str, tuple[Puzzle, ...]], dict[str, str]]:
             continue
         try:
             read = msgspec.toml.decode(file.read_text(encoding="utf-8"), type=ready(_File))
-        except (OSError, UnicodeDecodeError, msgspec.DecodeError) as wrong:
+        except (OSError, UnicodeDecodeError, msgspec.DecodeError, RecursionError) as wrong:
             broken[f"{game}/{FILE}"] = str(wrong)
         else:
             found[game] = tuple(_made(game, each, read.options) for each in read.puzzle)

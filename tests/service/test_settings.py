@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from msgspec import inspect
 
 from controller.app import cli
-from controller.settings import BadSetting, Settings, load, page
+from controller.service.preferences import Preferences
+from controller.settings import BadSetting, Settings, checked, load, page
+from hardware.profile import BadProfile
+from hardware.profile import load as load_board
 
 ROOT = Path(__file__).parents[2]
 
@@ -89,3 +94,74 @@ def test_files_with_the_emulators_old_name_are_read(tmp_path: Path) -> None:
     file = tmp_path / "settings.toml"
     file.write_text('sensors = "bench"\nbench_folder = "elsewhere"\n')
     assert (load(file).sensors, load(file).emulator_folder) == ("emulated", "elsewhere")
+
+
+# ---- files that are none ----------------------------------------------------------------------------------
+
+STRANGE = {
+    "deep": ("port = " + "[" * 100_000, "nested too deeply"),
+    "no text": ("port = \x00", "is not TOML|cannot be read"),
+}
+
+
+@pytest.mark.parametrize("kind", STRANGE)
+def test_a_strange_file_is_refused_in_one_sentence(tmp_path: Path, kind: str) -> None:
+    text, why = STRANGE[kind]
+    file = tmp_path / "strange.toml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(BadSetting, match=why):
+        load(file)
+    with pytest.raises(BadProfile, match=why):
+        load_board(str(file))
+    file.rename(tmp_path / "games.settings.toml")
+    assert "cannot be read" in Preferences(Settings(), tmp_path / "games.settings.toml").told
+
+
+def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
+    file = written(tmp_path, "# " + "x" * 2_000_000)
+    with pytest.raises(BadSetting, match="cannot be read: it has more than 1000000 bytes"):
+        load(file)
+    with pytest.raises(BadProfile, match="it has more than 1000000 bytes"):
+        load_board(str(file))
+
+
+@pytest.mark.parametrize("place", ["/dev/zero", "pipe"])
+def test_what_need_not_end_or_begin_is_no_file(tmp_path: Path, place: str) -> None:
+    if place == "pipe":
+        place = str(tmp_path / "pipe")
+        os.mkfifo(place)
+    with pytest.raises(BadSetting, match="a device or a pipe, not a file"):
+        load(Path(place))
+    with pytest.raises(BadProfile, match="a device or a pipe, not a file"):
+        load_board(place)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "allowed"),
+    [
+        ("language", "../../etc/passwd", "it must be auto, or the two or three letters of a language"),
+        ("language", "de\n", "it must be auto, or the two or three letters of a language"),
+        ("own_colours", "may_go=#0000ff\nlast=#202020", "it must be on one line, lights and their colours, or nothing"),
+        ("own_colours", "may_go=#0000ff\n", "it must be on one line, lights and their colours, or nothing"),
+    ],
+)
+def test_what_is_allowed_is_said_of_every_text_that_has_a_form(name: str, value: str, allowed: str) -> None:
+    with pytest.raises(BadSetting) as refused:
+        checked({name: value}, "settings.toml")
+    assert str(refused.value).endswith(allowed)
+    assert "\n" not in str(refused.value)
+
+
+def test_every_text_with_a_form_says_which() -> None:
+    info = inspect.type_info(Settings)
+    assert isinstance(info, inspect.StructType)
+    for field in info.fields:
+        kind = field.type
+        if isinstance(kind, inspect.Metadata) and isinstance(kind.type, inspect.StrType) and kind.type.pattern:
+            assert "allowed" in (kind.extra or {}), field.name
+
+
+def test_a_value_without_end_is_told_in_a_line() -> None:
+    with pytest.raises(BadSetting) as refused:
+        checked({"port": [1] * 100_000}, "settings.toml")
+    assert len(str(refused.value)) < 500
