@@ -10,7 +10,6 @@ from collections.abc import Callable
 from controller.app.version import installed_version
 from controller.house.house import Around, House
 from controller.house.identity import own_id
-from controller.house.light import Glow
 from controller.orders import SetBrightness
 from controller.panel.table_backend import TableBackend
 from controller.refused import Refused
@@ -31,18 +30,21 @@ def house_of(
     """
     path = preferences.now.journal_path
 
-    def shine(glow: Glow) -> None:
+    def shine(percent: int) -> None:
+        if service.look().table.brightness != percent:
+            service.submit(SetBrightness(percent=percent))
+
+    def keep(percent: int) -> None:
         try:
-            if glow.kept and glow.percent != preferences.now.brightness:
-                preferences.choose({"brightness": glow.percent})
+            preferences.choose({"brightness": percent})
         except BadSetting as wrong:
             raise Refused(str(wrong)) from wrong
-        service.submit(SetBrightness(percent=glow.percent))
 
     return House(
         Around(
             views=backend.watch,
             shine=shine,
+            keep=keep,
             id=lambda: own_id(path.with_name(f"{path.name}.house")),
             address=lambda: next(iter(addresses()), ""),
             words=lambda text: in_language(text, language_of(preferences.now)),

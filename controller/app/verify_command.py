@@ -19,6 +19,7 @@ def verify(files: tuple[Path, ...]) -> None:
     of several.
     """
     seen: dict[str, str] = {}
+    opened = set[str]()
     sound = True
     for file in files:
         try:
@@ -33,12 +34,24 @@ def verify(files: tuple[Path, ...]) -> None:
         for one in choices:
             click.echo(_told(one))
             place = f"{one.name} {one.what.made}"
+            if one.shown_us is not None:
+                opened.add(place)
             if seen.setdefault(place, one.what.commit) != one.what.commit:
                 click.echo(f"{one.name}: the recordings differ in what was sealed.")
                 sound = False
         sound = sound and not any(one.wrong for one in choices)
-    click.echo("Everything that was opened is what was sealed." if sound else "Something is wrong.")
-    raise SystemExit(0 if sound else 1)
+    click.echo(_verdict(len(seen), len(opened), sound))
+    raise SystemExit(0 if sound and opened else 1)
+
+
+def _verdict(sealed: int, opened: int, sound: bool) -> str:
+    """Return what the recordings show of all choices together."""
+    if not sound:
+        return "Something is wrong."
+    if not opened:
+        return "Nothing was opened: whether what was played is what was chosen in secret cannot be checked."
+    never = f" Never opened: {sealed - opened} of {sealed}." if opened < sealed else ""
+    return f"Everything that was opened is what was sealed.{never}"
 
 
 def _told(one: Checked) -> str:

@@ -8,10 +8,12 @@ MQTT client. Must not know the service, rules or HTTP.
 from __future__ import annotations
 
 import logging
+import math
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from queue import Full, Queue
+from queue import Empty, Full, Queue
 from typing import Any
 
 import msgspec
@@ -19,7 +21,7 @@ import msgspec
 from controller.broker import BrokerLine, Message, broker_at
 from controller.house.boards import Boards
 from controller.house.discovery import BIRTH, OFFLINE, ONLINE, OURS, Switched, Topics, device, light_state, switched
-from controller.house.light import BoardLight, Glow
+from controller.house.light import BoardLight, Glow, Resting
 from controller.house.telling import happened, told_of
 from controller.refused import Refused
 from controller.sentences import ENGLISH, say
@@ -34,19 +36,22 @@ encode = msgspec.json.Encoder(enc_hook=ENGLISH).encode
 
 class Around(msgspec.Struct, frozen=True):
     """What the house needs of the board. ``views`` are what a watcher sees, as `web_panel.backend.TableAccess.watch`
-    yields them; ``shine`` sets the lights and raises `Refused`; ``id`` is the board's own, the same for ever.
+    yields them; ``shine`` sets the lights to percent and ``keep`` makes that the setting, both raise `Refused`; ``id``
+    is the board's own, the same for ever.
 
     ``address`` is where other machines open the panel, "" where they cannot; ``words`` puts a sentence into the
-    language of the board, ``aloud`` says the move with a number as a watcher may hear it.
+    language of the board, ``aloud`` says the move with a number as a watcher may hear it. ``now_s`` never goes back.
     """
 
     views: Callable[[], Iterator[tuple[str, Any] | None]]
-    shine: Callable[[Glow], None]
+    shine: Callable[[int], None]
+    keep: Callable[[int], None]
     id: Callable[[], str]
     address: Callable[[], str]
     words: Callable[[str], str]
     aloud: Callable[[int], str]
     version: str = ""
+    now_s: Callable[[], float] = time.monotonic
 
 
 class _Stands(msgspec.Struct, frozen=True):
@@ -69,7 +74,7 @@ class House:
             wanted = _of_house(settings)
             visit = self._visit
             if visit is not None:
-                visit.usual = settings.brightness
+                visit.brightness.settings_say(settings.brightness)
             if wanted == self._with:
                 return
             if visit is not None:
@@ -87,6 +92,8 @@ class House:
             visit, self._visit, self._with = self._visit, None, {}
             if visit is not None:
                 visit.end(leave=False)
+        if visit is not None:
+            visit.keep(math.inf)
 
     def report(self) -> dict[str, Any]:
         """Return ``{"on", "connected", "told", "boards"}``: how it stands in one sentence, and every board of the house
@@ -122,11 +129,11 @@ def _of_house(settings: Settings) -> dict[str, Any]:
 
 
 class Visit:
-    """One connection to the house, from `start` to `end`. ``usual`` is the brightness in the settings."""
+    """One connection to the house, from `start` to `end`."""
 
     def __init__(self, around: Around, settings: Settings) -> None:
         self._around, self._settings = around, settings
-        self.usual = settings.brightness
+        self.brightness = Resting(settings.brightness)
         self.connected = False
         self.told: str = say("Connecting to the MQTT broker.")
         self._topics = Topics(around.id())
@@ -203,12 +210,30 @@ class Visit:
     # ---- in its own thread
 
     def _run(self) -> None:
-        while (item := self._inbox.get()) is not None and not self._ending.is_set():
+        while not self._ending.is_set():
+            self.keep(self._around.now_s())
+            try:
+                item = self._inbox.get(timeout=self.brightness.wait_s(self._around.now_s()))
+            except Empty:
+                continue
+            if item is None:
+                break
             try:
                 self._take(item)
             except Exception:  # whatever a view or a message brings about: play goes on, and so does this thread
                 log.exception("the house cannot be told something")
             self._inbox.task_done()
+        self.keep(math.inf)
+
+    def keep(self, now_s: float) -> None:
+        """Make a brightness the setting that has rested by ``now_s``."""
+        percent = self.brightness.rested(now_s)
+        if percent is None:
+            return
+        try:
+            self._around.keep(percent)
+        except Refused as refused:
+            log.warning("%s", refused)
 
     def _take(self, item: PanelView | Message | _Stands) -> None:
         if isinstance(item, PanelView):
@@ -241,7 +266,7 @@ class Visit:
         return self._settings.house_name or self._around.words(say("Game board"))
 
     def _look(self, before: PanelView | None, now: PanelView) -> None:
-        if (glow := self._light.look(now, self.usual)) is not None:
+        if (glow := self._light.look(now, self.brightness.usual)) is not None:
             self._shine(glow)
         self._say_state(now)  # first: who acts on an event finds the other entities as they are then
         for event in happened(before, now, self._around.words, self._around.aloud):
@@ -264,12 +289,14 @@ class Visit:
             self.boards.hear(message)
 
     def _switch(self, command: Switched, view: PanelView) -> None:
-        self._shine(self._light.switch(command, view, self.usual))
+        self._shine(self._light.switch(command, view, self.brightness.usual))
         self._tell(self._topics.light, light_state(self._light.percent(view)))
 
     def _shine(self, glow: Glow) -> None:
+        if glow.kept:
+            self.brightness.choose(glow.percent, self._around.now_s())
         try:
-            self._around.shine(glow)
+            self._around.shine(glow.percent)
         except Refused as refused:
             log.warning("%s", refused)
 

@@ -14,6 +14,7 @@ from controller.table.views.types import PanelView
 
 DIM_SHARE = 5
 USUAL = 60  # percent, where the settings say dark
+REST_S = 2.0  # for which a brightness is the last one chosen before it is the setting
 
 
 class Glow(msgspec.Struct, frozen=True):
@@ -21,6 +22,45 @@ class Glow(msgspec.Struct, frozen=True):
 
     percent: int
     kept: bool
+
+
+class Resting:
+    """A brightness that is to be the setting, once it has rested: who slides through many has chosen the last one.
+
+    ``setting`` is what the settings say.
+    """
+
+    def __init__(self, setting: int) -> None:
+        self.setting = setting
+        self._chosen: tuple[int, float] | None = None  # percent, and when it has rested
+
+    @property
+    def usual(self) -> int:
+        """The brightness that counts: what was chosen last, in the settings or not yet."""
+        chosen = self._chosen
+        return self.setting if chosen is None else chosen[0]
+
+    def settings_say(self, percent: int) -> None:
+        """Take what the settings say now: if that was changed, it is newer than what was chosen."""
+        if percent != self.setting:
+            self.setting, self._chosen = percent, None
+
+    def choose(self, percent: int, now_s: float) -> None:
+        """Note what was chosen at ``now_s``."""
+        self._chosen = None if percent == self.setting else (percent, now_s + REST_S)
+
+    def wait_s(self, now_s: float) -> float | None:
+        """Return for how long what was chosen has still to rest, None where nothing was."""
+        chosen = self._chosen
+        return None if chosen is None else max(0.0, chosen[1] - now_s)
+
+    def rested(self, now_s: float) -> int | None:
+        """Return what is to be the setting from now on, None where nothing has rested; ``now_s`` inf ends the rest."""
+        chosen = self._chosen
+        if chosen is None or now_s < chosen[1]:
+            return None
+        self._chosen = None
+        return chosen[0]
 
 
 class BoardLight:

@@ -63,7 +63,7 @@ class Preferences:
             self._forget_secrets(values, chosen)
             settings = msgspec.structs.replace(self._base, **chosen)
             _own_colours(settings)
-            if self._path is not None:
+            if self._path is not None and chosen != self._chosen:
                 _write(self._path, chosen)
             self._chosen = chosen
         for follow in self.followers:

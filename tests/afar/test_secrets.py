@@ -365,6 +365,13 @@ def test_everybody_can_check_the_recordings_with_one_command(tmp_path: Path, por
         assert "Something is wrong" in said.output
     said = CliRunner().invoke(cli, ["verify", str(home), __file__])
     assert said.exit_code == 2
+    forged.write_text("".join(line for line in far.read_text().splitlines(True) if '"nonce"' not in line))
+    said = CliRunner().invoke(cli, ["verify", str(forged)])
+    assert said.exit_code == 1, said.output
+    assert "Nothing was opened" in said.output
+    assert "Everything" not in said.output
+    said = CliRunner().invoke(cli, ["verify", str(forged), str(far)])  # another recording opens them
+    assert (said.exit_code, "Never opened" in said.output) == (0, False), said.output
 
 
 def test_a_whole_game_after_bids(tmp_path: Path, port: int) -> None:

@@ -28,7 +28,7 @@ def test_a_brightness_is_the_setting_from_then_on(settle: Settle, home: HomeAssi
     home.switch(state="ON", brightness=25)
     home.until(lambda home: home.states["light"] == 25)
     eventually(lambda: shines(table) == 25)
-    assert table.preferences.now.brightness == 25
+    eventually(lambda: table.preferences.now.brightness == 25)
     table.backend.choose({"brightness": 80})
     home.until(lambda home: home.states["light"] == 80)
 
