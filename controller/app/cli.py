@@ -324,10 +324,14 @@ def record(game_id: int, journal: Path | None, file: Path | None) -> None:
     try:
         archive = Archive(journal or load_settings(file).journal_path)
         header, lines = archive.recording(game_id)
+        flaw = archive.saved(game_id).flaw
     except (BadSetting, JournalFailed, NoGame) as wrong:
         refuse(str(wrong))
     for line in write(header, lines):
         click.echo(line)
+    if flaw:
+        click.echo(f"beaconboard: game {game_id}: {flaw}", err=True)
+        raise SystemExit(1)
 
 
 @cli.command()

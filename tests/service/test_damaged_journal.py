@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from controller.app.cli import cli
 from controller.journal import schema
 from controller.journal.database import Archive, Journal, JournalFailed
 from controller.journal.schema import SUMMED, sum_of
@@ -123,6 +125,27 @@ def test_a_last_game_that_lost_its_end_goes_on_from_there_as_a_new_one(
     assert again.plies == ["c3-c4", "c6-b5", "c2-d3", "b6-a6"]
     assert again.seen.fault == ""
     again.stop()
+
+
+def test_a_changed_touch_is_told_to_who_writes_the_recording_out(
+    sound: tuple[Path, dict[int, Any]], tmp_path: Path
+) -> None:
+    """A row's sum covers its touch: the recording has what came before, and says that it is not all."""
+    path, whole = sound
+    for game_id in whole:
+        victim = copied(path, tmp_path / str(game_id))
+        command = ["record", str(game_id), "--journal", str(victim)]
+        before = CliRunner().invoke(cli, command)
+        assert before.exit_code == 0, before.output
+        with closing(schema.connect(victim)) as db, db:
+            ids = [row[0] for row in db.execute("SELECT id FROM lines WHERE game_id = ? ORDER BY id", (game_id,))]
+            changed = ids[len(ids) // 2]
+            (line,) = db.execute("SELECT line FROM lines WHERE id = ?", (changed,)).fetchone()
+            db.execute("UPDATE lines SET line = ? WHERE id = ?", (line.replace("t_us\":", "t_us\":1", 1), changed))
+        after = CliRunner().invoke(cli, command)
+        assert after.exit_code == 1
+        assert "the recording of this game breaks off" in after.output
+        assert len(after.output.splitlines()) < len(before.output.splitlines())
 
 
 # ---- bytes ------------------------------------------------------------------------------------------------
