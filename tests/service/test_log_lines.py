@@ -31,7 +31,7 @@ class Log:
 
     @property
     def lines(self) -> list[str]:
-        return [*self._written.getvalue().splitlines(), *self.handlers[1].lines()]  # type: ignore[attr-defined]
+        return [*self._written.getvalue().splitlines(), *self.handlers[1].lines()]
 
 
 @pytest.fixture

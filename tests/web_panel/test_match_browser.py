@@ -48,7 +48,7 @@ def test_a_draw_is_claimed_where_the_button_says_so(open_table: OpenTable, pages
 
 def test_who_is_out_is_asked_for_nothing_and_the_others_agree(open_table: OpenTable, pages: Pages) -> None:
     table, (white, blue) = open_table(), (pages(), pages())
-    table.new_game("circle", {"players": 4})
+    table.new_game("circle", players=4)
     join(white, table.url, "White")
     join(blue, table.url, "Blue")
     table.running.service.submit(Resign(seat=2))
@@ -59,5 +59,6 @@ def test_who_is_out_is_asked_for_nothing_and_the_others_agree(open_table: OpenTa
     expect(blue.get_by_role("button", name="Blue resigns")).to_have_count(0)
     expect(blue.get_by_role("button", name="Blue offers a draw")).to_have_count(0)
     white.get_by_role("button", name="Black offers a draw: accept").click()
-    expect(white.locator("#sentence")).to_contain_text("Black offers a draw")
-    expect(white.locator("#sentence")).not_to_contain_text("Blue")
+    expect(white.get_by_role("button", name="Black offers a draw: accept")).to_have_count(0)
+    table.running.service.submit(OfferDraw(seat=3))
+    expect(white.locator("#sentence")).to_contain_text("Draw")
