@@ -19,6 +19,7 @@ import msgspec
 from controller.app import afar_commands, analyse_commands, engine_commands, flashing, ladder_command, verify_command
 from controller.app.new_game import CannotMake
 from controller.app.new_game import make as make_game
+from controller.app.package_trial import try_packages
 from controller.app.run import Ended, run
 from controller.app.supervisor import Hanging, start_again
 from controller.app.version import installed_version
@@ -67,6 +68,7 @@ def refuse(sentence: str) -> NoReturn:
               help="Print the version.")  # fmt: skip
 def cli() -> None:
     """A game board that senses its pieces, lights its cells and knows the rules."""
+    try_packages()
 
 
 # ---- rules ------------------------------------------------------------------------------------------------
