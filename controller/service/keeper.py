@@ -135,7 +135,7 @@ class Keeper:
             raise CannotGoOn(
                 say("game {game} cannot continue: {why}", game=saved.game_id, why=reason(wrong))
             ) from wrong
-        except Exception as error:  # whatever the rules of one game raise: the table continues without that game
+        except BaseException as error:  # whatever the rules of one game raise: the table continues without that game
             log.exception("the rules of %s failed as it was taken up", header.game)
             raise CannotGoOn(set_aside(header.game, saved.game_id, place(error)).rstrip(".")) from error
         self.table = table
@@ -203,7 +203,7 @@ class Keeper:
 
     # ---- when rules fail
 
-    def recover(self, event: Event, error: Exception) -> notes.Refusal:
+    def recover(self, event: Event, error: BaseException) -> notes.Refusal:
         """Go on as after a restart, from the last ply; the event is in the recording, for whoever mends the fault.
 
         Raises what the rules raise, or ``error`` where it comes again and again.
@@ -236,7 +236,7 @@ class Keeper:
             self.faults.tell("table", told)
         return notes.Refusal(t_us=t_us, reason=sentence)
 
-    def fail(self, error: Exception) -> str:
+    def fail(self, error: BaseException) -> str:
         """Set the game on the table aside, because its rules raised ``error``; returns the sentence that is shown."""
         game, game_id = self.on_table
         if not game:
