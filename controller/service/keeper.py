@@ -38,6 +38,7 @@ from controller.tracker.judgement import Judgement
 
 log = logging.getLogger(__name__)
 
+TAKEN_UP_US = 10_000_000  # after which a last game has not ended the program by what stands on the board, either
 MOST_RECOVERIES = 3  # one after the other, by time alone: the same fault comes again and again
 
 replace = msgspec.structs.replace
@@ -72,6 +73,7 @@ class Keeper:
         self._boards, self._forget_touches = boards, forget_touches
         self._measured: Mapping[str, str] = {}
         self._recovered = 0
+        self._taken_up_us: int | None = None
 
     @property
     def on_table(self) -> tuple[str, int | None]:
@@ -118,7 +120,7 @@ class Keeper:
             return
         self.resume(saved)
         self.show()
-        self.journal.taken_up()
+        self._taken_up_us = self.table.t_us + TAKEN_UP_US
 
     def resume(self, saved: Saved, reached: Reached | None = None) -> None:
         """Go on with ``saved``; raises `CannotGoOn` where its game or board is another one now, or its rules fail."""
@@ -265,7 +267,14 @@ class Keeper:
             self.faults.mended("game", "table", "damage")
         if not isinstance(event, Tick):
             self._recovered = 0
+        if self._taken_up_us is not None and event.t_us >= self._taken_up_us:
+            self.take_up_no_more()
         self.write(urgent)
+
+    def take_up_no_more(self) -> None:
+        """Note that the last game was taken up well: what ends the program from now on is no try of it."""
+        self._taken_up_us = None
+        self.journal.taken_up()
 
     def write(self, urgent: bool) -> None:
         """Write what waits, if it is time to; a journal that cannot be written is a fault, and it all waits on."""

@@ -252,6 +252,7 @@ class Service:
     def _end(self) -> None:
         self._broadcast.end()
         self._inbox.close()
+        self._keep.take_up_no_more()
         try:
             self._journal.close()
         except JournalFailed as failed:
