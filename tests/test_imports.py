@@ -37,6 +37,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "controller.refused": (),
     "controller.typed": (),
     "controller.limited_process": (),
+    "controller.memory_bound": (),
     # the game
     "controller.rules": ("controller.sentences", "controller.typed"),
     "controller.rules.games": ("controller.rules", "controller.sentences"),
@@ -60,7 +61,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     ),
     "controller.diagnostics": (
         "controller.devices", "controller.table", "controller.clock", "controller.settings",
-        "controller.fault_report", "controller.from_profile", "hardware", "controller.events", "controller.sentences",
+        "controller.fault_report", "controller.from_profile", "controller.memory_bound", "hardware",
+        "controller.events", "controller.sentences",
     ),
     # the service
     "controller.settings": (
@@ -92,7 +94,10 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "controller.commitments", "controller.typed", "controller.orders", "controller.game_setup",
         "controller.sentences",
     ),
-    "controller.notices": ("controller.atomic_file", "controller.refused", "controller.sentences", "controller.typed"),
+    "controller.notices": (
+        "controller.atomic_file", "controller.limited_process", "controller.refused", "controller.sentences",
+        "controller.typed",
+    ),
     # what people see
     "web_panel": (
         "controller.table.views.types", "controller.atomic_file", "controller.refused", "controller.typed",
