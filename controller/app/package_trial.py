@@ -18,7 +18,7 @@ import msgspec
 
 from controller.limited_process import Ended, Limits, answering, run
 from controller.rules.conformance.quick import broken_promise
-from controller.rules.registry import GROUP, VERDICTS, Refused, game_at, packages
+from controller.rules.registry import GROUP, VERDICTS, UnfitGame, game_at, packages
 
 LIMITS = Limits(seconds=20, processor_seconds=10, megabytes=256, file_megabytes=1)
 MOST_PRINTED_BYTES = 10_000  # in a short game; whoever prints more fills the log of an evening
@@ -75,8 +75,8 @@ def found_wrong(value: str) -> str:
         promise = broken_promise(game_at(EntryPoint("", value, GROUP)))
     except MemoryError:
         raise
-    except Refused as refused:
-        return str(refused)
+    except UnfitGame as unfit:
+        return str(unfit)
     except BaseException as error:  # noqa: BLE001  whatever importing it raises, it is reported of that game
         return f"{type(error).__name__}: {error}"
     return f"it breaks a promise of games: {promise}" if promise else ""

@@ -43,7 +43,7 @@ class _Found(NamedTuple):
     package: str
 
 
-class Refused(Exception):
+class UnfitGame(Exception):
     """A game that cannot be taken; the text says why."""
 
 
@@ -95,8 +95,8 @@ def _loaded() -> tuple[dict[str, _Found], dict[str, str]]:
     for where, source in _sources():
         try:
             each = _from_folder(source) if isinstance(source, str) else _from_package(source, found)
-        except Refused as refused:
-            broken[where] = str(refused)
+        except UnfitGame as unfit:
+            broken[where] = str(unfit)
         except (Exception, SystemExit) as error:  # noqa: BLE001  whatever one game raises, it is reported by `broken_games`
             broken[where] = f"{type(error).__name__}: {error}"
         else:
@@ -127,10 +127,10 @@ def packages() -> dict[str, metadata.EntryPoint]:
 
 
 def game_at(entry: metadata.EntryPoint) -> AnyGame:
-    """Import the game of ``entry``; raises whatever that raises, and `Refused` where it is none."""
+    """Import the game of ``entry``; raises whatever that raises, and `UnfitGame` where it is none."""
     game = entry.load()
     if not isinstance(game, Game):
-        raise Refused(f"{entry.value} is not a Game: let the entry point name one")
+        raise UnfitGame(f"{entry.value} is not a Game: let the entry point name one")
     return game
 
 
@@ -141,7 +141,7 @@ def _from_folder(package: str) -> _Found:
 def _from_package(entry: metadata.EntryPoint, found: dict[str, _Found]) -> _Found:
     game = game_at(entry)
     if (name := game.facts.name) in found:
-        raise Refused(f"there is already a game called {name}: give it another name")
+        raise UnfitGame(f"there is already a game called {name}: give it another name")
     return _Found(_contained(game), importlib.import_module(entry.module).__package__ or entry.module)
 
 

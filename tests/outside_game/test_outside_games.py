@@ -11,7 +11,7 @@ import pytest
 
 from controller.app.package_trial import LIMITS
 from controller.rules import registry
-from tests.outside_game.packages import ROOT, TOY, put, try_all, untried
+from tests.outside_game.packages import ROOT, TOY, declare, put, try_all, untried
 
 HERE = Path(__file__).parent
 
@@ -38,6 +38,24 @@ def test_the_command_line_knows_it(installed: Path) -> None:
     asked = [sys.executable, "-m", "controller", "perft", "breakthrough", "3"]
     done = subprocess.run(asked, cwd=ROOT, env=untried(installed), capture_output=True, text=True, timeout=60)
     assert done.stdout.split() == ["11132"]
+
+
+# What goes over all games, and asks of each what a game from elsewhere need not have.
+ASK_MUCH = ("table/test_lessons", "service/test_lessons_in_the_service", "service/test_any_board", "hardware/test_tops")
+
+
+def test_a_game_beside_it_turns_none_of_the_projects_own_tests_red(tmp_path: Path) -> None:
+    """As on the first day of who writes a game and contributes: its rules are not what its lesson says."""
+    reads_nothing = "def read(state, text): raise ValueError(text)\nGAME = replace(facts(name='ludo'), read=read)"
+    put(tmp_path, "unfinished", reads_nothing)
+    declare(tmp_path, "beside", "beaconboard_breakthrough:GAME", "breakthrough")
+    files = [f"tests/{name}.py" for name in ASK_MUCH]
+    verdicts = '{"ludo (unfinished)": "", "breakthrough (beside)": ""}'
+    for name, env in (("not tried", untried(tmp_path, TOY)), ("found sound", {registry.VERDICTS: verdicts})):
+        command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "0", "-p", "no:cacheprovider", *files]
+        done = subprocess.run(command, cwd=ROOT, env={**untried(tmp_path, TOY), **env}, capture_output=True, text=True,
+                              timeout=600)  # fmt: skip
+        assert (done.returncode == 0) == (name == "not tried"), name + done.stdout[-3000:]
 
 
 # ---- broken ones --------------------------------------------------------------------------------------------
