@@ -37,6 +37,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "controller.refused": (),
     "controller.toml_text": (),
     "controller.typed": (),
+    "controller.limited_process": (),
+    "controller.memory_bound": (),
     # the game
     "controller.rules": ("controller.sentences", "controller.typed"),
     "controller.rules.games": ("controller.rules", "controller.sentences"),
@@ -60,7 +62,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     ),
     "controller.diagnostics": (
         "controller.devices", "controller.table", "controller.clock", "controller.settings",
-        "controller.fault_report", "controller.from_profile", "hardware", "controller.events", "controller.sentences",
+        "controller.fault_report", "controller.from_profile", "controller.memory_bound", "hardware",
+        "controller.events", "controller.sentences",
     ),
     # the service
     "controller.settings": (
@@ -93,7 +96,10 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "controller.commitments", "controller.typed", "controller.orders", "controller.game_setup",
         "controller.sentences",
     ),
-    "controller.notices": ("controller.atomic_file", "controller.refused", "controller.sentences", "controller.typed"),
+    "controller.notices": (
+        "controller.atomic_file", "controller.limited_process", "controller.refused", "controller.sentences",
+        "controller.typed",
+    ),
     # what people see
     "web_panel": (
         "controller.table.views.types", "controller.atomic_file", "controller.refused", "controller.typed",
@@ -103,8 +109,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "controller.rules", "controller.table", "controller.service", "controller.journal", "controller.diagnostics",
         "controller.engine.levels", "controller.engine.turning_points", "controller.devices.sensors.virtual_hand",
         "controller.settings", "controller.fault_report", "controller.from_profile", "controller.atomic_file",
-        "controller.broker", "controller.refused", "hardware.profile", "web_panel.backend", "controller.typed",
-        "controller.events", "controller.orders", "controller.sentences",
+        "controller.limited_process", "controller.broker", "controller.refused", "hardware.profile",
+        "web_panel.backend", "controller.typed", "controller.events", "controller.orders", "controller.sentences",
     ),
     # the boards
     "hardware": (
@@ -138,19 +144,18 @@ PURE = {
     "math", "cmath", "operator", "random", "re", "string", "typing", "bisect",
     "msgspec", "msgspec.inspect", "msgspec.json", "msgspec.structs",
 }  # fmt: skip
-# The registry finds the games by their modules and says where their files lie, one of which has their drawings; a game
-# from elsewhere is stopped where its first check takes too long. What two boards say to each other is sealed.
+# The registry finds the games by their modules and says where their files lie, one of which has their drawings; the
+# environment says which packages were found sound. What two boards say to each other is sealed.
 MORE = {
     # whole numbers of 64 bits, which mean something to the compiler alone
     "controller.rules.games.tides_of_war.advice": {"mypy_extensions"},
     "controller.rules.games.tides_of_war.game": {"mypy_extensions"},
-    "controller.rules.registry": {"importlib", "importlib.metadata", "importlib.resources.abc", "pkgutil"},
+    "controller.rules.registry": {"importlib", "importlib.metadata", "importlib.resources.abc", "os", "pkgutil"},
     "controller.rules.characters": {"tomllib"},
     "controller.rules.drawings": {"tomllib"},
     "controller.afar.keys": {"base64", "binascii"},
     "controller.afar.phone": {"base64"},
     "controller.afar.sealing": {"nacl.bindings", "nacl.exceptions"},
-    "controller.rules.conformance.quick": {"contextlib", "sys", "types"},
 }
 
 

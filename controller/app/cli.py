@@ -19,8 +19,9 @@ import msgspec
 from controller.app import afar_commands, analyse_commands, engine_commands, flashing, ladder_command, verify_command
 from controller.app.new_game import CannotMake
 from controller.app.new_game import make as make_game
+from controller.app.package_trial import try_packages
 from controller.app.run import Ended, run
-from controller.app.supervisor import Hanging, start_again
+from controller.app.supervisor import Hanging, Outgrown, start_again
 from controller.app.version import installed_version
 from controller.benchmarks import latency_live, latency_simulated
 from controller.benchmarks.perft import busiest_lines, perft_lines
@@ -67,6 +68,7 @@ def refuse(sentence: str) -> NoReturn:
               help="Print the version.")  # fmt: skip
 def cli() -> None:
     """A game board that senses its pieces, lights its cells and knows the rules."""
+    try_packages()
 
 
 # ---- rules ------------------------------------------------------------------------------------------------
@@ -234,8 +236,8 @@ def play(file: Path | None, emulated: bool, **given: Any) -> None:
     with ExitStack() as held:
         try:
             run(msgspec.structs.replace(load_settings(file), **chosen), held, announce)
-        except Hanging as hanging:
-            click.echo(f"beaconboard: {hanging}", err=True)
+        except (Hanging, Outgrown) as why:
+            click.echo(f"beaconboard: {why}", err=True)
             again = True
         except (
             Ended, BadSetting, BadProfile, EmulatorMissing, EmulatorFault, JournalFailed, NoGpio, LightsFailed,

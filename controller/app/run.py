@@ -17,12 +17,13 @@ from controller.app.assembly import build
 from controller.app.at_home import house_of, in_language, language_of
 from controller.app.notices_of import notices_of
 from controller.app.simulated_boards import SimulatedBoards
-from controller.app.supervisor import Hanging, notify
+from controller.app.supervisor import Hanging, Outgrown, notify
 from controller.broker import Broker, broker_at
 from controller.clock import clock_us
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
 from controller.house.house import House
 from controller.journal.database import Journal
+from controller.memory_bound import Growth, limit_data
 from controller.notices.notices import Notices
 from controller.panel.afar_backend import AfarBackend, folder_of
 from controller.panel.analyses_backend import AnalysesBackend
@@ -57,10 +58,10 @@ class Ended(RuntimeError):
 def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None]) -> None:
     """Play until SIGINT or SIGTERM; ``ready`` gets the lines to show once the panel can be opened.
 
-    Raises what loading the profile, opening the journal and building the board raise, `Ended`, and `Hanging` where work
-    within the rules does not come to an end.
+    Raises what loading the profile, opening the journal and building the board raise, `Ended`, `Hanging` where work
+    within the rules does not come to an end, and `Outgrown` where the service has grown too much.
     """
-    sys.setswitchinterval(SWITCH_S)
+    _share_the_machine()
     profile, told = _board(settings)
     journal = Journal(settings.journal_path)
     held.callback(journal.close)
@@ -77,8 +78,7 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     health, log = SensorHealth((site.name for site in profile.sites), clock_us), LastLines()
     _keep_log(log, held)
     history = HistoryBackend(None if boards else profile, journal.path, people=people)
-    folder = beside.parent
-    diagnostics = DiagnosticsBackend(profile, settings.one_board, health, log, history, board.service, folder)
+    diagnostics = DiagnosticsBackend(profile, settings.one_board, health, log, history, board.service, beside.parent)
     board.followers += [health.now_on, diagnostics.now_on]
     entry.tell_code = lambda code: ready(lines(address(settings.host, server.port), code))
     analyst = Analyst(board.service, journal.path)
@@ -99,17 +99,24 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     ready(lines(address(settings.host, server.port), entry.code))
     notify("READY=1")
     try:
-        _watch(board.service, stopping, afar)
+        grown_mb = _watch(board.service, stopping, afar)
     finally:
-        house.close()
-        for apart in (history.apart, diagnostics.apart):
-            apart.close()
+        for each in (house, history.apart, diagnostics.apart):
+            each.close()
     board.stop()
     afar.stop()
     server.close()
     serving.join()
+    if grown_mb is not None:
+        raise Outgrown(grown_mb)
     if not stopping.is_set():
         raise Ended("the service crashed (see above); the game is saved: restart it")
+
+
+def _share_the_machine() -> None:
+    """Let no thread keep the table waiting, and nothing take up all memory."""
+    sys.setswitchinterval(SWITCH_S)
+    limit_data()
 
 
 def _keep_log(log: LastLines, held: ExitStack) -> None:
@@ -161,8 +168,12 @@ def _broker(settings: Settings) -> Broker | None:
     return broker_at(settings.afar_broker, settings.afar_user, settings.afar_password, settings.afar_authority)
 
 
-def _watch(service: Service, stopping: threading.Event, afar: AfarBackend) -> None:
-    """Return when the service is to end or has ended; raises `Hanging`."""
+def _watch(service: Service, stopping: threading.Event, afar: AfarBackend) -> int | None:
+    """Return when the service is to end or has ended: None, or where it has grown too much, its size in MB.
+
+    Raises `Hanging`.
+    """
+    growth = Growth()
     while service.running and not stopping.wait(LOOK_S):
         if (work := service.heart.stuck()) is not None:
             service.give_up(work)
@@ -170,6 +181,9 @@ def _watch(service: Service, stopping: threading.Event, afar: AfarBackend) -> No
         if service.heart.beats:
             notify("WATCHDOG=1")
         afar.take_handed()
+        if (grown_mb := growth.too_much_mb()) is not None:
+            return grown_mb
+    return None
 
 
 def _tell(service: Service, found: dict[str, str]) -> None:

@@ -1,4 +1,4 @@
-"""Reports that a service is alive, and restarts it where work in it hangs.
+"""Reports that a service is alive, and restarts it where work in it hangs or it has grown too much.
 
 Owns the words to systemd and the new start. Must not know tables or panels.
 """
@@ -18,6 +18,13 @@ class Hanging(RuntimeError):
 
     def __init__(self, work: Work) -> None:
         super().__init__(f"{work.game or 'the service'} does not come to an end at {work.doing}: starting again")
+
+
+class Outgrown(RuntimeError):
+    """The service uses more memory than it should: it has ended in order, and has to be started again."""
+
+    def __init__(self, used_mb: int) -> None:
+        super().__init__(f"the service has grown to {used_mb} MB of memory: starting again")
 
 
 def notify(state: str) -> None:

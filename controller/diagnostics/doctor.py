@@ -27,6 +27,7 @@ from controller.diagnostics.findings import Health
 from controller.diagnostics.learned_profile import advice, learned, source
 from controller.diagnostics.planted_faults import SimulatedPerson, world
 from controller.from_profile import wiring
+from controller.memory_bound import holding
 from controller.settings import Settings
 from hardware.profile import Profile, load
 
@@ -127,6 +128,7 @@ def doctor(settings: Settings, faults: Sequence[str], copy: Path, say: Print, li
     raises, and `planted_faults.BadFault`.
     """
     board = load(settings.one_board)
+    say(holding())
     with ExitStack() as held:
         clinic = _clinic(board, settings, faults, held)
         exam = examine(clinic, say, None if clinic.person else lines)

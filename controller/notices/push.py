@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import base64
 import email.utils
-import os
 import sys
 import time
 from typing import Any
 
 import msgspec
 
+from controller.limited_process import Limits, limit
 from controller.notices.letters import Became, Done, Job, Keys, Letter
 from controller.typed import ready
 
-POLITE = 10  # niceness: the table goes first
+LIMITS = Limits()
 CONNECT_S = 10.0
 TTL_S = 7 * 24 * 3600  # for which a push service keeps a notice for a phone that is switched off
 TOPIC = "turn"  # a later notice takes the place of one that the phone has not got yet
@@ -118,7 +118,7 @@ def _short(wrong: Exception) -> str:
 
 def main() -> None:
     """Do the job on the standard input."""
-    os.nice(POLITE)
+    limit(LIMITS)
     sys.stdout.buffer.write(msgspec.json.encode(done(msgspec.json.decode(sys.stdin.buffer.read(), type=ready(Job)))))
 
 

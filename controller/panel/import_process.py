@@ -1,30 +1,26 @@
 """Work that a stranger can make as long as they like, done in a process of its own.
 
-Owns that process: one at a time, with limits of time and memory, at a low priority, ended when nobody waits for it any
-more. What it does is `controller.panel.import_worker`'s. A table beside it stays as quick as it was.
+Owns that there is one at a time, and what is said of one that failed. What it does is
+`controller.panel.import_worker`'s, how it is limited `controller.limited_process`'s. A table beside it stays as quick
+as it was.
 """
 
 from __future__ import annotations
 
 import logging
-import subprocess
-import sys
-import tempfile
 import threading
-import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from typing import Any, Literal
 
 import msgspec
 
+from controller.limited_process import Limits, run
 from controller.sentences import Sentence, say
 from controller.typed import ready
 
 log = logging.getLogger(__name__)
 
-LOOK_S = 0.1  # how often it is seen to that somebody waits still
-TOO_MUCH = 7  # the exit status of work that needed more memory than it may have
+WORKER = "controller.panel.import_worker"
 
 Work = Literal["import", "last-minutes"]
 
@@ -35,13 +31,6 @@ class NotDone(ValueError):
 
 class Busy(NotDone):
     """Work that was not even begun, because there is other work at the moment."""
-
-
-class Limits(msgspec.Struct, frozen=True):
-    """What the process may use at most. Time is that of the clock, and of the processor too."""
-
-    seconds: float = 30.0
-    megabytes: int = 512
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -78,40 +67,23 @@ class Apart:
 
     def _done(self, work: Work, text: bytes, gone: Callable[[], bool]) -> tuple[Any, str]:
         limits = self._limits
-        module = "controller.panel.import_worker"
-        command = [sys.executable, "-m", module, work, f"{limits.seconds}", f"{limits.megabytes}"]
         try:
-            with tempfile.TemporaryFile() as given:
-                given.write(text)
-                given.seek(0)
-                pipe = subprocess.PIPE
-                with subprocess.Popen(command, stdin=given, stdout=pipe, stderr=pipe) as process:
-                    told, failed = self._awaited(process, gone)
+            ended = run(WORKER, [work], text, limits, lambda: gone() or self._closing.is_set())
         except OSError as error:
             raise NotDone(say("the system has no room for it ({why})", why=str(error.strerror))) from error
-        if process.returncode == TOO_MUCH:
+        if ended.ran_out == "memory":
             raise NotDone(say("reading it takes more memory than is available"))
-        if process.returncode < 0:  # ended by the system, at the limits
+        if ended.ran_out == "waits":
+            raise NotDone(say("nobody is waiting for it any more"))
+        if ended.ran_out == "time":
             raise NotDone(_too_long(limits))
-        if process.returncode:
-            log.warning("reading a game failed: %s", failed.decode(errors="replace").strip()[-2000:])
+        if ended.status:
+            log.warning("reading a game failed: %s", ended.printed.decode(errors="replace").strip())
             raise NotDone(say("reading it caused an internal error; see the log"))
-        report = msgspec.json.decode(told, type=ready(Report))
+        report = msgspec.json.decode(ended.answer, type=ready(Report))
         if report.refused is not None:
             raise NotDone(unpacked(report.refused))
         return report.found, unpacked(report.words)
-
-    def _awaited(self, process: subprocess.Popen[bytes], gone: Callable[[], bool]) -> tuple[bytes, bytes]:
-        """Return what ``process`` writes; raises `NotDone` when it has to be ended."""
-        until = time.monotonic() + self._limits.seconds
-        while True:
-            with suppress(subprocess.TimeoutExpired):
-                return process.communicate(timeout=LOOK_S)
-            late = time.monotonic() >= until
-            if late or gone() or self._closing.is_set():
-                process.kill()
-                process.communicate()
-                raise NotDone(_too_long(self._limits) if late else say("nobody is waiting for it any more"))
 
 
 def _too_long(limits: Limits) -> str:

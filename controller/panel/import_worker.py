@@ -1,15 +1,12 @@
 """The process beside the service in which games are read that somebody brought: see `controller.panel.import_process`.
 
-Owns what can be done there and the limits that it sets itself. Text comes in by its input, out goes a `Report`.
+Owns what can be done there. Text comes in by its input, out goes a `Report`.
 """
 
 from __future__ import annotations
 
-import os
-import resource
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from types import TracebackType
 from typing import Any
 
@@ -19,15 +16,15 @@ from controller.fault_report import frames
 from controller.journal.excerpt import tail
 from controller.journal.game_text import BadText, from_text
 from controller.journal.recording import BadRecording, parse, replay, write
+from controller.limited_process import answering
 from controller.orders import NewGame
-from controller.panel.import_process import TOO_MUCH, Report, packed
+from controller.panel.import_process import Report, packed
 from controller.rules.game import Illegal, Unreadable
 from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame
 from controller.sentences import ENGLISH, say
 from controller.table.session import begin
 
-NICENESS = 10
 LAST_US = 5 * 60 * 1_000_000
 
 
@@ -65,31 +62,19 @@ def report(work: str, text: str) -> Report:
     return Report(found, packed(words))
 
 
-def limit(seconds: float, megabytes: int) -> None:
-    """Let this process have no more than that; where the system knows no such limit, its parent ends it in time."""
-    memory, processor = megabytes << 20, int(seconds) + 1
-    for kind, most in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_CPU, processor), (resource.RLIMIT_CORE, 0)):
-        with suppress(OSError, ValueError):
-            resource.setrlimit(kind, (most, most))
-    os.nice(NICENESS)
-
-
 def _tell_fault(_kind: type[BaseException], error: BaseException, _trace: TracebackType | None) -> None:
     """Write the log's part of an internal error: its text would quote the game."""
     sys.stderr.write(frames(error))
 
 
-def main(work: str, seconds: str, megabytes: str) -> int:
+def main(limits: str, work: str) -> int:
     """Do ``work``; return the exit status."""
     sys.excepthook = _tell_fault
-    limit(float(seconds), int(megabytes))
-    try:
-        text = sys.stdin.buffer.read().decode(errors="surrogatepass")
-        told = msgspec.json.encode(report(work, text), enc_hook=ENGLISH)
-    except MemoryError:
-        return TOO_MUCH
-    sys.stdout.buffer.write(told)
-    return 0
+
+    def done(text: bytes) -> bytes:
+        return msgspec.json.encode(report(work, text.decode(errors="surrogatepass")), enc_hook=ENGLISH)
+
+    return answering(limits, done)
 
 
 if __name__ == "__main__":

@@ -1,26 +1,32 @@
 """Finds the games: the folders in `controller.rules.games`, and those that other packages bring.
 
 Owns how a game is found and where its files lie. A package that is installed beside Beaconboard brings a game by an
-entry point of the group ``beaconboard.games``. Whatever one game raises while it is loaded, or breaks of what every
-game promises, all others are there without it. Must not name any game.
+entry point of the group ``beaconboard.games``. It is imported only where the process was told by its environment, in
+`VERDICTS`, that the game was tried and is sound: see `controller.app.package_trial`. Where nobody has tried any there
+are the games that come with Beaconboard alone. Whatever one game raises while it is loaded, all others are there
+without it. Must not name any game.
 """
 
 from __future__ import annotations
 
 import importlib
+import os
 import pkgutil
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Callable, Iterator
+from dataclasses import fields, replace
+from functools import cache, wraps
 from importlib import metadata, resources
 from importlib.resources.abc import Traversable
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import msgspec
 
 from controller.rules import games
-from controller.rules.conformance.quick import broken_promise
 from controller.rules.game import Advice, AnyAdvice, AnyGame, Game
 from controller.sentences import say
 
 GROUP = "beaconboard.games"
+VERDICTS = "BEACONBOARD_PACKAGES"  # an object of JSON in the environment: package → what is wrong with its game, or ""
 
 
 class NoSuchGame(KeyError):
@@ -37,7 +43,7 @@ class _Found(NamedTuple):
     package: str
 
 
-class _Refused(Exception):
+class UnfitGame(Exception):
     """A game that cannot be taken; the text says why."""
 
 
@@ -89,21 +95,43 @@ def _loaded() -> tuple[dict[str, _Found], dict[str, str]]:
     for where, source in _sources():
         try:
             each = _from_folder(source) if isinstance(source, str) else _from_package(source, found)
-        except _Refused as refused:
-            broken[where] = str(refused)
-        except Exception as error:  # noqa: BLE001  whatever one game raises, it is reported by `broken_games`
+        except UnfitGame as unfit:
+            broken[where] = str(unfit)
+        except (Exception, SystemExit) as error:  # noqa: BLE001  whatever one game raises, it is reported by `broken_games`
             broken[where] = f"{type(error).__name__}: {error}"
         else:
             found[each.game.facts.name] = each
+    for where, verdict in _verdicts().items():
+        if verdict:
+            broken[where] = verdict
     return found, broken
 
 
+def _verdicts() -> dict[str, str]:
+    return msgspec.json.decode(os.environ.get(VERDICTS, "{}"), type=dict[str, str])
+
+
 def _sources() -> Iterator[tuple[str, str | metadata.EntryPoint]]:
-    """Yield what may contain a game, under the name that people see: folders first, then packages."""
+    """Yield what has a game, under the name that people see: folders first, then packages that were found sound."""
     for module in pkgutil.iter_modules(games.__path__):
         yield module.name, f"{games.__name__}.{module.name}"
-    for entry in sorted(metadata.entry_points(group=GROUP), key=lambda entry: (entry.name, entry.value)):
-        yield f"{entry.name} ({entry.dist.name if entry.dist else entry.module})", entry
+    verdicts = _verdicts()
+    if "" in verdicts.values():
+        yield from ((where, entry) for where, entry in packages().items() if verdicts.get(where) == "")
+
+
+def packages() -> dict[str, metadata.EntryPoint]:
+    """Return what packages beside Beaconboard say of their games, by the name that people see; imports none."""
+    entries = sorted(metadata.entry_points(group=GROUP), key=lambda entry: (entry.name, entry.value))
+    return {f"{entry.name} ({entry.dist.name if entry.dist else entry.module})": entry for entry in entries}
+
+
+def game_at(entry: metadata.EntryPoint) -> AnyGame:
+    """Import the game of ``entry``; raises whatever that raises, and `UnfitGame` where it is none."""
+    game = entry.load()
+    if not isinstance(game, Game):
+        raise UnfitGame(f"{entry.value} is not a Game: let the entry point name one")
+    return game
 
 
 def _from_folder(package: str) -> _Found:
@@ -111,12 +139,27 @@ def _from_folder(package: str) -> _Found:
 
 
 def _from_package(entry: metadata.EntryPoint, found: dict[str, _Found]) -> _Found:
-    """Return the game of an entry point, once it has kept its promises in a short game."""
-    game = entry.load()
-    if not isinstance(game, Game):
-        raise _Refused(f"{entry.value} is not a Game: let the entry point name one")
+    game = game_at(entry)
     if (name := game.facts.name) in found:
-        raise _Refused(f"there is already a game called {name}: give it another name")
-    if promise := broken_promise(game):
-        raise _Refused(f"it breaks a promise of games: {promise}")
-    return _Found(game, importlib.import_module(entry.module).__package__ or entry.module)
+        raise UnfitGame(f"there is already a game called {name}: give it another name")
+    return _Found(_contained(game), importlib.import_module(entry.module).__package__ or entry.module)
+
+
+def _contained(game: AnyGame) -> AnyGame:
+    """Return ``game`` with functions that end nothing but what they were called for: neither thread nor program."""
+    functions = {each.name: getattr(game, each.name) for each in fields(game)}
+    told = {name: f for name, f in functions.items() if callable(f) and not isinstance(f, type)}
+    return replace(game, **{name: _ending_nothing(function) for name, function in told.items()})
+
+
+def _ending_nothing(function: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(function)
+    def called(*given: Any) -> Any:
+        try:
+            return function(*given)
+        except Exception:
+            raise
+        except BaseException as ending:
+            raise RuntimeError(f"the rules raised {type(ending).__name__}") from ending
+
+    return called

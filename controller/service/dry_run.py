@@ -51,7 +51,7 @@ class DryRun:
                 return _prepared(order, self._board_under, self._journal, self._heart)
             except NotLegal:
                 raise
-            except Exception:  # whatever the rules raise: the table meets it too, and continues without that game
+            except BaseException:  # whatever the rules raise: the table meets it too, and continues without that game
                 log.exception("the rules failed at plies that were to be played through")
                 return order, None
 

@@ -38,6 +38,7 @@ from controller.tracker.judgement import Judgement
 
 log = logging.getLogger(__name__)
 
+TAKEN_UP_US = 10_000_000  # after which a last game has not ended the program by what stands on the board, either
 MOST_RECOVERIES = 3  # one after the other, by time alone: the same fault comes again and again
 
 replace = msgspec.structs.replace
@@ -72,6 +73,7 @@ class Keeper:
         self._boards, self._forget_touches = boards, forget_touches
         self._measured: Mapping[str, str] = {}
         self._recovered = 0
+        self._taken_up_us: int | None = None
 
     @property
     def on_table(self) -> tuple[str, int | None]:
@@ -118,7 +120,7 @@ class Keeper:
             return
         self.resume(saved)
         self.show()
-        self.journal.taken_up()
+        self._taken_up_us = self.table.t_us + TAKEN_UP_US
 
     def resume(self, saved: Saved, reached: Reached | None = None) -> None:
         """Go on with ``saved``; raises `CannotGoOn` where its game or board is another one now, or its rules fail."""
@@ -135,7 +137,7 @@ class Keeper:
             raise CannotGoOn(
                 say("game {game} cannot continue: {why}", game=saved.game_id, why=reason(wrong))
             ) from wrong
-        except Exception as error:  # whatever the rules of one game raise: the table continues without that game
+        except BaseException as error:  # whatever the rules of one game raise: the table continues without that game
             log.exception("the rules of %s failed as it was taken up", header.game)
             raise CannotGoOn(set_aside(header.game, saved.game_id, place(error)).rstrip(".")) from error
         self.table = table
@@ -203,7 +205,7 @@ class Keeper:
 
     # ---- when rules fail
 
-    def recover(self, event: Event, error: Exception) -> notes.Refusal:
+    def recover(self, event: Event, error: BaseException) -> notes.Refusal:
         """Go on as after a restart, from the last ply; the event is in the recording, for whoever mends the fault.
 
         Raises what the rules raise, or ``error`` where it comes again and again.
@@ -236,7 +238,7 @@ class Keeper:
             self.faults.tell("table", told)
         return notes.Refusal(t_us=t_us, reason=sentence)
 
-    def fail(self, error: Exception) -> str:
+    def fail(self, error: BaseException) -> str:
         """Set the game on the table aside, because its rules raised ``error``; returns the sentence that is shown."""
         game, game_id = self.on_table
         if not game:
@@ -265,7 +267,14 @@ class Keeper:
             self.faults.mended("game", "table", "damage")
         if not isinstance(event, Tick):
             self._recovered = 0
+        if self._taken_up_us is not None and event.t_us >= self._taken_up_us:
+            self.take_up_no_more()
         self.write(urgent)
+
+    def take_up_no_more(self) -> None:
+        """Note that the last game was taken up well: what ends the program from now on is no try of it."""
+        self._taken_up_us = None
+        self.journal.taken_up()
 
     def write(self, urgent: bool) -> None:
         """Write what waits, if it is time to; a journal that cannot be written is a fault, and it all waits on."""

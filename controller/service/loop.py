@@ -236,7 +236,7 @@ class Service:
         try:
             with self.heart.at(*self._keep.on_table, "its turn"):
                 do()
-        except Exception as error:  # any fault of ours in table or rules: the board must not end because of one
+        except BaseException as error:  # any fault of ours in table or rules, even one that would end a program
             log.exception("an internal error")
             return self._keep.fail(error)
         return ""
@@ -252,6 +252,7 @@ class Service:
     def _end(self) -> None:
         self._broadcast.end()
         self._inbox.close()
+        self._keep.take_up_no_more()
         try:
             self._journal.close()
         except JournalFailed as failed:
@@ -273,7 +274,7 @@ class Service:
                 self._carry_out(request)
         except (Refused, CannotGoOn, NoGame, NoLesson, NoPuzzle, JournalFailed, join_by_touch.NoCell, NoCheck) as wrong:
             request.refuse(self._journal.reason(wrong))
-        except Exception as error:  # as `_guarded`, and the sender gets an error
+        except BaseException as error:  # as `_guarded`, and the sender gets an error
             log.exception("an internal error")
             request.refuse(self._keep.fail(error))
         else:
@@ -354,7 +355,7 @@ class Service:
         try:
             with self.heart.at(*self._at(event)):
                 said = self._reach(before, event)
-        except Exception as error:  # any fault of ours in table or rules: a game must not end because of one
+        except BaseException as error:  # any fault of ours in table or rules: a game must not end because of one
             log.exception("an internal error, at a %s", type(event).__name__)  # see `discreet`
             said = (self._keep.recover(event, error),)
         else:

@@ -153,6 +153,16 @@ def test_each_fault_is_named(wire: bytes, fault: Fault) -> None:
     assert feed(b"", wire) == (b"", (), (fault,))
 
 
+def test_noise_without_an_end_is_kept_only_until_it_is_known_to_be_too_long() -> None:
+    rest, heard = b"", []
+    for _ in range(1000):
+        rest, frames_, faults = feed(rest, b"\x55" * 500)
+        heard += [*frames_, *faults]
+        assert len(rest) <= BODY_MAX + 6  # type, number, CRC, the code of COBS, and one byte that is too many
+    assert heard == []
+    assert feed(rest, b"\0" + pack(THREE[0])) == (b"", (THREE[0],), (Fault.TOO_LONG,))
+
+
 def test_an_oversized_body_is_refused() -> None:
     with pytest.raises(ValueError, match="at most 96"):
         pack(Frame(1, 0, bytes(97)))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from controller.devices.link import board_clock
 from controller.devices.link.conversation import Conversation, Debounce, Outcome, Phase
-from controller.devices.link.framing import Frame, feed, pack
+from controller.devices.link.framing import BODY_MAX, Frame, feed, pack
 from controller.devices.link.greeting import Wiring
 from controller.devices.link.messages import (
     Ack,
@@ -294,6 +294,14 @@ def test_unplugging_and_plugging_in_again(board: Board) -> None:
     assert isinstance(occupancy, Occupancy)
     assert occupancy.occupied == {"a1", "a2"}
     assert up.t_us >= down.t_us + 2 * SECOND
+
+
+def test_a_line_of_noise_takes_no_memory_and_the_board_is_heard_after_it(board: Board) -> None:
+    for _ in range(1000):
+        board.talk.received(board.now_us, b"\x55" * 4096)
+    assert len(board.talk._buffer) <= BODY_MAX + 6
+    board.talk.received(board.now_us, b"\0")
+    assert [event.site for event in board.says(Change(board.now_us, 6, 1, 1)).events] == ["a2"]
 
 
 def test_frames_of_no_known_kind_are_counted_and_passed_over(board: Board) -> None:

@@ -76,6 +76,40 @@ def test_a_board_is_fed_in_as_many_branches_as_its_fuses_need() -> None:
         fused(30, 1)
 
 
+@pytest.mark.parametrize(
+    ("board_a", "supply_a", "branches", "fuse_a"),
+    [
+        (2.8, 5, 2, 2),  # one fuse of 4 A carries 3.0 A, but blows at 5.4 A, and the supply may cut off from 5.25 A on
+        (2.25, 5, 1, 3),  # of 3 A: carries 2.25 A, blows at 4.05 A
+        (2.26, 5, 2, 2),  # 1.13 A each, of the 1.5 A that 2 A carry
+        (2.1, 3, 2, 2),  # 3 A blow at 4.05 A, more than 3.15 A; two of 2 A at 2.7 A each
+        (1.5, 2.58, 1, 2),  # 2 A blow at 2.70 A, and 1.05 × 2.58 A are 2.709 A
+        (1.5, 2.57, 2, 1),  # 1.05 × 2.57 A are 2.6985 A
+        (5.6, 10, 1, 7.5),  # carry 5.625 A, blow at 10.125 A of 10.5 A
+        (5.7, 10, 2, 4),  # 2.85 A each of 3.0 A
+    ],
+)
+def test_fuses_worked_out_by_hand(board_a: float, supply_a: float, branches: int, fuse_a: float) -> None:
+    assert fused(board_a, supply_a) == (branches, fuse_a)
+
+
+def test_the_square_board_is_fed_as_worked_out_by_hand() -> None:
+    """4121 mA want the supply of 5 A. Two branches of 2.0605 A: 3 A carry 2.25 A, blow at 4.05 A, less than 5.25 A.
+
+    A trunk of 600 + 480 mm: AWG 20 has 0.5176 mm²: 2.0605 A × 2160 mm × 1.72e-5 Ω·mm²/mm / 0.5176 mm² = 0.148 V; 22
+    with 0.3255 mm² would lose 0.235 V of the 0.15 V. A row of 12 pixels of 61 mA over half the width of 480 mm on
+    AWG 22: 0.732 A × 480 mm × 1.72e-5 / 0.3255 = 0.0186 V.
+    """
+    found = budget(load("square144"))
+    assert (found.supply, found.branches, found.fuse_a, found.rows) == ("GST40A05-P1J", 2, 3, 12)
+    assert (found.trunk.amps, found.trunk.length_mm, found.trunk.gauge) == (2.0605, 1080, 20)
+    assert found.trunk.drop_volts == pytest.approx(0.1479, abs=0.0001)
+    assert found.feed is not None
+    assert (found.feed.amps, found.feed.length_mm, found.feed.gauge) == (0.732, 240, 22)
+    assert found.feed.drop_volts == pytest.approx(0.0186, abs=0.0001)
+    assert found.farthest_volts == pytest.approx(4.8335, abs=0.0002)
+
+
 def test_areas_are_those_of_the_wire_tables() -> None:
     assert [round(area_mm2(gauge), 3) for gauge in (14, 18, 22, 26)] == [2.081, 0.823, 0.326, 0.129]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,16 +10,13 @@ import pytest
 from click.testing import CliRunner
 
 from controller.app.cli import cli
+from tests.outside_game.packages import untried
 
-ROOT = Path(__file__).parents[2]
 
-
-def run(folder: Path, *command: str, path: str = "") -> str:
-    """Return what ``command`` prints in ``folder``, with Beaconboard and ``path`` on Python's path."""
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), path, os.environ.get("PYTHONPATH")]))}
-    done = subprocess.run(
-        [sys.executable, "-m", *command], cwd=folder, env=env, capture_output=True, text=True, timeout=200
-    )
+def run(folder: Path, *command: str, beside: tuple[Path, ...] = ()) -> str:
+    """Return what ``command`` prints in ``folder``, with Beaconboard and ``beside`` on Python's path."""
+    done = subprocess.run([sys.executable, "-m", *command], cwd=folder, env=untried(*beside), capture_output=True,
+                          text=True, timeout=200)  # fmt: skip
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
     return done.stdout
 
@@ -43,7 +39,7 @@ def test_what_is_written_is_installed_and_found(tmp_path: Path) -> None:
     package, target = made(tmp_path, "ludo"), tmp_path / "installed"
     offline = ("--no-deps", "--no-build-isolation", "--no-index")
     run(tmp_path, "pip", "install", *offline, "--target", str(target), str(package))
-    assert run(tmp_path, "controller", "perft", "ludo", "1", path=str(target)).split() == ["10"]
+    assert run(tmp_path, "controller", "perft", "ludo", "1", beside=(target,)).split() == ["10"]
     assert sorted(file.name for file in (target / "beaconboard_ludo").iterdir() if file.is_file()) == [
         "__init__.py", "game.py", "how_to_play.html", "lesson.toml",
     ]  # fmt: skip

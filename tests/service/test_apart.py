@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from controller.panel.import_process import Apart, Busy, Limits, NotDone, packed, unpacked
+from controller.limited_process import Limits
+from controller.panel.import_process import Apart, Busy, NotDone, packed, unpacked
 from controller.sentences import Sentence, say
 
 GAME = "game: tides-of-war\nseed: 1\nplies: c2-d3; e4xc2xc4\n"

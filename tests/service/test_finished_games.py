@@ -100,6 +100,23 @@ def test_a_game_whose_rules_fail_counts_for_nobody_and_harms_no_other(
     assert read(path) == [(SEATS, 1)]
 
 
+def test_a_game_that_cannot_be_read_is_tried_once_and_not_at_each_look(
+    path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    sat(Evening(path).start(), "ann", "ben").new_game().order(Resign(seat=1)).stop()
+    tried: list[int] = []
+
+    def failing(saved: Any) -> Any:
+        tried.append(saved.game_id)
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(finished_games, "counts", failing)
+    games = FinishedGames()
+    assert [read(path, games), read(path, games), read(path, games, "tides-of-war")] == [[], [], []]
+    assert tried == [1]
+    assert len(caplog.records) == 1
+
+
 def test_a_finished_game_is_called_as_people_call_it(path: Path) -> None:
     evening = sat(Evening(path).start(), "ann", "ben").new_game().order(Resign(seat=1))
     evening.stop()

@@ -1,0 +1,139 @@
+"""A process of its own, with limits, for work that may take as long and as much as somebody else likes.
+
+Owns both of its ends: how it is started, awaited and ended, and how it limits itself. What it answers goes another way
+than what is printed in it, so that whatever runs there can print without harm. Must not know what the work is.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from typing import BinaryIO, Literal, NamedTuple
+
+import msgspec
+
+LOOK_S = 0.1  # how often it is seen to that somebody waits still
+TOO_MUCH = 7  # the exit status of work that needed more memory than it may have
+NICENESS = 10  # the table goes first
+MEGABYTE = 1 << 20
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """What a process may use at most: ``seconds`` are of the clock, ``processor_seconds`` of all its threads together,
+    ``megabytes`` of memory, and ``file_megabytes`` of anything that it writes.
+    """
+
+    seconds: float = 30.0
+    processor_seconds: float = 30.0
+    megabytes: int = 512
+    file_megabytes: int = 64
+
+
+class Ended(NamedTuple):
+    """How a process ended, what it answered, and what was printed in it: the last ``printed`` of ``printed_bytes``.
+
+    It ``ran_out`` of time, or of memory; or nobody ``waits`` for it any more. ``status`` is its own, or less than 0
+    where the system ended it.
+    """
+
+    answer: bytes
+    status: int
+    ran_out: Literal["", "time", "memory", "waits"]
+    printed: bytes
+    printed_bytes: int
+
+
+def run(
+    module: str, arguments: Sequence[str], given: bytes, limits: Limits, gone: Callable[[], bool] = lambda: False
+) -> Ended:
+    """Run ``module`` with ``given`` as its input until it ends, or is ended as ``gone`` says; raises OSError.
+
+    The module's own part is `answering`.
+    """
+    command = [sys.executable, "-m", module, msgspec.json.encode(limits).decode(), *arguments]
+    with ExitStack() as held:
+        # In memory, and not on a card that may be full.
+        question, answer, printed = (held.enter_context(_in_memory(name)) for name in ("question", "answer", "printed"))
+        question.write(given)
+        question.seek(0)
+        # In a session of its own: an interrupt at the console is left to the service, and what it starts ends with it.
+        process = subprocess.Popen(command, stdin=question, stdout=answer, stderr=printed, start_new_session=True)
+        try:
+            ran_out = _awaited(process, limits, gone)
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        if process.returncode == TOO_MUCH:
+            ran_out = "memory"
+        elif process.returncode == -signal.SIGKILL and not ran_out:
+            ran_out = "time"  # of the processor, as the system saw
+        size = os.fstat(printed.fileno()).st_size
+        return Ended(_read(answer), process.returncode, ran_out, _read(printed, 2000), size)
+
+
+def _awaited(
+    process: subprocess.Popen[bytes], limits: Limits, gone: Callable[[], bool]
+) -> Literal["", "time", "memory", "waits"]:
+    """Return as soon as ``process`` has ended, or is to be ended and why."""
+    until = time.monotonic() + limits.seconds
+    while True:
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(LOOK_S)
+            return ""
+        if time.monotonic() >= until:
+            return "time"
+        if gone():
+            return "waits"
+
+
+def _read(file: BinaryIO, most_bytes: int | None = None) -> bytes:
+    """Return what a process left in ``file``: the last ``most_bytes``, or all that it was allowed to write."""
+    size = os.fstat(file.fileno()).st_size
+    file.seek(0 if most_bytes is None else max(0, size - most_bytes))
+    return file.read(most_bytes or size)
+
+
+@contextmanager
+def _in_memory(name: str) -> Iterator[BinaryIO]:
+    with open(os.memfd_create(name), "w+b") as file:
+        yield file
+
+
+# ---- within the process ---------------------------------------------------------------------------------------
+
+
+def answering(limits: str, work: Callable[[bytes], bytes]) -> int:
+    """Write what ``work`` makes of the standard input, within ``limits``; return the exit status."""
+    limit(msgspec.json.decode(limits, type=Limits))
+    with open(os.dup(1), "wb") as answer:
+        os.dup2(2, 1)  # what is printed is no part of the answer
+        try:
+            said = work(sys.stdin.buffer.read())
+        except MemoryError:
+            return TOO_MUCH
+        answer.write(said)
+    return 0
+
+
+def limit(limits: Limits) -> None:
+    """Let this process have no more than that; where the system knows no such limit, its parent ends it in time."""
+    memory, file = limits.megabytes * MEGABYTE, limits.file_megabytes * MEGABYTE
+    bounds = {
+        resource.RLIMIT_AS: memory,
+        resource.RLIMIT_CPU: int(limits.processor_seconds) + 1,
+        resource.RLIMIT_FSIZE: file,
+        resource.RLIMIT_CORE: 0,
+    }
+    for kind, most in bounds.items():
+        with suppress(OSError, ValueError):
+            resource.setrlimit(kind, (most, most))
+    os.nice(NICENESS)
+    with suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as first:
+        first.write("1000")  # where the machine itself runs out of memory, the system ends this one and not the service

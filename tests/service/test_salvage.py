@@ -1,0 +1,47 @@
+"""Each game of a damaged journal is counted once: whole, cut or lost."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from controller.journal import schema
+from controller.journal.marker import Mark
+from controller.journal.salvage import Salvaged, salvage
+from tests.service.journals import copied, played
+from tests.service.test_damaged_journal import damaged
+
+MARK = Mark(games=3)
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return played(tmp_path_factory.mktemp("sound") / "games.sqlite3")
+
+
+@pytest.mark.parametrize(
+    ("harm", "found", "flaws"),
+    [
+        ((), Salvaged(whole=3), []),
+        ((("entries", 2),), Salvaged(whole=2, cut=1), [(2, "cut")]),
+        ((("games", 2),), Salvaged(whole=2, lost=1), [(2, "lost")]),
+        ((("games", 2), ("entries", 2)), Salvaged(whole=2, lost=1), [(2, "lost")]),
+        ((("games", 2), ("entries", 2), ("entries", 1)), Salvaged(whole=1, cut=1, lost=1), [(1, "cut"), (2, "lost")]),
+        ((("games", 1), ("lines", 1), ("games", 3)), Salvaged(whole=1, lost=2), [(1, "lost"), (3, "lost")]),
+    ],
+    ids=str,
+)
+def test_a_game_is_whole_or_cut_or_lost(
+    sound: Path, tmp_path: Path, harm: tuple[tuple[str, int], ...], found: Salvaged, flaws: list[tuple[int, str]]
+) -> None:
+    victim = copied(sound, tmp_path / "victim")
+    column = {"games": "header", "entries": "left_us", "lines": "line"}
+    for table, game_id in harm:
+        assert damaged(victim, table, column[table], game_id, "noise", summed=False)
+    with closing(schema.opened(tmp_path / "fresh")) as into:
+        assert salvage(victim, into, MARK) == found
+        told = into.execute("SELECT game_id, kind FROM flaws ORDER BY game_id, kind").fetchall()
+        assert told == flaws
+    assert found.whole + found.cut + found.lost == MARK.games
