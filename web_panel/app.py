@@ -109,12 +109,12 @@ def create_app(
     app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}
     entry = entry or Entry(Phones(), local=True)
     speak(app, lambda: str(backend.settings().get("language", "auto")))
+    tell_errors(app)
     guard(app, allowed_hosts, lambda: entry.visitor_getter()())
     limiter = Limiter(
         get_remote_address, app=app, storage_uri=f"{STEADY}://", default_limits=[CHANGES_LIMIT],
         default_limits_exempt_when=lambda: request.method in ("GET", "HEAD"),
     )  # fmt: skip
-    tell_errors(app)
     compress(app)
     _add_board(app, backend)
     _add_views(app, backend, entry, history, limiter)

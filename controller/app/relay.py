@@ -15,6 +15,8 @@ from pathlib import Path
 from controller.app.run import Ended
 from controller.broker import Broker, BrokerLine, Message
 from controller.panel.history_backend import HistoryBackend
+from web_panel.proxies import LocalProxy
+from web_panel.relay import MOST_BYTES as MESSAGE_BYTES
 from web_panel.relay import create_relay
 from web_panel.serve import Server, listen
 
@@ -122,7 +124,7 @@ def serve(bridge: MqttBridge, host: str, port: int) -> Server:
     """Return a relay that listens; raises `Ended` where it cannot."""
     try:
         app = create_relay(bridge, HistoryBackend(None, NO_GAMES))
-        return listen(app, host, port, streams=MOST_PAGES, behind_proxy=True)
+        return listen(app, host, port, streams=MOST_PAGES, proxy=LocalProxy(homes=True), most_body_bytes=2 * MESSAGE_BYTES)
     except (OSError, ValueError) as error:
         raise Ended(f"the relay cannot listen on {host}:{port} ({error}): choose another --host or --port") from error
 

@@ -88,8 +88,7 @@ def with_body(dice: Random, host: bytes) -> Message:
     made = plain(dice, host)
     made.start[0] = dice.choice((b"POST", b"POST", b"PUT", b"GET"))
     made.body = [content(dice)]
-    made.put(b"Content-Type", dice.choice((b"application/json", b"application/octet-stream",
-    b"text/plain; charset=x")))
+    made.put(b"Content-Type", dice.choice((b"application/json", b"application/octet-stream", b"text/plain; charset=x")))
     made.put(b"Content-Length", b"%d" % len(made.body[0]))
     return made
 
@@ -161,8 +160,7 @@ def token(dice: Random) -> bytes:
         b"Via",
         b"Accept-Encoding",
     )
-    return dice.choice(known) if dice.random() < 0.5 else bytes(dice.choice(TCHAR) for _ in range(dice.randint(1,
-    20)))
+    return dice.choice(known) if dice.random() < 0.5 else bytes(dice.choice(TCHAR) for _ in range(dice.randint(1, 20)))
 
 
 def field_value(dice: Random) -> bytes:
@@ -182,8 +180,7 @@ def tls_hello(dice: Random) -> bytes:
     """Return the first message of TLS, as a browser sends it that was told https."""
     name = b"board.example"
     sni = b"\x00\x00" + _sized(2, _sized(2, b"\x00" + _sized(2, name)))
-    more = b"\x00\x2b" + _sized(2, b"\x04\x03\x04\x03\x03") + b"\x00\x10" + _sized(2, _sized(2,
-    b"\x02h2\x08http/1.1"))
+    more = b"\x00\x2b" + _sized(2, b"\x04\x03\x04\x03\x03") + b"\x00\x10" + _sized(2, _sized(2, b"\x02h2\x08http/1.1"))
     suites = b"".join(dice.randbytes(2) for _ in range(dice.randint(1, 20)))
     hello = b"\x03\x03" + dice.randbytes(32) + _sized(1, dice.randbytes(32)) + _sized(2, suites) + b"\x01\x00"
     shake = b"\x01" + _sized(3, hello + _sized(2, sni + more))
