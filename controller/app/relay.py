@@ -124,7 +124,8 @@ def serve(bridge: MqttBridge, host: str, port: int) -> Server:
     """Return a relay that listens; raises `Ended` where it cannot."""
     try:
         app = create_relay(bridge, HistoryBackend(None, NO_GAMES))
-        return listen(app, host, port, streams=MOST_PAGES, proxy=LocalProxy(homes=True), most_body_bytes=2 * MESSAGE_BYTES)
+        proxy = LocalProxy(homes=True)
+        return listen(app, host, port, streams=MOST_PAGES, proxy=proxy, most_body_bytes=MESSAGE_BYTES)
     except (OSError, ValueError) as error:
         raise Ended(f"the relay cannot listen on {host}:{port} ({error}): choose another --host or --port") from error
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import logging
 import queue
-import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -34,7 +32,8 @@ RELAY = (
 ENDED_IT = (
     b"x\r\n\r\n", b"GET\r\n\r\n", b"get / HTTP/1.1\r\nHost: x\r\n\r\n", bytes(range(256)) + b"\r\n\r\n",
     b"OPTIONS / RTSP/1.0\r\n\r\n", b"\x16\x03\x01\x02\x00\x01\r\n\r\n", b"GET / HTTP/1.1\r\nno colon\r\n\r\n",
-    b"GET / HTTP/1.1\r\nHost : x\r\n\r\n", b"GET / HTTP/1.1\r\nA: b\rc\r\n\r\n", b"GET / HTTP/1.1\r\n folded: x\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost : x\r\n\r\n", b"GET / HTTP/1.1\r\nA: b\rc\r\n\r\n",
+    b"GET / HTTP/1.1\r\n folded: x\r\n\r\n",
     b"GET / HTTP/1.1\r\n: x\r\n\r\n",
 )  # fmt: skip
 
