@@ -24,7 +24,7 @@ STREAM_PATHS = frozenset({"/api/watch", "/line"})  # the panel's, and a relay's
 
 
 class Server:
-    """A server with its sockets open; ``port`` is where it listens."""
+    """A server with its sockets open; ``port`` is where it listens, ``where`` how this machine reaches it."""
 
     def __init__(self, app: Flask, host: str, port: int, streams: int, proxy: NoProxy, most_body_bytes: int) -> None:
         most, each = most_lines(streams), slots_each(streams) + SPARE_LINES
@@ -52,7 +52,8 @@ class Server:
         )
         self._closing = threading.Lock()
         self._closed = False
-        self.port: int = self._doors[0].getsockname()[1]
+        self.where: tuple[str, int] = self._doors[0].getsockname()[:2]
+        self.port = self.where[1]
 
     def run(self) -> None:
         """Serve until `close` is called; returns when every connection is closed."""

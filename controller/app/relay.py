@@ -12,7 +12,8 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from controller.app.run import Ended
+from controller.app.run import LOOK_S, Ended
+from controller.app.supervisor import SILENT, Hanging, felt
 from controller.broker import Broker, BrokerLine, Message
 from controller.panel.history_backend import HistoryBackend
 from web_panel.proxies import LocalProxy
@@ -126,12 +127,14 @@ def serve(bridge: MqttBridge, host: str, port: int) -> Server:
         app = create_relay(bridge, HistoryBackend(None, NO_GAMES))
         proxy = LocalProxy(homes=True)
         return listen(app, host, port, streams=MOST_PAGES, proxy=proxy, most_body_bytes=MESSAGE_BYTES)
-    except (OSError, ValueError) as error:
+    except OSError as error:
         raise Ended(f"the relay cannot listen on {host}:{port} ({error}): choose another --host or --port") from error
 
 
 def run(broker: Broker, host: str, port: int, ready: Callable[[str], None]) -> None:
-    """Serve until SIGINT or SIGTERM; ``ready`` gets the address. Raises `Ended`."""
+    """Serve until SIGINT or SIGTERM; ``ready`` gets the address. Raises `Ended`, and `Hanging` where no page is
+    answered any more.
+    """
     bridge = MqttBridge(broker)
     server = serve(bridge, host, port)
     stopping = threading.Event()
@@ -140,7 +143,11 @@ def run(broker: Broker, host: str, port: int, ready: Callable[[str], None]) -> N
     serving = threading.Thread(target=server.run, name="relay")
     serving.start()
     ready(f"http://{'localhost' if host in ('0.0.0.0', '*') else host}:{server.port}/")
-    stopping.wait()
+    pulse = felt(server.where, stopping)
+    while pulse.answers and not stopping.wait(LOOK_S):
+        pass
     bridge.close()
+    if not pulse.answers and not stopping.is_set():
+        raise Hanging(SILENT)
     server.close()
     serving.join()

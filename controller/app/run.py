@@ -17,7 +17,7 @@ from controller.app.assembly import build
 from controller.app.at_home import house_of, in_language, language_of
 from controller.app.notices_of import notices_of
 from controller.app.simulated_boards import SimulatedBoards
-from controller.app.supervisor import Hanging, notify
+from controller.app.supervisor import SILENT, Hanging, felt, hanging_at, notify
 from controller.broker import Broker, broker_at
 from controller.clock import clock_us
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
@@ -44,6 +44,8 @@ from web_panel.app import create_app
 from web_panel.joining import Entry
 from web_panel.phones import Phones
 from web_panel.profiles import Profiles
+from web_panel.proxies import LocalProxy
+from web_panel.pulse import PagePulse
 from web_panel.serve import Server, listen
 
 SWITCH_S = 0.0005  # the table waits that long, not the usual 5 ms, for each thread that computes an answer
@@ -58,7 +60,7 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     """Play until SIGINT or SIGTERM; ``ready`` gets the lines to show once the panel can be opened.
 
     Raises what loading the profile, opening the journal and building the board raise, `Ended`, and `Hanging` where work
-    within the rules does not come to an end.
+    within the rules does not come to an end or the panel answers no page.
     """
     sys.setswitchinterval(SWITCH_S)
     profile, told = _board(settings)
@@ -98,14 +100,22 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     preferences.followers.append(house.adjust)
     ready(lines(address(settings.host, server.port), entry.code))
     notify("READY=1")
+    pulse = felt(server.where, stopping)
     try:
-        _watch(board.service, stopping, afar)
+        _watch(board.service, stopping, afar, pulse)
     finally:
         house.close()
         for apart in (history.apart, diagnostics.apart):
             apart.close()
     board.stop()
     afar.stop()
+    _end(server, serving, pulse, stopping)
+
+
+def _end(server: Server, serving: threading.Thread, pulse: PagePulse, stopping: threading.Event) -> None:
+    """End the panel; raises `Hanging` or `Ended` where nobody asked for that."""
+    if not pulse.answers and not stopping.is_set():
+        raise Hanging(SILENT)  # without the server, of which nobody knows whether it ends
     server.close()
     serving.join()
     if not stopping.is_set():
@@ -161,12 +171,12 @@ def _broker(settings: Settings) -> Broker | None:
     return broker_at(settings.afar_broker, settings.afar_user, settings.afar_password, settings.afar_authority)
 
 
-def _watch(service: Service, stopping: threading.Event, afar: AfarBackend) -> None:
-    """Return when the service is to end or has ended; raises `Hanging`."""
-    while service.running and not stopping.wait(LOOK_S):
+def _watch(service: Service, stopping: threading.Event, afar: AfarBackend, pulse: PagePulse) -> None:
+    """Return when the service is to end, has ended, or its panel answers no page; raises `Hanging`."""
+    while service.running and pulse.answers and not stopping.wait(LOOK_S):
         if (work := service.heart.stuck()) is not None:
             service.give_up(work)
-            raise Hanging(work)
+            raise hanging_at(work)
         if service.heart.beats:
             notify("WATCHDOG=1")
         afar.take_handed()
@@ -216,7 +226,8 @@ def _listen(
         house=house, afar=afar, notices=notices,
     )  # fmt: skip
     try:
-        return listen(app, settings.host, settings.port)
-    except (OSError, ValueError) as error:  # of the socket, or of waitress where the host cannot be found
+        # Where the settings name no proxy, nobody's word counts for where others come from.
+        return listen(app, settings.host, settings.port, proxy=LocalProxy() if settings.panel_address else None)
+    except OSError as error:
         address = f"{settings.host}:{settings.port}"
         raise Ended(f"the panel cannot listen on {address} ({error}): choose another --host or --port") from error
