@@ -10,6 +10,7 @@ import click
 from controller.afar import keys
 from controller.afar.keys import BadLink
 from controller.app import relay as relay_service
+from controller.app.bounded_log import write_log
 from controller.app.run import Ended
 from controller.app.supervisor import Hanging, start_again
 from controller.broker import broker_at
@@ -49,6 +50,7 @@ def join(link: str, journal: Path | None, file: Path | None) -> None:
               help="Settings file, for afar_broker, afar_user, afar_password and afar_authority.")  # fmt: skip
 def relay(broker: str | None, host: str, port: int, file: Path | None) -> None:
     """Serve the page by which phones without a board play, and carry what they say to the broker. It has no keys."""
+    write_log()
     try:
         settings = load_settings(file)
         address = broker or settings.afar_broker

@@ -15,6 +15,7 @@ from controller import compiled
 from controller.app.addresses import address, is_loopback, lines
 from controller.app.assembly import build
 from controller.app.at_home import house_of, in_language, language_of
+from controller.app.bounded_log import BoundedLog
 from controller.app.notices_of import notices_of
 from controller.app.simulated_boards import SimulatedBoards
 from controller.app.supervisor import SILENT, Hanging, felt, hanging_at, notify
@@ -123,8 +124,9 @@ def _end(server: Server, serving: threading.Thread, pulse: PagePulse, stopping: 
 
 
 def _keep_log(log: LastLines, held: ExitStack) -> None:
-    logging.getLogger().addHandler(log)
-    held.callback(logging.getLogger().removeHandler, log)
+    bounded = BoundedLog([log])
+    logging.getLogger().addHandler(bounded)
+    held.callback(logging.getLogger().removeHandler, bounded)
     if compiled.outdated():
         logging.getLogger(__name__).warning(compiled.told())
 
