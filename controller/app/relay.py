@@ -34,7 +34,7 @@ EACH_ADDRESS = slots_each(MOST_PAGES)
 
 
 class Ear:
-    """A page at ``address`` that listens in ``room``: a `web_panel.relay.Listening`. A later one has a higher number."""
+    """A page at ``address`` listening in ``room``: a `web_panel.relay.Listening`. Later ones have higher numbers."""
 
     def __init__(self, room: str, address: str, number: int, most: int, close: Callable[[Ear], None]) -> None:
         self.messages: queue.Queue[bytes | bool] = queue.Queue(most)

@@ -83,7 +83,7 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     folder = beside.parent
     diagnostics = DiagnosticsBackend(profile, settings.one_board, health, log, history, board.service, folder)
     board.followers += [health.now_on, diagnostics.now_on]
-    entry.tell_code = lambda code: ready(lines(address(settings.host, server.port), code))
+    entry.code.tell = lambda code: ready(lines(address(settings.host, server.port), code))
     analyst = Analyst(board.service, journal.path)
     analyses = AnalysesBackend(history, analyst, journal.path)
     backend = TableBackend(board, preferences, finishes=True)
@@ -99,7 +99,7 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     serving.start()
     house.adjust(preferences.now)
     preferences.followers.append(house.adjust)
-    ready(lines(address(settings.host, server.port), entry.code))
+    ready(lines(address(settings.host, server.port), entry.code.now))
     notify("READY=1")
     pulse = felt(server.where, stopping)
     try:
