@@ -76,7 +76,7 @@ def who_asks() -> str:
     At one address, behind a proxy or a router, there may be many phones.
     """
     visitor: Visitor = g.visitor
-    return f"phone {visitor.id}" if visitor.id else f"address {request.remote_addr}"
+    return f"phone {visitor.phone_id}" if visitor.phone_id else f"address {request.remote_addr}"
 
 
 def page_headers() -> Secure:

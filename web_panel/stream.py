@@ -107,7 +107,7 @@ def add_stream(app: Flask, backend: TableAccess, entry: Entry, streams: int) -> 
         visitor, asking, wanted = entry.visitor_getter(), entry.asking(), own_seat(which.seat)
         if which.nobody:
             visitor, asking, wanted = (lambda: GUEST), "", None
-        release = slots.acquire(request.remote_addr or "", g.visitor.id)
+        release = slots.acquire(request.remote_addr or "", g.visitor.phone_id)
         if release is None:
             abort(503, say("Too many browsers have this panel open: close one and try again."))
         changes = backend.watch(lambda now: sight(visitor(), wanted, now), LOOK_S)

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import base64
+import http.client
+import queue
+import threading
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from flask.testing import FlaskClient
 
 from controller.app import relay as relay_service
 from controller.app.relay import EACH_ADDRESS, EACH_ROOM, MOST_PAGES, Ear, MqttBridge
-from controller.broker import Broker, Message
+from controller.broker import Broker, BrokerLine, Message
 from controller.panel.history_backend import HistoryBackend
+from tests.afar.relays import relay_at
 from web_panel import counting
 from web_panel.relay import MOST_BYTES, create_relay
 
@@ -175,3 +182,46 @@ def test_a_page_that_opens_and_a_busy_evening_are_not_stopped(bridge: MqttBridge
     for _ in range(200):
         clock[0] += 1
         assert [said(client, b"x" * 2000, "198.51.100.5") for _ in range(6)] == [200] * 6
+
+
+# ---- a real relay at a real broker ----
+
+
+def page(relay: str, room: str, address: str) -> http.client.HTTPResponse:
+    """Listen in a room, as the proxy in front of a relay hands it on."""
+    line = http.client.HTTPConnection(urlsplit(relay).netloc, timeout=20)
+    line.request("GET", f"/line?room={room}", headers={"X-Forwarded-For": address})
+    return line.getresponse()
+
+
+def next_message(answer: http.client.HTTPResponse) -> bytes:
+    told = next(line for line in answer if line.startswith(b"data: ") and line[6:11] not in (b"true\n", b"false"))
+    return base64.b64decode(told[6:])
+
+
+@pytest.mark.realtime
+def test_an_invited_phone_gets_in_beside_sixty_four_strangers_and_stays(port: int) -> None:
+    came: queue.Queue[Message] = queue.Queue()
+    stands = threading.Event()
+    board = BrokerLine(
+        Broker("127.0.0.1", port), "", (f"bb/{INVITED}/up",), came.put, lambda up, _: stands.set() if up else None
+    )
+    board.start()
+    assert stands.wait(20)
+    with relay_at(port) as relay, ExitStack() as held:
+        for n in range(MOST_PAGES):
+            assert held.enter_context(page(relay, strange(n), f"203.0.113.{n % 8}")).status == 200
+        invited = held.enter_context(page(relay, INVITED, "198.51.100.5"))
+        assert invited.status == 200
+        next(line for line in invited if line == b"data: true\n")
+        line = http.client.HTTPConnection(urlsplit(relay).netloc, timeout=20)
+        line.request("POST", f"/line?room={INVITED}", b"sealed", {"Content-Type": "application/octet-stream"})
+        assert line.getresponse().status == 200
+        assert came.get(timeout=20).payload == b"sealed"
+        board.send(Message(f"bb/{INVITED}/down", b"an answer"))
+        assert next_message(invited) == b"an answer"
+        for n in range(MOST_PAGES):
+            assert held.enter_context(page(relay, strange(1000 + n), f"203.0.113.{n % 8}")).status == 200
+        board.send(Message(f"bb/{INVITED}/down", b"another"))
+        assert next_message(invited) == b"another"
+    board.close()

@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from tests.web_panel.fake_backend import square_backend
 from tests.web_panel.test_join import CODE, Room, sentence
 from web_panel import counting
+from web_panel.app import create_app
 from web_panel.console_code import GUESSES, LOCK_S, ROUNDS
 from web_panel.counting import MOST, SteadyCounts
 from web_panel.stream import LEAST_EACH, StreamSlots
@@ -78,6 +80,17 @@ def test_one_phone_has_few_streams_wherever_it_goes() -> None:
     assert held[0] is not None
     held[0]()
     assert slots.acquire("192.168.2.1", "ann") is not None
+
+
+def test_the_browsers_of_this_machine_are_not_one_phone() -> None:
+    app = create_app(square_backend(), streams=64)
+    opened = [
+        app.test_client().get("/api/watch", environ_overrides={"REMOTE_ADDR": f"127.0.0.{1 + n // 8}"})
+        for n in range(2 * LEAST_EACH)
+    ]
+    assert [answer.status_code for answer in opened] == [200] * 2 * LEAST_EACH
+    for answer in opened:
+        answer.close()
 
 
 def test_guests_at_one_address_never_take_all_streams() -> None:

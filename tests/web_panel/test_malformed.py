@@ -6,15 +6,17 @@ import logging
 import queue
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
 
 from controller.panel.history_backend import HistoryBackend
 from tests.malformed.evening import Asked, evening
+from tests.malformed.proxies import caddy, nginx
 from tests.malformed.sending import Line, kind, lines, say
 from tests.web_panel.fake_backend import FakeBackend, Serve, square_backend
+from web_panel.app import create_app
 from web_panel.proxies import LocalProxy
 from web_panel.relay import create_relay
 from web_panel.serve import Server, listen
@@ -54,7 +56,18 @@ class Deaf:
 
 
 @contextmanager
+def panel() -> Iterator[tuple[str, int]]:
+    """A panel behind a proxy, by its settings."""
+    backend = square_backend()
+    server = listen(create_app(backend), "127.0.0.1", 0, streams=4, proxy=LocalProxy())
+    with running(server):
+        yield "127.0.0.1", server.port
+        backend.close()
+
+
+@contextmanager
 def relay() -> Iterator[tuple[str, int]]:
+    """A relay without a broker."""
     app = create_relay(Deaf(), HistoryBackend(None, Path("no-games.sqlite3")))
     server = listen(app, "127.0.0.1", 0, streams=4, proxy=LocalProxy())
     with running(server):
@@ -132,3 +145,27 @@ def test_most_lines_are_no_requests_and_some_are() -> None:
     whole = [b"".join(line.parts) for line in lines(3, 500)]
     begun_well = [said for said in whole if said.startswith((b"GET /", b"POST /", b"PUT /"))]
     assert 0.2 < len(begun_well) / len(whole) < 0.9
+
+
+MANY = 10_000
+GUEST = (Asked("GET", "/"), Asked("GET", "/api/board"), Asked("POST", "/api/pair/stop", b"{}"))
+SERVED = {"panel": (panel, GUEST), "relay": (relay, RELAY)}
+
+
+@pytest.mark.night
+@pytest.mark.parametrize("front", ["", "caddy", "nginx"])
+@pytest.mark.parametrize("what", SERVED)
+def test_ten_thousand_of_them_with_and_without_a_proxy(
+    what: str, front: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    served, played = SERVED[what]
+    with ExitStack() as held:
+        where = held.enter_context(served())
+        if front:
+            where = where[0], held.enter_context({"caddy": caddy, "nginx": nginx}[front](tmp_path, where[1]))
+        before = threading.active_count()
+        told = evening(where, played, SEED + len(front), MANY)
+        assert set(told.answered) == {f"{asked.path} 200" for asked in played}, told
+        assert told.kinds["400"] > MANY // 10
+        assert threading.active_count() == before
+    assert errors(caplog) == []
