@@ -77,7 +77,7 @@ class Visitor(msgspec.Struct, frozen=True):
 
     @property
     def phone_id(self) -> str:
-        """The id of a phone that was let in; "" for a guest, and for the browsers of this machine, which need not be."""
+        """The id of a phone that was let in; "" for a guest, and for a browser of this machine, which need not be."""
         return "" if self.id == LOCAL.id else self.id
 
 
