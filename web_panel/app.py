@@ -12,7 +12,6 @@ from typing import Annotated, Any, Protocol
 import msgspec
 from flask import Flask, Response, abort, g, render_template, request
 from flask_limiter import Limiter
-from flask_limiter.util import get_remote_address
 from limits import parse
 from msgspec import Meta
 from msgspec.json import Decoder
@@ -44,14 +43,14 @@ from web_panel.puzzles_page import add_puzzles
 from web_panel.rules_pages import Diagrams, add_rules
 from web_panel.screens import add_screens
 from web_panel.script_bundle import add_script
-from web_panel.security import guard
+from web_panel.security import guard, who_asks
 from web_panel.settings_page import add_settings
 from web_panel.sharing import add_sharing
 from web_panel.stream import STREAMS, add_stream, own_seat
 from web_panel.virtual_hand import add_hand
 
-CHANGES_LIMIT = "60 per second; 1200 per minute"  # of one address; a piece that slides over cells makes many
-BEGINNINGS_LIMIT = "30 per minute"  # games that one address begins or takes up: each is laid out and written
+CHANGES_LIMIT = "60 per second; 1200 per minute"  # of one who asks; a piece that slides over cells makes many
+BEGINNINGS_LIMIT = "30 per minute"  # games that one begins or takes up: each is laid out and written
 MOST_LANGUAGES = 32
 
 BEGINNING = NewGame | PlayAgain | Resume | StartLesson | StartPuzzle
@@ -109,12 +108,12 @@ def create_app(
     app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}
     entry = entry or Entry(Phones(), local=True)
     speak(app, lambda: str(backend.settings().get("language", "auto")))
+    tell_errors(app)
     guard(app, allowed_hosts, lambda: entry.visitor_getter()())
     limiter = Limiter(
-        get_remote_address, app=app, storage_uri=f"{STEADY}://", default_limits=[CHANGES_LIMIT],
+        who_asks, app=app, storage_uri=f"{STEADY}://", default_limits=[CHANGES_LIMIT],
         default_limits_exempt_when=lambda: request.method in ("GET", "HEAD"),
     )  # fmt: skip
-    tell_errors(app)
     compress(app)
     _add_board(app, backend)
     _add_views(app, backend, entry, history, limiter)
@@ -218,7 +217,7 @@ def _add_views(app: Flask, backend: TableAccess, entry: Entry, history: GamesAcc
     @takes(orders)
     def order(what: AnyOrder) -> Response:
         """Carry out an order; answers when it is on disk, with a ``warning`` where the disk does not take it."""
-        if isinstance(what, BEGINNING) and not limiter.limiter.hit(beginnings, "games", get_remote_address()):
+        if isinstance(what, BEGINNING) and not limiter.limiter.hit(beginnings, "games", who_asks()):
             abort(429, say("Many games have just been started from here: try again in a minute."))
         what, drawn = told_experience(what, backend, entry.people, history.finished if history else no_games)
         what = checked(what, g.visitor, entry.phones, standing := backend.standing())

@@ -1,129 +1,207 @@
-"""Lines to the panel, and whose request comes next: nobody who holds or sends many keeps others waiting.
+"""Lines to the panel: how many there may be, and which one ends when there are too many.
 
-Owns how many lines an address may have, which one is closed when there are too many, and how many short requests of one
-address are answered at once. A stream is not a short request: `web_panel.app.Places` counts those. Must not know HTTP
-beyond a request's path. Waitress keeps neither: it serves nobody while its limit of connections is open.
+Owns the listening sockets, which bound the lines of one address and of all, so that who holds many keeps nobody else
+out. A server accepts from a `Door` as from any other socket, and ends a line that was shut as if the other side had
+hung up. Must not know HTTP, nor which server it is.
 """
 
 from __future__ import annotations
 
+import errno
+import socket
 import threading
-from collections import Counter, deque
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from waitress.channel import HTTPChannel
-from waitress.task import ThreadedTaskDispatcher
+from werkzeug.wsgi import ClosingIterator
 
-AT_ONCE = 3  # short requests of one address
-READING = 4  # short requests that only read, of all: each slows down an order that is answered beside it
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
 SPARE_LINES = 16  # of an address, beside its streams
-STREAM = "/api/watch"
-RELAYED = "/line"  # the stream of a relay
+NO_FILES_S = 0.05  # how long nobody is let in where the system has no file left and no line can be ended
+# A phone that went out of reach is found within some ten seconds, whether anything is sent to it or not.
+SOCKET_OPTIONS = [
+    (level, getattr(socket, name), value)
+    for level, name, value in (
+        (socket.IPPROTO_TCP, "TCP_NODELAY", 1),
+        (socket.SOL_SOCKET, "SO_KEEPALIVE", 1),
+        (socket.IPPROTO_TCP, "TCP_KEEPIDLE", 4),
+        (socket.IPPROTO_TCP, "TCP_KEEPINTVL", 2),
+        (socket.IPPROTO_TCP, "TCP_KEEPCNT", 3),
+        (socket.IPPROTO_TCP, "TCP_USER_TIMEOUT", 10_000),
+    )
+    if hasattr(socket, name)
+]
+
+Peer = tuple[str, int]
 
 
-class Line(HTTPChannel):  # type: ignore[misc]
-    """One line. ``server.most_lines`` and ``server.most_lines_each`` bound how many there are."""
+class Line(socket.socket):
+    """A line to ``peer``. ``used_s`` is when it began or something was last sent on it: who never says a whole request
+    never gets an answer, so that slow talk keeps no line.
+    """
 
-    def __init__(self, server: Any, *args: Any, **kwargs: Any) -> None:
-        super().__init__(server, *args, **kwargs)
+    def __init__(self, lines: Lines, peer: Peer, fileno: int) -> None:
+        super().__init__(fileno=fileno)
+        self.peer, self.used_s, self.shut = peer, monotonic(), False
+        self._lines = lines
+
+    def send(self, data: Any, flags: int = 0) -> int:
+        """Send ``data``, or the first bytes of it."""
         self.used_s = monotonic()
-        others = [line for line in server.active_channels.values() if line is not self and not line.will_close]
-        own = [line for line in others if line.addr[0] == self.addr[0]]
-        crowded = own if len(own) >= server.most_lines_each else others if len(others) >= server.most_lines else ()
-        if crowded:
-            # The longest idle is closed; one that is being answered never is.
-            idle = [line for line in crowded if not line.requests]
-            min(idle, key=lambda line: line.used_s, default=self).will_close = True
+        return super().send(data, flags)
 
-    def received(self, data: bytes) -> bool:
-        """Take what came."""
-        self.used_s = monotonic()
-        return bool(super().received(data))
+    def hang_up(self) -> None:
+        """End the line; whoever serves it hears that there is nothing more to come, and closes it."""
+        self.shut = True
+        with suppress(OSError):
+            self.shutdown(socket.SHUT_RDWR)
 
-
-class Waiting:
-    """The requests that wait for a thread, as the queue of a dispatcher, which calls everything with its lock held."""
-
-    def __init__(self, lock: threading.Lock) -> None:
-        self._lock = lock
-        self._waiting: deque[Any] = deque()
-        self._answered: Counter[str] = Counter()  # short requests under way, by address
-        self._reading = 0  # of those, the ones that only read
-
-    def __len__(self) -> int:
-        return len(self._waiting)
-
-    def __bool__(self) -> bool:
-        return self._next() is not None
-
-    def append(self, line: Any) -> None:
-        """Let the request of ``line`` wait."""
-        self._waiting.append(line)
-
-    def popleft(self) -> _Turn:
-        """Return the request whose turn it is; there is one while the queue is true."""
-        place = self._next()
-        line = self._waiting[place or 0]
-        del self._waiting[place or 0]
-        turn = _Turn(self, line)
-        if not turn.streams:
-            self._answered[turn.address] += 1
-            self._reading += turn.reads
-        return turn
-
-    def done(self, turn: _Turn) -> None:
-        """Count a request as answered; the thread that did it looks for the next one."""
-        if not turn.streams:
-            with self._lock:
-                self._answered[turn.address] -= 1
-                self._answered = +self._answered
-                self._reading -= turn.reads
-
-    def _next(self) -> int | None:
-        """Return the place of the request whose turn it is; one that changes something goes before all others."""
-        first = None
-        for place, line in enumerate(self._waiting):
-            if _is_stream(line):
-                first = place if first is None else first
-            elif self._answered[line.addr[0]] < AT_ONCE:
-                if not _reads(line):
-                    return place
-                if self._reading < READING and first is None:
-                    first = place
-        return first
+    def close(self) -> None:
+        """Close it, and count it no longer."""
+        self._lines.left(self)
+        super().close()
 
 
-class _Turn:
-    """A request that is answered, as a dispatcher knows it."""
+class Lines:
+    """All lines: ``most``, and of one address ``most_each``. Every method may be called from any thread."""
 
-    def __init__(self, waiting: Waiting, line: Any) -> None:
-        self._waiting, self._line = waiting, line
-        self.address, self.streams, self.reads = line.addr[0], _is_stream(line), _reads(line)
+    def __init__(self, most: int, most_each: Callable[[str], int]) -> None:
+        self._most, self._most_each = most, most_each
+        self._lock = threading.Lock()
+        self._lines: set[Line] = set()
+        self._answered: Counter[Peer] = Counter()
+        self.ending = False
 
-    def service(self) -> None:
-        """Answer it."""
+    def enter(self, line: Line) -> bool:
+        """Count ``line``; returns whether it may stay. Where there are too many, the longest idle of its own address
+        ends, or of the address that has most; one that is being answered never does.
+        """
+        with self._lock:
+            open_lines = [other for other in self._lines if not other.shut]
+            own = [other for other in open_lines if other.peer[0] == line.peer[0]]
+            full = len(own) >= self._most_each(line.peer[0])
+            if (full or len(open_lines) >= self._most) and not self._end_one(own if full else open_lines):
+                return False
+            self._lines.add(line)
+            return True
+
+    def end_one(self) -> bool:
+        """End the longest idle line of the address that has most; returns whether there was one."""
+        with self._lock:
+            return self._end_one([line for line in self._lines if not line.shut])
+
+    def _end_one(self, among: list[Line]) -> bool:
+        many = Counter(line.peer[0] for line in among)
+        idle = [line for line in among if not self._answered[line.peer]]
+        if not idle:
+            return False
+        max(idle, key=lambda line: (many[line.peer[0]], -line.used_s)).hang_up()
+        return True
+
+    def left(self, line: Line) -> None:
+        """Count ``line`` no longer."""
+        with self._lock:
+            self._lines.discard(line)
+
+    def end(self) -> None:
+        """Close all of them."""
+        with self._lock:
+            lines = list(self._lines)
+        for line in lines:
+            line.close()
+
+    def noting(self, app: WSGIApplication) -> WSGIApplication:
+        """Return ``app`` so that a line whose request it answers is known not to be idle."""
+
+        def noted(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+            peer = (environ["REMOTE_ADDR"], int(environ.get("REMOTE_PORT") or 0))
+            self._count(peer, 1)
+            try:
+                return ClosingIterator(app(environ, start_response), lambda: self._count(peer, -1))
+            except BaseException:
+                self._count(peer, -1)
+                raise
+
+        return noted
+
+    def _count(self, peer: Peer, change: int) -> None:
+        with self._lock:
+            self._answered[peer] += change
+            if not self._answered[peer]:
+                del self._answered[peer]
+
+
+class Door(socket.socket):
+    """A socket that listens, and lets in as many as `Lines` has room for."""
+
+    def __init__(self, lines: Lines, family: int, address: Any) -> None:
+        """Listen at ``address``; raises OSError where that cannot be."""
+        super().__init__(family, socket.SOCK_STREAM)
+        self._lines = lines
         try:
-            self._line.service()
-        finally:
-            self._waiting.done(self)
+            self.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if family == socket.AF_INET6:
+                self.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+            self.bind(address)
+        except OSError:
+            self.close()
+            raise
 
-    def cancel(self) -> None:
-        """Answer it no more."""
-        self._line.cancel()
+    def accept(self) -> tuple[Line, Any]:
+        """Let the next one in. Raises BlockingIOError where that one may not stay, as where nobody is there, and
+        SystemExit, by which whoever serves comes to an end, where `Lines` does.
+        """
+        if self._lines.ending:
+            raise SystemExit
+        try:
+            came, address = super().accept()
+        except OSError as error:
+            if error.errno in (errno.EMFILE, errno.ENFILE) and not self._lines.end_one():
+                time.sleep(NO_FILES_S)
+            raise BlockingIOError(errno.EAGAIN, "nobody can be let in") from error
+        line = Line(self._lines, address[:2], came.detach())
+        try:
+            for level, option, value in SOCKET_OPTIONS:
+                line.setsockopt(level, option, value)
+            if self._lines.enter(line):
+                return line, address
+        except OSError as gone:
+            line.close()
+            raise BlockingIOError(errno.EAGAIN, "it hung up already") from gone
+        line.close()
+        raise BlockingIOError(errno.EAGAIN, "it has too many lines")
+
+    def wake(self) -> None:
+        """Let `accept` be called, from any thread."""
+        with suppress(OSError), socket.socket(self.family, socket.SOCK_STREAM) as caller:
+            caller.settimeout(1.0)
+            caller.connect(self.getsockname())
 
 
-def _is_stream(line: Any) -> bool:
-    return bool(line.requests) and line.requests[0].path in (STREAM, RELAYED)
-
-
-def _reads(line: Any) -> bool:
-    return not line.requests or line.requests[0].command != "POST"
-
-
-class FairThreads(ThreadedTaskDispatcher):  # type: ignore[misc]
-    """The threads that answer."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.queue = Waiting(self.lock)
+def doors(lines: Lines, host: str, port: int) -> list[Door]:
+    """Return sockets that listen at each address of ``host``, ``*`` for all of this machine. Raises OSError."""
+    everywhere = host == "*"
+    found = socket.getaddrinfo(
+        None if everywhere else host.strip("[]"), port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+    )
+    opened: list[Door] = []
+    for family, _, _, _, address in dict.fromkeys(found):
+        if opened and not port:  # the same for all, whichever the first one got
+            address = (address[0], opened[0].getsockname()[1], *address[2:])
+        try:
+            opened.append(Door(lines, family, address))
+        except OSError as error:
+            if everywhere and error.errno in (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL):
+                continue  # a machine without IPv6
+            for door in opened:
+                door.close()
+            raise
+    if not opened:
+        raise OSError(errno.EADDRNOTAVAIL, "this machine has no such address")
+    return opened

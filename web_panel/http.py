@@ -22,6 +22,7 @@ from controller.fault_report import place
 from controller.refused import Later, Refused
 from controller.sentences import say
 from controller.typed import ready
+from web_panel.turns import TURNED_AWAY
 
 COMPRESSED = ("text/html", "text/css", "text/javascript", "application/json", "image/svg+xml")
 STYLE_COMMENT = re.compile(rb"/\*.*?\*/\s*", re.DOTALL)
@@ -110,6 +111,11 @@ def tell_errors(app: Flask) -> None:
         log.exception("an internal error, at %s", request.path)
         told = say("an internal error ({error})", error=place(error))
         return as_error(say("There was {fault}.", fault=told), 500)
+
+    @app.before_request
+    def turn_away() -> None:
+        if TURNED_AWAY in request.environ:
+            raise Later(say("Too many requests for this at the moment: try again shortly."))
 
     app.register_error_handler(Exception, broken)
     app.register_error_handler(Refused, refused)

@@ -5,28 +5,27 @@ Owns the addresses for it, the cookie, and what a phone learns about itself. Mus
 
 from __future__ import annotations
 
-import hmac
 import io
 import ipaddress
-import secrets
 import threading
 from collections import Counter
 from collections.abc import Callable
-from time import monotonic
 from typing import Annotated, Any
 
 import msgspec
 import segno
 from flask import Flask, Response, abort, g, render_template, request
 from flask_limiter import Limiter
+from flask_limiter.util import get_remote_address
 from msgspec import Meta
 
 from controller.events import Seating
 from controller.game_setup import Seat
-from controller.refused import Later, Refused
+from controller.refused import Refused
 from controller.sentences import say
 from controller.typed import decoder
 from web_panel.backend import TableAccess
+from web_panel.console_code import ConsoleCode
 from web_panel.http import Nothing, as_json, takes
 from web_panel.news import News
 from web_panel.people import People
@@ -35,13 +34,10 @@ from web_panel.profiles import Colour, Id, Profiles
 
 COOKIE = "beaconboard"
 COOKIE_DAYS = 180
-CODE_DIGITS = 8
 ASKING_LIMIT = "12 per minute"
 ASKING_EACH = 2  # phones of one address that wait for their cells at once; there are six cells
 CODE_LIMIT = "6 per minute; 30 per day"
 TOUCH_LIMIT = "10 per minute"
-GUESSES = 20  # wrong codes, from whatever addresses, after which the code is another one and none is taken
-LOCK_S = 600
 
 
 class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -124,41 +120,13 @@ class Entry:
         self.pages = Pages()
         self.news = News()
         self.addresses = addresses
-        self.code = code or new_code()
-        self.tell_code: Callable[[str], None] = lambda code: None  # shows a new code on the console
+        self.code = ConsoleCode(code)
         self._local = local
-        self._guessing = threading.Lock()
-        self._wrong = 0  # codes since one was right
-        self._locked_until_s = 0.0
 
     def visitor_getter(self) -> Callable[[], Visitor]:
         """Return a function that says who made the request being answered, also when it is answered for hours."""
         secret, local = request.cookies.get(COOKIE, ""), self._local and _from_this_machine()
         return lambda: self.phones.who(secret, local)
-
-    def take_code(self, given: str) -> None:
-        """Take a code that somebody gives; raises `Refused` where it is wrong, and `Later` while none is taken.
-
-        Wrong ones count over all addresses, of which a thief may have any number.
-        """
-        with self._guessing:
-            if monotonic() < self._locked_until_s:
-                raise Later(
-                    say(
-                        "Too many wrong codes were tried, so no code is accepted for {minutes} minutes. Press "
-                        "Join and touch the glowing cell, or come back then with the new code shown "
-                        "on the console.",
-                        minutes=LOCK_S // 60,
-                    )
-                )
-            if hmac.compare_digest(given.encode(), self.code.encode()):
-                self._wrong = 0
-                return
-            self._wrong += 1
-            if self._wrong >= GUESSES:
-                self._wrong, self._locked_until_s, self.code = 0, monotonic() + LOCK_S, new_code()
-                self.tell_code(self.code)
-        raise Refused(say("This is not the code shown on the console now."))
 
     def ask(self, secret: str, what: Ask | Code) -> str:
         """Note that ``secret`` waits to be let in; returns its id. Raises `Refused`."""
@@ -171,11 +139,6 @@ class Entry:
     def asking(self) -> str:
         """Return the id under which the browser of this request waits to be let in, else ""."""
         return self.phones.asking(request.cookies.get(COOKIE, ""))
-
-
-def new_code() -> str:
-    """Return a fresh code for the console."""
-    return f"{secrets.randbelow(10**CODE_DIGITS):0{CODE_DIGITS}}"
 
 
 def _from_this_machine() -> bool:
@@ -240,7 +203,7 @@ def _add_asking(app: Flask, backend: TableAccess, entry: Entry, limiter: Limiter
             backend.unask(before)
 
     @app.post("/api/pair")
-    @limiter.limit(ASKING_LIMIT)
+    @limiter.limit(ASKING_LIMIT, key_func=get_remote_address)
     @takes(decoder(Ask))
     def pair(what: Ask) -> Response:
         """Ask to be let in: the answer names the cell to touch."""
@@ -258,7 +221,7 @@ def _add_asking(app: Flask, backend: TableAccess, entry: Entry, limiter: Limiter
         return as_json({})
 
     @app.post("/api/pair/touch")
-    @limiter.limit(TOUCH_LIMIT)
+    @limiter.limit(TOUCH_LIMIT, key_func=get_remote_address)
     @takes(decoder(Nothing))
     def touch(_: Nothing) -> Response:
         """Touch the cell that was named, on a simulated board; answers when a hand would be off it again."""
@@ -271,12 +234,12 @@ def _add_asking(app: Flask, backend: TableAccess, entry: Entry, limiter: Limiter
 
 def _add_code(app: Flask, entry: Entry, limiter: Limiter) -> None:
     @app.post("/api/pair/code")
-    @limiter.limit(CODE_LIMIT)
+    @limiter.limit(CODE_LIMIT, key_func=get_remote_address)
     @takes(decoder(Code))
     def code(what: Code) -> Response:
         """Be let in by the console's code, as an owner: who reads the console has the machine anyway."""
         _check_new(owner=True)
-        entry.take_code("".join(what.code.split()))
+        entry.code.take("".join(what.code.split()), request.remote_addr or "")
         secret = new_secret()
         entry.admit(entry.ask(secret, what), owner=True)
         return _with_cookie(as_json({}), secret)

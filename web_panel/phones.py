@@ -75,6 +75,11 @@ class Visitor(msgspec.Struct, frozen=True):
     profile: str = ""
     afar: bool = False
 
+    @property
+    def phone_id(self) -> str:
+        """The id of a phone that was let in; "" for a guest, and for a browser of this machine, which need not be."""
+        return "" if self.id == LOCAL.id else self.id
+
 
 GUEST = Visitor()
 LOCAL = Phone("local", "This computer", "", owner=True)

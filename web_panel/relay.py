@@ -14,9 +14,13 @@ from collections.abc import Callable, Iterator
 from typing import Protocol
 
 from flask import Flask, Response, abort, g, render_template, request
+from limits import parse, parse_many
+from limits.strategies import FixedWindowRateLimiter
 
+from controller.refused import Later
 from controller.sentences import say
 from web_panel.costly import Kept, OneAtATime
+from web_panel.counting import SteadyCounts
 from web_panel.http import as_json, compress, tell_errors
 from web_panel.language import speak
 from web_panel.rules_pages import Diagrams, add_rules
@@ -30,6 +34,9 @@ MOST_BYTES = 256 * 1024  # of a message from a page
 QUIET_S = 15.0  # after which a stream says that it is there still
 MOST_WAITING = 256  # messages for a page that reads too slowly; then it begins anew
 MOST_LANGUAGES = 32
+# Of one address: a page says a dozen things as it opens, and two or three at a tap.
+MESSAGES_LIMIT = parse_many("40 per second; 900 per minute")
+BYTES_LIMIT = parse(f"{4 * 1024 * 1024} per minute")
 
 
 class Listening(Protocol):
@@ -45,8 +52,8 @@ class Listening(Protocol):
 class Bridge(Protocol):
     """The way to the broker. Every method may be called from any thread."""
 
-    def listen(self, room: str, most: int) -> Listening | None:
-        """Listen to what is said to the pages of ``room``; None where too many listen already."""
+    def listen(self, room: str, address: str, most: int) -> Listening | None:
+        """Listen from ``address`` to what is said to the pages of ``room``; None where too many listen already."""
 
     def send(self, room: str, message: bytes) -> bool:
         """Send what a page says to its board; returns whether the line stands and somebody listens."""
@@ -62,6 +69,7 @@ def create_relay(bridge: Bridge, diagrams: Diagrams) -> Flask:
     add_script(app)
     add_rules(app, diagrams, OneAtATime())
     pages = Kept(OneAtATime(4), MOST_LANGUAGES)
+    counts = FixedWindowRateLimiter(SteadyCounts())
 
     @app.before_request
     def limit() -> None:
@@ -92,7 +100,7 @@ def create_relay(bridge: Bridge, diagrams: Diagrams) -> Flask:
     @app.get("/line")
     def listen() -> Response:
         """What is said to the pages of a room, as server-sent events: each a sealed message, in base64."""
-        listening = bridge.listen(_room(), MOST_WAITING)
+        listening = bridge.listen(_room(), request.remote_addr or "", MOST_WAITING)
         if listening is None:
             abort(503, say("Too many pages are open at this relay: try again later."))
         gone = request.environ.get("waitress.client_disconnected", lambda: False)
@@ -107,7 +115,11 @@ def create_relay(bridge: Bridge, diagrams: Diagrams) -> Flask:
         """Send a sealed message to the board of a room."""
         if request.mimetype != "application/octet-stream":
             abort(415, say("Send this as application/octet-stream."))
-        if not bridge.send(_room(), request.get_data()):
+        room, message, address = _room(), request.get_data(), request.remote_addr or ""
+        within = all(counts.hit(limit, "messages", address) for limit in MESSAGES_LIMIT)
+        if not within or not counts.hit(BYTES_LIMIT, "bytes", address, cost=max(1, len(message))):
+            raise Later(say("Too many requests for this at the moment: try again shortly."))
+        if not bridge.send(room, message):
             abort(503, say("The relay has no connection to its broker at the moment."))
         return as_json({})
 

@@ -70,6 +70,15 @@ def guard(app: Flask, allowed_hosts: Iterable[str], visitor: Callable[[], Visito
         return response
 
 
+def who_asks() -> str:
+    """Return whose request this is, for limits: each phone at the table has its own, guests have that of their address.
+
+    At one address, behind a proxy or a router, there may be many phones.
+    """
+    visitor: Visitor = g.visitor
+    return f"phone {visitor.phone_id}" if visitor.phone_id else f"address {request.remote_addr}"
+
+
 def page_headers() -> Secure:
     """Return the headers of every answer: what a page of ours may load, and that no other may hold it."""
     own, no = "'self'", "'none'"

@@ -25,7 +25,7 @@ from web_panel.joining import Entry, you
 from web_panel.phones import GUEST
 
 STREAMS = 64  # event streams at once; each holds a thread of the server
-LEAST_EACH = 8  # streams of one address, whatever the number of all
+LEAST_EACH = 8  # streams of one address, whatever the number of all, and of one phone at the table
 LOOK_S = 2.0  # after which a watcher to whom there is nothing to report is checked to be still there
 LOOKS = 7  # after so many something is sent; to a page that asks to join, whose cell glows, each time
 LATEST = 12  # texts that are kept: a view of each seat, in two languages
@@ -47,26 +47,32 @@ def slots_each(most: int) -> int:
 
 
 class StreamSlots:
-    """Slots for event streams: ``most`` in all, of which one address never has so many that others find none."""
+    """Slots for event streams: ``most`` in all, of which no one address and no one phone at the table ever has so many
+    that others find none.
+    """
 
     def __init__(self, most: int) -> None:
         self._most, self._each = most, slots_each(most)
         self._lock = threading.Lock()
-        self._taken: Counter[str] = Counter()
+        self._open = 0
+        self._taken: Counter[tuple[str, str]] = Counter()
 
-    def acquire(self, address: str) -> bool:
-        """Take a slot, if there is one."""
+    def acquire(self, address: str, phone: str = "") -> Callable[[], None] | None:
+        """Take a slot, if there is one; returns what gives it back. ``phone`` is "" for a guest."""
+        holders = [("address", address), ("phone", phone)][: 1 + bool(phone)]
         with self._lock:
-            if self._taken.total() >= self._most or self._taken[address] >= self._each:
-                return False
-            self._taken[address] += 1
-            return True
+            full = self._taken["address", address] >= self._each or self._taken["phone", phone] >= LEAST_EACH
+            if full or self._open >= self._most:
+                return None
+            self._open += 1
+            self._taken.update(holders)
+        return lambda: self._release(holders)
 
-    def release(self, address: str) -> None:
-        """Give the slot back."""
+    def _release(self, holders: list[tuple[str, str]]) -> None:
         with self._lock:
-            self._taken[address] -= 1
-            self._taken = +self._taken  # an address that holds none is forgotten
+            self._open -= 1
+            self._taken.subtract(holders)
+            self._taken = +self._taken  # who holds none is forgotten
 
 
 class Written:
@@ -101,7 +107,8 @@ def add_stream(app: Flask, backend: TableAccess, entry: Entry, streams: int) -> 
         visitor, asking, wanted = entry.visitor_getter(), entry.asking(), own_seat(which.seat)
         if which.nobody:
             visitor, asking, wanted = (lambda: GUEST), "", None
-        if not slots.acquire(address := request.remote_addr or ""):
+        release = slots.acquire(request.remote_addr or "", g.visitor.phone_id)
+        if release is None:
             abort(503, say("Too many browsers have this panel open: close one and try again."))
         changes = backend.watch(lambda now: sight(visitor(), wanted, now), LOOK_S)
         gone = request.environ.get("waitress.client_disconnected", lambda: False)
@@ -112,7 +119,7 @@ def add_stream(app: Flask, backend: TableAccess, entry: Entry, streams: int) -> 
             partial(written.of, g.language),
         )
         response = Response(events, mimetype="text/event-stream")
-        response.call_on_close(lambda: slots.release(address))
+        response.call_on_close(release)
         response.call_on_close(entry.pages.opened(asking, backend.watched))
         return response
 

@@ -10,7 +10,9 @@ import click
 from controller.afar import keys
 from controller.afar.keys import BadLink
 from controller.app import relay as relay_service
+from controller.app.bounded_log import write_log
 from controller.app.run import Ended
+from controller.app.supervisor import Hanging, start_again
 from controller.broker import broker_at
 from controller.panel.afar_backend import JOIN, folder_of
 from controller.settings import BadSetting
@@ -48,6 +50,7 @@ def join(link: str, journal: Path | None, file: Path | None) -> None:
               help="Settings file, for afar_broker, afar_user, afar_password and afar_authority.")  # fmt: skip
 def relay(broker: str | None, host: str, port: int, file: Path | None) -> None:
     """Serve the page by which phones without a board play, and carry what they say to the broker. It has no keys."""
+    write_log()
     try:
         settings = load_settings(file)
         address = broker or settings.afar_broker
@@ -55,6 +58,9 @@ def relay(broker: str | None, host: str, port: int, file: Path | None) -> None:
             raise BadSetting("say which broker: --broker, or afar_broker in the settings file")
         at = broker_at(address, settings.afar_user, settings.afar_password, settings.afar_authority)
         relay_service.run(at, host, port, lambda where: click.echo(f"The relay is at {where}"))
+    except Hanging as hanging:
+        click.echo(f"beaconboard: {hanging}", err=True)
+        start_again()
     except ValueError as wrong:
         said = wrong if isinstance(wrong, BadSetting) else f"'{broker}' is no address of a broker"
         click.echo(f"beaconboard: {said}", err=True)

@@ -6,7 +6,6 @@ logic of its own.
 
 from __future__ import annotations
 
-import logging
 import shlex
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -17,6 +16,7 @@ import click
 import msgspec
 
 from controller.app import afar_commands, analyse_commands, engine_commands, flashing, ladder_command, verify_command
+from controller.app.bounded_log import write_log
 from controller.app.new_game import CannotMake
 from controller.app.new_game import make as make_game
 from controller.app.package_trial import try_packages
@@ -30,7 +30,6 @@ from controller.devices.sensors.emulated_board import EmulatorFault, EmulatorMis
 from controller.devices.sensors.gpio_board import NoGpio
 from controller.diagnostics.doctor import doctor as run_doctor
 from controller.diagnostics.planted_faults import FAULTS, BadFault
-from controller.fault_report import discreet
 from controller.journal.database import Archive, JournalFailed, NoGame
 from controller.journal.recording import BadRecording, parse, replay, write
 from controller.rules.game import AnyGame, Illegal, Unreadable
@@ -227,11 +226,7 @@ def play(file: Path | None, emulated: bool, **given: Any) -> None:
     chosen = {key: value for key, value in given.items() if value is not None}
     if emulated:
         chosen["sensors"] = "emulated"
-    console = logging.StreamHandler()
-    console.addFilter(discreet)
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S", handlers=[console])
-    logging.getLogger("waitress").setLevel(logging.WARNING)
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a busy client must not fill the log
+    write_log()
     again = False
     with ExitStack() as held:
         try:

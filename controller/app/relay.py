@@ -9,14 +9,20 @@ import logging
 import queue
 import signal
 import threading
+from collections import Counter
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 
-from controller.app.run import Ended
+from controller.app.run import LOOK_S, Ended
+from controller.app.supervisor import SILENT, Hanging, felt
 from controller.broker import Broker, BrokerLine, Message
 from controller.panel.history_backend import HistoryBackend
+from web_panel.proxies import LocalProxy
+from web_panel.relay import MOST_BYTES as MESSAGE_BYTES
 from web_panel.relay import create_relay
 from web_panel.serve import Server, listen
+from web_panel.stream import slots_each
 
 log = logging.getLogger(__name__)
 
@@ -24,13 +30,15 @@ MOST_PAGES = 64
 MOST_BYTES = 8_000_000  # of one message of a board
 NO_GAMES = Path("no-games.sqlite3")  # a relay keeps none: only the rules are read
 EACH_ROOM = 8  # pages that listen in one room
+EACH_ADDRESS = slots_each(MOST_PAGES)
 
 
 class Ear:
-    """One page that listens: a `web_panel.relay.Listening`."""
+    """A page at ``address`` listening in ``room``: a `web_panel.relay.Listening`. Later ones have higher numbers."""
 
-    def __init__(self, most: int, close: Callable[[Ear], None]) -> None:
+    def __init__(self, room: str, address: str, number: int, most: int, close: Callable[[Ear], None]) -> None:
         self.messages: queue.Queue[bytes | bool] = queue.Queue(most)
+        self.room, self.address, self.number = room, address, number
         self._close = close
 
     def hear(self, came: bytes | bool) -> None:
@@ -48,15 +56,18 @@ class Ear:
 
 
 class Room:
-    """A room with its line to the broker, and the pages that listen in it."""
+    """A room with its line to the broker, and the pages that listen in it. Once its board ``spoke`` they are known to
+    be invited: a stranger can make up the name of a room, and no board answers there.
+    """
 
     def __init__(self, broker: Broker, name: str) -> None:
-        self.name, self.up = name, False
+        self.name, self.up, self.spoke = name, False, False
         self.ears: list[Ear] = []
         self.line = BrokerLine(broker, "", (f"bb/{name}/down",), self._heard, self._stands, most_bytes=MOST_BYTES)
 
     def _heard(self, message: Message) -> None:
         if message.payload:
+            self.spoke = True
             for ear in tuple(self.ears):
                 ear.hear(message.payload)
 
@@ -73,23 +84,39 @@ class MqttBridge:
         self._broker = broker
         self._lock = threading.Lock()
         self._rooms: dict[str, Room] = {}
+        self._numbers = count()
 
-    def listen(self, room: str, most: int) -> Ear | None:
-        """Listen in ``room``; None where too many do already."""
+    def listen(self, room: str, address: str, most: int) -> Ear | None:
+        """Listen in ``room`` from ``address``; None where too many do already whose boards have spoken."""
         with self._lock:
             found = self._rooms.get(room)
-            listening = sum(len(each.ears) for each in self._rooms.values())
-            if listening >= MOST_PAGES or (found is not None and len(found.ears) >= EACH_ROOM):
+            if found is not None and len(found.ears) >= EACH_ROOM:
                 return None
-            ear = Ear(most, lambda ear: self._leave(room, ear))
-            if found is None:
-                found = self._rooms[room] = Room(self._broker, room)
-                found.ears.append(ear)
-                found.line.start()
-            else:
-                found.ears.append(ear)
-                ear.hear(found.up)
-            return ear
+            listening = [(ear, each) for each in self._rooms.values() for ear in each.ears]
+            own = [(ear, each) for ear, each in listening if ear.address == address]
+            left: Room | None = None
+            if len(own) >= EACH_ADDRESS or len(listening) >= MOST_PAGES:
+                given_way = _gives_way(own if len(own) >= EACH_ADDRESS else listening)
+                if given_way is None:
+                    return None
+                given_way.hear(b"")
+                left = self._without(given_way)
+            entered = self._enter(room, address, most)
+        if left is not None:
+            left.line.close()
+        return entered
+
+    def _enter(self, name: str, address: str, most: int) -> Ear:
+        ear = Ear(name, address, next(self._numbers), most, self._leave)
+        room = self._rooms.get(name)
+        if room is None:
+            room = self._rooms[name] = Room(self._broker, name)
+            room.ears.append(ear)
+            room.line.start()
+        else:
+            room.ears.append(ear)
+            ear.hear(room.up)
+        return ear
 
     def send(self, room: str, message: bytes) -> bool:
         """Send ``message`` to the board of ``room``."""
@@ -106,29 +133,42 @@ class MqttBridge:
                 ear.hear(b"")
             room.line.close()
 
-    def _leave(self, room: str, ear: Ear) -> None:
+    def _leave(self, ear: Ear) -> None:
         with self._lock:
-            found = self._rooms.get(room)
-            if found is None or ear not in found.ears:
-                return
-            found.ears.remove(ear)
-            if found.ears:
-                return
-            del self._rooms[room]
-        found.line.close()
+            left = self._without(ear)
+        if left is not None:
+            left.line.close()
+
+    def _without(self, ear: Ear) -> Room | None:
+        """Take ``ear`` out of its room; returns the room where that leaves it empty, for its line to be closed."""
+        room = self._rooms.get(ear.room)
+        if room is None or ear not in room.ears:
+            return None
+        room.ears.remove(ear)
+        return self._rooms.pop(ear.room) if not room.ears else None
+
+
+def _gives_way(listening: list[tuple[Ear, Room]]) -> Ear | None:
+    """Return the page that has listened longest of the address that has most, in rooms where no board ever spoke."""
+    strange = [ear for ear, room in listening if not room.spoke]
+    many = Counter(ear.address for ear in strange)
+    return max(strange, key=lambda ear: (many[ear.address], -ear.number), default=None)
 
 
 def serve(bridge: MqttBridge, host: str, port: int) -> Server:
     """Return a relay that listens; raises `Ended` where it cannot."""
     try:
         app = create_relay(bridge, HistoryBackend(None, NO_GAMES))
-        return listen(app, host, port, streams=MOST_PAGES, behind_proxy=True)
-    except (OSError, ValueError) as error:
+        proxy = LocalProxy(homes=True)
+        return listen(app, host, port, streams=MOST_PAGES, proxy=proxy, most_body_bytes=MESSAGE_BYTES)
+    except OSError as error:
         raise Ended(f"the relay cannot listen on {host}:{port} ({error}): choose another --host or --port") from error
 
 
 def run(broker: Broker, host: str, port: int, ready: Callable[[str], None]) -> None:
-    """Serve until SIGINT or SIGTERM; ``ready`` gets the address. Raises `Ended`."""
+    """Serve until SIGINT or SIGTERM; ``ready`` gets the address. Raises `Ended`, and `Hanging` where no page is
+    answered any more.
+    """
     bridge = MqttBridge(broker)
     server = serve(bridge, host, port)
     stopping = threading.Event()
@@ -137,7 +177,11 @@ def run(broker: Broker, host: str, port: int, ready: Callable[[str], None]) -> N
     serving = threading.Thread(target=server.run, name="relay")
     serving.start()
     ready(f"http://{'localhost' if host in ('0.0.0.0', '*') else host}:{server.port}/")
-    stopping.wait()
+    pulse = felt(server.where, stopping)
+    while pulse.answers and not stopping.wait(LOOK_S):
+        pass
     bridge.close()
+    if not pulse.answers and not stopping.is_set():
+        raise Hanging(SILENT)
     server.close()
     serving.join()

@@ -15,9 +15,10 @@ from controller import compiled
 from controller.app.addresses import address, is_loopback, lines
 from controller.app.assembly import build
 from controller.app.at_home import house_of, in_language, language_of
+from controller.app.bounded_log import BoundedLog
 from controller.app.notices_of import notices_of
 from controller.app.simulated_boards import SimulatedBoards
-from controller.app.supervisor import Hanging, Outgrown, notify
+from controller.app.supervisor import SILENT, Hanging, Outgrown, felt, hanging_at, notify
 from controller.broker import Broker, broker_at
 from controller.clock import clock_us
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
@@ -45,6 +46,8 @@ from web_panel.app import create_app
 from web_panel.joining import Entry
 from web_panel.phones import Phones
 from web_panel.profiles import Profiles
+from web_panel.proxies import LocalProxy
+from web_panel.pulse import PagePulse
 from web_panel.serve import Server, listen
 
 SWITCH_S = 0.0005  # the table waits that long, not the usual 5 ms, for each thread that computes an answer
@@ -59,7 +62,8 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     """Play until SIGINT or SIGTERM; ``ready`` gets the lines to show once the panel can be opened.
 
     Raises what loading the profile, opening the journal and building the board raise, `Ended`, `Hanging` where work
-    within the rules does not come to an end, and `Outgrown` where the service has grown too much.
+    within the rules does not come to an end or the panel answers no page, and `Outgrown` where the service has grown
+    too much.
     """
     _share_the_machine()
     profile, told = _board(settings)
@@ -80,7 +84,7 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     history = HistoryBackend(None if boards else profile, journal.path, people=people)
     diagnostics = DiagnosticsBackend(profile, settings.one_board, health, log, history, board.service, beside.parent)
     board.followers += [health.now_on, diagnostics.now_on]
-    entry.tell_code = lambda code: ready(lines(address(settings.host, server.port), code))
+    entry.code.tell = lambda code: ready(lines(address(settings.host, server.port), code))
     analyst = Analyst(board.service, journal.path)
     analyses = AnalysesBackend(history, analyst, journal.path)
     backend = TableBackend(board, preferences, finishes=True)
@@ -96,21 +100,29 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     serving.start()
     house.adjust(preferences.now)
     preferences.followers.append(house.adjust)
-    ready(lines(address(settings.host, server.port), entry.code))
+    ready(lines(address(settings.host, server.port), entry.code.now))
     notify("READY=1")
+    pulse = felt(server.where, stopping)
     try:
-        grown_mb = _watch(board.service, stopping, afar)
+        grown_mb = _watch(board.service, stopping, afar, pulse)
     finally:
         for each in (house, history.apart, diagnostics.apart):
             each.close()
     board.stop()
     afar.stop()
-    server.close()
-    serving.join()
+    _end(server, serving, pulse, stopping)
     if grown_mb is not None:
         raise Outgrown(grown_mb)
     if not stopping.is_set():
         raise Ended("the service crashed (see above); the game is saved: restart it")
+
+
+def _end(server: Server, serving: threading.Thread, pulse: PagePulse, stopping: threading.Event) -> None:
+    """End the panel; raises `Hanging` where it answers no page."""
+    if not pulse.answers and not stopping.is_set():
+        raise Hanging(SILENT)  # without the server, of which nobody knows whether it ends
+    server.close()
+    serving.join()
 
 
 def _share_the_machine() -> None:
@@ -120,8 +132,9 @@ def _share_the_machine() -> None:
 
 
 def _keep_log(log: LastLines, held: ExitStack) -> None:
-    logging.getLogger().addHandler(log)
-    held.callback(logging.getLogger().removeHandler, log)
+    bounded = BoundedLog([log])
+    logging.getLogger().addHandler(bounded)
+    held.callback(logging.getLogger().removeHandler, bounded)
     if compiled.outdated():
         logging.getLogger(__name__).warning(compiled.told())
 
@@ -168,16 +181,15 @@ def _broker(settings: Settings) -> Broker | None:
     return broker_at(settings.afar_broker, settings.afar_user, settings.afar_password, settings.afar_authority)
 
 
-def _watch(service: Service, stopping: threading.Event, afar: AfarBackend) -> int | None:
-    """Return when the service is to end or has ended: None, or where it has grown too much, its size in MB.
-
-    Raises `Hanging`.
+def _watch(service: Service, stopping: threading.Event, afar: AfarBackend, pulse: PagePulse) -> int | None:
+    """Return when the service is to end, has ended, or its panel answers no page: None, or where it has grown too
+    much, its size in MB. Raises `Hanging`.
     """
     growth = Growth()
-    while service.running and not stopping.wait(LOOK_S):
+    while service.running and pulse.answers and not stopping.wait(LOOK_S):
         if (work := service.heart.stuck()) is not None:
             service.give_up(work)
-            raise Hanging(work)
+            raise hanging_at(work)
         if service.heart.beats:
             notify("WATCHDOG=1")
         afar.take_handed()
@@ -230,7 +242,8 @@ def _listen(
         house=house, afar=afar, notices=notices,
     )  # fmt: skip
     try:
-        return listen(app, settings.host, settings.port)
-    except (OSError, ValueError) as error:  # of the socket, or of waitress where the host cannot be found
+        # Where the settings name no proxy, nobody's word counts for where others come from.
+        return listen(app, settings.host, settings.port, proxy=LocalProxy() if settings.panel_address else None)
+    except OSError as error:
         address = f"{settings.host}:{settings.port}"
         raise Ended(f"the panel cannot listen on {address} ({error}): choose another --host or --port") from error

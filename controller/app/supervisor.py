@@ -8,16 +8,29 @@ from __future__ import annotations
 import os
 import socket
 import sys
+import threading
 from typing import NoReturn
 
 from controller.service.heartbeat import Work
+from web_panel.pulse import PagePulse, answers_page
+
+SILENT = "the panel answers no page any more: starting again"
 
 
 class Hanging(RuntimeError):
-    """Work that does not come to an end: the service has to be started again."""
+    """The service does not go on by itself: it has to be started again. The sentence says what hangs."""
 
-    def __init__(self, work: Work) -> None:
-        super().__init__(f"{work.game or 'the service'} does not come to an end at {work.doing}: starting again")
+
+def hanging_at(work: Work) -> Hanging:
+    """Return what to raise where ``work`` does not come to an end."""
+    return Hanging(f"{work.game or 'the service'} does not come to an end at {work.doing}: starting again")
+
+
+def felt(where: tuple[str, int], ended: threading.Event) -> PagePulse:
+    """Return the pulse of the panel at ``where``, felt in a thread of its own until ``ended``."""
+    pulse = PagePulse(lambda: answers_page(where))
+    threading.Thread(target=pulse.run, args=(ended,), name="pulse of the panel", daemon=True).start()
+    return pulse
 
 
 class Outgrown(RuntimeError):

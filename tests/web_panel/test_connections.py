@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import http.client
 import socket
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from typing import Any, cast
 
@@ -13,13 +14,14 @@ import pytest
 
 from tests.web_panel.fake_backend import square_backend
 from web_panel.app import create_app
-from web_panel.connections import AT_ONCE, READING, SPARE_LINES, STREAM, Waiting
-from web_panel.serve import SPARE_THREADS, listen
+from web_panel.connections import SPARE_LINES, Line, Lines, doors
+from web_panel.proxies import LocalProxy, NoProxy
+from web_panel.serve import listen
 from web_panel.stream import LOOKS, slots_each
+from web_panel.turns import AT_ONCE, READING, TURNED_AWAY, WAITING, Queue, Turn, Turns
 
 STREAMS = 4
-ORDER = "/api/order"
-MOST = 4 * (STREAMS + SPARE_THREADS)
+STREAM = "/api/watch"
 MOST_EACH = slots_each(STREAMS) + SPARE_LINES
 
 
@@ -113,66 +115,204 @@ def test_a_watcher_to_whom_there_is_nothing_to_tell_hears_so_only_now_and_then()
 # ---- whose turn it is ----
 
 
-class Asking:
-    """A line with a request, as the queue sees it."""
-
-    def __init__(self, address: str, path: str = "/rules/cyvasse", served: Callable[[], Any] = lambda: None) -> None:
-        command = "POST" if path == ORDER else "GET"
-        request = type("Request", (), {"path": path, "command": command})()
-        self.addr, self.requests, self.service = (address, 1), [request], served
-
-
-def queue() -> Waiting:
-    return Waiting(threading.Lock())
+def begun(turns: list[Turn]) -> list[Turn]:
+    return [turn for turn in turns if turn.begun]
 
 
 def test_a_guest_with_many_requests_waits_and_nobody_else() -> None:
-    waiting, guest = queue(), [Asking("10.0.0.66") for _ in range(64)]
-    for line in guest:
-        waiting.append(line)
-    turns = [waiting.popleft() for _ in range(AT_ONCE)]
-    assert (len(waiting), bool(waiting)) == (64 - AT_ONCE, False)
-    order = Asking("10.0.0.5", ORDER)
-    waiting.append(order)
-    assert waiting.popleft()._line is order
-    assert not waiting
-    turns[0].service()
-    assert waiting.popleft()._line is guest[AT_ONCE]
+    queue = Queue()
+    guest = [queue.enter("10.0.0.66", True) for _ in range(WAITING)]
+    assert begun(guest) == guest[:AT_ONCE]
+    assert queue.enter("10.0.0.5", False).begun
+    queue.done(guest[0])
+    assert begun(guest) == guest[: AT_ONCE + 1]
 
 
-def test_streams_are_no_short_requests_and_a_fault_frees_the_turn() -> None:
-    waiting = queue()
-
-    def fails() -> None:
+def test_a_fault_frees_the_turn_and_a_stream_needs_none() -> None:
+    def fails(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        if environ["PATH_INFO"] == STREAM and environ["REQUEST_METHOD"] == "GET":
+            return [b"told"]
         raise OSError("gone")
 
-    for line in [Asking("10.0.0.5", STREAM) for _ in range(8)] + [Asking("10.0.0.5", served=fails)]:
-        waiting.append(line)
-    turns = [waiting.popleft() for _ in range(9)]
-    with pytest.raises(OSError, match="gone"):
-        turns[-1].service()
-    for _ in range(AT_ONCE):
-        waiting.append(Asking("10.0.0.5"))
-        waiting.popleft()
-    waiting.append(Asking("10.0.0.5"))
-    assert not waiting
+    turns = Turns(cast("Any", fails), [STREAM])
+    for _ in range(AT_ONCE + 1):
+        with pytest.raises(OSError, match="gone"):
+            turns(asking("10.0.0.5", "/"), cast("Any", None))
+    assert [list(turns(asking("10.0.0.5", STREAM), cast("Any", None))) for _ in range(AT_ONCE + 5)][-1] == [b"told"]
+    with pytest.raises(OSError, match="gone"):  # what is sent to a stream's address is no stream
+        turns({**asking("10.0.0.5", STREAM), "REQUEST_METHOD": "POST"}, cast("Any", None))
+
+
+def asking(address: str, path: str) -> dict[str, Any]:
+    return {"REMOTE_ADDR": address, "REQUEST_METHOD": "GET", "PATH_INFO": path}
 
 
 def test_orders_go_before_what_only_reads_and_never_wait_for_it() -> None:
     """Guests at many addresses read; each answer that is made beside an order makes that slower."""
-    waiting = queue()
-    for number in range(20):
-        waiting.append(Asking(f"10.0.0.{number}"))
-    reading = [waiting.popleft() for _ in range(READING)]
-    assert not waiting
-    waiting.append(Asking("10.0.1.1"))
-    orders = [Asking(f"10.0.1.{number}", ORDER) for number in range(8)]
-    for order in orders:
-        waiting.append(order)
-    assert [waiting.popleft()._line for _ in orders] == orders
-    assert not waiting
-    reading[0].service()
-    assert waiting.popleft().address == f"10.0.0.{READING}"
+    queue = Queue()
+    reading = [queue.enter(f"10.0.0.{number}", True) for number in range(20)]
+    assert begun(reading) == reading[:READING]
+    assert queue.enter("10.0.1.1", False).begun
+    assert len(begun([queue.enter(f"10.0.1.{number}", False) for number in range(8)])) == 8
+    queue.done(reading[0])
+    assert begun(reading) == reading[: READING + 1]
+
+
+def test_when_too_many_wait_who_sends_most_is_turned_away_and_an_order_last() -> None:
+    queue = Queue()
+    crowd = [queue.enter("10.0.0.66", reads) for reads in [True] * (AT_ONCE + WAITING - 1) + [False]]
+    alone = queue.enter("10.0.0.5", True)
+    assert alone.begun  # one of its own
+    others = [queue.enter(f"10.0.1.{number}", True) for number in range(3)]
+    assert [turn.begun for turn in others] == [None] * 3
+    refused = [turn for turn in crowd if turn.begun is False]
+    assert refused == crowd[-1 - len(refused) : -1]
+    assert len(refused) == 3
+    assert crowd[-1].begun is None
+
+
+def test_who_waits_is_turned_away_at_the_end_and_who_comes_after_it() -> None:
+    queue = Queue()
+    waiting = [queue.enter("10.0.0.66", True) for _ in range(AT_ONCE + 2)][AT_ONCE:]
+    queue.end()
+    assert [turn.begun for turn in waiting] == [False] * 2
+    assert queue.enter("10.0.0.66", True).begun is False
+
+
+def test_who_gives_up_waits_no_longer_and_holds_nothing() -> None:
+    queue = Queue()
+    turns = [queue.enter("10.0.0.66", True) for _ in range(AT_ONCE + 2)]
+    queue.give_up(turns[0])  # its turn has come
+    queue.give_up(turns[AT_ONCE])
+    queue.done(turns[0])
+    assert [turn.begun for turn in turns] == [True] * AT_ONCE + [False, True]
+
+
+def test_who_is_turned_away_is_told_so_in_a_sentence(where: tuple[str, int]) -> None:
+    answer = create_app(square_backend()).test_client().get("/api/board", environ_overrides={TURNED_AWAY: True})
+    assert (answer.status_code, answer.headers["Cache-Control"]) == (429, "no-store")
+    assert answer.get_json() == {"error": "Too many requests for this at the moment: try again shortly."}
+
+
+# ---- from where ----
+
+
+def seen_as(proxy: NoProxy, peer: str, **headers: str) -> str:
+    seen: list[str] = []
+
+    def app(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        seen.append(environ["REMOTE_ADDR"])
+        return []
+
+    proxy.behind(cast("Any", app))({"REMOTE_ADDR": peer, **headers}, cast("Any", None))
+    return seen[0]
+
+
+@pytest.mark.parametrize(
+    ("peer", "said", "address"),
+    [
+        ("127.0.0.1", "203.0.113.5", "203.0.113.5"),
+        ("::1", "203.0.113.5", "203.0.113.5"),
+        ("127.0.0.1", "10.0.0.1, 203.0.113.5", "203.0.113.5"),  # what the stranger said stands before the proxy's word
+        ("127.0.0.1", "", "127.0.0.1"),
+        ("127.0.0.1", "unknown", "127.0.0.1"),
+        ("127.0.0.1", "203.0.113.5, x" * 9, "127.0.0.1"),
+        ("203.0.113.9", "203.0.113.5", "203.0.113.9"),  # a stranger on the internet is no proxy
+        ("192.168.1.7", "203.0.113.5", "192.168.1.7"),
+        ("127.0.0.1", "2001:db8:1:2:3::4", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2:9::9", "", "2001:db8:1:2::/64"),
+    ],
+)
+def test_only_the_proxys_word_says_where_a_request_comes_from(peer: str, said: str, address: str) -> None:
+    headers = {"HTTP_X_FORWARDED_FOR": said} if said else {}
+    assert seen_as(LocalProxy(homes=True), peer, **headers) == address
+    assert seen_as(NoProxy(), peer, **headers) == peer
+
+
+def test_behind_a_proxy_each_address_has_its_own_limits() -> None:
+    """All came from the proxy, so that one guest took the streams of everybody."""
+    backend = square_backend()
+    app = create_app(backend, streams=16)
+    server = listen(app, "127.0.0.1", 0, streams=16, proxy=LocalProxy())
+    running = threading.Thread(target=server.run, daemon=True)
+    running.start()
+    with ExitStack() as held:
+
+        def watching(address: str) -> int:
+            line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+            held.callback(line.close)
+            line.request("GET", STREAM, headers={"X-Forwarded-For": f"10.9.9.9, {address}"})
+            return held.enter_context(line.getresponse()).status
+
+        assert [watching("203.0.113.66") for _ in range(slots_each(16) + 2)] == [200] * slots_each(16) + [503] * 2
+        assert watching("203.0.113.5") == 200
+        backend.close()
+    server.close()
+    running.join(timeout=20)
+    assert not running.is_alive()
+
+
+# ---- lines ----
+
+
+def test_two_hundred_slow_heads_and_all_streams_leave_room_for_a_page(where: tuple[str, int]) -> None:
+    with ExitStack() as held:
+        for number in range(2, 6):
+            idle_lines(where, held, 50, f"127.0.0.{number}", b"GET / HTTP/1.1\r\nHost: loc")
+        (stream,) = idle_lines(where, held, 1, "127.0.0.9", b"GET /api/watch HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert stream.recv(12) == b"HTTP/1.1 200"
+        assert [asked(where, f"127.0.0.{number}") for number in (2, 5, 77)] == [200] * 3
+
+
+def test_when_all_lines_are_taken_the_address_with_most_loses_one() -> None:
+    lines = Lines(4, lambda address: 3)
+    with ExitStack() as held:
+
+        def line(address: str, port: int) -> Line:
+            near, far = socket.socketpair()
+            held.enter_context(far)
+            return held.enter_context(Line(lines, (address, port), near.detach()))
+
+        first, *crowd = [line("10.0.0.5", 1), *(line("10.0.0.66", port) for port in (1, 2, 3))]
+        assert all(lines.enter(each) for each in (first, *crowd))
+        crowd[0].send(b"an answer")  # not the longest idle any more
+        assert lines.enter(line("10.0.0.7", 1))
+        assert [each.shut for each in (first, *crowd)] == [False, False, True, False]
+
+
+def test_a_line_that_is_answered_is_never_ended() -> None:
+    lines = Lines(1, lambda address: 1)
+    near, far = socket.socketpair()
+    other, end = socket.socketpair()
+    with far, end, Line(lines, ("10.0.0.5", 1), near.detach()) as line:
+        assert lines.enter(line)
+
+        def app(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+            with Line(lines, ("10.0.0.5", 2), other.detach()) as second:
+                assert not lines.enter(second)
+            return []
+
+        answer = lines.noting(cast("Any", app))({"REMOTE_ADDR": "10.0.0.5", "REMOTE_PORT": "1"}, cast("Any", None))
+        assert not line.shut
+        cast("Any", answer).close()
+        assert lines.end_one()
+        assert line.shut
+
+
+def test_without_files_left_the_longest_idle_line_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = Lines(4, lambda address: 4)
+    (door,) = doors(lines, "127.0.0.1", 0)
+    near, far = socket.socketpair()
+    with door, far, Line(lines, ("10.0.0.5", 1), near.detach()) as line:
+        assert lines.enter(line)
+
+        def full(door: socket.socket) -> Any:
+            raise OSError(errno.EMFILE, "Too many open files")
+
+        monkeypatch.setattr(socket.socket, "accept", full)
+        with pytest.raises(BlockingIOError):
+            door.accept()
+        assert line.shut
 
 
 def test_lines_of_one_address_are_answered_in_their_order_at_the_real_server(where: tuple[str, int]) -> None:

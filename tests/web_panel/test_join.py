@@ -15,7 +15,7 @@ from controller.orders import OfferDraw, PlayPly, Resign
 from tests.web_panel.fake_backend import FakeAfar, FakeBackend, FakeDiagnostics, square_backend
 from web_panel.app import create_app
 from web_panel.joining import COOKIE, Entry
-from web_panel.phones import Phones
+from web_panel.phones import Phones, new_secret
 
 CODE = "12345678"
 
@@ -279,6 +279,30 @@ def test_only_an_owner_sends_phones_away_and_sets_things(room: Room) -> None:
         answer = bo.post(f"/api/{path}", json=body)
         assert (answer.status_code, "Only the owner's phone" in sentence(answer)) == (403, True)
     assert you(owner)["role"] == "owner"
+
+
+def test_a_phone_far_away_that_is_let_in_first_owns_nothing(tmp_path: Path) -> None:
+    """The owner is whoever stands at the board first; a link can be sent to anybody before that."""
+    room = Room(tmp_path / "phones.json")
+    secret = new_secret()
+    room.phones.admit(room.phones.ask(secret, "Ada", afar=True))
+    assert room.phones.who(secret).role == "player"
+    assert you(room.joined())["role"] == "owner"
+    assert room.phones.who(secret).role == "player"
+    assert Phones(tmp_path / "phones.json").who(secret).role == "player"
+
+
+def test_only_a_phone_at_the_table_can_be_sent_away(room: Room) -> None:
+    owner = room.joined()
+    waits = room.phone("192.168.1.8")
+    assert waits.post("/api/pair", json={}).status_code == 200
+    changes: list[object] = []
+    room.phones.changed = changes.append
+    for id in ("nobody", next(iter(room.phones._asking.values())).id):
+        answer = owner.post("/api/revoke", json={"id": id})
+        assert answer.status_code == 409
+        assert sentence(answer) == "This phone is not at the table, or no longer is."
+    assert changes == []
 
 
 def test_a_phone_that_leaves_is_a_guest_again(room: Room) -> None:

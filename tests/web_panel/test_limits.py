@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
+from tests.web_panel.fake_backend import square_backend
 from tests.web_panel.test_join import CODE, Room, sentence
 from web_panel import counting
+from web_panel.app import create_app
+from web_panel.console_code import GUESSES, LOCK_S, ROUNDS
 from web_panel.counting import MOST, SteadyCounts
-from web_panel.joining import GUESSES, LOCK_S
+from web_panel.stream import LEAST_EACH, StreamSlots
 
 
 class Hours:
@@ -20,7 +24,7 @@ class Hours:
         self.steady, self.set_by = 1000.0, 0.0
         began = time.time()
         monkeypatch.setattr(counting, "monotonic", lambda: self.steady)
-        monkeypatch.setattr("web_panel.joining.monotonic", lambda: self.steady)
+        monkeypatch.setattr("web_panel.console_code.monotonic", lambda: self.steady)
         monkeypatch.setattr(counting, "time", lambda: time.time())
         monkeypatch.setattr(time, "time", lambda: began + self.steady + self.set_by)
 
@@ -50,6 +54,55 @@ def test_a_clock_that_is_set_forward_opens_no_door(hours: Hours) -> None:
     hours.set_by = 3600.0
     tries.append(thief.post("/api/pair/code", json={"code": CODE}).status_code)
     assert tries == [409] * 6 + [429] * 3
+
+
+def test_each_phone_at_the_table_has_limits_of_its_own_also_at_one_address(hours: Hours) -> None:
+    """Behind a proxy or a router all share an address, and one could use up the limits of the others."""
+    room = Room()
+    ann, ben = room.joined(name="Ann"), room.joined(name="Ben")
+    assert {order(ann) for _ in range(80)} == {200, 429}
+    assert order(ben) == 200
+
+
+def test_guests_share_the_limits_of_their_address(hours: Hours) -> None:
+    room = Room()
+    assert [order(room.phone("192.168.1.66")) for _ in range(61)] == [403] * 61
+    tries = [room.phone("192.168.1.66").post("/api/pair/stop", json={}).status_code for _ in range(61)]
+    assert tries == [200] * 60 + [429]
+    assert room.phone("192.168.1.67").post("/api/pair/stop", json={}).status_code == 200
+
+
+def test_one_phone_has_few_streams_wherever_it_goes() -> None:
+    slots = StreamSlots(64)
+    held = [slots.acquire(f"192.168.1.{number}", "ann") for number in range(LEAST_EACH + 1)]
+    assert [slot is None for slot in held] == [False] * LEAST_EACH + [True]
+    assert slots.acquire("192.168.1.1", "ben") is not None
+    assert held[0] is not None
+    held[0]()
+    assert slots.acquire("192.168.2.1", "ann") is not None
+
+
+def test_the_browsers_of_this_machine_are_not_one_phone() -> None:
+    app = create_app(square_backend(), streams=64)
+    opened = [
+        app.test_client().get("/api/watch", environ_overrides={"REMOTE_ADDR": f"127.0.0.{1 + n // 8}"})
+        for n in range(2 * LEAST_EACH)
+    ]
+    assert [answer.status_code for answer in opened] == [200] * 2 * LEAST_EACH
+    for answer in opened:
+        answer.close()
+
+
+def test_guests_at_one_address_never_take_all_streams() -> None:
+    slots = StreamSlots(64)
+    held = [slots.acquire("192.168.1.66") for _ in range(20)]
+    assert [slot is None for slot in held] == [False] * 16 + [True] * 4
+    for number in range(6):
+        assert [slots.acquire(f"192.168.3.{number}") for _ in range(8)].count(None) == 0
+    assert slots.acquire("192.168.4.1") is None
+    assert held[0] is not None
+    held[0]()
+    assert slots.acquire("192.168.4.1") is not None
 
 
 def test_counts_are_bounded_and_forget_the_oldest_first(hours: Hours) -> None:
@@ -86,23 +139,59 @@ def wrong(room: Room, count: int, first: int = 0) -> list[int]:
     ]
 
 
-def test_codes_guessed_from_ever_new_addresses_lock_the_code(hours: Hours) -> None:
+def give(room: Room, code: str, address: str = "192.168.1.5") -> Any:
+    return room.phone(address).post("/api/pair/code", json={"code": code})
+
+
+def test_codes_guessed_from_ever_new_addresses_end_the_code_and_in_the_end_all_codes(hours: Hours) -> None:
     room = Room()
     told: list[str] = []
-    room.entry.tell_code = told.append
-    assert wrong(room, GUESSES) == [409] * GUESSES
-    assert wrong(room, 5, 1000) == [429] * 5
-    locked = room.phone("192.168.1.5").post("/api/pair/code", json={"code": CODE})
+    room.entry.code.tell = told.append
+    for turn in range(ROUNDS):
+        assert wrong(room, GUESSES, 1000 * turn) == [409] * GUESSES
+    assert wrong(room, 5, 9000) == [429] * 5
+    assert len({CODE, *told}) == ROUNDS + 1
+    fresh = told[-1]
+    assert len(fresh) == 8
+    locked = give(room, fresh)
     assert locked.status_code == 429
     assert sentence(locked) == (
         "Too many wrong codes were tried, so no code is accepted for 10 minutes. Press Join and touch the "
         "glowing cell, or come back then with the new code shown on the console."
     )
-    (fresh,) = told
-    assert (len(fresh), fresh != CODE) == (8, True)
     hours.steady += LOCK_S
-    assert room.phone("192.168.1.5").post("/api/pair/code", json={"code": CODE}).status_code == 409
-    assert room.phone("192.168.1.5").post("/api/pair/code", json={"code": fresh}).status_code == 200
+    assert give(room, CODE).status_code == 409
+    assert give(room, fresh).status_code == 200
+
+
+def test_guesses_from_a_few_addresses_shut_these_out_and_not_the_host_with_the_new_code(hours: Hours) -> None:
+    """Twenty wrong codes of four addresses shut the code for everybody, the new one too."""
+    room = Room()
+    told: list[str] = []
+    room.entry.code.tell = told.append
+    guests = [f"192.168.1.{66 + number}" for number in range(4)]
+    answers = [give(room, f"x{n}", guest).status_code for n in range(GUESSES // 4) for guest in guests]
+    assert answers == [409] * GUESSES
+    (fresh,) = told
+    assert give(room, CODE).status_code == 409
+    for guest in guests:
+        shut = give(room, fresh, guest)
+        assert shut.status_code == 429
+        assert sentence(shut) == (
+            "Too many wrong codes came from this phone, so none is accepted from it for 10 minutes. "
+            "Press Join and touch the glowing cell."
+        )
+    assert room.phone(guests[0]).post("/api/pair", json={}).status_code == 200
+    assert give(room, fresh).status_code == 200
+    hours.steady += LOCK_S
+    assert give(room, fresh, guests[0]).status_code == 200
+
+
+def test_who_mistyped_once_is_not_shut_out_with_those_who_guess(hours: Hours) -> None:
+    room = Room()
+    assert give(room, "12345679").status_code == 409
+    assert wrong(room, GUESSES - 1) == [409] * (GUESSES - 1)
+    assert give(room, room.entry.code.now).status_code == 200
 
 
 def test_who_knows_the_code_makes_up_for_who_mistyped_it(hours: Hours) -> None:

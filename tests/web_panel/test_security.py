@@ -40,6 +40,24 @@ def test_no_address_changes_anything_by_get(room: Room) -> None:
         assert "GET" not in methods or methods == {"GET"}, rule
 
 
+def test_nothing_of_the_api_is_kept_by_a_browser_or_a_proxy(room: Room) -> None:
+    """A shared computer would show the next one at it what the last one might see; refusals and errors as well."""
+    guest, owner = room.phone("192.168.1.66"), room.joined()
+    asked = 0
+    for rule in room.app.url_map.iter_rules():
+        if not rule.rule.startswith("/api/"):
+            continue
+        path = rule.rule.replace("<", "").replace(">", "")
+        for phone in (guest, owner):
+            method = "POST" if "POST" in (rule.methods or ()) else "GET"
+            answer = phone.open(path, method=method, json={} if method == "POST" else None)
+            assert answer.headers["Cache-Control"] == "no-store", (method, path, answer.status)
+            answer.close()
+            asked += 1
+    assert asked > 60
+    assert guest.get("/api/no/such/address").headers["Cache-Control"] == "no-store"
+
+
 def test_every_change_needs_a_phone_at_the_table_but_joining_itself(room: Room) -> None:
     guest = room.phone()
     changing = changing_rules(room.app)
