@@ -77,8 +77,7 @@ def _cannot_move(play: Play, cell: str) -> str:
     game, state = play.session.game, play.session.state
     piece, seat = play.settled.position.shape.get(cell), game.seat(state)
     if piece is not None and piece.seat is not None and seat is not None:
-        colour = game.colour(state, seat) if game.colour else seat
-        if piece.seat != colour:
+        if piece.seat != game.colour_of(state, seat):
             name, called = say(game.facts.seats[seat]), piece_called(game, piece)
             return say("it is {seat}'s turn: put {piece} back on {cell}.", seat=name, piece=called, cell=cell)
     return say("this piece cannot move now: put it back on {cell}.", cell=cell)

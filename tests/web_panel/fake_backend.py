@@ -72,7 +72,7 @@ class FakeBackend:
         self.hand = FakeHand(self) if with_hand else None
         self.view = PanelView(
             version=1, phase="play", game="tides-of-war", title="Tides of War", sentence="White to move.",
-            advice="Lift a white piece.", link="", seats=(SeatView("White", True, 0), SeatView("Black", False, 0)),
+            advice="Lift a white piece.", link="", seats=(SeatView("White", True, 0), SeatView("Black", False, 0, colour=1)),
             plies=(), sites={name: SiteView(name, name in pieces, pieces.get(name), "#000000", "")
                              for name in (place.name for place in self.places)},
             kinds={"stone": "stone", "K": "King", "w": "Warrior"}, signs={"stone": "", "K": "K", "w": "w"},

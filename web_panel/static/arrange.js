@@ -104,7 +104,7 @@ export class Arranging {
   }
 
   #piece(kind, seat) {
-    return { seat: this.view.arrange.nobodys?.includes(kind) ? null : seat, kind };
+    return { seat: this.view.arrange.nobodys?.includes(kind) ? null : this.view.seats[seat].colour, kind };
   }
 
   // ---- taps and fingers ----

@@ -70,10 +70,10 @@ class LookBack {
     return true;
   }
 
-  #show({ ply, pieces, marks, data, changed, seat, words, lines }) {
+  #show({ ply, pieces, marks, data, changed, seat, words, lines, colours }) {
     const { board, names, view } = this;
     const lit = new Set(changed.map((label) => names.get(label)));
-    const named = ({ seat: whose, kind }) => [view.seats[whose]?.name, view.kinds[kind] ?? kind].filter(Boolean).join(" ");
+    const named = ({ seat: whose, kind }) => [view.seats[colours.indexOf(whose)]?.name, view.kinds[kind] ?? kind].filter(Boolean).join(" ");
     const on = new Map(Object.entries(pieces).map(([label, piece]) => [names.get(label), piece]));
     board.show((name) => ({
       light: lit.has(name) ? MARKED : "#000000", blink: false, sensed: false, outside: false,

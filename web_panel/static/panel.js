@@ -6,7 +6,7 @@ import { backCloses, stayAwake } from "./app.js";
 import { showBanner, showLink } from "./banner.js";
 import { Board } from "./board.js";
 import { Brightness } from "./brightness.js";
-import { choose, turnedFor } from "./device.js";
+import { choose } from "./device.js";
 import { Drawings } from "./drawings.js";
 import { written } from "./geometry.js";
 import { Hand } from "./hand.js";
@@ -16,7 +16,7 @@ import { showLobby } from "./lobby.js";
 import { showMoves } from "./moves.js";
 import { News } from "./news.js";
 import { Scene } from "./scene.js";
-import { Seats } from "./seats.js";
+import { Seats, turnedFor } from "./seats.js";
 import { showShare } from "./share.js";
 import { t } from "./text.js";
 import { forgetRefusal, refuse, tell } from "./toast.js";
@@ -365,7 +365,7 @@ $("turn").addEventListener("click", () => {
 });
 
 function turnAsChosen() {
-  const turned = turnedFor(state.you, state.view?.seats.length ?? 0);
+  const turned = turnedFor(state.view?.seats ?? [], state.you);
   if (turned === board.turned) return;
   board.turned = turned;
   $("turn").setAttribute("aria-pressed", turned);

@@ -2,6 +2,7 @@
 // Knows no rules, and no fingers: where pieces are lifted and put down is the hand's.
 
 import { drawMarks } from "./marks.js";
+import { playerOf } from "./seats.js";
 import { t } from "./text.js";
 
 const words = (text) => text.replaceAll("_", " ");
@@ -43,8 +44,8 @@ export class Scene {
 
   pieceName({ seat, kind }) {
     const { seats = [], kinds = {} } = this.state.view ?? {};
-    const name = kinds[kind] ?? kind;
-    return seats[seat] ? t("{seat} {kind}", { seat: seats[seat].name, kind: name }) : name;
+    const [name, owner] = [kinds[kind] ?? kind, playerOf(seats, seat)];
+    return owner ? t("{seat} {kind}", { seat: owner.name, kind: name }) : name;
   }
 
   // The site of the piece that is lifted: on a simulated board by this phone, and rather one of the seat to move than one that it takes.
@@ -52,7 +53,7 @@ export class Scene {
     const { hand, state: { view, hasHand } } = this;
     if (view.phase !== "play" || (hasHand && !hand.heldHere().length)) return "";
     const open = Object.entries(view.sites).filter(([, { piece, on, secret }]) => piece && !on && !secret);
-    const [site = ""] = open.find(([, { piece }]) => view.seats[piece.seat]?.to_move) ?? open[0] ?? [];
+    const [site = ""] = open.find(([, { piece }]) => playerOf(view.seats, piece.seat)?.to_move) ?? open[0] ?? [];
     return site;
   }
 

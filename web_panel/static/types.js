@@ -24,6 +24,7 @@
  * @property {string} name
  * @property {boolean} to_move
  * @property {boolean} afar people at another board hold it
+ * @property {number} colour whose pieces it plays now
  * @property {number | null} score null where the game keeps none
  * @property {number | null} left_ms on the clock when the view was made, null without a clock
  * @property {boolean} running whether that time runs down
@@ -70,7 +71,7 @@
  * @property {string} advice what to do or why not; "" when there is nothing to say
  * @property {string} link "" while everything works, else what does not
  * @property {SeatView[]} seats
- * @property {{ seat: number, text: string }[]} plies
+ * @property {{ seat: number, text: string, colour: number }[]} plies
  * @property {Record<string, SiteView>} sites by the board's names
  * @property {string} waits the one sentence that names what to do next, never ""; the advice or the question where there is one
  * @property {string} question "" where none is open

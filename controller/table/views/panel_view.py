@@ -181,6 +181,7 @@ def _seats(table: Table, play: Play, seat: int | None) -> tuple[SeatView, ...]:
             play.session.opponents.level(n),
             titled(play.session.opponents.character(n)),
             n in play.session.afar.seats,
+            game.colour_of(state, n),
         )
         for n, name in enumerate(game.facts.seats[: play.seats])
     )
@@ -193,7 +194,8 @@ def _plies(play: Play, seat: int | None) -> tuple[PlyView, ...]:
         text = after.text
         if game.glimpse:
             text = game.glimpse(before.state, game.read(before.state, text), seat)
-        found.append(PlyView(after.seat or 0, text))
+        mover = after.seat or 0
+        found.append(PlyView(mover, text, game.colour_of(before.state, mover)))
     return tuple(found)
 
 

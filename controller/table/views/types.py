@@ -47,13 +47,15 @@ class SeatView(msgspec.Struct, frozen=True):
     level: int = 0  # of the board, which plays this seat; 0: people do
     character: str = ""  # that it has, in words
     afar: bool = False  # people at another board hold it
+    colour: int = 0  # whose pieces it plays now: players may change sides from round to round
 
 
 class PlyView(msgspec.Struct, frozen=True):
-    """One ply of the history, as this seat may read it."""
+    """One ply of the history, as this seat may read it; its seat played the pieces of ``colour`` then."""
 
     seat: int
     text: str
+    colour: int = 0
 
 
 class LessonView(msgspec.Struct, frozen=True):
@@ -118,7 +120,8 @@ class BackAskedView(msgspec.Struct, frozen=True):
 
 class EarlierPosition(msgspec.Struct, frozen=True):
     """The position after ``ply`` plies: pieces and marks at the game's names of sites, and which of those the last ply
-    ``changed``; ``seat`` made that one and ``words`` say it, None and "" at the start.
+    ``changed``; ``seat`` made that one and ``words`` say it, None and "" at the start. ``colours`` are those that the
+    seats played then.
     """
 
     ply: int
@@ -129,6 +132,7 @@ class EarlierPosition(msgspec.Struct, frozen=True):
     changed: tuple[str, ...] = ()
     seat: int | None = None
     words: str = ""
+    colours: tuple[int, ...] = ()
 
 
 class HelpView(msgspec.Struct, frozen=True, omit_defaults=True):
