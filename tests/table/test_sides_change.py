@@ -11,9 +11,8 @@ from controller.table.views.panel_view import picture
 from controller.table.views.spoken import piece_aloud
 from tests.table.scenes import Scene
 
-FIRST_ROUND = (
-    "i4-g4; e6-d7; d2-d4; d6-e6; a6-c6; e4xc4; e9-e7; f5-g5; a9-d6; g5-h5; e1-e2; f4-f5; i3-h4; f5-e6"  # White slays six
-)
+# White slays six.
+FIRST_ROUND = "i4-g4; e6-d7; d2-d4; d6-e6; a6-c6; e4xc4; e9-e7; f5-g5; a9-d6; g5-h5; e1-e2; f4-f5; i3-h4; f5-e6"
 
 
 def second_round(*plies: str) -> Table:

@@ -30,9 +30,7 @@ def disc(page: Page, seat: int) -> str:
     return str(page.locator(f'.seat[data-seat="{seat}"] > i path').get_attribute("fill"))
 
 
-def test_in_the_second_round_names_discs_and_sides_are_the_other_players(
-    open_table: OpenTable, pages: Pages
-) -> None:
+def test_in_the_second_round_names_discs_and_sides_are_the_other_players(open_table: OpenTable, pages: Pages) -> None:
     table, (ann, ben) = open_table("hex91"), (pages(), pages())
     table.new_game("giantslayer", rounds=2)
     join(ann, table.url, "First player")

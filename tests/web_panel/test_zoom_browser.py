@@ -15,6 +15,7 @@ from controller.rules.registry import all_games
 from tests.web_panel.real_backend import Real, real_panel
 from tests.web_panel.real_table import RealTable
 
+BOTH = frozenset({0, 1})  # seats for which the hand acts
 PHONE: ViewportSize = {"width": 320, "height": 568}
 
 
@@ -64,24 +65,24 @@ def test_a_game_on_part_of_the_board_fills_the_picture_until_something_lies_besi
 ) -> None:
     fixed.running.service.submit(NewGame(game="tides-of-war"))
     assert fixed.backend.hand is not None
-    fixed.backend.hand.set_up()
+    fixed.backend.hand.set_up(BOTH)
     phone.goto(fixed.url)
     expect(phone.locator('[data-site="l12"]')).to_be_hidden()
     assert cells(phone) == 36
     assert width(phone, "a1") > 36
-    piece = fixed.backend.hand.lift("a2")
-    fixed.backend.hand.place(piece["id"], "l12")
+    piece = fixed.backend.hand.lift("a2", BOTH)
+    fixed.backend.hand.place(piece["id"], "l12", BOTH)
     expect(phone.locator('[data-site="l12"]')).to_be_visible()
     assert cells(phone) == 144
-    fixed.backend.hand.lift("l12")
-    fixed.backend.hand.place(piece["id"], "a2")
+    fixed.backend.hand.lift("l12", BOTH)
+    fixed.backend.hand.place(piece["id"], "a2", BOTH)
     expect(phone.locator('[data-site="l12"]')).to_be_hidden()
 
 
 def test_two_fingers_and_ctrl_with_the_wheel_zoom_and_no_piece_is_moved(fixed: RealTable, phone: Page) -> None:
     fixed.running.service.submit(NewGame(game="tam-ruat-chess"))
     assert fixed.backend.hand is not None
-    fixed.backend.hand.set_up()
+    fixed.backend.hand.set_up(BOTH)
     before = fixed.backend.hand.pieces()
     phone.goto(fixed.url)
     expect(phone.locator(".token").first).to_be_visible()
@@ -150,7 +151,7 @@ def test_a_game_that_is_played_is_left_only_when_asked_twice(free: Real, phone: 
     free.running.service.submit(NewGame(game="tides-of-war"))
     hand = TableBackend(free.running).hand
     assert hand is not None
-    hand.set_up()
+    hand.set_up(BOTH)
     phone.goto(free.address)
     expect(phone.locator("#sentence")).to_have_text("White to move.")
     free.running.service.submit(PlayPly(text="b3-c4", seat=0))

@@ -15,6 +15,7 @@ import { onPress, whileAway } from "./later.js";
 import { showLobby } from "./lobby.js";
 import { showMoves } from "./moves.js";
 import { News } from "./news.js";
+import { OwnHands } from "./own_hands.js";
 import { Scene } from "./scene.js";
 import { Seats, turnedFor } from "./seats.js";
 import { showShare } from "./share.js";
@@ -75,6 +76,7 @@ const hand = new Hand({
   watches: () => state.you?.role === "guest" && state.hasHand && !state.you.asked,
   choose: (site, choices, pick) => actions.openChoices(site, choices, pick),
   turns: (site) => Boolean(state.ring?.turns(site)),
+  own: new OwnHands({ known: () => state.view, may: (seat) => actions.mayAct(seat), tell, changed: showBoard }),
 });
 const scene = new Scene({ board, hand, state });
 const news = new News(tell);
@@ -102,6 +104,7 @@ function watch() {
     const made = state.view?.plies.length;
     state.view = JSON.parse(event.data);
     if (state.view.plies.length !== made) forgetRefusal();
+    hand.own.see(state.view);
     news.see(state.view);
     state.ring?.see(state.view);
     show();
@@ -252,7 +255,7 @@ $("plies").addEventListener("click", async (event) => {
 // Whether simulated pieces stand otherwise than they should, and no hand is about to change that.
 function standsOtherwise() {
   if (!state.hasHand || !state.view || hand.heldHere().length) return false;
-  if (hand.unfinished) return true;
+  if (hand.unfinished) return hand.own.moves();
   if (hand.finishes && !["fix", "setup", "pause"].includes(state.view.phase)) return false; // a move that is not counted yet
   const standing = hand.standing();
   return Object.entries(state.view.sites).some(([name, { label, piece, secret }]) => {
@@ -313,7 +316,7 @@ function showBoard() {
   $("by-hand").checked = !hand.finishes;
   hand.showTray((piece) => scene.pieceName(piece));
   if (state.holds !== (hand.finishes && hand.heldHere().length > 0)) showTurn(state.view);
-  const lifted = scene.liftedFrom();
+  const lifted = scene.liftedFrom() || (hand.own.looked?.site ?? "");
   if (lifted || state.card) showCard(lifted, state.view.plies.length);
   state.heard?.lift(lifted);
   actions.showActs();

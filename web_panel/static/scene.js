@@ -25,7 +25,8 @@ export class Scene {
     const labelled = Object.entries(sites).filter(([, site]) => site.label).map(([name, site]) => [site.label, name]);
     board.label(labelled.length ? labelled : Object.keys(state.geometry.sites).map((name) => [name, name]));
     board.show((name) => {
-      const looked = this.#look(name, sites[name], standing, labelled.length > 0);
+      const site = { ...sites[name], ...hand.own.looked?.sites[name] };
+      const looked = this.#look(name, site, standing, labelled.length > 0);
       return state.arranged?.look(name, looked) ?? looked;
     }, state.hasHand ? "button" : "img");
     board.crop(this.#whole(sites, standing) ? "" : labelled.map(([, name]) => name).join(" "));
@@ -68,15 +69,15 @@ export class Scene {
   }
 
   #look(name, site, standing, someLabelled) {
-    const piece = standing && !site?.secret ? standing.get(name) : site?.piece;
-    const light = site?.light ?? "#000000";
-    const parts = [site?.label || name, piece ? this.pieceName(piece) : t("empty"), ...saidOf(this.state.view, site?.label, piece), t(words(site?.meaning ?? ""))];
+    const piece = standing && !site.secret ? standing.get(name) : site.piece;
+    const light = site.light ?? "#000000";
+    const parts = [site.label || name, piece ? this.pieceName(piece) : t("empty"), ...saidOf(this.state.view, site.label, piece), t(words(site.meaning ?? ""))];
     return {
       light,
-      blink: Boolean(site?.blink),
+      blink: Boolean(site.blink),
       name: parts.filter(Boolean).join(", "),
-      sensed: !standing && Boolean(site?.on) && !site.piece,
-      outside: someLabelled && !site?.label,
+      sensed: !standing && Boolean(site.on) && !site.piece,
+      outside: someLabelled && !site.label,
     };
   }
 

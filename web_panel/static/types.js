@@ -132,3 +132,8 @@
  * capture waits to be completed.
  * @typedef {{ on: Record<string, Piece>, held: Piece[], off: Piece[], moves: number, finishes?: boolean, unfinished?: boolean }} Pieces
  */
+
+/**
+ * A piece at `site` that another phone moves, what is said of it, and how the sites to which it could go are lit here alone.
+ * @typedef {{ site: string, words: string, sites: Record<string, { light: string, meaning: string }> }} Look
+ */
