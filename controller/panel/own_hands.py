@@ -86,9 +86,12 @@ class OwnHands(msgspec.Struct, frozen=True):
                 return
             raise Refused(self.refusal(token))
         right = name is not None and same(token, play.settled.position.shape.get(name))
-        if self.moves or (name and right and (self.owns(token) or self._astray(play, name, None))):
+        undoes = not right and self._undoes(play, name, token)
+        if self._made_last(play) and (undoes or self._answers(play, cell)):
             return
-        if self._made_last(play) and (self._undoes(play, name, token) or self._answers(play, cell)):
+        if self.moves and (self.owns(token) or not undoes):
+            return
+        if name and right and (self.owns(token) or self._astray(play, name, None)):
             return
         if not self.owns(token):
             raise Refused(self.refusal(token))
