@@ -10,7 +10,7 @@ from typing import Any
 from controller.panel.diagrams import reached
 from controller.panel.pieces_needed import same, sites_of
 from controller.rules.game import Piece
-from controller.sentences import say, together
+from controller.sentences import say
 from controller.table.pieces_named import piece_called
 from controller.table.state import Play, Table
 from controller.table.views.lights import Theme
@@ -21,7 +21,7 @@ MEANINGS = {"go": "may_go", "take": "may_take"}
 def look_at(table: Table, theme: Theme, site: str, piece: dict[str, Any], why: str) -> dict[str, Any]:
     """Return ``{"site": site, "words": sentence, "sites": {site: {"light": "#rrggbb", "meaning": meaning}}}``.
 
-    ``sites`` are those to which ``piece`` could go if its player were to move; ``why`` says that it stays.
+    ``sites`` are those to which ``piece`` could go if its player were to move; without any the sentence is ``why``.
     """
     play = table.play
     if play is None:
@@ -32,8 +32,8 @@ def look_at(table: Table, theme: Theme, site: str, piece: dict[str, Any], why: s
     goals = goals_of(play, name, standing) if standing is not None and same(piece, standing) else {}
     sites = {place[goal]: _shown(theme, meaning) for goal, meaning in goals.items()}
     called = piece_called(play.session.game, standing)
-    told = say("Shown on this phone alone: where {piece} could go.", piece=called) if sites else ""
-    return {"site": site, "words": together(told, why), "sites": sites}
+    told = say("Where {piece} could go, shown here alone: this phone does not move it.", piece=called)
+    return {"site": site, "words": told if sites else why, "sites": sites}
 
 
 def goals_of(play: Play, name: str, piece: Piece) -> dict[str, str]:

@@ -30,7 +30,9 @@ def test_a_tap_on_the_others_piece_shows_there_alone_where_it_could_go(open_tabl
     table = open_table("first36", finishes=True)
     ann, ben = seat_two(table, pages)
     tap(ben, "c3")
-    expect(ben.locator("#toast")).to_contain_text("Shown on this phone alone: where White's stone could go.")
+    expect(ben.locator("#toast")).to_have_text(
+        "Where White's stone could go, shown here alone: this phone does not move it."
+    )
     expect(ben.locator("#card")).to_contain_text("Stone")
     assert lit(ben) == {"c4", "d3"}
     assert lit(ann) == set()
@@ -49,7 +51,7 @@ def test_a_tap_on_the_others_piece_shows_there_alone_where_it_could_go(open_tabl
     tap(ann, "c4")
     made(ben, 1)
     tap(ann, "f2")  # Ann is the owner, and looks as well
-    expect(ann.locator("#toast")).to_contain_text("Black's pieces are not moved on this phone.")
+    expect(ann.locator("#toast")).to_contain_text("Where Black's stone could go")
     assert lit(ann) == {"e2", "f1"}
     tap(ben, "f2")
     expect(ben.locator(LIFTED)).to_have_count(1)
@@ -62,7 +64,7 @@ def test_a_tap_on_the_others_piece_shows_there_alone_where_it_could_go(open_tabl
 def test_in_turn_a_tap_on_the_others_piece_is_a_look_and_never_a_lift(open_table: OpenTable, pages: Pages) -> None:
     ann, ben = seat_two(open_table("first36", finishes=True), pages)
     tap(ann, "c6")
-    expect(ann.locator("#toast")).to_contain_text("Black's pieces are not moved on this phone.")
+    expect(ann.locator("#toast")).to_contain_text("Where Black's stone could go")
     expect(ann.locator(LIFTED)).to_have_count(0)
     assert lit(ben) == set()
 
@@ -73,7 +75,7 @@ def test_with_every_piece_by_hand_the_others_pieces_stay_too(open_table: OpenTab
     ann.get_by_role("checkbox", name="Move every piece by hand").check()
     expect(ben.get_by_role("checkbox", name="Move every piece by hand")).to_be_checked()
     tap(ben, "c3")
-    expect(ben.locator("#toast")).to_contain_text("White's pieces are not moved on this phone.")
+    expect(ben.locator("#toast")).to_contain_text("Where White's stone could go")
     assert lit(ben) == {"c4", "d3"}
     ben.locator(f'#board [data-site="{board_site(ben, "c3")}"]').focus()
     ben.keyboard.press("Enter")
