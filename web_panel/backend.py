@@ -26,7 +26,7 @@ class Standing(msgspec.Struct, frozen=True):
     ``board`` those that the board plays, ``asking_back`` those that ask the others to take a move back, ``afar`` those
     that people at another board play. ``unsealed`` says that somebody has chosen in secret without being bound to it.
     In a ``lesson`` everybody plays for everybody. ``answers`` are those to an open question that another seat gives
-    than the one to move, each with that seat.
+    than the one to move, each with that seat. So many plies are ``made``.
     """
 
     seats: tuple[str, ...] = ()
@@ -40,6 +40,7 @@ class Standing(msgspec.Struct, frozen=True):
     unsealed: bool = False
     lesson: bool = False
     answers: Mapping[str, int] = {}
+    made: int = 0
 
 
 class Finished(msgspec.Struct, frozen=True):

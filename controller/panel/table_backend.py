@@ -156,7 +156,7 @@ def standing(table: Table) -> Standing:
     asking = frozenset(play.back_asked.by) if play.back_asked else None
     return Standing(
         names, to_move, kept, session.secret, frozenset(play.offers), board, asking, frozenset(session.afar.seats),
-        session.open_plies != session.plies, session.lesson is not None, _answers(play),
+        session.open_plies != session.plies, session.lesson is not None, _answers(play), len(session.plies),
     )  # fmt: skip
 
 
@@ -314,7 +314,7 @@ class TableBackend:
             if known is not None and known[0] == frame.version:
                 return known[1]
             view = self._picture(frame, seat)
-            view = msgspec.structs.replace(view, link=together(view.link, frame.fault))
+            view = msgspec.structs.replace(view, link=together(view.link, frame.fault), game_id=frame.game_id)
             if frame.measured:
                 view = msgspec.structs.replace(view, data={**view.data, "measured": dict(frame.measured)})
             if known is None or known[0] < frame.version:

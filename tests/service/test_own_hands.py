@@ -171,7 +171,7 @@ def test_one_takes_back_the_own_last_move_by_hand_and_not_the_others() -> None:
 
 def test_who_takes_back_a_capture_puts_the_others_piece_back() -> None:
     scene = Scene("tam-ruat-chess")
-    session = scene.run().play.session  # type: ignore[union-attr]
+    session = scene.run().play.session
     game = session.game
     line: list[str] = []
     while not session.positions[-1].captures:
@@ -185,7 +185,7 @@ def test_who_takes_back_a_capture_puts_the_others_piece_back() -> None:
                if stood == piece and game.shape(session.state).get(site) != stood)  # fmt: skip
     table = Scene("tam-ruat-chess", after="; ".join(line)).run()
     box = token("box", piece.seat, piece.kind)
-    where = next(site for site, bit in table.play.game_area.bit.items() if site == end)  # type: ignore[union-attr]
+    where = next(site for site, bit in table.play.game_area.bit.items() if site == end)
     hands(table, frozenset({taker}), box).check_put("box", where)
     assert hands(table, frozenset({1 - taker}), box).moves
 

@@ -65,7 +65,7 @@ export class Actions {
   }
 
   #stamp() {
-    const { game, plies, phase } = this.view;
+    const { game_id: game, plies, phase } = this.view;
     return `${game} ${plies.length} ${plies.at(-1)?.text} ${phase}`;
   }
 
@@ -113,7 +113,7 @@ export class Actions {
 
   // Whether the turn has only just passed to another seat; in a while the buttons are drawn again.
   #passed() {
-    const { game, seats } = this.view;
+    const { game_id: game, seats } = this.view;
     const turn = `${game} ${seats.findIndex((seat) => seat.to_move)}`;
     if (turn !== this.turn) {
       const first = this.turn === undefined;
@@ -347,7 +347,7 @@ export class Actions {
   }
 
   #offered() {
-    return `${this.view.game} ${this.view.phase} ${this.seat() ?? this.#mover()}`;
+    return `${this.view.game_id} ${this.view.phase} ${this.seat() ?? this.#mover()}`;
   }
 
   async openLegend() {

@@ -91,7 +91,7 @@ class LookBack {
 
   // Another game, or a move taken back that is looked at, ends the looking back.
   goesOn(view) {
-    const other = view.game !== this.view.game || view.board !== this.view.board || (this.dialog.open && view.plies.length < this.ply);
+    const other = view.game_id !== this.view.game_id || view.board !== this.view.board || (this.dialog.open && view.plies.length < this.ply);
     this.view = view;
     setText(this.live, t("The game: {sentence}", { sentence: view.sentence }));
     this.next.disabled = this.ply === view.plies.length;

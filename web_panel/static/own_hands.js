@@ -35,7 +35,7 @@ export class OwnHands {
   }
 
   // A look is over with the position.
-  see({ game, phase, plies }) {
+  see({ game_id: game, phase, plies }) {
     const made = `${game} ${phase} ${plies.length}`;
     if (made !== this.made) this.looked = null;
     this.made = made;

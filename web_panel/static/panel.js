@@ -272,7 +272,7 @@ function offerShare() {
   const seat = view?.share?.ahead ? you?.seats[0] ?? -1 : mover;
   const may = you && (seat in you.held ? you.seats.includes(seat) : you.role !== "guest");
   const waits = view?.share?.ahead && mover >= 0 ? view.seats[mover].name : "";
-  const share = view?.share && seat >= 0 && may ? { ...view.share, seat, name: view.seats[seat].name, waits, made: view.plies.length } : null;
+  const share = view?.share && seat >= 0 && may ? { ...view.share, game: view.game_id, seat, name: view.seats[seat].name, waits, made: view.plies.length } : null;
   if (!share && !$("share")) return;
   showShare(share ?? {}, order);
 }
@@ -317,7 +317,7 @@ function showBoard() {
   hand.showTray((piece) => scene.pieceName(piece));
   if (state.holds !== (hand.finishes && hand.heldHere().length > 0)) showTurn(state.view);
   const lifted = scene.liftedFrom() || (hand.own.looked?.site ?? "");
-  if (lifted || state.card) showCard(lifted, state.view.plies.length);
+  if (lifted || state.card) showCard(lifted, `${state.view.game_id} ${state.view.plies.length}`);
   state.heard?.lift(lifted);
   actions.showActs();
 }

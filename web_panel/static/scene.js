@@ -83,7 +83,7 @@ export class Scene {
 
   #showMarks(sites) {
     const { board, state: { view, prices } } = this;
-    const { marks, game, plies } = view;
+    const { marks, game_id: game, plies } = view;
     const lifted = prices ? this.liftedFrom() : "";
     const now = JSON.stringify([marks, board.turned, board.geometry.name, lifted, prices?.touched, prices?.pair, prices?.all]);
     if (now === this.drawn || !(this.drawn || marks.length || prices)) return;

@@ -66,6 +66,7 @@
  * @property {number} version grows with every change
  * @property {"idle" | "setup" | "play" | "fix" | "pause" | "over"} phase
  * @property {string} game "" without one
+ * @property {number | null} game_id its number: what two games have in common is chance
  * @property {string} title
  * @property {string} sentence what is going on
  * @property {string} advice what to do or why not; "" when there is nothing to say

@@ -212,3 +212,4 @@ class PanelView(msgspec.Struct, frozen=True):
     board: str = ""  # the name of the board, whose sites these are
     help: HelpView = HelpView()
     sealing: SealingView | None = None  # for a seat on a phone far away, in games with secrets
+    game_id: int | None = None  # the number of the game: moves of two numbers have nothing to do with each other
