@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -125,6 +125,46 @@ def test_a_double_tap_on_a_free_cell_goes_nearer_and_back(fixed: RealTable, phon
         expect(phone.locator("#board.zoomed")).to_have_count(times - 1)
         assert width(phone, "f6") == pytest.approx(times * small, rel=0.02)
         phone.wait_for_timeout(400)
+
+
+def double_tap(phone: Page, label: str) -> None:
+    x, y = middle(phone, label)
+    phone.touchscreen.tap(x, y)
+    phone.touchscreen.tap(x, y)
+
+
+def ready_to_zoom(phone: Page, url: str) -> None:
+    phone.goto(url)
+    expect(phone.locator("#board .token").first).to_be_visible()
+    phone.locator("#sentence").tap()
+    expect(phone.locator("#board.zooms")).to_have_count(1)
+
+
+@pytest.mark.parametrize("joined", [False, True])
+def test_a_double_tap_on_a_piece_is_no_closer_look(
+    open_table: Callable[..., RealTable], phone: Page, joined: bool
+) -> None:
+    table = open_table("first36", finishes=True, local=joined)
+    table.new_game("tides-of-war")
+    ready_to_zoom(phone, table.url)
+    double_tap(phone, "c3")
+    expect(phone.locator("#board.zoomed")).to_have_count(0)
+    phone.wait_for_timeout(400)  # what follows is no second tap of these
+    double_tap(phone, "d3")  # a free cell
+    expect(phone.locator("#board.zoomed")).to_have_count(1)
+
+
+def test_while_a_piece_is_in_the_hand_a_double_tap_is_no_closer_look(
+    open_table: Callable[..., RealTable], phone: Page
+) -> None:
+    table = open_table("first36", finishes=True, local=True)
+    table.new_game("tides-of-war")
+    ready_to_zoom(phone, table.url)
+    phone.touchscreen.tap(*middle(phone, "c3"))
+    expect(phone.locator('#board .token[data-state="lifted"]')).to_have_count(1)
+    double_tap(phone, "f6")  # it cannot go there, and stays in the hand
+    expect(phone.locator("#toast")).to_contain_text("is not allowed")
+    expect(phone.locator("#board.zoomed")).to_have_count(0)
 
 
 def test_every_game_is_begun_in_the_dialog_of_one_page(free: Real, phone: Page) -> None:
