@@ -112,9 +112,9 @@ def test_only_who_won_on_time_can_give_time_back() -> None:
 
 
 def test_an_ending_of_which_nobody_is_named_is_taken_back_by_anybody() -> None:
-    table = resigned().run()
-    outcome = msgspec.structs.replace(table.play.outcome, by=())  # as between boards, and in old journals
-    ended = msgspec.structs.replace(table, play=msgspec.structs.replace(table.play, outcome=outcome))
+    table: Any = resigned().run()
+    outcome = msgspec.structs.replace(table.play.outcome, by=())
+    ended: Table = msgspec.structs.replace(table, play=msgspec.structs.replace(table.play, outcome=outcome))
     for by in ((0,), (1,), None):
         back, _ = order(ended, TakeBack(by=by))
         assert back.phase == "play"
