@@ -62,7 +62,7 @@ def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standin
 
     A seat that somebody holds is played by that phone alone; one that nobody holds, by everybody who was let in, as on
     the board, but never by a phone far away. A ply is bound to the seat that is to move now, so that it cannot become
-    somebody else's meanwhile.
+    somebody else's meanwhile. In a lesson seats do not count.
     """
     if isinstance(order, BoardPlays | Hint | Coached):
         raise Refused(say("Only the board itself decides what it plays."))
@@ -74,9 +74,10 @@ def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standin
         raise Refused(say("This can be done only at the board or on a phone there."))
     if isinstance(order, PlayPly | PlayPlies):
         seat = order.seat if order.seat is not None else standing.to_move
-        if seat is not None:
-            _check_seat(seat, visitor, phones, standing)
-            _check_secret(seat, visitor, standing)
+        giver = standing.answers.get(order.text, seat) if isinstance(order, PlayPly) else seat
+        if giver is not None and (visitor.afar or not standing.lesson):
+            _check_seat(giver, visitor, phones, standing)
+            _check_secret(giver, visitor, standing)
         return replace(order, seat=seat, phone=visitor.id if standing.secret else "")
     if isinstance(order, SEALED):
         _check_seat(order.seat, visitor, phones, standing)
@@ -90,6 +91,13 @@ def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standin
     if isinstance(order, AskHelp):
         _check_secret(order.seat, visitor, standing)
     return order
+
+
+def moved_by(visitor: Visitor, phones: Phones, standing: Standing) -> frozenset[int]:
+    """Return the seats whose pieces ``visitor`` may move on a simulated board; the hands of nobody here move others."""
+    if standing.lesson and not visitor.afar:
+        return frozenset(range(len(standing.seats)))
+    return frozenset(_own(visitor, phones, standing)) - standing.board - standing.afar
 
 
 def _own(visitor: Visitor, phones: Phones, standing: Standing) -> tuple[int, ...]:

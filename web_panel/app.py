@@ -225,8 +225,9 @@ def _add_views(app: Flask, backend: TableAccess, entry: Entry, history: GamesAcc
             asks_others = bool(backend.settings().get("take_back_asks_others")) or entry.phones.any_afar()
             what = msgspec.structs.replace(what, asks=asks_others)
         warning = backend.submit(what)
-        asks = isinstance(what, TakeBack) and backend.standing().asking_back is not None
-        if not asks and entry.news.heard(what, g.visitor, standing):
+        after = backend.standing()
+        asks = isinstance(what, TakeBack) and after.asking_back is not None
+        if not asks and entry.news.heard(what, g.visitor, standing, after.made):
             backend.poke()
         if isinstance(what, NewGame | PlayAgain):  # only now that it has begun: a refused one moves nobody
             entry.phones.reseat(what.seats, len(backend.standing().seats), drawn)

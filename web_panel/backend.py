@@ -25,6 +25,8 @@ class Standing(msgspec.Struct, frozen=True):
     known; ``secret`` says that the next ply is for its own seat to know. ``offers`` are the seats that offer a draw,
     ``board`` those that the board plays, ``asking_back`` those that ask the others to take a move back, ``afar`` those
     that people at another board play. ``unsealed`` says that somebody has chosen in secret without being bound to it.
+    In a ``lesson`` everybody plays for everybody. ``answers`` are those to an open question that another seat gives
+    than the one to move, each with that seat. So many plies are ``made``.
     """
 
     seats: tuple[str, ...] = ()
@@ -36,6 +38,9 @@ class Standing(msgspec.Struct, frozen=True):
     asking_back: frozenset[int] | None = None  # where nobody asks
     afar: frozenset[int] = frozenset()
     unsealed: bool = False
+    lesson: bool = False
+    answers: Mapping[str, int] = {}
+    made: int = 0
 
 
 class Finished(msgspec.Struct, frozen=True):
@@ -85,7 +90,11 @@ class AskedCell(msgspec.Struct, frozen=True):
 
 
 class HandAccess(Protocol):
-    """The pieces of a simulated board and the hands that move them. Only there on a board without real sensors."""
+    """The pieces of a simulated board and the hands that move them. Only there on a board without real sensors.
+
+    Whoever touches them ``acts`` for some seats, and raises `Refused` where in a game that is going on the piece is
+    neither theirs nor one to be put right.
+    """
 
     def pieces(self) -> dict[str, Any]:
         """Return ``{"on": {site: piece}, "held": [piece, …], "off": [piece, …]}``.
@@ -95,34 +104,37 @@ class HandAccess(Protocol):
         Where a tap is a whole move, ``finishes`` is true; ``unfinished`` says that a capture waits to be completed.
         """
 
-    def lift(self, site: str) -> dict[str, Any]:
+    def lift(self, site: str, acts: frozenset[int]) -> dict[str, Any]:
         """Take the piece at ``site`` into the hand and return it; raises `Refused` where there is none."""
 
-    def place(self, piece: str, site: str) -> None:
+    def place(self, piece: str, site: str, acts: frozenset[int]) -> None:
         """Put the piece with that id, from the hand or from beside the board, on ``site``.
 
         Raises `Refused` where a piece stands already.
         """
 
-    def set_aside(self, piece: str) -> None:
+    def set_aside(self, piece: str, acts: frozenset[int]) -> None:
         """Put the piece with that id beside the board."""
 
-    def tap(self, site: str, piece: str, ply: str, order: Callable[[str], PlayPly], hidden: bool) -> dict[str, Any]:
+    def tap(
+        self, site: str, piece: str, ply: str, order: Callable[[str], PlayPly], hidden: bool, acts: frozenset[int]
+    ) -> dict[str, Any]:
         """Do what a tap on ``site`` means, with that piece in the hand or chosen, "" for none.
 
         It lifts, chooses another piece, or makes a whole move. Where several plies fit it moves nothing and returns
-        ``{"choices": [Choice, …]}``; one of them is then given as ``ply``. ``order`` makes the order of a ply that
-        moves no piece. To whom the plies are ``hidden``, nothing is told of them. Raises `Refused` where the rules
-        forbid it.
+        ``{"choices": [Choice, …]}``; one of them is then given as ``ply``. ``order`` makes the order of the ply. A
+        piece that is not theirs is only looked at: then ``{"look": {"site", "words", "sites": {site: {"light",
+        "meaning"}}}}`` is for that phone alone. To whom the plies are ``hidden``, nothing is told of them. Raises
+        `Refused` where the rules forbid it.
         """
 
-    def put_back(self, piece: str) -> None:
+    def put_back(self, piece: str, acts: frozenset[int]) -> None:
         """Put the piece with that id back where it was lifted: a change of mind, never a ply."""
 
     def finish(self, on: bool) -> None:
         """Finish moves from now on, or leave every touch to people."""
 
-    def set_up(self) -> None:
+    def set_up(self, acts: frozenset[int]) -> None:
         """Complete a capture that was begun, or make the board stand as the table expects it."""
 
     def touch(self, site: str) -> None:

@@ -19,12 +19,17 @@ What = Literal["", "took_back", "back_declined", "asks_no_longer", "declined", "
 
 
 class Told(msgspec.Struct, frozen=True):
-    """The newest: its ``number`` grows with each, ``by`` is the id of the phone that did it."""
+    """The newest: its ``number`` grows with each, ``by`` is the id of the phone that did it.
+
+    Of a take-back ``made`` is how many moves there had been, and ``left`` how many were then; the same for an ending.
+    """
 
     number: int = 0
     who: str = ""
     what: What = ""
     by: str = ""
+    made: int = 0
+    left: int = 0
 
 
 class News:
@@ -34,8 +39,10 @@ class News:
         self._lock = threading.Lock()
         self._told = Told()
 
-    def heard(self, order: AnyOrder, visitor: Visitor, standing: Standing) -> bool:
-        """Note that ``visitor`` has given ``order`` while the table stood so; returns whether that is news."""
+    def heard(self, order: AnyOrder, visitor: Visitor, standing: Standing, made: int) -> bool:
+        """Note that ``visitor`` has given ``order`` while the table stood so; returns whether that is news. So many
+        moves are ``made`` now.
+        """
         what: What = "took_back" if isinstance(order, TakeBack) else ""
         if isinstance(order, RefuseBack):
             what = "asks_no_longer" if order.seat in (standing.asking_back or ()) else "back_declined"
@@ -43,13 +50,23 @@ class News:
             what = "withdrew" if order.seat in standing.offers else "declined"
         if what:
             with self._lock:
-                self._told = Told(self._told.number + 1, _called(visitor, standing), what, visitor.id)
+                number, who = self._told.number + 1, _called(visitor, standing)
+                self._told = Told(number, who, what, visitor.id, *_taken(order, standing.made, made))
         return bool(what)
 
     def to(self, visitor: Visitor) -> dict[str, Any]:
         """Return what ``visitor`` is told of it; ``mine`` where they did it."""
         told = self._told
-        return {"number": told.number, "who": told.who, "what": told.what, "mine": told.by == visitor.id}
+        return {"number": told.number, "who": told.who, "what": told.what, "mine": told.by == visitor.id,
+                "made": told.made, "left": told.left}  # fmt: skip
+
+
+def _taken(order: AnyOrder, before: int, now: int) -> tuple[int, int]:
+    """Return how many moves there were before a take-back and after it; another board has not carried it out yet."""
+    if not isinstance(order, TakeBack):
+        return 0, 0
+    before = before if order.made is None else order.made
+    return before, now if now < before or order.to is None else order.to
 
 
 def _called(visitor: Visitor, standing: Standing) -> str:

@@ -16,7 +16,7 @@ from controller.orders import PlayPly
 from controller.refused import Refused
 from controller.sentences import say
 from controller.typed import decoder
-from web_panel.allowed import checked, sight
+from web_panel.allowed import checked, moved_by, sight
 from web_panel.backend import HandAccess, Standing
 from web_panel.http import as_json, takes
 from web_panel.phones import Phones
@@ -74,10 +74,12 @@ def add_hand(app: Flask, hand: HandAccess, standing: Callable[[], Standing], pho
         """Return where all pieces are by now: others may have moved them since, so no answer tells of one alone."""
         return {"pieces": hand.pieces()}
 
-    def check() -> None:
-        """Refuse a phone far away that would move pieces while others are to move; it has only its own."""
-        if g.visitor.afar and standing().to_move not in g.visitor.seats:
+    def acts() -> frozenset[int]:
+        """Return the seats whose pieces the visitor moves; refuse a phone far away while others are to move."""
+        now = standing()
+        if g.visitor.afar and now.to_move not in g.visitor.seats:
             raise Refused(say("It is not your turn."))
+        return moved_by(g.visitor, phones, now)
 
     @app.get("/api/pieces")
     def pieces() -> Response:
@@ -88,31 +90,29 @@ def add_hand(app: Flask, hand: HandAccess, standing: Callable[[], Standing], pho
     @takes(decoder(Lift))
     def lift(what: Lift) -> Response:
         """Take a piece of a simulated board into the hand."""
-        check()
-        return as_json({**hand.lift(what.site), **now_there()})
+        return as_json({**hand.lift(what.site, acts()), **now_there()})
 
     @app.post("/api/place")
     @takes(decoder(PutDown))
     def place(what: PutDown) -> Response:
         """Put a piece of a simulated board down on a site."""
-        check()
-        hand.place(what.piece, what.site)
+        hand.place(what.piece, what.site, acts())
         return as_json(now_there())
 
     @app.post("/api/set_aside")
     @takes(decoder(SetAside))
     def set_aside(what: SetAside) -> Response:
         """Put a piece of a simulated board beside it."""
-        check()
-        hand.set_aside(what.piece)
+        hand.set_aside(what.piece, acts())
         return as_json(now_there())
 
     @app.post("/api/tap")
     @takes(decoder(Tap))
     def tap(what: Tap) -> Response:
-        """Tap a cell of a simulated board: choose a piece or make a whole move; answers ``choices`` if several fit."""
-        check()
-        visitor, now = g.visitor, standing()
+        """Tap a cell of a simulated board: choose a piece or make a whole move; answers ``choices`` if several fit, and
+        where another phone moves the piece, as a ``look``, what it could do.
+        """
+        visitor, now, own = g.visitor, standing(), acts()
 
         def order(text: str) -> PlayPly:
             ply = checked(PlayPly(text=text), visitor, phones, now)
@@ -120,15 +120,14 @@ def add_hand(app: Flask, hand: HandAccess, standing: Callable[[], Standing], pho
             return ply
 
         hidden = now.secret and sight(visitor, None, now) != now.to_move
-        done = hand.tap(what.site, what.piece, what.ply, order, hidden)
-        return as_json({**now_there(), **{name: done[name] for name in ("choices",) if name in done}})
+        done = hand.tap(what.site, what.piece, what.ply, order, hidden, own)
+        return as_json({**now_there(), **{name: done[name] for name in ("choices", "look") if name in done}})
 
     @app.post("/api/put_back")
     @takes(decoder(PutBack))
     def put_back(what: PutBack) -> Response:
         """Put a piece of a simulated board back where it was lifted."""
-        check()
-        hand.put_back(what.piece)
+        hand.put_back(what.piece, acts())
         return as_json(now_there())
 
     @app.post("/api/finish")
@@ -142,5 +141,5 @@ def add_hand(app: Flask, hand: HandAccess, standing: Callable[[], Standing], pho
     @takes(decoder(SetUp))
     def set_up(what: SetUp) -> Response:
         """Make a simulated board stand as the table expects it."""
-        hand.set_up()
+        hand.set_up(moved_by(g.visitor, phones, standing()))
         return as_json({})

@@ -80,10 +80,8 @@ def happened(
 
 
 def _another(before: PanelView, now: PanelView) -> bool:
-    """Whether a game has begun: one of another name or with other options, or the first position anew."""
-    if before.phase == "idle" or (before.game, before.options) != (now.game, now.options):
-        return True
-    return not now.plies and (before.phase == "over" or (now.phase == "setup" and before.phase != "setup"))
+    """Whether a game has begun, or another one was taken up."""
+    return before.phase == "idle" or before.game_id != now.game_id
 
 
 def _in_common(before: PanelView, now: PanelView) -> int:

@@ -18,6 +18,8 @@ from controller.devices.sensors.virtual_hand import CannotMove, Hand
 from controller.orders import PlayPly
 from controller.panel import hand_moves
 from controller.panel.hand_gestures import STOP_S, Gestures
+from controller.panel.looks import look_at
+from controller.panel.own_hands import Acts, OwnHands
 from controller.panel.pieces_needed import home_of, sites_of, steady_s, waits, why_not
 from controller.panel.putting_right import left_behind, put_right
 from controller.refused import Refused
@@ -100,15 +102,19 @@ class FinishingHand:
 
     # ---- what people do -----------------------------------------------------------------------------------
 
-    def tap(self, site: str, piece: str, ply: str, order: Order, hidden: bool = False) -> dict[str, Any]:
-        """Do what a tap on ``site`` means, with the token ``piece`` in the hand or chosen, "" for none.
+    def tap(
+        self, site: str, piece: str, ply: str, order: Order, hidden: bool = False, acts: Acts = None
+    ) -> dict[str, Any]:
+        """Do what a tap on ``site`` means, with the token ``piece`` in the hand or chosen, "" for none, of somebody who
+        ``acts`` for these seats.
 
-        Returns ``{"choices": [Choice, …]}`` where several plies fit; one of them is then given as ``ply``. The plies
-        of somebody who plays in secret are ``hidden``. Raises `Refused`.
+        Returns ``{"choices": [Choice, …]}`` where several plies fit; one of them is then given as ``ply``. A piece that
+        is not theirs is only looked at: ``{"look": …}``, as `look_at` does. The plies of somebody who plays in secret
+        are ``hidden``. Raises `Refused`.
         """
         with self._lock:
             try:
-                return self._tap(site, piece, ply, order, hidden)
+                return self._tap(site, piece, ply, order, hidden, acts)
             except CannotMove as refused:
                 raise Refused(str(refused)) from refused
             finally:
@@ -156,24 +162,28 @@ class FinishingHand:
         table = self._service.look().table
         return table.play is not None and bool(hand_moves.victims_left(table.play, table.now))
 
-    def _tap(self, site: str, piece: str, ply: str, order: Order, hidden: bool) -> dict[str, Any]:
+    def _tap(self, site: str, piece: str, ply: str, order: Order, hidden: bool, acts: Acts) -> dict[str, Any]:
         table = self._service.look().table
         play, standing = table.play, self._hand.pieces()
-        there = standing["on"].get(site)
-        if piece and not any(token["id"] == piece for token in (*standing["held"], *standing["off"])):
-            piece = ""
+        own, there = OwnHands(table, standing, acts), standing["on"].get(site)
         held = next((token for token in standing["held"] if token["id"] == piece), None)
+        if held and not (own.moves or own.owns(held)):
+            held = None
+        if held is None and all(token["id"] != piece for token in standing["off"]):
+            piece = ""
+        if not piece and there is not None and not own.may_lift(site):
+            return self._look(own, site)
         if held and held["from"] == site and not there and (not ply or ply == PUT_BACK):
             return self._home_again(table, held, "" if hidden or ply else site)
         if play is None or table.phase not in ("play", "fix") or table.link:
-            return self._by_hand(table, site, piece, there)
+            return self._by_hand(own, site, piece, there)
         names = {where: name for name, where in sites_of(table, play).items()}
         target = names.get(site, "")
         if not target:
-            return self._off_the_game(table, play, site, piece)
-        chosen = () if hidden else self._meant(play, names, target, held, piece, there)
+            return self._off_the_game(site, piece)
+        chosen = () if hidden or not own.moves else self._meant(play, names, target, held, piece, there)
         if held and not chosen and waits(table, play) and self._counted(play):
-            return self._tap(site, piece, ply, order, hidden)
+            return self._tap(site, piece, ply, order, hidden, acts)
         if ply:
             chosen = tuple(footprint for footprint in chosen if footprint.text == ply)
         if len(chosen) == 1 and (ply or (piece and not hand_moves.has_price(play, chosen[0]))):
@@ -181,7 +191,11 @@ class FinishingHand:
             return {}
         if chosen:
             return {"choices": hand_moves.choices_of(play, chosen)}
-        return self._no_ply(table, play, site, piece, there, names)
+        return self._no_ply(own, play, site, piece, names)
+
+    def _look(self, own: OwnHands, site: str) -> dict[str, Any]:
+        there = own.pieces["on"][site]
+        return {"look": look_at(own.table, self._service.look().display.theme, site, there, own.refusal(there))}
 
     def _home_again(self, table: Table, held: Mapping[str, Any], site: str) -> dict[str, Any]:
         """Put a piece back, unless at ``site`` it may also end a way that led it round."""
@@ -210,24 +224,25 @@ class FinishingHand:
             return hand_moves.plies_onto(play, target)
         return ()
 
-    def _no_ply(
-        self, table: Table, play: Play, site: str, piece: str, there: Any, names: Mapping[str, str]
-    ) -> dict[str, Any]:
+    def _no_ply(self, own: OwnHands, play: Play, site: str, piece: str, names: Mapping[str, str]) -> dict[str, Any]:
         """Choose another piece, or say which rule forbids what was tapped: the piece stays in the hand.
 
         Where the game cannot say why, it is put down, and the table says what it can.
         """
-        held = next((token for token in self._hand.pieces()["held"] if token["id"] == piece), None)
-        if not piece and (there is None or not (waits(table, play) or hand_moves.concerned(play, names[site]))):
+        there = own.pieces["on"].get(site)
+        held = next((token for token in own.pieces["held"] if token["id"] == piece), None)
+        if not piece and (there is None or not (waits(own.table, play) or hand_moves.concerned(play, names[site]))):
+            if there is not None and not own.owns(there):
+                return self._look(own, site)
             raise Refused(why_not(play, names[site], there))
         if not piece or (held and there and there["seat"] == held["seat"]):
-            return self._by_hand(table, site, piece, there)
+            return self._by_hand(own, site, piece, there)
         origin = home_of(play, held, names) if held else ""
         written, why = play.session.game.refusal(play.session.state, origin, names[site]) if origin else ("", "")
         if why:
             raise Refused(capital(say("{ply} is not allowed. {why}.", ply=written, why=capital(why))))
         if there is None:
-            return self._by_hand(table, site, piece, there)
+            return self._by_hand(own, site, piece, there)
         raise Refused(say("This piece cannot go to {cell}.", cell=names[site]))
 
     def _counted(self, play: Play) -> bool:
@@ -241,15 +256,17 @@ class FinishingHand:
                 return False
         return False
 
-    def _by_hand(self, table: Table, site: str, piece: str, there: Any) -> dict[str, Any]:
+    def _by_hand(self, own: OwnHands, site: str, piece: str, there: Any) -> dict[str, Any]:
         """Lift what stands there, and put another one back first; or put down what is in the hand."""
         if there is None:
             if piece:
+                own.check_put(piece, site)
                 self._hand.place(piece, site)
             return {}
+        own.check_lift(site)
         return self.lift(site)
 
-    def _off_the_game(self, table: Table, play: Play, site: str, piece: str) -> dict[str, Any]:
+    def _off_the_game(self, site: str, piece: str) -> dict[str, Any]:
         if site in self._hand.pieces()["on"]:
             return self.lift(site)
         raise Refused(
@@ -269,10 +286,7 @@ class FinishingHand:
                 self._rest(steady_s(table))
             self._service.submit(given)
             return
-        try:
-            self._wanted = Wanted(order(move.text), play.settled.position, self._clock())
-        except Refused:  # whoever may not order it may move the pieces on the board all the same
-            self._wanted = None
+        self._wanted = Wanted(order(move.text), play.settled.position, self._clock())
         self._gestures.make(table, play, move, piece)
 
     # ---- what comes after a ply ---------------------------------------------------------------------------

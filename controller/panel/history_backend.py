@@ -167,7 +167,9 @@ class HistoryBackend:
             ply = game.read(before.state, after.text)
             text = game.glimpse(before.state, ply, None) if game.glimpse else after.text
             words = game.say(before.state, ply) if game.say and text == after.text else text
-            plies.append({"seat": after.seat or 0, "text": text, "words": words})
+            seat = after.seat or 0
+            colour = game.colour_of(before.state, seat)
+            plies.append({"seat": seat, "colour": colour, "text": text, "words": words})
         drawing = geometry(bare_profile(session.name, session.options))
         with self._archive() as archive:
             listed = next(iter(archive.listed(1, game_id + 1)), None)
@@ -205,8 +207,10 @@ class HistoryBackend:
         """Return how a game stood after ``ply`` plies: ``pieces`` by site, lines, data, marks, ``changed`` sites."""
         _, session = self._session(game_id)
         _check_ply(session, game_id, ply)
-        seen = session.game.look(session.positions[ply].state, None)
-        found = {"lines": seen.lines, "data": dict(seen.data), "marks": seen.marks}
+        game, state = session.game, session.positions[ply].state
+        seen, seats = game.look(state, None), range(game.facts.players(session.options))
+        found = {"lines": seen.lines, "data": dict(seen.data), "marks": seen.marks,
+                 "colours": [game.colour_of(state, seat) for seat in seats]}  # fmt: skip
         return {"ply": ply, "pieces": dict(seen.pieces), **found, "changed": changed(session, ply)}
 
     def opened(self, game_id: int) -> tuple[Saved, Session]:

@@ -38,7 +38,7 @@ def why_not(play: Play, cell: str, there: Mapping[str, Any] | None) -> str:
     """Return why nothing begins at ``cell``."""
     game, state = play.session.game, play.session.state
     seat = game.seat(state)
-    colour = seat if seat is None or game.colour is None else game.colour(state, seat)
+    colour = None if seat is None else game.colour_of(state, seat)
     if there is not None and there["seat"] in (colour, None):
         return say("The piece on {cell} cannot move now.", cell=cell)
     return say("{seat} to move.", seat=say(game.facts.seats[seat]) if seat is not None else "")

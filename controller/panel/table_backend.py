@@ -18,6 +18,7 @@ from controller.orders import AnyOrder, NewGame, PlayAgain, PlayPly, SetBrightne
 from controller.panel.experience import experienced
 from controller.panel.finishing_hand import FinishingHand
 from controller.panel.game_info import card
+from controller.panel.own_hands import Acts, OwnHands
 from controller.panel.pieces_needed import expected
 from controller.refused import Refused
 from controller.rules.facing import Facing
@@ -33,6 +34,7 @@ from controller.service.running_board import RunningBoard
 from controller.service.speaker import missing
 from controller.settings import BadSetting, Settings, on_panel
 from controller.table.committing import promised_by, to_choose
+from controller.table.questions import UNDO
 from controller.table.state import Play, Table
 from controller.table.views.cards import card_at
 from controller.table.views.look_back import NoPosition, position_after
@@ -76,26 +78,32 @@ class HandBackend:
             return pieces
         return {**pieces, "finishes": finisher.finishes, "unfinished": finisher.unfinished}
 
-    def lift(self, site: str) -> dict[str, Any]:
+    def lift(self, site: str, acts: Acts) -> dict[str, Any]:
         """Take the piece at ``site`` into the hand."""
+        self._own(acts).check_lift(site)
         return self._moved(lambda: (self._finisher or self._hand).lift(site))
 
-    def place(self, piece: str, site: str) -> None:
+    def place(self, piece: str, site: str, acts: Acts) -> None:
         """Put ``piece`` on ``site``."""
+        self._own(acts).check_put(piece, site)
         self._moved(lambda: (self._finisher or self._hand).place(piece, site))
 
-    def set_aside(self, piece: str) -> None:
+    def set_aside(self, piece: str, acts: Acts) -> None:
         """Put ``piece`` beside the board."""
+        self._own(acts).check_aside(piece)
         self._moved(lambda: (self._finisher or self._hand).set_aside(piece))
 
-    def tap(self, site: str, piece: str, ply: str, order: Callable[[str], PlayPly], hidden: bool) -> dict[str, Any]:
+    def tap(
+        self, site: str, piece: str, ply: str, order: Callable[[str], PlayPly], hidden: bool, acts: Acts
+    ) -> dict[str, Any]:
         """Do what a tap on ``site`` means."""
         finisher = self._finishing()
-        return self._moved(lambda: finisher.tap(site, piece, ply, order, hidden))
+        return self._moved(lambda: finisher.tap(site, piece, ply, order, hidden, acts))
 
-    def put_back(self, piece: str) -> None:
+    def put_back(self, piece: str, acts: Acts) -> None:
         """Put ``piece`` back where it was lifted."""
         finisher = self._finishing()
+        self._own(acts).check_aside(piece)
         self._moved(lambda: finisher.put_back(piece))
 
     def finish(self, on: bool) -> None:
@@ -103,8 +111,9 @@ class HandBackend:
         self._finishing().finish(on)
         self._service.poke()
 
-    def set_up(self) -> None:
+    def set_up(self, acts: Acts) -> None:
         """Finish what was begun, or make the board stand as the table expects it."""
+        self._own(acts).check_all()
         finisher = self._finisher
         self._moved(finisher.put_right if finisher else lambda: self._hand.set_up(expected(self._service.look().table)))
 
@@ -114,6 +123,9 @@ class HandBackend:
             self._hand.touch(site, 1.5 * PROOF_US / 1e6)
         except CannotMove as refused:
             raise Refused(str(refused)) from refused
+
+    def _own(self, acts: Acts) -> OwnHands:
+        return OwnHands(self._service.look().table, self._hand.pieces(), acts)
 
     def _finishing(self) -> FinishingHand:
         if self._finisher is None:
@@ -142,8 +154,17 @@ def standing(table: Table) -> Standing:
     names, held = session.game.facts.seats[: play.seats], session.opponents
     board = frozenset(seat for seat in range(play.seats) if held.level(seat))
     asking = frozenset(play.back_asked.by) if play.back_asked else None
-    return Standing(names, to_move, kept, session.secret, frozenset(play.offers), board, asking,
-                    frozenset(session.afar.seats), session.open_plies != session.plies)  # fmt: skip
+    return Standing(
+        names, to_move, kept, session.secret, frozenset(play.offers), board, asking, frozenset(session.afar.seats),
+        session.open_plies != session.plies, session.lesson is not None, _answers(play), len(session.plies),
+    )  # fmt: skip
+
+
+def _answers(play: Play) -> dict[str, int]:
+    """Return the answers that are for who made the last ply to give, each with that seat."""
+    verdict, last = play.verdict, play.session.positions[-1].seat
+    texts = [UNDO] * (verdict.undo is not None) + [ply.text for ply in verdict.asked if verdict.again]
+    return {} if last is None else dict.fromkeys(texts, last)
 
 
 def _not_shown(table: Table, error: Exception) -> str:
@@ -293,7 +314,7 @@ class TableBackend:
             if known is not None and known[0] == frame.version:
                 return known[1]
             view = self._picture(frame, seat)
-            view = msgspec.structs.replace(view, link=together(view.link, frame.fault))
+            view = msgspec.structs.replace(view, link=together(view.link, frame.fault), game_id=frame.game_id)
             if frame.measured:
                 view = msgspec.structs.replace(view, data={**view.data, "measured": dict(frame.measured)})
             if known is None or known[0] < frame.version:

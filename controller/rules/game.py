@@ -293,6 +293,15 @@ class Game(Generic[S, P, Opts]):
             return None
         return next((seat for seat in range(len(self.facts.seats)) if self.leaves(state, seat) == ply), None)
 
+    def colour_of(self, state: S, seat: int) -> int:
+        """Return the colour whose pieces ``seat`` plays now."""
+        return seat if self.colour is None else self.colour(state, seat)
+
+    def player_of(self, state: S, colour: int | None) -> int | None:
+        """Return the seat that plays the pieces of ``colour`` now; None for those that belong to nobody."""
+        seats = range(len(self.facts.seats))
+        return next((seat for seat in seats if self.colour_of(state, seat) == colour), None)
+
     def play_text(self, state: S, text: str) -> S:
         """Return the state after the ply written ``text``; raises `Unreadable` or `Illegal`."""
         return self.play(state, self.read(state, text.strip()))

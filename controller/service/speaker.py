@@ -66,13 +66,14 @@ class Speaker:
         self._thread.start()
 
     def _run(self) -> None:
-        before: Table | None = None
+        before: Frame | None = None
         for frame in self._service.watch():
             if frame is None:
                 continue
-            if before is not None and (language := self._wanted()):
-                self._say(before, frame, language)
-            before = frame.table
+            same = before is not None and before.game_id == frame.game_id  # of another game nothing has happened here
+            if before is not None and same and (language := self._wanted()):
+                self._say(before.table, frame, language)
+            before = frame
 
     def _say(self, before: Table, frame: Frame, language: str) -> None:
         try:

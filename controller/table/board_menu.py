@@ -37,6 +37,6 @@ def wisher(play: Play) -> int | None:
     colours = {shape[name].seat for name in play.game_area.names(play.verdict.missing) if name in shape}
     game, state = play.session.game, play.session.state
     for seat in range(play.seats):
-        if colours == {game.colour(state, seat) if game.colour else seat} and not play.session.opponents.level(seat):
+        if colours == {game.colour_of(state, seat)} and not play.session.opponents.level(seat):
             return seat
     return None

@@ -26,7 +26,7 @@ def captured(game: AnyGame, before: Any, after: Any, known: Captures = ()) -> Ca
     seat, stood, stands = game.seat(before), Counter(game.shape(before).values()), Counter(game.shape(after).values())
     if seat is None or stood == stands:
         return known
-    own = game.colour(before, seat) if game.colour else seat
+    own = game.colour_of(before, seat)
     gone, come = stood - stands, stands - stood
     found = list(known)
     for colour in sorted({piece.seat for piece in (*gone, *come) if piece.seat is not None}):

@@ -76,11 +76,9 @@ def _cannot_move(play: Play, cell: str) -> str:
     """Return that the piece on ``cell`` cannot move: because it is another player's, where it is."""
     game, state = play.session.game, play.session.state
     piece, seat = play.settled.position.shape.get(cell), game.seat(state)
-    if piece is not None and piece.seat is not None and seat is not None:
-        colour = game.colour(state, seat) if game.colour else seat
-        if piece.seat != colour:
-            name, called = say(game.facts.seats[seat]), piece_called(game, piece)
-            return say("it is {seat}'s turn: put {piece} back on {cell}.", seat=name, piece=called, cell=cell)
+    if piece is not None and piece.seat is not None and seat is not None and piece.seat != game.colour_of(state, seat):
+        name, called = say(game.facts.seats[seat]), piece_called(game, piece)
+        return say("it is {seat}'s turn: put {piece} back on {cell}.", seat=name, piece=called, cell=cell)
     return say("this piece cannot move now: put it back on {cell}.", cell=cell)
 
 

@@ -26,6 +26,8 @@ from hardware.profile import load
 
 GAMES = sorted(all_games())
 
+BOTH = frozenset({0, 1})  # seats for which the hand acts
+
 
 @contextmanager
 def service(folder: Path) -> Iterator[RunningBoard]:
@@ -55,7 +57,7 @@ def ready(running: RunningBoard) -> None:
     """Let the pieces stand as they should."""
     hand = TableBackend(running).hand
     assert hand is not None
-    hand.set_up()
+    hand.set_up(BOTH)
     until(lambda: table_of(running).phase == "play")
 
 
@@ -138,11 +140,11 @@ def test_touches_of_the_old_board_that_still_wait_are_not_the_new_ones(tmp_path:
         hand, sensors = TableBackend(running).hand, running.sensors
         assert hand is not None
         for _ in range(20):  # 12 × 12 cells, of which the next board has 6 × 6
-            hand.set_up()
+            hand.set_up(BOTH)
             for site in ("l1", "a1", "l12"):
-                piece = hand.lift(site) if site in hand.pieces()["on"] else None
+                piece = hand.lift(site, BOTH) if site in hand.pieces()["on"] else None
                 if piece:
-                    hand.set_aside(piece["id"])
+                    hand.set_aside(piece["id"], BOTH)
             running.service.submit(NewGame(game="tides-of-war"))
             running.service.submit(NewGame(game="tam-ruat-chess"))
         assert running.sensors is not sensors

@@ -65,6 +65,20 @@ def test_both_who_press_take_back_agree() -> None:
     assert asked(0, scene=asked(1)).plies() == ["c3-d3"]
 
 
+def test_who_agreed_to_one_take_back_has_not_agreed_to_another() -> None:
+    def game() -> Scene:
+        scene = Scene("circle", options={"players": 4}, after="a2+; end; a7+; end")
+        return asked(0, scene=scene, to=3).order(do="agree_back", seat=1, to=3)
+
+    assert picture(game().run(), CALM, 1).back_asked.waits_for == (2, 3)
+    another = asked(0, scene=game(), to=1)
+    assert another.run().play.back_asked.agreed == (0,)
+    assert picture(another.run(), CALM, 1).back_asked.waits_for == (1, 2, 3)
+    another.order(do="agree_back", seat=2, to=1).order(do="agree_back", seat=3, to=1)
+    assert another.run().play.back_asked.to == 1  # the second player's word to the first question is none to this
+    assert len(another.order(do="agree_back", seat=1, to=1).run().play.session.plies) == 1
+
+
 def test_nobody_is_asked_where_one_phone_plays_for_all_or_the_setting_is_off() -> None:
     assert asked(0, 1).plies() == ["c3-d3"]
     assert begun().order(do="take_back", by=[1]).plies() == ["c3-d3"]

@@ -10,7 +10,9 @@ import pytest
 
 from controller.events import Tick, Touch
 from controller.journal.recording import afresh
+from controller.orders import TakeBack
 from controller.table.notes import EndTakenBack, GameOver, PlyMade, Refusal, TakenBack
+from controller.table.orders import order
 from controller.table.state import Table
 from controller.table.table import step
 from tests.table.scenes import Scene
@@ -107,6 +109,15 @@ def test_only_who_won_on_time_can_give_time_back() -> None:
     assert table.phase == "play"
     assert table.play.clock.running == 1
     assert table.play.clock.left_us[1] == MINUTE_US
+
+
+def test_an_ending_of_which_nobody_is_named_is_taken_back_by_anybody() -> None:
+    table: Any = resigned().run()
+    outcome = msgspec.structs.replace(table.play.outcome, by=())
+    ended: Table = msgspec.structs.replace(table, play=msgspec.structs.replace(table.play, outcome=outcome))
+    for by in ((0,), (1,), None):
+        back, _ = order(ended, TakeBack(by=by))
+        assert back.phase == "play"
 
 
 def test_time_thought_before_resigning_stays_used() -> None:

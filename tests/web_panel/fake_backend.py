@@ -72,9 +72,10 @@ class FakeBackend:
         self.hand = FakeHand(self) if with_hand else None
         self.view = PanelView(
             version=1, phase="play", game="tides-of-war", title="Tides of War", sentence="White to move.",
-            advice="Lift a white piece.", link="", seats=(SeatView("White", True, 0), SeatView("Black", False, 0)),
-            plies=(), sites={name: SiteView(name, name in pieces, pieces.get(name), "#000000", "")
-                             for name in (place.name for place in self.places)},
+            advice="Lift a white piece.", link="",
+            seats=(SeatView("White", True, 0), SeatView("Black", False, 0, colour=1)), plies=(),
+            sites={name: SiteView(name, name in pieces, pieces.get(name), "#000000", "")
+                   for name in (place.name for place in self.places)},
             kinds={"stone": "stone", "K": "King", "w": "Warrior"}, signs={"stone": "", "K": "K", "w": "w"},
         )  # fmt: skip
 
@@ -227,7 +228,7 @@ class FakeHand:
                 "off": [self.known[piece] for piece, place in self.where.items() if place == "(off)"],
             }
 
-    def lift(self, site: str) -> dict[str, Any]:
+    def lift(self, site: str, acts: frozenset[int]) -> dict[str, Any]:
         self.log.append(("lift", site))
         piece = self._at(site)
         if piece is None:
@@ -236,7 +237,7 @@ class FakeHand:
         self._light_round(site)
         return self.known[piece]
 
-    def place(self, piece: str, site: str) -> None:
+    def place(self, piece: str, site: str, acts: frozenset[int]) -> None:
         self.log.append(("place", piece, site))
         self._check(piece)
         if self.refusal:
@@ -248,21 +249,21 @@ class FakeHand:
         self._put(piece, site)
         self._light_round(None)
 
-    def set_aside(self, piece: str) -> None:
+    def set_aside(self, piece: str, acts: frozenset[int]) -> None:
         self.log.append(("set_aside", piece))
         self._check(piece)
         self._put(piece, "(off)")
         self._light_round(None)
 
-    def set_up(self) -> None:
+    def set_up(self, acts: frozenset[int]) -> None:
         self.log.append(("set_up",))
         self._start()
         self.backend.tell()
 
-    def tap(self, site: str, piece: str, ply: str, order: Any, hidden: bool) -> dict[str, Any]:
+    def tap(self, site: str, piece: str, ply: str, order: Any, hidden: bool, acts: frozenset[int]) -> dict[str, Any]:
         raise Refused("Moves are not finished on this board.")
 
-    def put_back(self, piece: str) -> None:
+    def put_back(self, piece: str, acts: frozenset[int]) -> None:
         raise Refused("Moves are not finished on this board.")
 
     def finish(self, on: bool) -> None:

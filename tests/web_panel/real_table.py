@@ -38,9 +38,14 @@ CODE = "12345678"
 
 
 class RealTable:
-    """A service and its panel. ``folder`` keeps what survives: the games, the phones and the settings."""
+    """A service and its panel. ``folder`` keeps what survives: the games, the phones and the settings.
 
-    def __init__(self, folder: Path, board: str = "square144", port: int = 0) -> None:
+    Where its hand ``finishes`` moves, a tap is a whole one; a ``local`` browser needs not join.
+    """
+
+    def __init__(
+        self, folder: Path, board: str = "square144", port: int = 0, finishes: bool = False, local: bool = False
+    ) -> None:
         self.held = ExitStack()
         settings = Settings(board=board, journal=str(folder / "games.sqlite3"))
         self.preferences = Preferences(settings, folder / "settings.toml")
@@ -51,7 +56,7 @@ class RealTable:
         assert isinstance(lights._strip, SimulatedStrip)
         self.lights, self.strip = lights, lights._strip
         self.phones = Phones(folder / "phones.json")
-        self.backend = TableBackend(self.running, self.preferences)
+        self.backend = TableBackend(self.running, self.preferences, finishes)
         self.people = Profiles(folder / "people.json")
         history = HistoryBackend(load(board), folder / "games.sqlite3", people=self.people)
         health = SensorHealth((site.name for site in self.running.profile.sites), clock_us)
@@ -62,7 +67,7 @@ class RealTable:
         self.preferences.followers.append(self.house.adjust)
         self.app = app = create_app(
             self.backend,
-            entry=Entry(self.phones, CODE, profiles=self.people),
+            entry=Entry(self.phones, CODE, local, profiles=self.people),
             streams=64,
             history=history,
             diagnostics=diagnostics,

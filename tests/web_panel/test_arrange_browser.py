@@ -52,6 +52,22 @@ def test_both_set_up_at_once_and_black_need_not_wait(open_table: OpenTable, page
     assert len(plies(table)) == 2 * (HAND + 1)
 
 
+def test_an_array_that_waits_is_not_sent_in_the_next_game(open_table: OpenTable, pages: Pages) -> None:
+    table, white, black = begin(open_table), pages(), pages()
+    join(white, table.url, "White")
+    join(black, table.url, "Black")
+    black.get_by_role("button", name="Corner").click()
+    ready(black)
+    expect(black.locator("#arrange")).to_contain_text("They are sent when White has set up.")
+    table.new_game("cyvasse", setup="secret")
+    expect(black.locator("#arrange")).not_to_contain_text("They are sent")
+    white.get_by_role("button", name="Standard").click()
+    ready(white)
+    expect(black.locator('.seat[data-seat="1"]')).to_have_attribute("aria-current", "true")
+    expect(black.get_by_role("button", name="Ready")).to_be_visible()
+    assert len(plies(table)) == HAND + 1
+
+
 def test_an_array_by_hand_is_thirty_taps_and_pieces_change_places_until_ready(
     open_table: OpenTable, pages: Pages
 ) -> None:

@@ -84,7 +84,7 @@ def test_a_blinking_light_stands_still_for_who_asked_for_less_motion(square: Fak
 def test_it_tells_who_is_to_move_what_happened_and_what_to_do(square: FakeBackend, page: Page) -> None:
     square.change(
         sentence="Black to move.", advice="Put the stone back.", lines=("2 goes left",),
-        seats=(SeatView("White", False, 3), SeatView("Black", True, 12)),
+        seats=(SeatView("White", False, 3), SeatView("Black", True, 12, colour=1)),
         plies=(PlyView(0, "b3-b4"), PlyView(1, "c3-c4")),
     )  # fmt: skip
     expect(page.locator("#sentence")).to_have_text("Black to move.")

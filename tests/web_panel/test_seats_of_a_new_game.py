@@ -103,7 +103,7 @@ class Table:
     def __init__(self, *names: str) -> None:
         self.phones = seated(*names)
         self.backend = square_backend()
-        seats = tuple(SeatView(f"Player {n + 1}", n == 0) for n in range(len(names)))
+        seats = tuple(SeatView(f"Player {n + 1}", n == 0, colour=n) for n in range(len(names)))
         self.backend.view = msgspec.structs.replace(self.backend.view, seats=seats)
         self.client = create_app(self.backend, entry=Entry(self.phones)).test_client()
         self.client.set_cookie("beaconboard", "secret of Ann")

@@ -73,6 +73,22 @@ def test_bids_are_thought_of_at_once_and_sent_by_themselves_when_due(open_table:
     assert plies(table) == ("bid 12 0 0", "bid 0 0 12")
 
 
+def test_a_bid_that_waits_is_not_sent_in_the_next_game(open_table: OpenTable, pages: Pages) -> None:
+    table, (first, second) = begin(open_table, 3), (pages(), pages())
+    join(first, table.url, "Player 1")
+    join(second, table.url, "Player 2")
+    more(second, 3, 12)
+    second.get_by_role("button", name="Ready").click()
+    expect(second.locator("#share")).to_contain_text("Ready: 0 · 0 · 12.")
+    table.new_game("beacons", players=3, **BOARD)
+    expect(second.locator("#share")).not_to_contain_text("It is sent")
+    more(first, 1, 12)
+    first.get_by_role("button", name="Confirm").click()
+    expect(second.locator("#lines")).to_contain_text("1 of 3 bids are in.")
+    expect(second.get_by_role("button", name="Confirm")).to_be_visible()
+    assert plies(table) == ("bid 12 0 0",)
+
+
 def test_a_bid_that_is_made_is_in_no_other_stream(open_table: OpenTable, pages: Pages) -> None:
     table, first, second = begin(open_table, 3), pages(), pages()
     join(first, table.url, "Player 1")

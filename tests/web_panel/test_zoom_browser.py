@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from controller.rules.registry import all_games
 from tests.web_panel.real_backend import Real, real_panel
 from tests.web_panel.real_table import RealTable
 
+BOTH = frozenset({0, 1})  # seats for which the hand acts
 PHONE: ViewportSize = {"width": 320, "height": 568}
 
 
@@ -64,24 +65,24 @@ def test_a_game_on_part_of_the_board_fills_the_picture_until_something_lies_besi
 ) -> None:
     fixed.running.service.submit(NewGame(game="tides-of-war"))
     assert fixed.backend.hand is not None
-    fixed.backend.hand.set_up()
+    fixed.backend.hand.set_up(BOTH)
     phone.goto(fixed.url)
     expect(phone.locator('[data-site="l12"]')).to_be_hidden()
     assert cells(phone) == 36
     assert width(phone, "a1") > 36
-    piece = fixed.backend.hand.lift("a2")
-    fixed.backend.hand.place(piece["id"], "l12")
+    piece = fixed.backend.hand.lift("a2", BOTH)
+    fixed.backend.hand.place(piece["id"], "l12", BOTH)
     expect(phone.locator('[data-site="l12"]')).to_be_visible()
     assert cells(phone) == 144
-    fixed.backend.hand.lift("l12")
-    fixed.backend.hand.place(piece["id"], "a2")
+    fixed.backend.hand.lift("l12", BOTH)
+    fixed.backend.hand.place(piece["id"], "a2", BOTH)
     expect(phone.locator('[data-site="l12"]')).to_be_hidden()
 
 
 def test_two_fingers_and_ctrl_with_the_wheel_zoom_and_no_piece_is_moved(fixed: RealTable, phone: Page) -> None:
     fixed.running.service.submit(NewGame(game="tam-ruat-chess"))
     assert fixed.backend.hand is not None
-    fixed.backend.hand.set_up()
+    fixed.backend.hand.set_up(BOTH)
     before = fixed.backend.hand.pieces()
     phone.goto(fixed.url)
     expect(phone.locator(".token").first).to_be_visible()
@@ -126,6 +127,46 @@ def test_a_double_tap_on_a_free_cell_goes_nearer_and_back(fixed: RealTable, phon
         phone.wait_for_timeout(400)
 
 
+def double_tap(phone: Page, label: str) -> None:
+    x, y = middle(phone, label)
+    phone.touchscreen.tap(x, y)
+    phone.touchscreen.tap(x, y)
+
+
+def ready_to_zoom(phone: Page, url: str) -> None:
+    phone.goto(url)
+    expect(phone.locator("#board .token").first).to_be_visible()
+    phone.locator("#sentence").tap()
+    expect(phone.locator("#board.zooms")).to_have_count(1)
+
+
+@pytest.mark.parametrize("joined", [False, True])
+def test_a_double_tap_on_a_piece_is_no_closer_look(
+    open_table: Callable[..., RealTable], phone: Page, joined: bool
+) -> None:
+    table = open_table("first36", finishes=True, local=joined)
+    table.new_game("tides-of-war")
+    ready_to_zoom(phone, table.url)
+    double_tap(phone, "c3")
+    expect(phone.locator("#board.zoomed")).to_have_count(0)
+    phone.wait_for_timeout(400)  # what follows is no second tap of these
+    double_tap(phone, "d3")  # a free cell
+    expect(phone.locator("#board.zoomed")).to_have_count(1)
+
+
+def test_while_a_piece_is_in_the_hand_a_double_tap_is_no_closer_look(
+    open_table: Callable[..., RealTable], phone: Page
+) -> None:
+    table = open_table("first36", finishes=True, local=True)
+    table.new_game("tides-of-war")
+    ready_to_zoom(phone, table.url)
+    phone.touchscreen.tap(*middle(phone, "c3"))
+    expect(phone.locator('#board .token[data-state="lifted"]')).to_have_count(1)
+    double_tap(phone, "f6")  # it cannot go there, and stays in the hand
+    expect(phone.locator("#toast")).to_contain_text("is not allowed")
+    expect(phone.locator("#board.zoomed")).to_have_count(0)
+
+
 def test_every_game_is_begun_in_the_dialog_of_one_page(free: Real, phone: Page) -> None:
     phone.goto(free.address)
     for name, game in sorted(all_games().items()):
@@ -150,7 +191,7 @@ def test_a_game_that_is_played_is_left_only_when_asked_twice(free: Real, phone: 
     free.running.service.submit(NewGame(game="tides-of-war"))
     hand = TableBackend(free.running).hand
     assert hand is not None
-    hand.set_up()
+    hand.set_up(BOTH)
     phone.goto(free.address)
     expect(phone.locator("#sentence")).to_have_text("White to move.")
     free.running.service.submit(PlayPly(text="b3-c4", seat=0))

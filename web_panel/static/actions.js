@@ -32,10 +32,12 @@ export class Actions {
     return this.you()?.held ?? {};
   }
 
-  // Whether this phone may act for the seat: it holds it, or nobody does, nor does the board.
-  #mayAct(seat) {
+  // Whether this phone may act for the seat: it holds it, or nobody does, nor does a board. In a lesson seats do not count.
+  mayAct(seat) {
     const you = this.you();
-    return Boolean(you) && you.role !== "guest" && !this.view.seats[seat]?.level && (you.seats.includes(seat) || !(seat in you.held));
+    if (!you || you.role === "guest" || this.view?.lesson) return Boolean(you) && you.role !== "guest";
+    const { level, afar } = this.view?.seats[seat] ?? {};
+    return !level && !afar && (you.seats.includes(seat) || !(seat in you.held));
   }
 
   order(what) {
@@ -63,7 +65,7 @@ export class Actions {
   }
 
   #stamp() {
-    const { game, plies, phase } = this.view;
+    const { game_id: game, plies, phase } = this.view;
     return `${game} ${plies.length} ${plies.at(-1)?.text} ${phase}`;
   }
 
@@ -81,10 +83,10 @@ export class Actions {
     this.#addBackAnswers(add);
     if (!guest && this.view.redo) add("redo", this.view.redo > 1 ? t("Redo {n} moves", { n: this.view.redo }) : t("Redo the move"), () => this.#redo());
     if (this.view.unrevealed) add("claim unrevealed", t("The others have given up"), () => this.order({ do: "claim_unrevealed", seat: this.seats()[0] ?? 0 }));
-    if (this.view.claim && this.#mayAct(this.#mover())) add("claim", t("Claim a draw"), () => this.order({ do: "claim_draw", seat: this.#mover() }));
+    if (this.view.claim && this.mayAct(this.#mover())) add("claim", t("Claim a draw"), () => this.order({ do: "claim_draw", seat: this.#mover() }));
     if (!guest && phase === "over" && this.view.back === this.view.plies.length) add("back", t("Take back the ending"), () => this.takeBack());
     if (!guest && phase === "over" && !this.view.lesson) acts.push(...this.#playAgain());
-    if (this.#mayAct(this.#mover())) {
+    if (this.mayAct(this.#mover())) {
       for (const tap of taps) acts.push({ id: `ply ${tap.ply} ${tap.sure}`, label: tap.words || tap.ply, act: () => this.#makeSure(tap), early: passed });
     }
     acts.push(...this.#helpActs());
@@ -105,13 +107,13 @@ export class Actions {
   }
 
   #helpTools() {
-    return { inspecting: this.inspecting, may: (seat) => this.#mayAct(seat),
+    return { inspecting: this.inspecting, may: (seat) => this.mayAct(seat),
       order: (what) => (this.inspect(false), this.#done(what)) };
   }
 
   // Whether the turn has only just passed to another seat; in a while the buttons are drawn again.
   #passed() {
-    const { game, seats } = this.view;
+    const { game_id: game, seats } = this.view;
     const turn = `${game} ${seats.findIndex((seat) => seat.to_move)}`;
     if (turn !== this.turn) {
       const first = this.turn === undefined;
@@ -145,7 +147,7 @@ export class Actions {
     const offering = seats.flatMap(({ offers_draw: offers }, n) => (offers ? [n] : []));
     if (!offering.length) return;
     const name = seats[offering[0]].name;
-    const others = seats.map((_, n) => n).filter((n) => !offering.includes(n) && !seats[n].out && this.#mayAct(n));
+    const others = seats.map((_, n) => n).filter((n) => !offering.includes(n) && !seats[n].out && this.mayAct(n));
     const seat = others.find((n) => this.seats().includes(n)) ?? others[0];
     if (seat !== undefined && (!offering.includes(this.seat()) || offering.length > 1)) {
       add(`agree ${seat}`, t("{name} offers a draw: accept", { name }), () => this.order({ do: "offer_draw", seat }));
@@ -159,7 +161,7 @@ export class Actions {
   #addBackAnswers(add) {
     const asked = this.view.back_asked;
     if (!asked) return;
-    const others = asked.waits_for.filter((n) => this.#mayAct(n));
+    const others = asked.waits_for.filter((n) => this.mayAct(n));
     const seat = others.find((n) => this.seats().includes(n)) ?? others[0];
     const own = asked.by.find((n) => this.seats().includes(n));
     if (own !== undefined) add("ask no longer", t("Do not take back"), () => this.order({ do: "refuse_back", seat: own }));
@@ -178,7 +180,7 @@ export class Actions {
   #secretHint(add) {
     const mover = this.view.seats.findIndex((seat) => seat.to_move);
     if (!this.view.secret || mover < 0 || this.seats().includes(mover) || this.view.arrange || this.view.share?.ahead) return "";
-    if (this.view.share && this.#mayAct(mover)) return ""; // the form for it is on this page
+    if (this.view.share && this.mayAct(mover)) return ""; // the form for it is on this page
     const [{ name: seat }, holder] = [this.view.seats[mover], this.held()[mover]];
     if (holder && this.seats().length) return "";
     if (holder) return t("{seat}'s choices are secret: only {holder}'s phone shows them.", { seat, holder });
@@ -336,7 +338,7 @@ export class Actions {
   async openMore() {
     const { openMenu } = await import("./menu.js");
     await openMenu({
-      view: this.view, you: this.you(), seat: this.seat(), may: (seat) => this.#mayAct(seat), help: this.#helpTools(),
+      view: this.view, you: this.you(), seat: this.seat(), may: (seat) => this.mayAct(seat), help: this.#helpTools(),
       order: (what) => this.order(what), done: (what) => this.#done(what), legend: () => this.openLegend(),
       open: (title, ...parts) => this.open(title, ...parts), close: () => this.sheet.close(),
     });
@@ -345,7 +347,7 @@ export class Actions {
   }
 
   #offered() {
-    return `${this.view.game} ${this.view.phase} ${this.seat() ?? this.#mover()}`;
+    return `${this.view.game_id} ${this.view.phase} ${this.seat() ?? this.#mover()}`;
   }
 
   async openLegend() {

@@ -84,7 +84,8 @@ export class Analysis {
       const part = (((event.clientX - left) / width) * WIDE - EDGE) / (WIDE - 2 * EDGE);
       this.leap(Math.round(part * (chances.length - 1)));
     };
-    const names = seats.map((name, seat) => make("span", {}, mark(seat, this.drawings), ` ${name}`));
+    const changed = this.game.plies.some(({ seat, colour }) => seat !== colour); // then no colour stands for a player
+    const names = seats.map((name, seat) => make("span", {}, ...(changed ? [] : [mark(seat, this.drawings)]), ` ${name}`));
     const legend = seats.length === 2
       ? [make("small", { className: "curve-name" }, names[0], ` ↑`), picture, make("small", { className: "curve-name" }, names[1], ` ↓`)]
       : [make("small", { className: "curve-name" }, ...names), picture];

@@ -18,6 +18,7 @@ export class Arranging {
     Object.assign(this, { board, order, tell, changed });
     this.draft = new Map(); // cell, by the game's name → kind
     this.picked = null; // { cell } or { kind }
+    this.game = null; // the number of the one that is being set up
     this.ready = null; // how many plies there were when "Ready" was pressed, null before
     this.drag = null;
     table.addEventListener("pointerdown", (event) => this.#down(event), { capture: true });
@@ -33,7 +34,9 @@ export class Arranging {
     const key = arrange && JSON.stringify([view.game, arrange.seat, arrange.pieces, arrange.cells]);
     if (key !== this.key) this.#begin(key);
     if (!arrange) return;
-    if (this.ready !== null && view.plies.length < this.ready) this.ready = null; // it is about another position now
+    const other = view.game_id !== this.game || view.plies.length < this.ready; // it is about another position now
+    this.game = view.game_id;
+    if (other) this.ready = null;
     if (this.ready !== null && this.#due()) this.#send();
     this.#draw();
   }
@@ -104,7 +107,7 @@ export class Arranging {
   }
 
   #piece(kind, seat) {
-    return { seat: this.view.arrange.nobodys?.includes(kind) ? null : seat, kind };
+    return { seat: this.view.arrange.nobodys?.includes(kind) ? null : this.view.seats[seat].colour, kind };
   }
 
   // ---- taps and fingers ----

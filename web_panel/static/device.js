@@ -22,15 +22,6 @@ export function choose(name, value) {
   } catch { /* then it holds until the page is left */ }
 }
 
-// Whether the board is drawn from the far side: as chosen here, else so that the second of two players sees their own side near,
-// else as the board's settings say. `you` is who this phone is, `seats` the number of those who play.
-export function turnedFor(you, seats) {
-  const own = chosen("turned", null);
-  if (own !== null) return own;
-  if (seats === 2 && you?.seats.length === 1) return you.seats[0] === 1;
-  return Boolean(you?.panel.turned);
-}
-
 // What is heard here: "off", "sounds", or "speech", which has sounds too.
 export function soundsFor(you) {
   const own = chosen("sounds", you?.panel.sounds);

@@ -17,9 +17,9 @@ export class Hand {
   // pieces are elsewhere, `moved()` when only fingers are; `sliding(event)` says whether a drag stays on the board.
   // `ask(site)` asks what can be played at a site: where nothing can be lifted or put down, or while `asks()`.
   // `choose(site, choices, pick)` lets a person choose among plies. While `watches()`, no piece is moved. `turns(site)`: a drag from
-  // there turns something instead.
-  constructor({ board, tray, post, changed, moved, sliding, asks, ask, choose, watches, turns = () => false }) {
-    Object.assign(this, { board, tray, post, changed, moved, sliding, asks, ask, choose, watches, turns });
+  // there turns something instead. `own` are the `OwnHands`: a tap on a piece that is not theirs is a look.
+  constructor({ board, tray, post, changed, moved, sliding, asks, ask, choose, watches, turns = () => false, own }) {
+    Object.assign(this, { board, tray, post, changed, moved, sliding, asks, ask, choose, watches, turns, own });
     this.finishes = false; // whether the service makes a whole move of a tap
     this.canFinish = false; // whether it could
     this.unfinished = false; // whether only captured pieces are left to take off
@@ -57,7 +57,12 @@ export class Hand {
 
   // What was lifted here and is in the hands still: [id, site it came from], latest last.
   heldHere() {
-    return [...this.lifted].filter(([id]) => this.where(id) === HELD);
+    return [...this.lifted].filter(([id]) => this.where(id) === HELD && this.#mine(id));
+  }
+
+  // Whether this phone may have the piece in its hand.
+  #mine(id) {
+    return this.own.moves() || this.own.owns(this.#piece(id));
   }
 
   entry(id) {
@@ -105,7 +110,8 @@ export class Hand {
   // came from only when no other can go there, so that a capture works whichever piece was lifted first.
   tap(site) {
     if (this.finishes) return this.#tapped(site, this.current());
-    if (this.at(site)) return this.lift(site);
+    const there = this.at(site);
+    if (there) return this.#mine(there) ? this.lift(site) : this.#tapped(site, null);
     const latest = this.heldHere().reverse();
     const [id] = this.selected ? [this.selected] : (latest.find(([, from]) => from !== site) ?? latest[0] ?? []);
     return id ? this.place(id, site) : this.ask(site);
@@ -126,14 +132,16 @@ export class Hand {
 
   // Sends a tap on `site` with the piece `id` in the hand, or null: then with what a tap before it has lifted by the time it is sent.
   async #tapped(site, id, ply = "") {
+    this.own.look(null);
     const answer = await this.#sent("tap", () => ({ site, piece: id ?? this.current() ?? "", ply }), this.#guessed(site, id));
+    if (answer?.look) this.own.look(answer.look);
     if (answer?.choices) this.choose(site, answer.choices, (chosen) => this.#tapped(site, id, chosen));
   }
 
   // What a tap will move, as far as can be seen; nothing where the piece is gone while somebody chose what becomes of it.
   #guessed(site, id) {
     const there = this.at(site);
-    if (!id) return there ? [[there, HELD, site]] : [];
+    if (!id) return there && this.own.owns(this.#piece(there)) ? [[there, HELD, site]] : [];
     if (!this.entry(id)) return [];
     if (this.#lit(site) && (!there || this.#piece(there).seat !== this.#piece(id).seat)) {
       return [[id, site], ...(there ? [[there, OFF]] : [])];
@@ -209,6 +217,7 @@ export class Hand {
     this.board.focus(this.board.sites.get(site));
     if (this.finishes) return this.#downToFinish(event, site);
     const fresh = Boolean(this.at(site));
+    if (fresh && !this.#mine(this.at(site))) return void this.#tapped(site, null);
     const id = fresh ? this.lift(site) : this.heldHere().find(([, from]) => from === site)?.[0];
     this.#press(event, { id, site, fresh });
   }
@@ -219,7 +228,7 @@ export class Hand {
     const [id, held] = [this.at(site), this.current()];
     if (id && !held) {
       this.#tapped(site, null);
-      this.#press(event, { id, site, fresh: true });
+      if (this.#mine(id)) this.#press(event, { id, site, fresh: true });
     } else this.#press(event, { id: id ?? (this.lifted.get(held) === site ? held : undefined), site, fresh: false, other: Boolean(id) });
   }
 

@@ -16,6 +16,7 @@ const checked = ({ sites }) => Object.values(sites).some(({ meaning }) => meanin
 
 // Which sound the step from one view to the next has, "" for none.
 export function soundOf(was, now) {
+  if (now.game_id !== was.game_id) return ""; // another game: no piece was moved
   if (now.phase === "over" && was.phase !== "over") return "end";
   if (now.plies.length <= was.plies.length) return now.phase === "fix" && was.phase !== "fix" ? "wrong" : "";
   if (checked(now) && !checked(was)) return "check";
@@ -52,7 +53,7 @@ export class Heard {
     if (!this.#tells()) return;
     const sentence = this.mode() === "speech" && view.sentence !== was.sentence ? view.sentence : ""; // a screen reader reads it anyway
     const advice = this.mode() === "speech" ? [view.advice, view.question].filter((text) => text && text !== was.advice && text !== was.question) : [];
-    const move = view.plies.length === was.plies.length + 1 ? `move=${view.plies.length}` : "";
+    const move = view.game_id === was.game_id && view.plies.length === was.plies.length + 1 ? `move=${view.plies.length}` : "";
     this.#tell(move, sentence, ...advice);
   }
 

@@ -81,9 +81,9 @@ async function open(id, ply) {
   $("film").href = `/history/${id}/game.svg`;
   $("film").download = `game-${id}.svg`;
   showFigures(game);
-  $("plies").replaceChildren(...game.plies.map(({ seat, text, words }, n) => {
+  $("plies").replaceChildren(...game.plies.map(({ colour, text, words }, n) => {
     const button = make("button", { type: "button", textContent: text, title: words, onclick: () => leap(n + 1) });
-    return make("li", { className: `seat-${seat}` }, mark(seat, board.drawings), button);
+    return make("li", { className: `seat-${colour}` }, mark(colour, board.drawings), button);
   }));
   $("replay").scrollIntoView({ block: "start" });
   await go(ply ?? game.plies.length);
@@ -123,7 +123,8 @@ async function go(ply, leaps = false) {
   $("lines").replaceChildren(...position.lines.map((line) => make("li", { textContent: line })));
   const changed = new Set(position.changed);
   const named = (kind) => game.kinds[kind] ?? kind;
-  const nameOf = ({ seat, kind }) => (seat === null ? named(kind) : t("{seat} {kind}", { seat: game.seats[seat], kind: named(kind) }));
+  const playedBy = (colour) => game.seats[position.colours.indexOf(colour)];
+  const nameOf = ({ seat, kind }) => (seat === null ? named(kind) : t("{seat} {kind}", { seat: playedBy(seat), kind: named(kind) }));
   board.show((name) => ({
     light: changed.has(name) && state.ply ? "#6b5a12" : "#000000", blink: false, sensed: false, outside: false,
     name: [name, position.pieces[name] ? nameOf(position.pieces[name]) : t("empty")].join(", "),

@@ -70,10 +70,10 @@ class LookBack {
     return true;
   }
 
-  #show({ ply, pieces, marks, data, changed, seat, words, lines }) {
+  #show({ ply, pieces, marks, data, changed, seat, words, lines, colours }) {
     const { board, names, view } = this;
     const lit = new Set(changed.map((label) => names.get(label)));
-    const named = ({ seat: whose, kind }) => [view.seats[whose]?.name, view.kinds[kind] ?? kind].filter(Boolean).join(" ");
+    const named = ({ seat: whose, kind }) => [view.seats[colours.indexOf(whose)]?.name, view.kinds[kind] ?? kind].filter(Boolean).join(" ");
     const on = new Map(Object.entries(pieces).map(([label, piece]) => [names.get(label), piece]));
     board.show((name) => ({
       light: lit.has(name) ? MARKED : "#000000", blink: false, sensed: false, outside: false,
@@ -91,7 +91,7 @@ class LookBack {
 
   // Another game, or a move taken back that is looked at, ends the looking back.
   goesOn(view) {
-    const other = view.game !== this.view.game || view.board !== this.view.board || (this.dialog.open && view.plies.length < this.ply);
+    const other = view.game_id !== this.view.game_id || view.board !== this.view.board || (this.dialog.open && view.plies.length < this.ply);
     this.view = view;
     setText(this.live, t("The game: {sentence}", { sentence: view.sentence }));
     this.next.disabled = this.ply === view.plies.length;

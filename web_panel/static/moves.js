@@ -13,8 +13,8 @@ export function showMoves(list, { plies, seats }, drawings) {
   list.dataset.now = now;
   const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END_PX;
   list.classList.toggle("two", seats.length === 2);
-  list.replaceChildren(...plies.map(({ seat, text }, n) => {
-    const row = make("li", { className: `seat-${seat}` }, mark(seat, drawings), make("button", { type: "button", textContent: text }));
+  list.replaceChildren(...plies.map(({ colour, text }, n) => {
+    const row = make("li", { className: `seat-${colour}` }, mark(colour, drawings), make("button", { type: "button", textContent: text }));
     row.dataset.ply = n + 1;
     return row;
   }));

@@ -2,8 +2,10 @@
 
 import { t } from "./text.js";
 
-const sentence = ({ who, what }, moves) => ({
-  took_back: moves ? t("{who} took back {moves}.", { who, moves }) : t("{who} took back a move.", { who }),
+const tookBack = (who, moves, ending) => ending ? t("{who} took back the ending.", { who })
+  : moves ? t("{who} took back {moves}.", { who, moves }) : t("{who} took back a move.", { who });
+
+const sentence = ({ who, what }) => ({
   back_declined: t("{who} does not agree: the move stays.", { who }),
   asks_no_longer: t("{who} no longer asks to take it back.", { who }),
   declined: t("{who} declined the draw.", { who }),
@@ -12,29 +14,23 @@ const sentence = ({ who, what }, moves) => ({
 
 export class News {
   constructor(tell) {
-    Object.assign(this, { tell, heard: null, plies: [], gone: "" });
+    Object.assign(this, { tell, heard: null, game: null, plies: [] });
   }
 
-  // Notes the moves that a new view no longer has.
-  see({ plies }) {
-    const texts = plies.map(({ text }) => text);
-    if (texts.length < this.plies.length) this.gone = this.plies.slice(texts.length).join(", ");
-    this.plies = texts;
-    if (this.waiting) this.#say();
+  // Keeps the moves of the game in `view` under their numbers, those that are gone as well until others take their place: a
+  // take-back may be told before the view that shows it, or after.
+  see({ game_id, plies }) {
+    if (game_id !== this.game) this.plies = [];
+    this.game = game_id;
+    plies.forEach(({ text }, n) => (this.plies[n] = text));
   }
 
   // `told` is the newest that the service has, with its number; the first is from before this page was opened.
   hear(told) {
-    if (this.heard === null || told.number <= this.heard || told.mine) this.heard = told.number;
-    else {
-      this.heard = told.number;
-      this.waiting = told;
-    }
-    if (this.waiting && (this.gone || this.waiting.what !== "took_back")) this.#say();
-  }
-
-  #say() {
-    this.tell(sentence(this.waiting, this.gone));
-    Object.assign(this, { waiting: null, gone: "" });
+    const fresh = this.heard !== null && told.number > this.heard && !told.mine;
+    this.heard = told.number;
+    if (!fresh) return;
+    const { who, what, made, left } = told;
+    this.tell(what === "took_back" ? tookBack(who, this.plies.slice(left, made).join(", "), made === left) : sentence(told));
   }
 }

@@ -38,7 +38,7 @@ async function makeKnown(view, you) {
 
 // Spares this phone the notice, and takes away one that is there.
 async function tellSeen(view, mover) {
-  const turn = `${mover} ${view.plies.length} ${view.seats[mover].afar ? view.waits : ""}`;
+  const turn = `${view.game_id} ${mover} ${view.plies.length} ${view.seats[mover].afar ? view.waits : ""}`;
   if (!push.on || seen === turn) return;
   seen = turn;
   await ask("notices/seen", { version: view.version }).catch(() => (seen = ""));

@@ -8,7 +8,7 @@ let asked = "";
 
 // Shows them under the sentence while `view` is of a game that is over, and takes them away when it is not.
 export async function showOver(view) {
-  const now = view.phase === "over" && !view.lesson ? `${view.game} ${view.plies.length} ${view.why}` : "";
+  const now = view.phase === "over" && !view.lesson ? `${view.game_id} ${view.plies.length} ${view.why}` : "";
   if (now === asked) return;
   asked = now;
   document.querySelector("#over")?.remove();

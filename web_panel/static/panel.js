@@ -6,7 +6,7 @@ import { backCloses, stayAwake } from "./app.js";
 import { showBanner, showLink } from "./banner.js";
 import { Board } from "./board.js";
 import { Brightness } from "./brightness.js";
-import { choose, turnedFor } from "./device.js";
+import { choose } from "./device.js";
 import { Drawings } from "./drawings.js";
 import { written } from "./geometry.js";
 import { Hand } from "./hand.js";
@@ -15,8 +15,9 @@ import { onPress, whileAway } from "./later.js";
 import { showLobby } from "./lobby.js";
 import { showMoves } from "./moves.js";
 import { News } from "./news.js";
+import { OwnHands } from "./own_hands.js";
 import { Scene } from "./scene.js";
-import { Seats } from "./seats.js";
+import { Seats, turnedFor } from "./seats.js";
 import { showShare } from "./share.js";
 import { t } from "./text.js";
 import { forgetRefusal, refuse, tell } from "./toast.js";
@@ -75,6 +76,7 @@ const hand = new Hand({
   watches: () => state.you?.role === "guest" && state.hasHand && !state.you.asked,
   choose: (site, choices, pick) => actions.openChoices(site, choices, pick),
   turns: (site) => Boolean(state.ring?.turns(site)),
+  own: new OwnHands({ known: () => state.view, may: (seat) => actions.mayAct(seat), tell, changed: showBoard }),
 });
 const scene = new Scene({ board, hand, state });
 const news = new News(tell);
@@ -102,6 +104,7 @@ function watch() {
     const made = state.view?.plies.length;
     state.view = JSON.parse(event.data);
     if (state.view.plies.length !== made) forgetRefusal();
+    hand.own.see(state.view);
     news.see(state.view);
     state.ring?.see(state.view);
     show();
@@ -252,7 +255,7 @@ $("plies").addEventListener("click", async (event) => {
 // Whether simulated pieces stand otherwise than they should, and no hand is about to change that.
 function standsOtherwise() {
   if (!state.hasHand || !state.view || hand.heldHere().length) return false;
-  if (hand.unfinished) return true;
+  if (hand.unfinished) return hand.own.moves();
   if (hand.finishes && !["fix", "setup", "pause"].includes(state.view.phase)) return false; // a move that is not counted yet
   const standing = hand.standing();
   return Object.entries(state.view.sites).some(([name, { label, piece, secret }]) => {
@@ -269,7 +272,7 @@ function offerShare() {
   const seat = view?.share?.ahead ? you?.seats[0] ?? -1 : mover;
   const may = you && (seat in you.held ? you.seats.includes(seat) : you.role !== "guest");
   const waits = view?.share?.ahead && mover >= 0 ? view.seats[mover].name : "";
-  const share = view?.share && seat >= 0 && may ? { ...view.share, seat, name: view.seats[seat].name, waits, made: view.plies.length } : null;
+  const share = view?.share && seat >= 0 && may ? { ...view.share, game: view.game_id, seat, name: view.seats[seat].name, waits, made: view.plies.length } : null;
   if (!share && !$("share")) return;
   showShare(share ?? {}, order);
 }
@@ -313,8 +316,8 @@ function showBoard() {
   $("by-hand").checked = !hand.finishes;
   hand.showTray((piece) => scene.pieceName(piece));
   if (state.holds !== (hand.finishes && hand.heldHere().length > 0)) showTurn(state.view);
-  const lifted = scene.liftedFrom();
-  if (lifted || state.card) showCard(lifted, state.view.plies.length);
+  const lifted = scene.liftedFrom() || (hand.own.looked?.site ?? "");
+  if (lifted || state.card) showCard(lifted, `${state.view.game_id} ${state.view.plies.length}`);
   state.heard?.lift(lifted);
   actions.showActs();
 }
@@ -365,7 +368,7 @@ $("turn").addEventListener("click", () => {
 });
 
 function turnAsChosen() {
-  const turned = turnedFor(state.you, state.view?.seats.length ?? 0);
+  const turned = turnedFor(state.view?.seats ?? [], state.you);
   if (turned === board.turned) return;
   board.turned = turned;
   $("turn").setAttribute("aria-pressed", turned);

@@ -2,6 +2,7 @@
 // Knows no rules, and no fingers: where pieces are lifted and put down is the hand's.
 
 import { drawMarks } from "./marks.js";
+import { playerOf } from "./seats.js";
 import { t } from "./text.js";
 
 const words = (text) => text.replaceAll("_", " ");
@@ -24,7 +25,8 @@ export class Scene {
     const labelled = Object.entries(sites).filter(([, site]) => site.label).map(([name, site]) => [site.label, name]);
     board.label(labelled.length ? labelled : Object.keys(state.geometry.sites).map((name) => [name, name]));
     board.show((name) => {
-      const looked = this.#look(name, sites[name], standing, labelled.length > 0);
+      const site = { ...sites[name], ...hand.own.looked?.sites[name] };
+      const looked = this.#look(name, site, standing, labelled.length > 0);
       return state.arranged?.look(name, looked) ?? looked;
     }, state.hasHand ? "button" : "img");
     board.crop(this.#whole(sites, standing) ? "" : labelled.map(([, name]) => name).join(" "));
@@ -43,8 +45,8 @@ export class Scene {
 
   pieceName({ seat, kind }) {
     const { seats = [], kinds = {} } = this.state.view ?? {};
-    const name = kinds[kind] ?? kind;
-    return seats[seat] ? t("{seat} {kind}", { seat: seats[seat].name, kind: name }) : name;
+    const [name, owner] = [kinds[kind] ?? kind, playerOf(seats, seat)];
+    return owner ? t("{seat} {kind}", { seat: owner.name, kind: name }) : name;
   }
 
   // The site of the piece that is lifted: on a simulated board by this phone, and rather one of the seat to move than one that it takes.
@@ -52,7 +54,7 @@ export class Scene {
     const { hand, state: { view, hasHand } } = this;
     if (view.phase !== "play" || (hasHand && !hand.heldHere().length)) return "";
     const open = Object.entries(view.sites).filter(([, { piece, on, secret }]) => piece && !on && !secret);
-    const [site = ""] = open.find(([, { piece }]) => view.seats[piece.seat]?.to_move) ?? open[0] ?? [];
+    const [site = ""] = open.find(([, { piece }]) => playerOf(view.seats, piece.seat)?.to_move) ?? open[0] ?? [];
     return site;
   }
 
@@ -67,21 +69,21 @@ export class Scene {
   }
 
   #look(name, site, standing, someLabelled) {
-    const piece = standing && !site?.secret ? standing.get(name) : site?.piece;
-    const light = site?.light ?? "#000000";
-    const parts = [site?.label || name, piece ? this.pieceName(piece) : t("empty"), ...saidOf(this.state.view, site?.label, piece), t(words(site?.meaning ?? ""))];
+    const piece = standing && !site.secret ? standing.get(name) : site.piece;
+    const light = site.light ?? "#000000";
+    const parts = [site.label || name, piece ? this.pieceName(piece) : t("empty"), ...saidOf(this.state.view, site.label, piece), t(words(site.meaning ?? ""))];
     return {
       light,
-      blink: Boolean(site?.blink),
+      blink: Boolean(site.blink),
       name: parts.filter(Boolean).join(", "),
-      sensed: !standing && Boolean(site?.on) && !site.piece,
-      outside: someLabelled && !site?.label,
+      sensed: !standing && Boolean(site.on) && !site.piece,
+      outside: someLabelled && !site.label,
     };
   }
 
   #showMarks(sites) {
     const { board, state: { view, prices } } = this;
-    const { marks, game, plies } = view;
+    const { marks, game_id: game, plies } = view;
     const lifted = prices ? this.liftedFrom() : "";
     const now = JSON.stringify([marks, board.turned, board.geometry.name, lifted, prices?.touched, prices?.pair, prices?.all]);
     if (now === this.drawn || !(this.drawn || marks.length || prices)) return;

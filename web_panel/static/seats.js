@@ -1,6 +1,7 @@
 // The players: this side below the board, everybody else above it, each with name, score and clock.
 
 import { mark } from "./board.js";
+import { chosen } from "./device.js";
 import { make } from "./dom.js";
 import { t } from "./text.js";
 
@@ -21,11 +22,35 @@ export function playerName(view, you, seat) {
   return you?.people?.[seat]?.name || view.seats[seat].name;
 }
 
-// The seats in the order in which they sit round the board: this phone's own first, without one the near side.
-export function nearestFirst(view, you, turned) {
-  const own = you?.seats.filter((seat) => seat < view.seats.length) ?? [];
-  const near = own[0] ?? (turned ? view.seats.length - 1 : 0);
-  const all = view.seats.map((_, seat) => seat);
+// The one of `seats` that plays the pieces of `colour` now; none where nobody owns them.
+export function playerOf(seats, colour) {
+  return seats.find((seat) => seat.colour === colour);
+}
+
+// The seat before which this phone lies: the first that it holds, unless it holds all; with none, the only one that people at
+// this board play. Null where that is nobody's in particular.
+export function ownSide(seats, you) {
+  const all = seats.map((_, seat) => seat);
+  const held = all.filter((seat) => you?.seats.includes(seat));
+  if (held.length) return held.length < all.length ? held[0] : null;
+  const people = all.filter((seat) => !seats[seat].level && !seats[seat].afar);
+  return people.length === 1 && you?.role !== "guest" ? people[0] : null;
+}
+
+// Whether the board is drawn from the far side: as chosen on this phone, else so that of two players the one before whom it lies
+// sees the own colour near, else as the board's settings say.
+export function turnedFor(seats, you) {
+  const own = chosen("turned", null);
+  if (own !== null) return own;
+  const side = ownSide(seats, you);
+  return seats.length === 2 && side !== null ? seats[side].colour === 1 : Boolean(you?.panel.turned);
+}
+
+// The seats in the order in which they sit round the board, the one before whom this phone lies first, or whose colour is near.
+export function nearestFirst({ seats }, you, turned) {
+  const colour = turned ? seats.length - 1 : 0;
+  const near = ownSide(seats, you) ?? Math.max(0, seats.findIndex((seat) => seat.colour === colour));
+  const all = seats.map((_, seat) => seat);
   return [...all.slice(near), ...all.slice(0, near)];
 }
 
@@ -37,7 +62,7 @@ export class Seats {
 
   show(view, you, turned, drawings) {
     Object.assign(this, { view, drawings, since: performance.now() });
-    const now = JSON.stringify([Boolean(drawings), view.seats.map(({ left_ms: _, ...seat }) => seat), view.winner, view.match, you?.seats, you?.people, turned]);
+    const now = JSON.stringify([Boolean(drawings), view.seats.map(({ left_ms: _, ...seat }) => seat), view.winner, view.match, you?.role, you?.seats, you?.people, turned]);
     if (now !== this.shown) {
       this.shown = now;
       const [near, ...far] = nearestFirst(view, you, turned);
@@ -60,7 +85,7 @@ export class Seats {
       title.prepend(dot);
     }
     const beneath = [name && seat.name, mine && t("you"), seat.level && t("Board · level {level}", { level: seat.level }), seat.character].filter(Boolean).join(" · ");
-    const row = make("li", { className: `seat seat-${n}` }, mark(n, this.drawings), make("div", {}, title, ...(beneath ? [make("small", { textContent: beneath })] : [])));
+    const row = make("li", { className: `seat seat-${n}` }, mark(seat.colour, this.drawings), make("div", {}, title, ...(beneath ? [make("small", { textContent: beneath })] : [])));
     row.dataset.seat = n;
     if (seat.score !== null) row.append(make("span", { className: "score", textContent: seat.score }));
     if (view.match) row.append(make("span", { className: "won", textContent: `★ ${view.match.won[n]}`, title: t("games won") }));

@@ -5,15 +5,15 @@ import { t } from "./text.js";
 
 const find = (selector) => document.querySelector(selector);
 
-// What is confirmed before it is due: { seat, text, made }, else null.
+// What is confirmed before it is due: { game, seat, text, made }, else null.
 let ready = null;
 
-// Shows the form for `share` of the view, with its `seat`, the `name` of that and how many plies are `made`; null hides it. One that
-// is `ahead` is kept on this phone until that seat is to move; `waits` is who is to move before. `order(what)` resolves to null where
+// Shows the form for `share` of the view, with the number of its `game`, its `seat`, the `name` of that and how many plies are
+// `made`; null hides it. One that is `ahead` is kept on this phone until that seat is to move; `waits` is who is to move before. `order(what)` resolves to null where
 // it was refused. Numbers stay as they are until the form is another seat's.
 export function showShare({ made, ...share } = {}, order) {
   const whose = share.seat === undefined ? "" : `${share.seat} ${share.units} ${share.among}`;
-  if (ready && (ready.seat !== share.seat || made < ready.made)) ready = null; // it is about another position
+  if (ready && (ready.game !== share.game || ready.seat !== share.seat || made < ready.made)) ready = null; // it is about another position
   if (ready && !share.ahead) return send(order);
   const now = JSON.stringify([share, ready, share.ahead ? 0 : made]);
   const form = find("#share");
@@ -49,7 +49,7 @@ function waiting(share, now, order) {
 }
 
 function makeForm(share, now, order, values) {
-  const { word, units, among, sentence, seat, name, ahead, made } = share;
+  const { word, units, among, sentence, seat, name, ahead, made, game } = share;
   const labels = among.map((each, n) => (n === seat ? t("{name} (you)", { name: each }) : each));
   const numbers = labels.map((each, n) => number(each, units, values[n] ?? 0));
   const left = make("output");
@@ -80,7 +80,7 @@ function makeForm(share, now, order, values) {
     confirm.disabled = true;
     const text = `${word} ${numbers.map((each) => each.valueAsNumber).join(" ")}`;
     if (ahead) {
-      ready = { seat, text, made };
+      ready = { game, seat, text, made };
       return showShare(share, order);
     }
     if (!await order({ do: "ply", text, seat })) count();

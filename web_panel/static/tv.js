@@ -7,7 +7,7 @@ import { setText } from "./dom.js";
 import { Drawings } from "./drawings.js";
 import { drawMarks } from "./marks.js";
 import { watch } from "./screen.js";
-import { Seats, playerName } from "./seats.js";
+import { Seats, playerName, playerOf } from "./seats.js";
 import { t } from "./text.js";
 
 const $ = (id) => document.getElementById(id);
@@ -48,7 +48,7 @@ async function drawn({ board: name }) {
 
 function lookOf({ sites, seats: all, kinds }, name) {
   const { light = "#000000", blink = false, label = "", piece = null, on = false } = sites[name] ?? {};
-  const said = piece ? [all[piece.seat]?.name, kinds[piece.kind]].filter(Boolean).join(" ") : t("empty");
+  const said = piece ? [playerOf(all, piece.seat)?.name, kinds[piece.kind]].filter(Boolean).join(" ") : t("empty");
   return { light, blink, name: `${label || name}, ${said}`, sensed: on && !piece, outside: false };
 }
 

@@ -25,6 +25,7 @@
  * @property {boolean} to_move
  * @property {boolean} afar people at another board hold it
  * @property {boolean} out it has no more part in the game, which goes on
+ * @property {number} colour whose pieces it plays now
  * @property {number | null} score null where the game keeps none
  * @property {number | null} left_ms on the clock when the view was made, null without a clock
  * @property {boolean} running whether that time runs down
@@ -66,12 +67,13 @@
  * @property {number} version grows with every change
  * @property {"idle" | "setup" | "play" | "fix" | "pause" | "over"} phase
  * @property {string} game "" without one
+ * @property {number | null} game_id its number: what two games have in common is chance
  * @property {string} title
  * @property {string} sentence what is going on
  * @property {string} advice what to do or why not; "" when there is nothing to say
  * @property {string} link "" while everything works, else what does not
  * @property {SeatView[]} seats
- * @property {{ seat: number, text: string }[]} plies
+ * @property {{ seat: number, text: string, colour: number }[]} plies
  * @property {Record<string, SiteView>} sites by the board's names
  * @property {string} waits the one sentence that names what to do next, never ""; the advice or the question where there is one
  * @property {string} question "" where none is open
@@ -131,4 +133,9 @@
  * The pieces of a simulated board: on it by site, in the hands, beside it. `finishes`: a tap is a whole move; `unfinished`: a
  * capture waits to be completed.
  * @typedef {{ on: Record<string, Piece>, held: Piece[], off: Piece[], moves: number, finishes?: boolean, unfinished?: boolean }} Pieces
+ */
+
+/**
+ * A piece at `site` that another phone moves, what is said of it, and how the sites to which it could go are lit here alone.
+ * @typedef {{ site: string, words: string, sites: Record<string, { light: string, meaning: string }> }} Look
  */

@@ -208,7 +208,7 @@ def _ending(play: Play) -> Iterator[tuple[int, Meaning]]:
     """Yield the winner's pieces; all of them where nobody won."""
     game, state = play.session.game, play.session.state
     winner = play.result.winner
-    colour = game.colour(state, winner) if game.colour and winner is not None else winner
+    colour = None if winner is None else game.colour_of(state, winner)
     shape = play.settled.position.shape
     yield play.game_area.mask({n: p for n, p in shape.items() if colour is None or p.seat == colour}), "won"
 

@@ -5,6 +5,8 @@ Owns what of an earlier position a seat may see. Must not know HTTP or how it is
 
 from __future__ import annotations
 
+import msgspec
+
 from controller.sentences import say
 from controller.table.state import Table
 from controller.table.views.types import EarlierPosition
@@ -21,14 +23,14 @@ def position_after(table: Table, ply: int, seat: int | None) -> EarlierPosition:
         raise NoPosition(say("the game on the board has {n} moves", n=max(0, len(positions) - 1)))
     game, after = table.play.session.game, positions[ply]
     seen = game.look(after.state, seat)
+    colours = tuple(game.colour_of(after.state, n) for n in range(table.play.seats))
+    found = EarlierPosition(ply, dict(seen.pieces), seen.lines, seen.marks, dict(seen.data), colours=colours)
     if not ply:
-        return EarlierPosition(ply, dict(seen.pieces), seen.lines, seen.marks, dict(seen.data))
+        return found
     before = positions[ply - 1].state
     stood = game.look(before, seat).pieces
     changed = tuple(sorted(site for site in {*seen.pieces, *stood} if seen.pieces.get(site) != stood.get(site)))
     made = game.read(before, after.text)
     text = game.glimpse(before, made, seat) if game.glimpse else after.text
     words = game.say(before, made) if game.say and text == after.text else text
-    return EarlierPosition(
-        ply, dict(seen.pieces), seen.lines, seen.marks, dict(seen.data), changed, after.seat or 0, words
-    )
+    return msgspec.structs.replace(found, changed=changed, seat=after.seat or 0, words=words)

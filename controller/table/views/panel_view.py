@@ -182,6 +182,7 @@ def _seats(table: Table, play: Play, seat: int | None) -> tuple[SeatView, ...]:
             titled(play.session.opponents.character(n)),
             n in play.session.afar.seats,
             not result.over and n not in play.in_play,
+            game.colour_of(state, n),
         )
         for n, name in enumerate(game.facts.seats[: play.seats])
     )
@@ -194,7 +195,8 @@ def _plies(play: Play, seat: int | None) -> tuple[PlyView, ...]:
         text = after.text
         if game.glimpse:
             text = game.glimpse(before.state, game.read(before.state, text), seat)
-        found.append(PlyView(after.seat or 0, text))
+        mover = after.seat or 0
+        found.append(PlyView(mover, text, game.colour_of(before.state, mover)))
     return tuple(found)
 
 

@@ -138,11 +138,11 @@ def _on(play: Play, pieces: Mapping[str, Piece], site: str) -> str:
 
 
 def _owned(play: Play, piece: Piece) -> str:
-    facts = play.session.game.facts
-    kind = say(facts.kinds[piece.kind])
-    if piece.seat is None:
+    game = play.session.game
+    kind, owner = say(game.facts.kinds[piece.kind]), game.player_of(play.session.state, piece.seat)
+    if owner is None:
         return kind
-    return say("{seat} {kind}", seat=say(facts.seats[piece.seat]), kind=kind)
+    return say("{seat} {kind}", seat=say(game.facts.seats[owner]), kind=kind)
 
 
 def _danger(play: Play, name: str, seen: Mapping[str, Piece]) -> str:

@@ -48,13 +48,15 @@ class SeatView(msgspec.Struct, frozen=True):
     character: str = ""  # that it has, in words
     afar: bool = False  # people at another board hold it
     out: bool = False  # it has no more part in the game, which goes on
+    colour: int = 0  # whose pieces it plays now: players may change sides from round to round
 
 
 class PlyView(msgspec.Struct, frozen=True):
-    """One ply of the history, as this seat may read it."""
+    """One ply of the history, as this seat may read it; its seat played the pieces of ``colour`` then."""
 
     seat: int
     text: str
+    colour: int = 0
 
 
 class LessonView(msgspec.Struct, frozen=True):
@@ -119,7 +121,8 @@ class BackAskedView(msgspec.Struct, frozen=True):
 
 class EarlierPosition(msgspec.Struct, frozen=True):
     """The position after ``ply`` plies: pieces and marks at the game's names of sites, and which of those the last ply
-    ``changed``; ``seat`` made that one and ``words`` say it, None and "" at the start.
+    ``changed``; ``seat`` made that one and ``words`` say it, None and "" at the start. ``colours`` are those that the
+    seats played then.
     """
 
     ply: int
@@ -130,6 +133,7 @@ class EarlierPosition(msgspec.Struct, frozen=True):
     changed: tuple[str, ...] = ()
     seat: int | None = None
     words: str = ""
+    colours: tuple[int, ...] = ()
 
 
 class HelpView(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -209,3 +213,4 @@ class PanelView(msgspec.Struct, frozen=True):
     board: str = ""  # the name of the board, whose sites these are
     help: HelpView = HelpView()
     sealing: SealingView | None = None  # for a seat on a phone far away, in games with secrets
+    game_id: int | None = None  # the number of the game: moves of two numbers have nothing to do with each other

@@ -1,0 +1,57 @@
+"""What a piece could do that somebody taps who does not move it: for that phone alone; on the board nothing changes.
+
+Owns what is told of such a piece. Pure. Must not know phones, nor how it is drawn.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from controller.panel.diagrams import reached
+from controller.panel.pieces_needed import same, sites_of
+from controller.rules.game import Piece
+from controller.sentences import say
+from controller.table.pieces_named import piece_called
+from controller.table.state import Play, Table
+from controller.table.views.lights import Theme
+
+MEANINGS = {"go": "may_go", "take": "may_take"}
+
+
+def look_at(table: Table, theme: Theme, site: str, piece: dict[str, Any], why: str) -> dict[str, Any]:
+    """Return ``{"site": site, "words": sentence, "sites": {site: {"light": "#rrggbb", "meaning": meaning}}}``.
+
+    ``sites`` are those to which ``piece`` could go if its player were to move; without any the sentence is ``why``.
+    """
+    play = table.play
+    if play is None:
+        return {"site": site, "words": why, "sites": {}}
+    place = sites_of(table, play)
+    name = next((name for name, where in place.items() if where == site), "")
+    standing = play.settled.position.shape.get(name)
+    goals = goals_of(play, name, standing) if standing is not None and same(piece, standing) else {}
+    sites = {place[goal]: _shown(theme, meaning) for goal, meaning in goals.items()}
+    called = piece_called(play.session.game, standing)
+    told = say("Where {piece} could go, shown here alone: this phone does not move it.", piece=called)
+    return {"site": site, "words": told if sites else why, "sites": sites}
+
+
+def goals_of(play: Play, name: str, piece: Piece) -> dict[str, str]:
+    """Return where the ``piece`` on ``name`` could go, and whom it could take, if its player were to move; nothing of
+    what is secret, nor where the game does not know of passing.
+    """
+    session, game = play.session, play.session.game
+    if session.secret or play.result.over:
+        return {}
+    state = session.state if game.known is None else game.known(session.state, None)
+    owner = game.player_of(state, piece.seat)
+    if owner != game.seat(state):
+        state = game.passed(state) if game.passed else None
+    if state is None or owner != game.seat(state) or game.shared(state):
+        return {}
+    found = reached(game, state, name)
+    return {goal: MEANINGS[how] for goal, how in found.items() if how in MEANINGS}
+
+
+def _shown(theme: Theme, meaning: Any) -> dict[str, str]:
+    return {"light": "#{:02x}{:02x}{:02x}".format(*theme[meaning].colour), "meaning": meaning}

@@ -1,0 +1,113 @@
+"""What others did beside moving, told once on the other phones: with the moves of this game and of no other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from controller.orders import NewGame, Resign
+from tests.web_panel.fake_backend import FakeBackend
+from tests.web_panel.real_backend import made, write
+from tests.web_panel.real_table import OpenTable, Pages, RealTable, join, view
+
+TOLD = """async (steps) => {
+  const { News } = await import("/static/news.js");
+  const said = [];
+  const news = new News((sentence) => said.push(sentence));
+  const told = { number: 1, who: "Ben", what: "took_back", mine: false };
+  news.hear({ ...told, number: 0 });
+  for (const [what, data] of steps) {
+    if (what === "view") news.see({ game_id: data[0], plies: data[1].map((text) => ({ text })) });
+    else news.hear({ ...told, ...data });
+  }
+  return said;
+}"""
+
+
+def seen(game: int, *plies: str) -> list[Any]:
+    return ["view", [game, plies]]
+
+
+def heard(made: int, left: int, **more: Any) -> list[Any]:
+    return ["told", {"made": made, "left": left, **more}]
+
+
+def test_a_take_back_tells_its_own_moves_whichever_comes_first(square: FakeBackend, page: Page) -> None:
+    told_first = [seen(1, "a", "b", "c"), heard(3, 2), seen(1, "a", "b")]
+    assert page.evaluate(TOLD, told_first) == ["Ben took back c."]
+    seen_first = [seen(1, "a", "b", "c"), seen(1, "a", "b"), heard(3, 2)]
+    assert page.evaluate(TOLD, seen_first) == ["Ben took back c."]
+    gone_on = [seen(1, "a", "b", "c"), seen(1, "a", "d"), heard(3, 1)]
+    assert page.evaluate(TOLD, gone_on) == ["Ben took back d, c."]
+
+
+def test_a_take_back_tells_nothing_of_the_game_before(square: FakeBackend, page: Page) -> None:
+    before = [seen(1, *"abcdefghi"), seen(2), seen(2, "x")]
+    assert page.evaluate(TOLD, [*before, heard(1, 0), seen(2)]) == ["Ben took back x."]
+    assert page.evaluate(TOLD, [*before, seen(2), heard(1, 0)]) == ["Ben took back x."]
+    assert page.evaluate(TOLD, [*before[:2], heard(1, 0)]) == ["Ben took back a move."]  # this page never saw it
+
+
+def test_one_that_was_told_already_says_nothing_of_the_next_one(square: FakeBackend, page: Page) -> None:
+    steps = [seen(1, "a", "b", "c"), seen(1, "a", "b"), heard(3, 2, mine=True), heard(2, 1, number=2), seen(1, "a")]
+    assert page.evaluate(TOLD, steps) == ["Ben took back b."]
+
+
+def test_an_ending_that_is_taken_back_is_told_at_once(square: FakeBackend, page: Page) -> None:
+    assert page.evaluate(TOLD, [seen(1, "a"), heard(1, 1), seen(2)]) == ["Ben took back the ending."]
+
+
+def seat_two(table: RealTable, pages: Pages) -> tuple[Page, Page]:
+    table.new_game("tides-of-war")
+    ann, ben = pages(), pages()
+    join(ann, table.url, "White")
+    join(ben, table.url, "Black")
+    return ann, ben
+
+
+def test_the_other_phone_reads_what_was_taken_back(open_table: OpenTable, pages: Pages) -> None:
+    table = open_table("first36", finishes=True)
+    ann, ben = seat_two(table, pages)
+    write(ann, "c3-c4")
+    made(ben, 1)
+    table.new_game("tides-of-war")
+    write(ann, "c2-d3")
+    made(ben, 1)
+    write(ben, "f2-f1")
+    made(ann, 2)
+    ben.get_by_role("button", name="Take back").click()
+    expect(ann.locator("#toast")).to_have_text("Black took back f2-f1.")
+    table.running.service.submit(Resign(seat=1))
+    ben.locator("#acts").get_by_role("button", name="Take back the ending").click()
+    expect(ann.locator("#toast")).to_have_text("Black took back the ending.")
+
+
+def test_a_view_has_the_number_of_its_game(open_table: OpenTable, pages: Pages) -> None:
+    table = open_table("first36", local=True)
+    page = pages()
+    page.goto(table.url)
+    table.new_game("tides-of-war")
+    first = view(page)["game_id"]
+    table.running.service.submit(NewGame(game="tides-of-war", seed=1))
+    assert view(page)["game_id"] == first + 1
+
+
+def test_another_game_is_no_sound_of_a_move(square: FakeBackend, page: Page) -> None:
+    sounds = """async ([was, now]) => (await import("/static/heard.js")).soundOf(was, now)"""
+    empty = {"phase": "play", "plies": [], "sites": {}, "game_id": 1}
+    assert page.evaluate(sounds, [empty, {**empty, "plies": [{}]}]) == "put"
+    assert page.evaluate(sounds, [empty, {**empty, "plies": [{}], "game_id": 2}]) == ""
+
+
+def test_looking_back_ends_when_another_game_begins(open_table: OpenTable, pages: Pages) -> None:
+    table, page = open_table("first36", local=True), pages()
+    table.new_game("tides-of-war")
+    page.goto(table.url)
+    write(page, "c3-c4")
+    made(page, 1)
+    page.locator("#plies button").first.click()
+    page.get_by_role("button", name="One move back").click()
+    expect(page.locator("#look-back")).to_contain_text("The start.")
+    table.new_game("tides-of-war")
+    expect(page.locator("#look-back")).to_be_hidden()

@@ -1,0 +1,111 @@
+"""Whose pieces are whose and which side of the board is near, as a phone in Chromium draws and names it."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from controller.game_setup import Match, Opponents
+from controller.orders import NewGame, Resign
+from tests.table.test_sides_change import FIRST_ROUND
+from tests.web_panel.real_backend import board_site
+from tests.web_panel.real_table import OpenTable, Pages, RealTable, join
+
+SECOND_ROUND = tuple(FIRST_ROUND.split("; "))
+
+
+def begin_second_round(table: RealTable) -> None:
+    table.running.service.submit(NewGame(game="giantslayer", options={"rounds": 2}, plies=SECOND_ROUND, seed=1))
+    table.set_up()
+
+
+def high_px(page: Page, label: str) -> float:
+    """Return how far from the top of the page the cell is that the game calls ``label``."""
+    box = page.locator(f'#board [data-site="{board_site(page, label)}"] .face').bounding_box()
+    assert box is not None
+    return box["y"]
+
+
+def disc(page: Page, seat: int) -> str:
+    return str(page.locator(f'.seat[data-seat="{seat}"] > i path').get_attribute("fill"))
+
+
+def test_in_the_second_round_names_discs_and_sides_are_the_other_players(open_table: OpenTable, pages: Pages) -> None:
+    table, (ann, ben) = open_table("hex91"), (pages(), pages())
+    table.new_game("giantslayer", rounds=2)
+    join(ann, table.url, "First player")
+    join(ben, table.url, "Second player")
+    expect(ann.locator('#board [aria-label^="e1, First player halogai"]')).to_have_count(1)
+    white = disc(ann, 0)
+    assert high_px(ann, "e9") < high_px(ann, "e1")
+    assert high_px(ben, "e9") > high_px(ben, "e1")
+    begin_second_round(table)
+    for page, own, other in ((ann, 0, 1), (ben, 1, 0)):
+        expect(page.locator('#board [aria-label^="e1, Second player halogai"]')).to_have_count(1)
+        expect(page.locator('#board [aria-label^="e4, First player giant"]')).to_have_count(1)
+        expect(page.locator("#mine .seat")).to_have_attribute("data-seat", str(own))
+        expect(page.locator("#others .seat")).to_have_attribute("data-seat", str(other))
+        assert disc(page, 1) == white
+        assert disc(page, 0) != white
+    assert high_px(ann, "e9") > high_px(ann, "e1")  # each has the side of the own colour near
+    assert high_px(ben, "e9") < high_px(ben, "e1")
+
+
+def test_the_moves_and_the_history_keep_the_colours_of_their_round(open_table: OpenTable, pages: Pages) -> None:
+    table, ann = open_table("hex91", local=True), pages()
+    begin_second_round(table)
+    ann.goto(table.url)
+    fills = "rows => rows.map(row => row.querySelector('i path').getAttribute('fill'))"
+    moves = ann.locator("#plies li")
+    expect(moves).to_have_count(14)
+    white, black = moves.evaluate_all(fills)[:2]
+    ann.get_by_label("Type a move").fill("d2-e2")
+    ann.get_by_label("Type a move").press("Enter")
+    expect(moves).to_have_count(15)
+    assert moves.evaluate_all(fills)[-2:] == [black, white]
+    ann.locator("#plies button").last.click()
+    look = ann.locator("#look-back")
+    expect(look.locator('[aria-label="e1, Second player halogai"]')).to_have_count(1)
+    for _ in range(12):
+        look.get_by_role("button", name="One move back").click()
+    expect(look.locator('[aria-label="e1, First player halogai"]')).to_have_count(1)
+    ann.goto(f"{table.url}history/1?ply=14")
+    expect(ann.locator('#board [aria-label="e1, Second player halogai"]')).to_have_count(1)
+    assert ann.locator("#plies li").evaluate_all(fills)[-1] == white
+    ann.goto(f"{table.url}history/1?ply=3")
+    expect(ann.locator('#board [aria-label="e2, First player halogai"]')).to_have_count(0)
+    expect(ann.locator('#board [aria-label="e1, First player halogai"]')).to_have_count(1)
+
+
+def against_the_board(page: Page, table: RealTable) -> None:
+    """Play Tides of War as White against the board, and give up at once."""
+    held = Opponents(levels=(0, 1))
+    table.running.service.submit(NewGame(game="tides-of-war", opponents=held, match=Match(2), seed=1))
+    table.set_up()
+    table.running.service.submit(Resign(seat=0))
+    page.goto(table.url)
+
+
+@pytest.mark.parametrize("joins", [False, True])
+def test_as_black_against_the_board_one_sits_at_the_bottom(open_table: OpenTable, pages: Pages, joins: bool) -> None:
+    table, ann = open_table(local=not joins), pages()
+    if joins:
+        join(ann, table.url)
+    against_the_board(ann, table)
+    expect(ann.locator("#mine .seat")).to_contain_text("White")
+    assert high_px(ann, "a6") < high_px(ann, "a1")
+    ann.locator("#acts").get_by_role("button", name="Next game: the board begins").click()
+    table.set_up()
+    expect(ann.locator("#mine .seat")).to_contain_text("Black")
+    expect(ann.locator("#mine .seat")).not_to_contain_text("level")
+    expect(ann.locator("#others .seat")).to_contain_text("Board · level 1")
+    assert high_px(ann, "a6") > high_px(ann, "a1")
+
+
+def test_who_only_watches_a_game_against_the_board_keeps_the_near_side(open_table: OpenTable, pages: Pages) -> None:
+    table, guest = open_table(), pages()
+    held = Opponents(levels=(1, 0))
+    table.running.service.submit(NewGame(game="tides-of-war", opponents=held, seed=1))
+    guest.goto(table.url)
+    expect(guest.locator("#mine .seat")).to_contain_text("White")
+    assert high_px(guest, "a6") < high_px(guest, "a1")
