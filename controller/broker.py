@@ -37,6 +37,7 @@ ANSWER_S = 10.0  # for which a broker may think before it lets us in
 LAST_S = 2.0  # for which a line that is closed waits until the last messages have arrived
 FIRST_AGAIN_S, LAST_AGAIN_S = 1.0, 30.0
 MOST_BYTES = 16 * 1024  # of one message
+MOST_QUEUED = 100  # messages that a broker has not taken yet; further ones are lost, as on a line that is down
 REFUSED_LOGIN = (134, 135)  # bad user name or password; not authorised
 
 
@@ -117,12 +118,14 @@ class BrokerLine:
         self._thread.start()
 
     def send(self, message: Message) -> bool:
-        """Send ``message`` and return whether there was a connection; what was sent into none is not kept."""
+        """Send ``message`` and return whether there was a connection that takes it; what was not taken is not kept."""
+        from paho.mqtt.enums import MQTTErrorCode
+
         client = self._up
         if client is None:
             return False
-        client.publish(message.topic, message.payload, ONCE, message.retained)
-        return True
+        sent = client.publish(message.topic, message.payload, ONCE, message.retained)
+        return sent.rc != MQTTErrorCode.MQTT_ERR_QUEUE_SIZE
 
     def close(self, last: Sequence[Message] = ()) -> None:
         """End the connection, after the ``last`` messages where there is one."""
@@ -184,6 +187,7 @@ class BrokerLine:
         client = Client(
             CallbackAPIVersion.VERSION2, self._name, protocol=MQTTProtocolVersion.MQTTv5, reconnect_on_failure=False
         )
+        client.max_queued_messages_set(MOST_QUEUED)
         client.suppress_exceptions = True  # in what is called here: one of them would end the client's thread unheard
         client.username_pw_set(broker.user or None, broker.password or None)
         if broker.tls:
