@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage
     from paho.mqtt.properties import Properties
     from paho.mqtt.reasoncodes import ReasonCode
+    from paho.mqtt.subscribeoptions import SubscribeOptions
 
 log = logging.getLogger(__name__)
 
@@ -86,9 +87,9 @@ def broker_at(address: str, user: str = "", password: str = "", authority: str =
 class BrokerLine:
     """Keeps up a connection to ``broker`` from `start` to `close`. Both callbacks come in threads of this line.
 
-    ``heard`` gets each message of ``topics``. ``stands`` gets True when the broker has let us in, and False with a
-    sentence when it has not or the connection has ended; then it is tried again, ever more rarely. ``will`` is what
-    the broker says for us when we are gone without a word.
+    ``heard`` gets each message that others send under ``topics``. ``stands`` gets True when the broker has let us in,
+    and False with a sentence when it has not or the connection has ended; then it is tried again, ever more rarely.
+    ``will`` is what the broker says for us when we are gone without a word.
     """
 
     def __init__(
@@ -208,7 +209,7 @@ class BrokerLine:
             self._ended.set()
         elif not self._closing.is_set():
             if self._topics:
-                client.subscribe([(topic, ONCE) for topic in self._topics])
+                client.subscribe([(topic, _others_only()) for topic in self._topics])
             self._up, self._was_up = client, True
             log.info("connected to the MQTT broker %s", self._broker.address)
             self._stands(True, "")
@@ -231,6 +232,13 @@ class BrokerLine:
         except UnicodeDecodeError:  # of a broker that lets everything through
             return
         self._heard(Message(topic, bytes(message.payload), message.retain))
+
+
+def _others_only() -> SubscribeOptions:
+    """Return how a topic is listened to: not to what is said here."""
+    from paho.mqtt.subscribeoptions import SubscribeOptions
+
+    return SubscribeOptions(qos=ONCE, noLocal=True)
 
 
 def _properties(most_bytes: int) -> Properties:

@@ -113,7 +113,7 @@ class Log:
         return tuple(self._entries[n:])
 
     def append(self, entry: Entry) -> str:
-        """Add ``entry`` and return the head after it; raises ValueError where it does not follow, or there is no room."""
+        """Add ``entry`` and return the head after it; raises ValueError where it does not follow, or is too long."""
         what = _bytes(entry)
         self._check_room(len(what))
         if entry.ply:

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from queue import Full, Queue
+from functools import partial
+from queue import Empty, Full, Queue
 from typing import Any
 
 import msgspec
@@ -28,6 +30,7 @@ from controller.table.views.types import PanelView
 
 log = logging.getLogger(__name__)
 
+AGAIN_S = 2.0  # between two times that a board says everything of itself, whoever makes it do so
 MOST_WAITING = 1000  # messages and views; who floods the broker fills no memory of ours
 encode = msgspec.json.Encoder(enc_hook=ENGLISH).encode
 
@@ -124,8 +127,10 @@ def _of_house(settings: Settings) -> dict[str, Any]:
 class Visit:
     """One connection to the house, from `start` to `end`. ``usual`` is the brightness in the settings."""
 
-    def __init__(self, around: Around, settings: Settings) -> None:
-        self._around, self._settings = around, settings
+    def __init__(
+        self, around: Around, settings: Settings, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._around, self._settings, self._clock = around, settings, clock
         self.usual = settings.brightness
         self.connected = False
         self.told: str = say("Connecting to the MQTT broker.")
@@ -137,6 +142,8 @@ class Visit:
         self._view: PanelView | None = None
         self._light = BoardLight()
         self._last: dict[str, bytes] = {}  # what was last told, by its topic
+        self._introduced_s = -AGAIN_S  # when everything was told last
+        self._introduces = False  # whether it is to be told again
         self._thread = threading.Thread(target=self._run, name="house", daemon=True)
 
     # ---- from other threads
@@ -151,7 +158,8 @@ class Visit:
         topics = self._topics
         broker = broker_at(given.house_broker, given.house_user, given.house_password, given.house_authority)
         self._line = BrokerLine(
-            broker, f"{OURS}-{topics.id}", (BIRTH, topics.set_light, f"{OURS}/+/state", f"{OURS}/+/status"),
+            broker, f"{OURS}-{topics.id}",
+            (BIRTH, topics.set_light, f"{OURS}/+/state", f"{OURS}/+/status", topics.config, topics.light),
             self._put, lambda up, why: self._put(_Stands(up, why)), Message(topics.status, OFFLINE, True),
         )  # fmt: skip
         self._thread.start()
@@ -179,8 +187,11 @@ class Visit:
         line = self._line
         if line is None or not self.connected:
             raise Refused(self.told)
-        if not all(line.send(Message(topic, b"", True)) for topic in Topics(id).retained):
-            raise Refused(say("The MQTT broker was lost meanwhile: try again."))
+        for topic in Topics(id).retained:
+            gone = Message(topic, b"", True)
+            if not line.send(gone):
+                raise Refused(say("The MQTT broker was lost meanwhile: try again."))
+            self.boards.hear(gone)
 
     def _put(self, item: PanelView | Message | _Stands) -> None:
         """Hand ``item`` to our own thread. Messages that come faster than it can read them are left out."""
@@ -203,12 +214,26 @@ class Visit:
     # ---- in its own thread
 
     def _run(self) -> None:
-        while (item := self._inbox.get()) is not None and not self._ending.is_set():
-            try:
-                self._take(item)
-            except Exception:  # whatever a view or a message brings about: play goes on, and so does this thread
-                log.exception("the house cannot be told something")
-            self._inbox.task_done()
+        while not self._ending.is_set():
+            with suppress(Empty):
+                item = self._inbox.get(timeout=self._wait_s)
+                if item is None:
+                    return
+                self._guarded(partial(self._take, item))
+                self._inbox.task_done()
+            if self._wait_s == 0.0:
+                self._guarded(self._introduce)
+
+    @property
+    def _wait_s(self) -> float | None:
+        """How long it is until everything is to be told again; None where it is not."""
+        return max(0.0, self._introduced_s + AGAIN_S - self._clock()) if self._introduces else None
+
+    def _guarded(self, do: Callable[[], None]) -> None:
+        try:
+            do()
+        except Exception:  # whatever a view or a message brings about: play goes on, and so does this thread
+            log.exception("the house cannot be told something")
 
     def _take(self, item: PanelView | Message | _Stands) -> None:
         if isinstance(item, PanelView):
@@ -229,6 +254,7 @@ class Visit:
 
     def _introduce(self) -> None:
         """Say all that is retained, from the start; Home Assistant or the broker may know nothing of us."""
+        self._introduces, self._introduced_s = False, self._clock()
         self._last.clear()
         described = device(self._topics.id, self._name, self._around.version, self._around.address())
         self._tell(self._topics.config, described)
@@ -249,17 +275,20 @@ class Visit:
 
     def _say_state(self, view: PanelView) -> None:
         around = self._around
-        self._tell(self._topics.state, told_of(view, self._name, around.address(), around.words))
+        told = told_of(view, self._name, around.address(), around.words)
+        self._tell(self._topics.state, told)
+        self.boards.show_own(encode(told))
         self._tell(self._topics.light, light_state(self._light.percent(view)))
 
     def _hear(self, message: Message) -> None:
         if message.topic == BIRTH:
-            if message.payload == ONLINE and not message.retained:
-                self._introduce()
+            self._introduces |= message.payload == ONLINE and not message.retained
         elif message.topic == self._topics.set_light:
             command = None if message.retained else switched(message.payload)
             if command is not None and self._view is not None:
                 self._switch(command, self._view)
+        elif message.topic in self._topics.retained:
+            self._introduces |= not message.retained  # somebody else has written or deleted what we say of ourselves
         else:
             self.boards.hear(message)
 

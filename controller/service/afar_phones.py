@@ -111,7 +111,7 @@ class AfarPhones:
         for path in sorted(self._folder.glob(FILES)):
             try:
                 self._open(msgspec.json.decode(path.read_bytes(), type=ready(Kept)))
-            except (OSError, msgspec.DecodeError) as wrong:
+            except (OSError, ValueError) as wrong:
                 log.warning("a link of a phone far away cannot be read: %s", wrong)
 
     def _open(self, kept: Kept) -> None:
