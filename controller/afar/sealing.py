@@ -59,12 +59,13 @@ class Heard(msgspec.Struct, frozen=True):
 
 class Sealing:
     """One end of a link. ``random`` returns so many random bytes; ``shape`` is the envelope that is read and written,
-    and has that ``version``.
+    and has that ``version``. With ``many`` there are several others at once.
     """
 
     def __init__(
-        self, link: Link, out: Way, random: Callable[[int], bytes], shape: type[Any] = Envelope, version: int = VERSION
-    ) -> None:
+        self, link: Link, out: Way, random: Callable[[int], bytes], shape: type[Any] = Envelope, version: int = VERSION,
+        many: bool = False,
+    ) -> None:  # fmt: skip
         # Only who plays from afar has the library in memory.
         from nacl.bindings import crypto_aead_xchacha20poly1305_ietf_decrypt as decrypt
         from nacl.bindings import crypto_aead_xchacha20poly1305_ietf_encrypt as encrypt
@@ -74,7 +75,7 @@ class Sealing:
         self._encrypt, self._decrypt, self._error = encrypt, decrypt, CryptoError
         self._out, self._in = link.way(out), link.way(back)
         self._about = link.room.encode()
-        self._random, self._shape, self._version = random, shape, version
+        self._random, self._shape, self._version, self._many = random, shape, version, many
         self.name = random(NAME_BYTES).hex()
         self.peer = ""  # the other end as it is called now, "" until it has answered
         self._n = 0
@@ -90,8 +91,9 @@ class Sealing:
     def open(self, data: bytes) -> Heard:
         """Return the message in ``data``; raises `Unsealed`.
 
-        Then nothing is changed but, at most, this end's name: who has met as many ends as it remembers takes another
-        one, so that nothing old of those that it forgets is heard again.
+        Then nothing is changed but, at most, this end's name: it takes another one where it has met as many ends as it
+        remembers, and where one speaks again that had been followed by another, since either may be the one of before.
+        Nothing that was written until then is heard, and whoever is there now greets anew.
         """
         envelope = self._opened(data)
         known = envelope.to == self.name
@@ -100,13 +102,14 @@ class Sealing:
                 return Heard(envelope.what, envelope.from_, False)
             raise Unsealed(say("A message was written to this board before its last start: it is not heard."),
                            envelope.from_)  # fmt: skip
-        if envelope.from_ not in self._heard and len(self._heard) >= MOST_ENDS:
+        before = self._heard.get(envelope.from_)
+        if before is not None and envelope.n <= before:
+            raise Unsealed(say("A message came a second time, or after a later one: it is not heard."))
+        if len(self._heard) >= MOST_ENDS if before is None else not (self._many or envelope.from_ == self.peer):
             self.name = self._random(NAME_BYTES).hex()
             self._heard.clear()
-            told = say("This link has been opened very often: both ends greet each other anew.")
+            told = say("It is not certain which board is at the other end now: both greet each other anew.")
             raise Unsealed(told, envelope.from_)
-        if envelope.n <= self._heard.get(envelope.from_, 0):
-            raise Unsealed(say("A message came a second time, or after a later one: it is not heard."))
         self._heard[envelope.from_] = envelope.n
         first, self.peer = envelope.from_ != self.peer, envelope.from_
         return Heard(envelope.what, envelope.from_, True, first)

@@ -231,11 +231,13 @@ class FarLink(LinkAtWork):
                            committed=known.committed, settled=known.settled, clock=self._clocks())
             )  # fmt: skip
             self._clock_shown = True
+            why = "" if self._service.look().table.play != play else say("its game is another one")
         except Refused as refused:
-            self._failed = known
-            self.remarks.note(say("This board cannot follow the other one: {why}", why=str(refused)))
-            return
-        self._again()
+            why = str(refused)
+        if not why:
+            return self._again()
+        self._failed = known
+        return self.remarks.note(say("This board cannot follow the other one: {why}", why=why))
 
     def _wish(self, play: Play, sent: Wish) -> None:
         """Send what hands or people here want; or say what became of it."""

@@ -97,7 +97,7 @@ class PhoneAtWork:
         self.remarks = Remarks(log, "a phone far away", clock)
         self.over: Callable[[], object] = lambda: None  # is called where the phone was sent away
         self._panel, self._send, self._thread, self._pool, self._clock = panel, send, thread, pool, clock
-        self._sealing = Sealing(link, "down", os.urandom, PageEnvelope, PHONE_VERSION)
+        self._sealing = Sealing(link, "down", os.urandom, PageEnvelope, PHONE_VERSION, many=True)
         self._pages: dict[str, Page] = {}
         self._answers: OrderedDict[str, Answer | None] = OrderedDict()  # by id; None while it is worked out
         self._heard_s: float | None = None

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from controller.afar.keys import Link
-from controller.afar.messages import VERSION, Hello
+from controller.afar.messages import VERSION, Closed, Hello
 from controller.afar.sealing import MOST_ENDS, NONCE_BYTES, TAG_BYTES, Heard, Sealing, Unsealed
 
 LINK = Link("broker.example", 1883, False, 1, bytes(range(32)))
@@ -116,6 +116,31 @@ def test_an_end_that_has_taken_another_name_is_met_again() -> None:
     answered = there.open(here.seal(Hello(), wrong.from_))
     assert answered.first
     assert here.open(there.seal(Hello())).first
+
+
+def test_who_speaks_again_after_another_is_not_believed_and_whoever_is_there_is_met_anew() -> None:
+    """A message that home had sent before it was started again, and that comes when it has been."""
+    here, before = ends()
+    assert here.open(before.seal(Hello())).known
+    late = before.seal(Closed())
+    now = Liar(LINK, "up", os.urandom)
+    now.peer = here.name
+    assert here.open(now.seal(Hello())).first
+    wrong = unsealed(here, late)
+    assert wrong.from_ == before.name
+    assert here.peer == now.name
+    unsealed(here, late)
+    wrong = unsealed(here, now.seal(Closed()))
+    assert wrong.from_ == now.name
+    assert now.open(here.seal(Hello(), wrong.from_)).first
+    assert here.open(now.seal(Hello())).known
+
+
+def test_several_pages_of_one_link_speak_in_turns() -> None:
+    here, there = Sealing(LINK, "down", os.urandom, many=True), [Liar(LINK, "up", os.urandom) for _ in range(3)]
+    for _ in range(3):
+        for each in there:
+            assert here.open(each.seal(Hello(), here.name)).known
 
 
 def test_a_thousand_messages_of_200_kb_leave_nothing() -> None:
