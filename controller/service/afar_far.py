@@ -231,13 +231,12 @@ class FarLink(LinkAtWork):
                            committed=known.committed, settled=known.settled, clock=self._clocks())
             )  # fmt: skip
             self._clock_shown = True
-            why = "" if self._service.look().table.play != play else say("its game is another one")
         except Refused as refused:
-            why = str(refused)
-        if not why:
+            self._failed = known
+            return self.remarks.note(say("This board cannot follow the other one: {why}", why=str(refused)))
+        if self._service.look().table.play != play:
             return self._again()
-        self._failed = known
-        return self.remarks.note(say("This board cannot follow the other one: {why}", why=why))
+        return self._tell_promise(play)  # the table is further than what home has told last: that comes
 
     def _wish(self, play: Play, sent: Wish) -> None:
         """Send what hands or people here want; or say what became of it."""
