@@ -18,8 +18,8 @@ DEEP = "@deep@"  # stands for what is nested so deep that nobody could write it 
 HUGE = "@huge@"  # stands for a number that no type holds
 ODD: tuple[Any, ...] = (
     None, True, False, 0, 1, 2, 3, -1, 15, 16, 1 << 31, (1 << 53) - 1, 1 << 53, -(1 << 63), 1.5, 1e308, HUGE, "", "x",
-    "1", "x" * 39, "x" * 20_000, "\x00\x1b[2J\n", "\u202e{seat}", "{0.__class__}", "take back", "0" * 16, "f" * 64, "c3-c4",
-    [], [0], [1], [0, 1], [7], [[]] * 2000, {}, {"x": {}}, {"do": "resign", "seat": 0}, DEEP,
+    "1", "x" * 39, "x" * 20_000, "\x00\x1b[2J\n", "\u202e{seat}", "{0.__class__}", "take back", "0" * 16, "f" * 64,
+    "c3-c4", [], [0], [1], [0, 1], [7], [[]] * 2000, {}, {"x": {}}, {"do": "resign", "seat": 0}, DEEP,
 )  # fmt: skip
 SAMPLES = ("", "a", "0" * 16, "0" * 64, "/api/board")
 
@@ -32,7 +32,7 @@ def encoded(lie: Any) -> bytes:
 
 
 def lies(kind: Any, whole: Any) -> Iterator[tuple[str, Any]]:
-    """Yield ``whole``, an honest one of ``kind`` as built-in values, with one thing other than it is: which, and how."""
+    """Yield ``whole``, an honest ``kind`` as built-in values, with one thing other than it is: which, and how."""
     yield from _altered(inspect.type_info(kind), whole, "")
 
 
@@ -80,9 +80,9 @@ def _is_of(type_: inspect.StructType, value: Any) -> bool:
     return isinstance(value, dict) and (not type_.tag_field or value.get(type_.tag_field) == type_.tag)
 
 
-def sample(info: inspect.Type) -> Any:
+def sample(given: inspect.Type) -> Any:
     """Return a value of that type."""
-    info = next(each for each in _types(info) if not isinstance(each, inspect.NoneType))
+    info: inspect.Type = next(each for each in _types(given) if not isinstance(each, inspect.NoneType))
     if isinstance(info, inspect.StructType):
         tag = {info.tag_field: info.tag} if info.tag_field else {}
         return tag | {field.encode_name: sample(field.type) for field in info.fields}
