@@ -39,8 +39,8 @@ def lies(kind: Any, whole: Any) -> Iterator[tuple[str, Any]]:
 def _altered(info: inspect.Type, value: Any, where: str) -> Iterator[tuple[str, Any]]:
     if where:
         yield from ((where, odd) for odd in ODD)
-    for type_ in _struct_types(info):
-        yield from _fields(type_, value if _is_of(type_, value) else sample(type_), where)
+    for struct in _struct_types(info):
+        yield from _fields(struct, value if _is_of(struct, value) else sample(struct), where)
     for type_ in _types(info):
         if isinstance(type_, inspect.VarTupleType | inspect.ListType):
             items = value if isinstance(value, list) and value else [sample(type_.item_type)]
@@ -69,7 +69,7 @@ def _fields(type_: inspect.StructType, value: dict[str, Any], where: str) -> Ite
 def _types(info: inspect.Type) -> tuple[inspect.Type, ...]:
     if isinstance(info, inspect.Metadata):
         return _types(info.type)
-    return info.types if isinstance(info, inspect.UnionType) else (info,)
+    return tuple(info.types) if isinstance(info, inspect.UnionType) else (info,)
 
 
 def _struct_types(info: inspect.Type) -> list[inspect.StructType]:
@@ -80,18 +80,18 @@ def _is_of(type_: inspect.StructType, value: Any) -> bool:
     return isinstance(value, dict) and (not type_.tag_field or value.get(type_.tag_field) == type_.tag)
 
 
-def sample(given: inspect.Type) -> Any:
+def sample(info: inspect.Type) -> Any:
     """Return a value of that type."""
-    info: inspect.Type = next(each for each in _types(given) if not isinstance(each, inspect.NoneType))
-    if isinstance(info, inspect.StructType):
-        tag = {info.tag_field: info.tag} if info.tag_field else {}
-        return tag | {field.encode_name: sample(field.type) for field in info.fields}
-    if isinstance(info, inspect.VarTupleType | inspect.ListType):
-        return [sample(info.item_type)]
-    if isinstance(info, inspect.StrType):
-        return next(each for each in SAMPLES if not info.pattern or re.search(info.pattern, each))
-    if isinstance(info, inspect.IntType):
-        return max(0, info.ge or 0)
-    if isinstance(info, inspect.LiteralType):
-        return info.values[0]
-    return False if isinstance(info, inspect.BoolType) else 0.0 if isinstance(info, inspect.FloatType) else {}
+    kind = next(each for each in _types(info) if not isinstance(each, inspect.NoneType))
+    if isinstance(kind, inspect.StructType):
+        tag = {kind.tag_field: kind.tag} if kind.tag_field else {}
+        return tag | {field.encode_name: sample(field.type) for field in kind.fields}
+    if isinstance(kind, inspect.VarTupleType | inspect.ListType):
+        return [sample(kind.item_type)]
+    if isinstance(kind, inspect.StrType):
+        return next(each for each in SAMPLES if not kind.pattern or re.search(kind.pattern, each))
+    if isinstance(kind, inspect.IntType):
+        return max(0, kind.ge or 0)
+    if isinstance(kind, inspect.LiteralType):
+        return kind.values[0]
+    return False if isinstance(kind, inspect.BoolType) else 0.0 if isinstance(kind, inspect.FloatType) else {}
