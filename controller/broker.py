@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage
     from paho.mqtt.properties import Properties
     from paho.mqtt.reasoncodes import ReasonCode
+    from paho.mqtt.subscribeoptions import SubscribeOptions
 
 log = logging.getLogger(__name__)
 
@@ -37,6 +38,7 @@ ANSWER_S = 10.0  # for which a broker may think before it lets us in
 LAST_S = 2.0  # for which a line that is closed waits until the last messages have arrived
 FIRST_AGAIN_S, LAST_AGAIN_S = 1.0, 30.0
 MOST_BYTES = 16 * 1024  # of one message
+MOST_QUEUED = 100  # messages that a broker has not taken yet; further ones are lost, as on a line that is down
 REFUSED_LOGIN = (134, 135)  # bad user name or password; not authorised
 
 
@@ -85,9 +87,9 @@ def broker_at(address: str, user: str = "", password: str = "", authority: str =
 class BrokerLine:
     """Keeps up a connection to ``broker`` from `start` to `close`. Both callbacks come in threads of this line.
 
-    ``heard`` gets each message of ``topics``. ``stands`` gets True when the broker has let us in, and False with a
-    sentence when it has not or the connection has ended; then it is tried again, ever more rarely. ``will`` is what
-    the broker says for us when we are gone without a word.
+    ``heard`` gets each message that others send under ``topics``. ``stands`` gets True when the broker has let us in,
+    and False with a sentence when it has not or the connection has ended; then it is tried again, ever more rarely.
+    ``will`` is what the broker says for us when we are gone without a word.
     """
 
     def __init__(
@@ -117,12 +119,14 @@ class BrokerLine:
         self._thread.start()
 
     def send(self, message: Message) -> bool:
-        """Send ``message`` and return whether there was a connection; what was sent into none is not kept."""
+        """Send ``message`` and return whether there was a connection that takes it; what was not taken is not kept."""
+        from paho.mqtt.enums import MQTTErrorCode
+
         client = self._up
         if client is None:
             return False
-        client.publish(message.topic, message.payload, ONCE, message.retained)
-        return True
+        sent = client.publish(message.topic, message.payload, ONCE, message.retained)
+        return sent.rc != MQTTErrorCode.MQTT_ERR_QUEUE_SIZE
 
     def close(self, last: Sequence[Message] = ()) -> None:
         """End the connection, after the ``last`` messages where there is one."""
@@ -184,6 +188,7 @@ class BrokerLine:
         client = Client(
             CallbackAPIVersion.VERSION2, self._name, protocol=MQTTProtocolVersion.MQTTv5, reconnect_on_failure=False
         )
+        client.max_queued_messages_set(MOST_QUEUED)
         client.suppress_exceptions = True  # in what is called here: one of them would end the client's thread unheard
         client.username_pw_set(broker.user or None, broker.password or None)
         if broker.tls:
@@ -204,7 +209,7 @@ class BrokerLine:
             self._ended.set()
         elif not self._closing.is_set():
             if self._topics:
-                client.subscribe([(topic, ONCE) for topic in self._topics])
+                client.subscribe([(topic, _others_only()) for topic in self._topics])
             self._up, self._was_up = client, True
             log.info("connected to the MQTT broker %s", self._broker.address)
             self._stands(True, "")
@@ -227,6 +232,13 @@ class BrokerLine:
         except UnicodeDecodeError:  # of a broker that lets everything through
             return
         self._heard(Message(topic, bytes(message.payload), message.retain))
+
+
+def _others_only() -> SubscribeOptions:
+    """Return how a topic is listened to: not to what is said here."""
+    from paho.mqtt.subscribeoptions import SubscribeOptions
+
+    return SubscribeOptions(qos=ONCE, noLocal=True)
 
 
 def _properties(most_bytes: int) -> Properties:

@@ -285,13 +285,16 @@ class FromAfar(Order, frozen=True, tag="from_afar"):
     left_us: Microseconds | None = None
 
 
+Score = Annotated[int, Meta(ge=-(1 << 31), lt=1 << 31)]
+
+
 class HomeEnded(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """How the players ended a game; one that is not ``over`` says that they did not."""
 
     over: bool = False
     winner: Seat | None = None
     why: Annotated[str, Meta(max_length=40)] = ""
-    scores: Annotated[tuple[int, ...], Meta(max_length=16)] | None = None
+    scores: Annotated[tuple[Score, ...], Meta(max_length=16)] | None = None
     by: Seats = ()
 
 

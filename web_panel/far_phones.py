@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 import msgspec
 from flask import Flask
+from werkzeug.exceptions import HTTPException
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from controller.refused import Refused
@@ -23,10 +24,13 @@ from web_panel.language import read
 from web_panel.phones import new_secret
 
 ADDRESS = "afar"  # of all phones far away, where an address has so many requests
-READS = re.compile(r"/api/(board|plies|card|aloud|position|drawings/[\w-]+|facing|settings|notices)(\?.*)?\Z", re.ASCII)
-CHANGES = re.compile(r"/api/(order|tap|put_back|lift|place|set_aside|set_up|notices(/seen|/stop)?)\Z")
-WATCH = "/api/watch"
+STILL = frozenset({"/api/board", "/api/drawings/<name>"})  # routes that tell nothing of how a game stands
 SETTINGS = "/api/settings"
+READS = STILL | {"/api/plies", "/api/card", "/api/aloud", "/api/position", "/api/facing", SETTINGS, "/api/notices"}
+CHANGES = frozenset({"/api/order", "/api/notices", "/api/notices/seen", "/api/notices/stop"} | {
+    f"/api/{gesture}" for gesture in ("tap", "put_back", "lift", "place", "set_aside", "set_up")
+})  # fmt: skip
+WATCH = "/api/watch"
 EVENT = re.compile(rb"event: (\w+)\ndata: (.*)\n")
 
 
@@ -88,16 +92,17 @@ class FarPanel:
 
     def answer(self, secret: str, call: Asked) -> tuple[int, bytes]:
         """Return the status and the JSON of the panel's answer."""
-        allowed = READS if call.method == "GET" else CHANGES
-        if not allowed.match(call.path):
+        environ = self._environ(secret, call.method, call)
+        route = self._route(environ)
+        if route not in (READS if call.method == "GET" else CHANGES):
             return 403, _told(say("This can be done only at the board or on a phone there."), call.language)
-        chunks, status, _ = run_wsgi_app(self._app.wsgi_app, self._environ(secret, call.method, call), buffered=True)
+        chunks, status, _ = run_wsgi_app(self._app.wsgi_app, environ, buffered=True)
         body = b"".join(chunks)
         try:
             answered = msgspec.json.decode(body)
         except msgspec.DecodeError:
             return 500, _told(say("There is no page at this address."), call.language)
-        if call.path == SETTINGS and status.startswith("200"):  # its page has no others
+        if route == SETTINGS and status.startswith("200"):  # its page has no others
             body = msgspec.json.encode({"colours": answered.get("colours", {})})
         return int(status[:3]), body
 
@@ -114,6 +119,18 @@ class FarPanel:
         finally:
             if close := getattr(chunks, "close", None):
                 close()
+
+    def tells_nothing(self, call: Asked) -> bool:
+        """Whether the answer to ``call`` tells nothing of how a game stands."""
+        return call.method == "GET" and self._route(self._environ("", "GET", call)) in STILL
+
+    def _route(self, environ: dict[str, Any]) -> str:
+        """Return the route that answers a request, as the panel finds it, however it is written; "" where none does."""
+        try:
+            rule, _ = self._app.url_map.bind_to_environ(environ).match(return_rule=True)
+        except HTTPException:
+            return ""
+        return str(rule.rule)
 
     def _environ(self, secret: str, method: str, asked: Any, path: str = "") -> dict[str, Any]:
         cookies: Sequence[str] = [f"{COOKIE}={secret}"] if secret else []

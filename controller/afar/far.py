@@ -120,11 +120,15 @@ class Far:
 
     def _told(self, told: Told, t_s: float) -> tuple[Message, ...]:
         log, whole = self.log, told.begun is not None
+        try:
+            begun = Log(told.begun) if told.begun else None
+        except ValueError:
+            return self._forged(t_s)
         if log is None:
-            if told.begun is None:
+            if begun is None:
                 return (self.hello(t_s),)
-            log = Log(told.begun)
-        elif told.begun is not None and Log(told.begun).head() != log.head(0):
+            log = begun
+        elif begun is not None and begun.head() != log.head(0):
             self._says(say("The other board has told another game: this one is kept as it is."))
             return ()
         if not log.holds(told.since, told.at):

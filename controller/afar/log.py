@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -18,9 +18,13 @@ from controller.game_setup import ClockRule
 from controller.orders import Commit, HomeEnded, PlayPly, Reveal, Wish
 
 HEAD_BYTES = 32
+MOST_ENTRIES = 20_000  # of a game, and
+MOST_LOG_BYTES = 2_000_000  # of all of them with how it began, as they are hashed: a long evening has some 20,000
 PERSON = b"beaconboard log"
 
 Text = Annotated[str, Meta(max_length=200)]
+Chosen = bool | int | float | Text | None  # a value of an option
+Options = Annotated[dict[Annotated[str, Meta(max_length=64)], Chosen], Meta(max_length=64)]
 
 
 class Begun(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -29,7 +33,7 @@ class Begun(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     game: Annotated[str, Meta(max_length=64)]
-    options: dict[str, Any]
+    options: Options
     seed: Annotated[int, Meta(ge=0, lt=1 << 53)]
     plies: Annotated[tuple[Text, ...], Meta(max_length=20_000)] = ()
     clock: ClockRule | UnsetType = UNSET  # so that games without have the heads that they had before there were any
@@ -75,7 +79,9 @@ class Log:
         """Raises ValueError where the entries do not follow from each other."""
         self.begun = begun
         self._entries: list[Entry] = []
-        self._heads = [_hash(b"", 0, _bytes(begun))]
+        first = _bytes(begun)
+        self._heads, self._size_bytes = [_hash(b"", 0, first)], len(first)
+        self._check_room(0)
         self._plies: list[str] = list(begun.plies)
         self.ended = HomeEnded()
         self.committed: tuple[Committed, ...] = ()
@@ -107,7 +113,9 @@ class Log:
         return tuple(self._entries[n:])
 
     def append(self, entry: Entry) -> str:
-        """Add ``entry`` and return the head after it; raises ValueError where it does not follow."""
+        """Add ``entry`` and return the head after it; raises ValueError where it does not follow, or is too long."""
+        what = _bytes(entry)
+        self._check_room(len(what))
         if entry.ply:
             self._plies.append(entry.ply)
         elif entry.back is not None:
@@ -127,8 +135,18 @@ class Log:
         else:
             raise ValueError("an entry that says nothing")
         self._entries.append(entry)
-        self._heads.append(_hash(bytes.fromhex(self._heads[-1]), self.n, _bytes(entry)))
+        self._heads.append(_hash(bytes.fromhex(self._heads[-1]), self.n, what))
+        self._size_bytes += len(what)
         return self._heads[-1]
+
+    def has_room(self, entries: Iterable[Entry]) -> bool:
+        """Whether the log can take ``entries`` as well: it is kept as short as one message that tells all of it."""
+        sizes = [len(_bytes(entry)) for entry in entries]
+        return self.n + len(sizes) <= MOST_ENTRIES and self._size_bytes + sum(sizes) <= MOST_LOG_BYTES
+
+    def _check_room(self, more_bytes: int) -> None:
+        if self.n >= MOST_ENTRIES or self._size_bytes + more_bytes > MOST_LOG_BYTES:
+            raise ValueError("a log that is too long for a game")
 
     def _commit(self, what: Committed) -> None:
         """Note a commitment; or with a nonce that its plies were shown, which it must fit."""
@@ -148,6 +166,7 @@ class Log:
         after = Log(self.begun, () if n == self.n else self._entries[:n])
         if n == self.n:  # as nearly always: what is known is not computed again
             after._entries, after._heads = list(self._entries), list(self._heads)
+            after._size_bytes = self._size_bytes
             after._plies, after.ended = list(self._plies), self.ended
             after.committed, after.settled = self.committed, self.settled
             after.handed, after.handed_at = self.handed, self.handed_at

@@ -7,14 +7,18 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from controller.afar.log import Begun, Entry
+from controller.afar.log import MOST_ENTRIES, Begun, Entry
 from controller.game_setup import Microseconds
 from controller.orders import HomeClock, HomeNow, Wish
 
 VERSION = 2
+MOST_BYTES = 2_500_000  # of one message: a whole log with what is around it
 
 Head = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 Name = Annotated[str, Meta(max_length=40)]
+End = Annotated[str, Meta(pattern="^[0-9a-f]{16}$")]  # of a link: eight random bytes, fresh with each start
+SomeEnd = Annotated[str, Meta(pattern="^([0-9a-f]{16})?$")]
+Count = Annotated[int, Meta(ge=1, lt=1 << 53)]  # of the messages of one end
 Number = Annotated[int, Meta(ge=0, lt=1 << 31)]
 NOW = HomeNow()
 
@@ -40,7 +44,7 @@ class Told(msgspec.Struct, frozen=True, tag="told"):
 
     since: Number
     at: Head
-    entries: Annotated[tuple[Entry, ...], Meta(max_length=100_000)]
+    entries: Annotated[tuple[Entry, ...], Meta(max_length=MOST_ENTRIES)]
     head: Head
     begun: Begun | None = None
     done: Name = ""

@@ -15,14 +15,14 @@ import msgspec
 from msgspec import Meta
 
 from controller.afar.keys import Link
-from controller.afar.messages import Closed, Hello
+from controller.afar.messages import Closed, Count, End, Hello, SomeEnd
 
 PHONE_VERSION = 1
 PHONE = -2  # in place of a seat: the keys of a phone's link
 ROOM = re.compile(r"[0-9a-f]{32}")
 MOST_LETTERS = 64 * 1024  # of a request: as the panel takes
 
-Id = Annotated[str, Meta(pattern="^[0-9a-f]{16}$")]  # sixteen random digits, so that no other request has it
+Id = End  # sixteen random digits, so that no other request has it
 Language = Annotated[str, Meta(pattern="^[A-Za-z-]{0,20}$")]
 
 
@@ -46,7 +46,7 @@ class Watch(msgspec.Struct, frozen=True, tag="watch"):
 class Here(msgspec.Struct, frozen=True, tag="here"):
     """Page: I am there, and watch as ``id``; "" where I do not."""
 
-    id: Annotated[str, Meta(pattern="^([0-9a-f]{16})?$")] = ""
+    id: SomeEnd = ""
 
 
 class Answer(msgspec.Struct, frozen=True, tag="answer"):
@@ -81,9 +81,9 @@ class PhoneEnvelope(msgspec.Struct, frozen=True):
     """``what`` as message number ``n``, as in `controller.afar.sealing.Envelope`."""
 
     v: int
-    from_: str
-    to: str
-    n: Annotated[int, Meta(ge=1)]
+    from_: End
+    to: SomeEnd
+    n: Count
     what: Any
 
 

@@ -52,9 +52,9 @@ class Boards:
         self._unreadable: set[str] = set()
 
     def hear(self, message: Message) -> None:
-        """Take what a board says; nothing at all means that it has left the house."""
+        """Take what another board says; nothing at all means that it has left the house."""
         read = OF_A_BOARD.fullmatch(message.topic)
-        if read is None:
+        if read is None or read[1] == self._own:  # of itself a board knows without being told
             return
         id, kind = read.groups()
         if kind == "status":
@@ -62,10 +62,18 @@ class Boards:
         elif not message.payload:
             self._said.pop(id, None)
         elif id in self._said or len(self._said) < MOST_BOARDS:
-            try:
-                self._said[id] = msgspec.json.decode(message.payload, type=ready(Announced))
-            except (msgspec.DecodeError, UnicodeDecodeError):
-                self._cannot_be_read(id)
+            self._hear_said(id, message.payload)
+
+    def show_own(self, payload: bytes) -> None:
+        """Show of this board what it tells the others."""
+        self._hear_said(self._own, payload)
+        self._on[self._own] = True
+
+    def _hear_said(self, id: str, payload: bytes) -> None:
+        try:
+            self._said[id] = msgspec.json.decode(payload, type=ready(Announced))
+        except (ValueError, RecursionError):  # as msgspec raises for what is no UTF-8, too, and for what is nested deep
+            self._cannot_be_read(id)
 
     def _hear_status(self, id: str, payload: bytes) -> None:
         if not payload:

@@ -75,7 +75,7 @@ def switched(payload: bytes) -> Switched | None:
     """Return the command in ``payload``, None where it is none."""
     try:
         found = msgspec.json.decode(payload, type=ready(Switched))
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (ValueError, RecursionError):  # as msgspec raises for what is no UTF-8, too, and for what is nested deep
         return None
     return found if found.state in ("ON", "OFF") else None
 

@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 from queue import Empty, Full, Queue
 from typing import Any
 
@@ -30,6 +31,7 @@ from controller.table.views.types import PanelView
 
 log = logging.getLogger(__name__)
 
+AGAIN_S = 2.0  # between two times that a board says everything of itself, whoever makes it do so
 MOST_WAITING = 1000  # messages and views; who floods the broker fills no memory of ours
 encode = msgspec.json.Encoder(enc_hook=ENGLISH).encode
 
@@ -144,6 +146,8 @@ class Visit:
         self._view: PanelView | None = None
         self._light = BoardLight()
         self._last: dict[str, bytes] = {}  # what was last told, by its topic
+        self._introduced_s = -AGAIN_S  # when everything was told last
+        self._introduces = False  # whether it is to be told again
         self._thread = threading.Thread(target=self._run, name="house", daemon=True)
 
     # ---- from other threads
@@ -158,7 +162,8 @@ class Visit:
         topics = self._topics
         broker = broker_at(given.house_broker, given.house_user, given.house_password, given.house_authority)
         self._line = BrokerLine(
-            broker, f"{OURS}-{topics.id}", (BIRTH, topics.set_light, f"{OURS}/+/state", f"{OURS}/+/status"),
+            broker, f"{OURS}-{topics.id}",
+            (BIRTH, topics.set_light, f"{OURS}/+/state", f"{OURS}/+/status", topics.config, topics.light),
             self._put, lambda up, why: self._put(_Stands(up, why)), Message(topics.status, OFFLINE, True),
         )  # fmt: skip
         self._thread.start()
@@ -186,8 +191,11 @@ class Visit:
         line = self._line
         if line is None or not self.connected:
             raise Refused(self.told)
-        if not all(line.send(Message(topic, b"", True)) for topic in Topics(id).retained):
-            raise Refused(say("The MQTT broker was lost meanwhile: try again."))
+        for topic in Topics(id).retained:
+            gone = Message(topic, b"", True)
+            if not line.send(gone):
+                raise Refused(say("The MQTT broker was lost meanwhile: try again."))
+            self.boards.hear(gone)
 
     def _put(self, item: PanelView | Message | _Stands) -> None:
         """Hand ``item`` to our own thread. Messages that come faster than it can read them are left out."""
@@ -211,19 +219,32 @@ class Visit:
 
     def _run(self) -> None:
         while not self._ending.is_set():
-            self.keep(self._around.now_s())
-            try:
-                item = self._inbox.get(timeout=self.brightness.wait_s(self._around.now_s()))
-            except Empty:
-                continue
-            if item is None:
-                break
-            try:
-                self._take(item)
-            except Exception:  # whatever a view or a message brings about: play goes on, and so does this thread
-                log.exception("the house cannot be told something")
-            self._inbox.task_done()
+            now_s = self._around.now_s()
+            self.keep(now_s)
+            with suppress(Empty):
+                item = self._inbox.get(timeout=self._wait_s(now_s))
+                if item is None:
+                    break
+                self._guarded(partial(self._take, item))
+                self._inbox.task_done()
+            if self._again_s(self._around.now_s()) == 0.0:
+                self._guarded(self._introduce)
         self.keep(math.inf)
+
+    def _wait_s(self, now_s: float) -> float | None:
+        """Return how long nothing has to be done but what comes in; None where that is for ever."""
+        waits = (self.brightness.wait_s(now_s), self._again_s(now_s))
+        return min((wait_s for wait_s in waits if wait_s is not None), default=None)
+
+    def _again_s(self, now_s: float) -> float | None:
+        """Return how long it is until everything is to be told again; None where it is not."""
+        return max(0.0, self._introduced_s + AGAIN_S - now_s) if self._introduces else None
+
+    def _guarded(self, do: Callable[[], None]) -> None:
+        try:
+            do()
+        except Exception:  # whatever a view or a message brings about: play goes on, and so does this thread
+            log.exception("the house cannot be told something")
 
     def keep(self, now_s: float) -> None:
         """Make a brightness the setting that has rested by ``now_s``."""
@@ -254,6 +275,7 @@ class Visit:
 
     def _introduce(self) -> None:
         """Say all that is retained, from the start; Home Assistant or the broker may know nothing of us."""
+        self._introduces, self._introduced_s = False, self._around.now_s()
         self._last.clear()
         described = device(self._topics.id, self._name, self._around.version, self._around.address())
         self._tell(self._topics.config, described)
@@ -274,17 +296,20 @@ class Visit:
 
     def _say_state(self, view: PanelView) -> None:
         around = self._around
-        self._tell(self._topics.state, told_of(view, self._name, around.address(), around.words))
+        told = told_of(view, self._name, around.address(), around.words)
+        self._tell(self._topics.state, told)
+        self.boards.show_own(encode(told))
         self._tell(self._topics.light, light_state(self._light.percent(view)))
 
     def _hear(self, message: Message) -> None:
         if message.topic == BIRTH:
-            if message.payload == ONLINE and not message.retained:
-                self._introduce()
+            self._introduces |= message.payload == ONLINE and not message.retained
         elif message.topic == self._topics.set_light:
             command = None if message.retained else switched(message.payload)
             if command is not None and self._view is not None:
                 self._switch(command, self._view)
+        elif message.topic in self._topics.retained:
+            self._introduces |= not message.retained  # somebody else has written or deleted what we say of ourselves
         else:
             self.boards.hear(message)
 

@@ -42,7 +42,7 @@ class FarLink(LinkAtWork):
         sealing: Sealing | None = None,
     ) -> None:  # fmt: skip
         super().__init__(service, file, send, clock, sealing)
-        self._far = Far(self.sealing.name, file.log(), self.says)
+        self._far = Far(self.sealing.name, file.log(), self.remarks.note)
         self._turned = False
         self._given: Wish | None = None  # what of the table's wishes was sent
         self._failed: object = None  # the log that the table could not follow
@@ -144,7 +144,7 @@ class FarLink(LinkAtWork):
                 self.begin()
             except Refused as refused:
                 self._failed = self._far.log.begun
-                self.says(say("The game of the other board cannot be played here: {why}", why=str(refused)))
+                self.remarks.note(say("The game of the other board cannot be played here: {why}", why=str(refused)))
             frame = self._service.look()
         super().look(frame)
         if self._off_table:
@@ -164,7 +164,7 @@ class FarLink(LinkAtWork):
         try:
             self._service.play_off_table(promised(game_id, self.there_seats, known.committed, found.append))
         except Refused as refused:
-            self.says(say("This board cannot follow the other one: {why}", why=str(refused)))
+            self.remarks.note(say("This board cannot follow the other one: {why}", why=str(refused)))
         for play in found:
             self._tell_promise(play)
 
@@ -233,9 +233,10 @@ class FarLink(LinkAtWork):
             self._clock_shown = True
         except Refused as refused:
             self._failed = known
-            self.says(say("This board cannot follow the other one: {why}", why=str(refused)))
-            return
-        self._again()
+            return self.remarks.note(say("This board cannot follow the other one: {why}", why=str(refused)))
+        if self._service.look().table.play != play:
+            return self._again()
+        return self._tell_promise(play)  # the table is further than what home has told last: that comes
 
     def _wish(self, play: Play, sent: Wish) -> None:
         """Send what hands or people here want; or say what became of it."""

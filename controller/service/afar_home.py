@@ -42,7 +42,7 @@ class HomeLink(LinkAtWork):
         super().__init__(service, file, send, clock, sealing)
         found = file.log()
         assert found is not None
-        self._home = Home(found, self.there_seats, self._carry_out, self.says, self._clocks)
+        self._home = Home(found, self.there_seats, self._carry_out, self.remarks.note, self._clocks)
         self._play: Play | None = None  # of what the other board was told last
         timed = bool(found.begun.clock)
         self._late_s = DELAY_S if timed and self.there_seats.looks_on else 0.0
@@ -100,8 +100,10 @@ class HomeLink(LinkAtWork):
         return self._home.hello()
 
     def _answer(self, heard: Heard) -> None:
-        if self._begins_s is None:
-            self.post(self._home.hear(heard.what), heard.from_)
+        if self._begins_s is not None:
+            return
+        # Whoever carries messages can repeat a hello that was not written to this name: it is told that, and no game.
+        self.post(self._home.hear(heard.what) if heard.known else (self._hello(),), heard.from_)
 
     def _carry_out(self, ask: Ask) -> str:
         frame = self._service.look()
@@ -146,6 +148,9 @@ class HomeLink(LinkAtWork):
 
     def _tell(self, play: Play) -> None:
         entries = self._entries(play)
+        if not self._home.log.has_room(entries):
+            self.remarks.note(say("This game has become too long to be played between two boards."))
+            return
         if entries:
             self.file.add(entries)
         before, self._play = self._play, play

@@ -19,6 +19,7 @@ from controller.sentences import say
 from controller.service.afar_files import LinkFile
 from controller.service.broadcast import Frame
 from controller.service.loop import Service
+from controller.service.remarks import Remarks
 from controller.table.state import Play
 
 log = logging.getLogger(__name__)
@@ -35,7 +36,8 @@ class LinkAtWork(ABC):
         sealing: Sealing | None = None,
     ) -> None:  # fmt: skip
         """``sealing`` is that of the one whose place this takes, while home is handed over."""
-        self.file, self.said, self.line = file, "", ""
+        self.file, self.line = file, ""
+        self.remarks = Remarks(log, "play between two boards", clock)
         seat = file.link.seat
         self.here_seats, self.there_seats = Held(seat, others=file.invited), Held(seat, others=not file.invited)
         self._service, self._send, self._clock = service, send, clock
@@ -62,12 +64,6 @@ class LinkAtWork(ABC):
             return say("The other board is there, but this game is not on the table: take it up under Games played.")
         return say("The other board is there.")
 
-    def says(self, sentence: str) -> None:
-        """Note what whoever looks after this board is to know."""
-        if sentence != self.said:
-            log.warning("play between two boards: %s", sentence)
-        self.said = sentence
-
     def post(self, messages: Sequence[Message], to: str | None = None) -> None:
         """Send ``messages``; while nobody is known who could hear them, only a hello is of use."""
         for message in messages:
@@ -83,7 +79,7 @@ class LinkAtWork(ABC):
         try:
             heard = self.sealing.open(data)
         except Unsealed as wrong:
-            self.says(str(wrong))
+            self.remarks.note(str(wrong))
             if wrong.from_:
                 self.post((self._hello(),), wrong.from_)
             return

@@ -22,7 +22,7 @@ from controller.afar.phone import phone_link, phone_text
 from controller.broker import Broker, BrokerLine, Message
 from controller.refused import Refused
 from controller.sentences import say
-from controller.service.one_thread import OneThread
+from controller.service.one_thread import OneThread, WaitingRoom
 from controller.service.phone_link import Panel, PhoneAtWork
 from controller.typed import ready
 
@@ -31,6 +31,7 @@ log = logging.getLogger(__name__)
 MOST_LINKS = 16
 ANSWERING = 3  # requests of phones far away that are worked out at once
 MOST_BYTES = 256 * 1024  # of one message from a page
+MOST_WAITING_BYTES = 4 * MOST_BYTES  # of those of one link that are not heard yet
 FILES = "*.phone"
 
 
@@ -110,7 +111,7 @@ class AfarPhones:
         for path in sorted(self._folder.glob(FILES)):
             try:
                 self._open(msgspec.json.decode(path.read_bytes(), type=ready(Kept)))
-            except (OSError, msgspec.DecodeError) as wrong:
+            except (OSError, ValueError) as wrong:
                 log.warning("a link of a phone far away cannot be read: %s", wrong)
 
     def _open(self, kept: Kept) -> None:
@@ -122,10 +123,15 @@ class AfarPhones:
         def send(data: bytes) -> None:
             broker.send(Message(f"bb/{room}/down", data))  # into no connection: the page asks again
 
+        waiting = WaitingRoom(MOST_WAITING_BYTES)
+
+        def came(message: Message) -> None:
+            if waiting.let_in(len(message.payload)):
+                self._thread.put(partial(self._heard, room, message.payload, waiting))
+
         at_work = PhoneAtWork(self._panel, link, kept.secret, send, self._thread, self._pool, self._clock)
         broker = BrokerLine(
-            self._broker, "", (f"bb/{room}/up",),
-            lambda message: self._thread.put(partial(self._heard, room, message.payload)),
+            self._broker, "", (f"bb/{room}/up",), came,
             lambda up, why: self._thread.put(partial(self._stands, at_work, why)),
             most_bytes=MOST_BYTES,
         )  # fmt: skip
@@ -133,7 +139,8 @@ class AfarPhones:
         self._lines[room] = Line(kept, at_work, broker)
         broker.start()
 
-    def _heard(self, room: str, data: bytes) -> None:
+    def _heard(self, room: str, data: bytes, waiting: WaitingRoom) -> None:
+        waiting.let_out(len(data))
         line = self._lines.get(room)
         if line is None:
             return
@@ -189,5 +196,5 @@ class AfarPhones:
             kept, work = line.kept, line.at_work
             seats = (self._panel.seats(kept.secret) if kept.secret else ()) or ()
             text = phone_text(kept.relay, kept.key)
-            found.append(ToldPhone(room, seats, kept.name, text, work.state, work.said, work.there))
+            found.append(ToldPhone(room, seats, kept.name, text, work.state, work.remarks.last, work.there))
         return found

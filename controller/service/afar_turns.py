@@ -11,6 +11,8 @@ from collections.abc import Collection
 from typing import Literal
 
 from controller.afar.log import Log
+from controller.fault_report import place
+from controller.rules.registry import NoSuchGame
 from controller.table.choosers import choosers
 from controller.table.session import begin
 
@@ -24,6 +26,7 @@ class Turns:
 
     def __init__(self) -> None:
         self._found: dict[str, tuple[str, frozenset[int], Turn]] = {}
+        self._failed: set[str] = set()  # rooms of whose game that could not be said, which was logged
 
     def of(self, room: str, known: Log | None, elsewhere: Collection[int]) -> Turn:
         """Return whose turn it is; ``elsewhere`` are the seats that are not held here. "" where that cannot be said."""
@@ -32,21 +35,28 @@ class Turns:
         head, seats = known.head(), frozenset(elsewhere)
         before = self._found.get(room)
         if before is None or before[:2] != (head, seats):
-            before = self._found[room] = (head, seats, _turn(known, seats))
+            before = self._found[room] = (head, seats, self._turn(room, known, seats))
         return before[2]
+
+    def _turn(self, room: str, known: Log, elsewhere: frozenset[int]) -> Turn:
+        try:
+            return _turn(known, elsewhere)
+        except (ValueError, NoSuchGame):  # a log that is of no game here
+            return ""
+        except Exception as error:  # noqa: BLE001  whatever rules raise: the link is listed all the same
+            if room not in self._failed:
+                log.warning("whose turn it is in a game between two boards: there was %s", place(error))
+            self._failed.add(room)
+            return ""
 
 
 def _turn(known: Log, elsewhere: frozenset[int]) -> Turn:
     begun = known.begun
-    try:
-        session = begin(begun.game, begun.options, begun.seed).through(known.plies, given=len(known.plies))
-        if known.ended.over or session.final:
-            return "over"
-        if session.secret:
-            bound = {each.seat for each in known.committed[known.settled :]}
-            left = [seat for seat in choosers(session.name, session.state) if seat not in bound]
-            return "here" if any(seat not in elsewhere for seat in left) else "there"
-        return "there" if session.game.seat(session.state) in elsewhere else "here"
-    except Exception:  # a game that is not installed any more, or whose rules fail: its link is listed all the same
-        log.exception("whose turn it is in a game between two boards")
-        return ""
+    session = begin(begun.game, begun.options, begun.seed).through(known.plies, given=len(known.plies))
+    if known.ended.over or session.final:
+        return "over"
+    if session.secret:
+        bound = {each.seat for each in known.committed[known.settled :]}
+        left = [seat for seat in choosers(session.name, session.state) if seat not in bound]
+        return "here" if any(seat not in elsewhere for seat in left) else "there"
+    return "there" if session.game.seat(session.state) in elsewhere else "here"

@@ -22,7 +22,7 @@ from msgspec import UNSET
 from controller.afar import keys
 from controller.afar.keys import KEY_BYTES, BadLink, Link
 from controller.afar.log import Begun
-from controller.afar.sealing import MOST_BYTES
+from controller.afar.messages import MOST_BYTES
 from controller.broker import Broker, BrokerLine, Message
 from controller.game_setup import Afar
 from controller.orders import HoldAfar
@@ -34,7 +34,7 @@ from controller.service.afar_files import Kept, LinkFile, links
 from controller.service.afar_home import HomeLink
 from controller.service.afar_turns import Turn, Turns
 from controller.service.loop import Service
-from controller.service.one_thread import asked
+from controller.service.one_thread import WaitingRoom, asked
 
 log = logging.getLogger(__name__)
 
@@ -68,7 +68,7 @@ class Line:
     """A link with its line to the broker. ``send`` carries bytes to the other board."""
 
     def __init__(self, at_work: HomeLink | FarLink, send: Callable[[bytes], None]) -> None:
-        self.at_work, self.send = at_work, send
+        self.at_work, self.send, self.waiting = at_work, send, WaitingRoom(2 * MOST_BYTES)
         self.broker: BrokerLine | None = None
 
 
@@ -247,16 +247,18 @@ class BetweenBoards:
         link = file.link
         room = link.room
         out, back = (f"bb/{room}/{way}" for way in (("down", "up") if file.invited else ("up", "down")))
-        broker = BrokerLine(
-            self._broker_of(link), "", (back,),
-            lambda message: self._todo.put(lambda: self._heard(line, message.payload)),
-            lambda up, why: self._todo.put(lambda: self._stands(line, why)),
-            most_bytes=MOST_BYTES,
-        )  # fmt: skip
+
+        def came(message: Message) -> None:
+            if line.waiting.let_in(len(message.payload)):
+                self._todo.put(lambda: self._heard(line, message.payload))
 
         def send(data: bytes) -> None:
             broker.send(Message(out, data))  # into no connection: who waits for an answer sends again
 
+        broker = BrokerLine(
+            self._broker_of(link), "", (back,), came, lambda up, why: self._todo.put(lambda: self._stands(line, why)),
+            most_bytes=MOST_BYTES,
+        )  # fmt: skip
         role = HomeLink if file.is_home(file.log()) else FarLink
         line = Line(role(self._service, file, send, self._clock), send)
         line.broker = broker
@@ -270,9 +272,10 @@ class BetweenBoards:
         return own if own is not None and own.address == there.address else there
 
     def _heard(self, line: Line, data: bytes) -> None:
+        line.waiting.let_out(len(data))
         line.at_work.hear(data)
         if line.at_work.closed:
-            told, self._left = line.at_work.said, line.at_work.file.kept.game_id
+            told, self._left = line.at_work.remarks.last, line.at_work.file.kept.game_id
             self._forget(line)
             self._service.report("afar", told)
         self._turn(line)
@@ -367,8 +370,8 @@ class BetweenBoards:
             turn = self._turns.of(room, work.known, self._elsewhere(kept, seat))
             on_table = game_id is not None and game_id == self._service.look().game_id
             found.append(
-                Told(room, invited, home, seat, name, text, work.state, work.said, work.there, turn, game_id, on_table,
-                     on_table and isinstance(work, HomeLink) and work.takes)
+                Told(room, invited, home, seat, name, text, work.state, work.remarks.last, work.there, turn, game_id,
+                     on_table, on_table and isinstance(work, HomeLink) and work.takes)
             )  # fmt: skip
         return found
 

@@ -46,6 +46,28 @@ def asked(put: Callable[[Callable[[], object]], None], do: Callable[[], T]) -> T
         raise Refused(say("the link cannot be kept: {why}", why=str(error.strerror))) from error
 
 
+class WaitingRoom:
+    """Bounds what of a line waits for the thread that hears it: whoever sends faster than that is not heard, and who
+    waits for an answer sends again. Every method may be called from any thread.
+    """
+
+    def __init__(self, most_bytes: int) -> None:
+        self._most_bytes, self._bytes = most_bytes, 0
+        self._lock = threading.Lock()
+
+    def let_in(self, size_bytes: int) -> bool:
+        """Return whether there is room for a message of that size, which then has it until it is `let_out`."""
+        with self._lock:
+            fits = self._bytes + size_bytes <= self._most_bytes
+            self._bytes += size_bytes if fits else 0
+            return fits
+
+    def let_out(self, size_bytes: int) -> None:
+        """Give back the room of a message that was let in."""
+        with self._lock:
+            self._bytes -= size_bytes
+
+
 class OneThread:
     """Starts with the first thing that is to be done. Every method may be called from any thread."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import threading
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from functools import partial
@@ -24,15 +24,17 @@ from controller.afar.sealing import Sealing, Unsealed
 from controller.afar.seats import DELAY_S
 from controller.sentences import say
 from controller.service.one_thread import OneThread
+from controller.service.remarks import Remarks
 from controller.typed import ready
 
 log = logging.getLogger(__name__)
 
 AWAY_S = 60.0  # without a word, after which a page counts as closed
 MOST_PAGES = 4  # of one link that watch at once
+MOST_KNOWN = 16  # pages of one link, those that were heard last
+MOST_LOOKING = 16  # threads of one link that look for its pages, with those that are about to end
 MOST_ANSWERS = 64  # that are remembered, for requests that come again
 MOST_OPEN = 16  # requests that are worked out or wait for that; a further one is heard when it comes again
-STILL = ("/api/board", "/api/drawings/")  # addresses that tell nothing of how a game stands
 
 
 class Panel(Protocol):
@@ -53,16 +55,27 @@ class Panel(Protocol):
     def answer(self, secret: str, call: Call) -> tuple[int, bytes]:
         """Return the status and the JSON with which the panel answers ``call``."""
 
+    def tells_nothing(self, call: Call) -> bool:
+        """Whether the answer to ``call`` tells nothing of how a game stands."""
+
     def watch(self, secret: str, watch: Watch, gone: Callable[[], bool]) -> Iterator[tuple[str, bytes]]:
         """Yield what there is to see, each an event with its JSON, until it is ``gone``."""
 
 
 class Watching:
-    """What one page watches: ``n`` events were told of it; ``late`` where they are held back."""
+    """What one page watches: ``n`` events were told of it; ``late`` where they are held back. ``found`` are those that
+    are to be told, none once it is ``gone``.
+    """
 
     def __init__(self, id: str) -> None:
         self.id, self.n, self.late = id, 0, False
+        self.found: deque[tuple[str, bytes]] = deque()
         self.gone = threading.Event()
+
+    def end(self) -> None:
+        """Let nothing more be told."""
+        self.gone.set()
+        self.found.clear()
 
 
 class Page:
@@ -80,13 +93,15 @@ class PhoneAtWork:
         self, panel: Panel, link: Link, secret: str, send: Callable[[bytes], None], thread: OneThread, pool: Executor,
         clock: Callable[[], float],
     ) -> None:  # fmt: skip
-        self.link, self.secret, self.said, self.line = link, secret, "", ""
+        self.link, self.secret, self.line = link, secret, ""
+        self.remarks = Remarks(log, "a phone far away", clock)
         self.over: Callable[[], object] = lambda: None  # is called where the phone was sent away
         self._panel, self._send, self._thread, self._pool, self._clock = panel, send, thread, pool, clock
-        self._sealing = Sealing(link, "down", os.urandom, PageEnvelope, PHONE_VERSION)
+        self._sealing = Sealing(link, "down", os.urandom, PageEnvelope, PHONE_VERSION, many=True)
         self._pages: dict[str, Page] = {}
         self._answers: OrderedDict[str, Answer | None] = OrderedDict()  # by id; None while it is worked out
         self._heard_s: float | None = None
+        self._looking = 0  # threads
         self._clocked = False
 
     @property
@@ -117,7 +132,7 @@ class PhoneAtWork:
         try:
             heard = self._sealing.open(data)
         except Unsealed as wrong:
-            self._says(str(wrong))
+            self.remarks.note(str(wrong))
             if wrong.from_:
                 self._post(Hello(), wrong.from_)
             return
@@ -125,7 +140,7 @@ class PhoneAtWork:
         if heard.known:
             page = self._pages.setdefault(heard.from_, Page())
             page.heard_s = self._heard_s = self._clock()
-        self._drop_closed()
+        self._drop_closed(heard.from_)
         if isinstance(what, Hello):
             self._post(Hello(), heard.from_)
         elif isinstance(what, Call):
@@ -163,7 +178,7 @@ class PhoneAtWork:
         as long as the page watches.
         """
         known = page is not None and page.watching is not None and page.watching.n > 0
-        return bool(self.secret) or (known and not self._clocked) or call.path.startswith(STILL)
+        return bool(self.secret) or (known and not self._clocked) or self._panel.tells_nothing(call)
 
     def _work_out(self, call: Call, page: str) -> None:
         """In a thread of the pool."""
@@ -184,15 +199,24 @@ class PhoneAtWork:
         page = self._pages.get(name)
         if page is None or (page.watching is not None and page.watching.id == watch.id):
             return
+        if self._looking >= MOST_LOOKING:
+            return  # it is said again until something is told
         self._let_go(page)
         watched = [each for each in self._pages.values() if each.watching is not None]
         if len(watched) >= MOST_PAGES:
             self._let_go(min(watched, key=lambda each: each.heard_s))
         page.watching = Watching(watch.id)
+        self._looking += 1
         threading.Thread(target=self._look, args=(name, watch, page.watching), name="phone afar", daemon=True).start()
 
     def _look(self, name: str, watch: Watch, watching: Watching) -> None:
         """In a thread of its own. What comes before the first view waits for it: only that tells whether time runs."""
+        try:
+            self._look_on(name, watch, watching)
+        finally:
+            self._thread.put(partial(self._ended, name, watching))
+
+    def _look_on(self, name: str, watch: Watch, watching: Watching) -> None:
         viewed, waiting = False, list[tuple[str, bytes]]()
         for event, data in self._panel.watch(self.secret, watch, watching.gone.is_set):
             waiting.append((event, data))
@@ -203,10 +227,15 @@ class PhoneAtWork:
             if self._clocked and not self.secret and not watching.late:
                 watching.late = True  # and stays so: nothing may overtake what is held back
                 self._thread.put(partial(self._tell, name, watching, "late", b"%d" % DELAY_S))
-            for kind, told in waiting:
-                self._thread.put(partial(self._tell, name, watching, kind, told), DELAY_S if watching.late else 0.0)
+            for found in waiting:
+                if not watching.gone.is_set():
+                    watching.found.append(found)
+                    self._thread.put(partial(self._tell_next, name, watching), DELAY_S if watching.late else 0.0)
             waiting.clear()
-        self._thread.put(partial(self._ended, name, watching))
+
+    def _tell_next(self, name: str, watching: Watching) -> None:
+        if watching.found:
+            self._tell(name, watching, *watching.found.popleft())
 
     def _tell(self, name: str, watching: Watching, event: str, data: bytes) -> None:
         if self.sent_away:
@@ -216,6 +245,7 @@ class PhoneAtWork:
             self._post(News(watching.id, watching.n, event, msgspec.Raw(data)), name)
 
     def _ended(self, name: str, watching: Watching) -> None:
+        self._looking -= 1
         page = self._pages.get(name)
         if page is not None and page.watching is watching:
             page.watching = None
@@ -229,22 +259,18 @@ class PhoneAtWork:
 
     def _let_go(self, page: Page) -> None:
         if page.watching is not None:
-            page.watching.gone.set()
+            page.watching.end()
         page.watching = None
 
-    def _drop_closed(self) -> None:
-        for name, page in tuple(self._pages.items()):
-            if self._clock() - page.heard_s > AWAY_S:
-                self._let_go(page)
-                del self._pages[name]
+    def _drop_closed(self, but: str) -> None:
+        """Forget the pages that are closed, and of too many those that were heard longest ago, ``but`` that one."""
+        by_age = sorted((page.heard_s, name) for name, page in self._pages.items() if name != but)
+        for number, (heard_s, name) in enumerate(reversed(by_age), 2):
+            if number > MOST_KNOWN or self._clock() - heard_s > AWAY_S:
+                self._let_go(self._pages.pop(name))
 
     def _post(self, what: FromHome, to: str) -> None:
         self._send(self._sealing.seal(what, to))
-
-    def _says(self, sentence: str) -> None:
-        if sentence != self.said:
-            log.warning("a phone far away: %s", sentence)
-        self.said = sentence
 
 
 class _Seat(msgspec.Struct, frozen=True):

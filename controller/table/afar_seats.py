@@ -31,7 +31,7 @@ from controller.orders import (
 from controller.rules.game import Illegal
 from controller.sentences import say
 from controller.table import afar_clocks, committing, notes
-from controller.table.arbiter import flag_fallen, put_out
+from controller.table.arbiter import ENDINGS, flag_fallen, put_out
 from controller.table.board_seats import lead_to
 from controller.table.clock import stopped
 from controller.table.lesson_guide import footprints_of
@@ -153,6 +153,7 @@ def _follow(table: Table, play: Play, order: FollowHome) -> Step:
     if order.at < play.session.floor:
         floor = play.session.floor
         raise Illegal(say("move {ply} has revealed secrets: nothing up to it can be taken back", ply=floor))
+    _check_told(play, order)
     promises = committing.believed(play.session, order.committed)
     play = replace(play, session=replace(play.session, promises=promises))
     if order.clock:
@@ -171,6 +172,19 @@ def _follow(table: Table, play: Play, order: FollowHome) -> Step:
     table = _as_at_home(table, _going(table), order)
     table, more = read(table)
     return table, said + more
+
+
+def _check_told(play: Play, order: FollowHome) -> None:
+    """Raise `Illegal` where home tells of seats, ends or promises that there are not."""
+    ended, back = order.ended, order.now.back
+    told = {*ended.by, *order.now.offers, *(each.seat for each in order.committed)}
+    told |= {*back.by, *back.agreed} if back else set()
+    told |= set() if ended.winner is None else {ended.winner}
+    whole = ended.scores is None or len(ended.scores) == play.seats
+    known = not ended.over or (ended.why in ENDINGS and whole)
+    asked = back is None or (back.by and back.to < order.at + len(order.plies))
+    if not known or not asked or max(told, default=0) >= play.seats or order.settled > len(order.committed):
+        raise Illegal(say("the other board tells what cannot be in this game"))
 
 
 def _further(

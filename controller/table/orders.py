@@ -53,6 +53,8 @@ from controller.table.arbiter import claim_draw, offer_draw, pause, put_out, ref
 from controller.table.board import DoesNotFit
 from controller.table.board_seats import decide, moved_round
 from controller.table.clock import wound
+from controller.table.far_orders import judged
+from controller.table.gestures.resolver import Verdict
 from controller.table.helping import check_coach, help_with
 from controller.table.lesson_guide import footprints_of, next_step
 from controller.table.matches import following
@@ -97,8 +99,14 @@ def order(table: Table, given: AnyOrder, reached: Reached | None = None) -> Step
 
 
 def _from_afar(table: Table, play: Play, given: FromAfar) -> Step:
-    table, said = afar_seats.received(table, play, given)
-    return (table, said) if said or table.play is None else _ordered(table, table.play, given.what)
+    what = judged(play, given.what)
+    table, said = afar_seats.received(table, play, replace(given, what=what))
+    if said or table.play is None:
+        return table, said
+    play = table.play
+    if isinstance(what, PlayPly) and play.verdict.again:  # the question about the ply before goes on at this board
+        play = replace(play, verdict=Verdict())
+    return _ordered(table, play, what)
 
 
 def _wished(table: Table, play: Play, wish: Wish) -> Step:

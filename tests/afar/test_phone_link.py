@@ -59,6 +59,9 @@ class FakePanel:
         self.carried_out.append(call.body)
         return 200, b'{"done":true}'
 
+    def tells_nothing(self, call: Call) -> bool:
+        return call.path == "/api/board"
+
     def watch(self, secret: str, watch: Watch, gone: Callable[[], bool]) -> Iterator[tuple[str, bytes]]:
         yield from self.first
         yield "view", self.view
@@ -165,7 +168,7 @@ def test_a_message_that_comes_again_or_after_a_later_one_is_not_heard(phone: Pho
     phone.tell(first)
     phone.tell(second)
     assert phone.panel.carried_out == ["second"]
-    assert phone.home.said == "A message came a second time, or after a later one: it is not heard."
+    assert phone.home.remarks.last == "A message came a second time, or after a later one: it is not heard."
 
 
 def test_what_was_forged_or_sealed_with_another_key_is_not_heard(phone: Phone) -> None:
@@ -178,13 +181,13 @@ def test_what_was_forged_or_sealed_with_another_key_is_not_heard(phone: Phone) -
     phone.say(call("other"), phone.opened(phone_link(os.urandom(32))))
     phone.tell(phone.home._sealing.seal(call("reflected"), phone.home._sealing.name))
     assert phone.panel.carried_out == []
-    assert phone.home.said == "A message was not sealed with the key of this link: it is not heard."
+    assert phone.home.remarks.last == "A message was not sealed with the key of this link: it is not heard."
     assert phone.sent == []
 
 
 def test_a_page_of_another_version_is_told_apart(phone: Phone) -> None:
     phone.say(Hello(), phone.opened(version=PHONE_VERSION + 1))
-    assert phone.home.said.startswith("The other board speaks version 2 of play from afar, this one 1")
+    assert phone.home.remarks.last.startswith("The other board speaks version 2 of play from afar, this one 1")
     assert phone.sent == []
 
 
@@ -193,7 +196,7 @@ def test_orders_to_a_board_before_its_last_start_are_not_carried_out(phone: Phon
     phone.start()
     phone.tell(order)
     assert phone.panel.carried_out == []
-    assert "before its last start" in phone.home.said
+    assert "before its last start" in phone.home.remarks.last
     (hello,) = phone.heard()  # so that the page knows its name again
     assert isinstance(hello, Hello)
     phone.say(call("new"))
@@ -204,7 +207,7 @@ def test_orders_to_a_board_before_its_last_start_are_not_carried_out(phone: Phon
 def test_a_request_for_anything_but_the_panels_addresses_cannot_be_read(phone: Phone, path: str) -> None:
     phone.say(Call(os.urandom(8).hex(), "GET", path))
     assert phone.panel.carried_out == []
-    assert phone.home.said == "A message of the other board cannot be read: update both boards."
+    assert phone.home.remarks.last == "A message of the other board cannot be read: update both boards."
 
 
 def test_watching_begins_with_what_there_is_and_a_lost_event_is_noticed(phone: Phone) -> None:

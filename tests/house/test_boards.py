@@ -82,6 +82,47 @@ def test_a_board_that_is_gone_is_forgotten_by_the_whole_house_until_it_comes_bac
     back.close()
 
 
+def test_nobody_at_the_broker_changes_what_a_board_shows_of_itself(
+    settle: Settle, home: HomeAssistant, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = settle("Hall")
+    home.until(lambda home: home.available and len(home.states) == 4)
+    (before,) = table.house.report()["boards"]
+    id = before["id"]
+    lie = announced(id, name="Cellar", address="http://evil.example", told="Type your code here", moves=0, care="",
+                    playing=False).payload.decode()  # fmt: skip
+    for payload in (lie, "", "nonsense"):
+        home.say(f"beaconboard/{id}/state", payload, retained=True)
+        home.say(f"beaconboard/{id}/status", "offline", retained=True)
+    home.say("beaconboard/00000001/state", announced("00000001", name="Attic").payload.decode(), retained=True)
+    eventually(lambda: len(table.house.report()["boards"]) == 2)  # by then it has heard the others, too
+    (now,) = (board for board in table.house.report()["boards"] if board["here"])
+    assert now == before
+    assert [board["id"] for board in table.house.report()["boards"] if board["name"] == "Hall"] == [id]
+    assert not [record for record in caplog.records if record.exc_info]
+    home.wrong.clear()
+
+
+@pytest.mark.parametrize("topic", ["homeassistant/device/beaconboard_{}/config", "beaconboard/{}/status",
+                                   "beaconboard/{}/state", "beaconboard/{}/light"])  # fmt: skip
+@pytest.mark.parametrize("payload", ["", "nonsense"])
+def test_what_somebody_else_has_written_in_a_boards_name_is_told_again(
+    settle: Settle, home: HomeAssistant, topic: str, payload: str
+) -> None:
+    table = settle("Hall")
+    home.until(lambda home: home.available and len(home.states) == 4)
+    (board,) = table.house.report()["boards"]
+    topic = topic.format(board["id"])
+
+    def heard() -> list[str]:
+        return [got.payload for got in home.heard if got.topic == topic]
+
+    before = heard()
+    home.say(topic, payload, retained=True)
+    home.until(lambda home: heard()[len(before) :] == [payload, before[-1]])
+    home.wrong.clear()
+
+
 def test_nobody_forgets_a_board_without_a_line_to_the_broker(settle: Settle, broker: Mosquitto) -> None:
     hall, attic = settle("Hall"), settle("Attic")
     eventually(lambda: len(attic.house.report()["boards"]) == 2)
@@ -141,7 +182,7 @@ def test_messages_that_are_none_of_a_board_change_nothing() -> None:
         "x/00000001/state",
     ):
         boards.hear(Message(topic, announced("00000001").payload))
-    for payload in (b"\xff", b"{", b"[" * 9000, b"7", b"null"):
+    for payload in (b"\xff", b"{", b"[" * 100_000, b"7", b"null"):
         boards.hear(Message("beaconboard/00000001/state", payload))
     assert boards.all() == []
 

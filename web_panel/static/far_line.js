@@ -210,7 +210,13 @@ export class FarLine {
 
   // Whether the message is the board's first word since it was started.
   #met(from, what) {
-    if (what.type !== "hello" || this.left.has(from)) return false;
+    if (what.type !== "hello") return false;
+    if (this.left.has(from)) {
+      // Either that one or the one of now is from before its last start: nothing that was written until now is heard any more.
+      Object.assign(this, { name: hex(random(NAME_BYTES)), left: new Set() });
+      this.#hello();
+      return false;
+    }
     if (this.home) this.left.add(this.home);
     for (const [id, call] of this.calls) {
       // Whether the board had carried it out before it stopped, nobody knows: so it is not sent again.
