@@ -45,7 +45,7 @@ class Evening:
         self.truth = Truth()
         self.main = Hand(self.world, BEGINS_US + rng.randrange(100_000))
         self.avoid: set[str] = set()  # sites that the players leave alone when they play on
-        self.last: Deed | None = None
+        self.last: Deed | None = spot.last
 
     # ---- choosing ---------------------------------------------------------------------------------------
 
@@ -102,6 +102,11 @@ class Evening:
         if not sites:
             raise NotHere
         return self.rng.choice(sorted(sites))
+
+    def no_lit_answers(self) -> None:
+        """Raise `NotHere` where free cells are lit as answers while a piece is in the hand: what lies there is one."""
+        if self.game.facts.shells:
+            raise NotHere
 
     def _back(self, deed: Deed) -> bool:
         """Whether the deed looks like the last one taken back."""

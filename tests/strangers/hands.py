@@ -27,9 +27,9 @@ class World:
         """A magnet comes over a site, or goes."""
         self._edges.append(Edge(t_us, site, by, pole))
 
-    def gone_for(self, site: str, t_us: int, ms: float) -> None:
-        """The piece on ``site`` is not felt for a while: nudged, shaken, a loose contact."""
-        pole = self.on.get(site, 1)
+    def gone_for(self, site: str, t_us: int, ms: float, pole: int = 0) -> None:
+        """The piece on ``site``, of that pole if it is not there yet, is not felt for a while: a loose contact."""
+        pole = pole or self.on[site]
         self.edge(t_us, site, -1, pole)
         self.edge(t_us + int(ms * MS), site, 1, pole)
 
@@ -46,7 +46,7 @@ class World:
             t_us += int(self.rng.uniform(0.5, 4) * MS)
             while t_us < end:
                 ms = self.rng.uniform(0.5, 12)
-                self.gone_for(site, t_us, ms)
+                self.gone_for(site, t_us, ms, pole)
                 t_us += int((ms + self.rng.uniform(0.5, 12)) * MS)
 
     def opens(self, site: str, t_us: int, pole: int) -> None:
@@ -143,6 +143,7 @@ class Hand:
 
     def slide(self, path: Sequence[str], low_ms: float = 35, high_ms: float = 200) -> Hand:
         """Push the piece on ``path[0]`` along a path, so long on each cell."""
+        self.wait(20, 60)
         pole = self.world.on.pop(path[0])
         for here, there in zip(path, path[1:], strict=False):
             gap = int(self.rng.uniform(-15, 40) * MS)

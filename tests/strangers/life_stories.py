@@ -88,7 +88,7 @@ def back_by_two(evening: Evening) -> None:
         if there in evening.world.on and home not in evening.world.on and before.get(home) == evening.world.on[there]:
             hand.lift(there).wait(200, 700).put(home).wait(400, 1_500)
     put_right(evening, before, hand, [])
-    evening.now, evening.last = start, None
+    evening.now, evening.last = start, evening.spot.last
 
 
 def cat(evening: Evening) -> None:
@@ -148,6 +148,7 @@ def telephone(evening: Evening) -> None:
 
 def child_adds(evening: Evening) -> None:
     """A child puts a spare piece on the board and takes it away again, while one is in the hand"""
+    evening.no_lit_answers()
     deed = evening.choose()
     site = strange_cells(evening, deed, 1)[0]
     assert deed.source
@@ -206,7 +207,7 @@ def taken_back_after_a_word(evening: Evening) -> None:
         evening.truth.asks = True
     undo(evening, deed, before)
     evening.truth.meanwhile.append((deed.text,))
-    evening.truth.plies, evening.now, evening.last = [], start, None
+    evening.truth.plies, evening.now, evening.last = [], start, evening.spot.last
     evening.make(better, evening.main.wait(500, 2_000), neat=True)
 
 
@@ -221,6 +222,7 @@ def two_straightened(evening: Evening) -> None:
 
 def dropped_and_rolled(evening: Evening) -> None:
     """A piece is dropped on the way, rolls over a cell or two, is picked up and put on its goal"""
+    evening.no_lit_answers()
     deed = evening.choose()
     assert deed.source
     goals = evening.now.goals[deed.source]
@@ -238,6 +240,7 @@ def dropped_and_rolled(evening: Evening) -> None:
 
 def wrong_cell_first(evening: Evening) -> None:
     """The piece is first put where it may not go, and then put right"""
+    evening.no_lit_answers()
     deed = evening.choose()
     assert deed.source
     wrong = evening.one(set(evening.free(deed)) - evening.now.goals[deed.source])

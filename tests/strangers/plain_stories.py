@@ -37,6 +37,7 @@ def held(evening: Evening) -> None:
 def put_back(evening: Evening) -> None:
     """A piece is lifted, looked at and put back"""
     piece = evening.one(evening.now.goals.keys() - {None})
+    evening.truth.asks = evening.game.facts.shells  # what may be done with a store is asked
     evening.main.straighten(piece, 60, evening.short_ms if evening.game.facts.hold else 3_000)
 
 
@@ -57,9 +58,14 @@ def three_in_a_row(evening: Evening) -> None:
         evening.make(deed, evening.main.wait(150, 1_200), unseen)
 
 
+def chains(deed: Deed) -> bool:
+    """Whether a deed is a chain of jumps."""
+    return len(deed.path) > 2 and any(victim not in deed.path for victim in deed.victims)
+
+
 def stopping_chain(evening: Evening) -> None:
     """A chain of jumps that stops on every landing"""
-    deed = evening.choose(lambda deed: len(deed.path) > 2 and deed.victims)
+    deed = evening.choose(chains)
     jumped(evening, deed, 60, 1_000)
     evening.truth.meanwhile += shorter(evening, deed)
     evening.chores(deed, evening.main)
@@ -70,6 +76,9 @@ def jumped(evening: Evening, deed: Deed, low_ms: float, high_ms: float) -> None:
     """Jump from landing to landing and then take off what was jumped."""
     hand, left = evening.main, list(deed.victims)
     for start, end in zip(deed.path, deed.path[1:], strict=False):
+        if end in left:  # jumped before, and landed on now
+            left.remove(end)
+            hand.lift(end).wait(60, 250).aside()
         hand.lift(start).wait(150, 500).put(end)
         if end != deed.path[-1]:
             hand.wait(low_ms, high_ms)
@@ -91,7 +100,7 @@ def shorter(evening: Evening, deed: Deed) -> list[tuple[str, ...]]:
 def alike(evening: Evening) -> Deed:
     """Return a deed that looks like others."""
     for deed in evening.now.shuffled(evening.rng):
-        if deed.twins and deed.source and deed.to and deed.source != deed.to:
+        if deed.twins and deed.to and deed.source != deed.to:
             return deed
     raise NotHere
 
@@ -141,7 +150,7 @@ def threatened_straightened(evening: Evening) -> None:
 
 def last_hop_back(evening: Evening) -> None:
     """The last hop of a chain is taken back"""
-    deed = evening.choose(lambda deed: len(deed.path) > 2 and deed.victims)
+    deed = evening.choose(chains)
     short = evening.choose(lambda each: each.path == deed.path[:-1])
     assert deed.to and short.to
     poles = {site: evening.world.on[site] for site in deed.victims}
@@ -163,8 +172,8 @@ def slid_with_a_rest(evening: Evening) -> None:
         raise NotHere
     deed = evening.choose(lambda deed: not deed.victims)
     assert deed.source and deed.to
-    near = evening.ground.near
-    by_way = evening.one([site for site in evening.free(deed) if site in near[deed.source] and site in near[deed.to]])
+    near, goals = evening.ground.near, evening.now.goals[deed.source]
+    by_way = evening.one([site for site in evening.free(deed) if site in goals and site in near[deed.to]])
     rest_ms = evening.rng.choice((evening.rng.uniform(100, 250), evening.rng.uniform(320, 600)))
     if rest_ms > 300:  # then a step counts: both readings are true to what was seen
         for step in (each for each in evening.now.shuffled(evening.rng) if each.path == (deed.source, by_way)):

@@ -99,8 +99,8 @@ class Standing:
         return self._deeds[n]
 
     def named(self, text: str) -> Deed | None:
-        """Return the ply of that text; None where it is not legal."""
-        return next((self.deed(n) for n, look in enumerate(self.looks) if text in look[4][:1]), None)
+        """Return what the ply of that text looks like; None where it is not legal."""
+        return next((self.deed(n) for n, look in enumerate(self.looks) if text in look[4]), None)
 
     def shuffled(self, rng: Random) -> Iterator[Deed]:
         """Yield the deeds in any order; those that capture and those from the box have a better chance to be early."""
@@ -144,6 +144,7 @@ class Spot:
     ground: Ground
     plies: tuple[str, ...]
     state: Any
+    before: Any  # the state before the last of the plies; None where there is none
     _known: dict[Any, Standing] = field(default_factory=dict)
 
     def standing(self, state: Any) -> Standing:
@@ -151,6 +152,11 @@ class Spot:
         if state not in self._known:
             self._known[state] = Standing(self.game, self.ground, state)
         return self._known[state]
+
+    @cached_property
+    def last(self) -> Deed | None:
+        """The last of the plies."""
+        return None if self.before is None else self.standing(self.before).named(self.plies[-1])
 
     def header(self, board: str) -> Header:
         """Return the first line of a recording that begins here, on the board of that name."""
@@ -173,14 +179,15 @@ def spot(game_name: str, seed: int) -> Spot:
     where = ground(game_name, rng.choice(LAID[game_name]), hall=rng.random() < 0.25)
     state = game.start(game.options(**OPTIONS.get(game_name, {})), 0)
     plies: list[str] = []
-    for _ in range(rng.choice((0, 1, 2, 4) if where.board == "shell19" else (0, 3, 8, 15, 25, 40))):
+    before = None
+    for _ in range(rng.choice((0, 1, 2, 4) if where.board == "shell19" else (0, 3, 8, 15, 25, 40, 90))):
         legal = [ply for ply in game.plies(state) if not game.result(game.after(state, ply)).over]
         if not legal:
             break
         ply = rng.choice(_rather(game, state, legal, rng))
         plies.append(game.text(state, ply))
-        state = game.after(state, ply)
-    return Spot(game, where, tuple(plies), state)
+        before, state = state, game.after(state, ply)
+    return Spot(game, where, tuple(plies), state, before)
 
 
 def _rather(game: AnyGame, state: Any, legal: list[Any], rng: Random) -> list[Any]:

@@ -29,6 +29,7 @@ def bounced(evening: Evening) -> None:
     evening.main.lift(deed.source).wait(100, 500)
     evening.finish(deed, evening.main)
     if far and evening.rng.random() < 0.5 and deed.victims[:1] in ((), (deed.to,)):
+        evening.no_lit_answers()
         hop = evening.one(far)
         evening.main.wait(10, 60).lift(deed.to).wait(5, 30).put(hop).wait(30, 250)
         evening.main.lift(hop).wait(20, 150).put(deed.to)
@@ -47,9 +48,9 @@ def sticking_contact(evening: Evening) -> None:
     evening.truth.asks = True
     evening.truth.meanwhile += [(text,) for look in evening.now.looks if look[1] == (deed.to,) for text in look[4]]
     pole = evening.world.on.pop(deed.source)
+    evening.world.edge(evening.main.t + evening.rng.randrange(200, 2_200) * MS, deed.source, -1, pole)
     evening.main.from_box(pole).wait(200, 800)
     evening.finish(deed, evening.main)
-    evening.world.edge(evening.main.wait(300, 2_000).t, deed.source, -1, pole)
     evening.settle(deed)
 
 
@@ -168,7 +169,9 @@ def on_the_line(evening: Evening) -> None:
     deed = evening.choose(lambda deed: not deed.fills and not deed.clears)
     assert deed.source and deed.to
     beside = [site for site in evening.free(deed) if site in evening.ground.near[deed.to]]
-    other = evening.one([site for site in beside if site not in evening.now.goals[deed.source]])
+    reach = evening.reachable(evening.now, evening.after(deed))
+    other = evening.one([site for site in beside if site not in reach])
+    evening.no_lit_answers()
     evening.main.lift(deed.source).wait(100, 500)
     evening.finish(deed, evening.main)
     ms = evening.rng.uniform(300, 2_000)

@@ -28,6 +28,7 @@ def answer_lifted_early(evening: Evening) -> None:
     """The answer is lifted before the move is down, and put down after it"""
     deed = evening.choose()
     unseen, reply = pair(evening, deed, apart=evening.rng.random() < 0.7)
+    evening.truth.asks = bool(reply.sites & deed.sites)
     assert deed.source and reply.source
     evening.main.lift(deed.source).wait(100, 500)
     other = evening.hand().lift(reply.source)
@@ -42,6 +43,7 @@ def answer_down_first(evening: Evening) -> None:
     deed = evening.choose()
     unseen, reply = pair(evening, deed)
     evening.truth.asks = True
+    crossed(evening, deed, unseen, reply)
     assert deed.source and reply.source
     evening.main.lift(deed.source).wait(100, 500)
     other = evening.hand().lift(reply.source).wait(100, 400)
@@ -49,6 +51,18 @@ def answer_down_first(evening: Evening) -> None:
     evening.chores(reply, other)
     done(evening, deed, evening.main.until(other.t).wait(60, 900))
     evening.settle(reply, unseen)
+
+
+def crossed(evening: Evening, deed: Deed, unseen: list[str], reply: Deed) -> None:
+    """Allow the reading in which each of two pieces goes where the other one went: that, too, the sensors bear out."""
+    for one in evening.now.shuffled(evening.rng):
+        if one.source == deed.source and one.to == reply.to:
+            standing = evening.after(one)
+            end = standing.named("end") if unseen else None
+            standing = evening.spot.standing(end.after) if end else standing
+            for look in standing.looks:
+                if look[1][:1] == (reply.source,) and look[1][-1] == deed.to:
+                    evening.truth.also.append((one.text, *unseen, look[4][0]))
 
 
 def slid_beside_an_answer(evening: Evening) -> None:
@@ -122,7 +136,7 @@ def moved_piece_straightened(evening: Evening) -> None:
     unseen, reply = pair(evening, deed)
     assert deed.to and reply.source
     by = evening.after(deed).takers.get(deed.to, frozenset())
-    if reply.source in by or unseen:
+    if reply.source in by or unseen or deed.clears:
         raise NotHere
     evening.make(deed)
     other = evening.hand(evening.rng.uniform(200, 800)).lift(reply.source)
