@@ -63,9 +63,8 @@ def ground(game_name: str, board: str, hall: bool) -> Ground:
     game = game_named(game_name)
     site = placement(profile, game)
     assert site is not None, f"{game_name} does not lie on {board}"
-    cells = tuple(here for name, here in site.items() if name in game.mesh(game.options()).cells)
-    if game_name in OPTIONS:
-        cells = tuple(here.name for here in profile.sites if here.kind == "cell")
+    laid = set(site.values())
+    cells = tuple(each.name for each in profile.sites if each.kind == "cell" and each.name in laid)
     at = {each.name: (each.x_mm, each.y_mm) for each in profile.sites}
     reach = profile.pitch_mm * 1.45 if "square" in profile.tiling else profile.pitch_mm * 1.1
     near = {a: tuple(b for b in cells if a != b and math.dist(at[a], at[b]) <= reach) for a in cells}

@@ -10,7 +10,7 @@ from controller.journal.recording import Line
 from controller.orders import AnyOrder, PlayPly, TakeBack
 from controller.table.notes import PlyMade, TakenBack
 from controller.table.table import step
-from controller.table.views.lights import CALM
+from controller.table.views.lights import CALM, meanings
 from controller.table.views.panel_view import PanelView, picture
 from tests.strangers.evening import Evening, Truth
 
@@ -68,6 +68,10 @@ class Program:
     def seen(self) -> PanelView:
         """Return what a person sees who looks at the panel."""
         return picture(self._table, CALM, None)
+
+    def asks(self) -> bool:
+        """Whether cells are lit to choose from."""
+        return "choice" in meanings(self._table).values()
 
     def trouble(self) -> str:
         """Return how the program shows that it waits for people: with a question, a sentence, or ""."""
@@ -181,6 +185,8 @@ class Judge:
 
     def lit(self) -> str | None:
         """Return the cell that means what was made next."""
+        if not self.program.asks():
+            return None
         recorded = self.program.recorded
         due = self.truth.plies[len(recorded) :] if self.behind() else []
         view = self.program.seen()

@@ -181,10 +181,9 @@ def spot(game_name: str, seed: int) -> Spot:
     plies: list[str] = []
     before = None
     for _ in range(rng.choice((0, 1, 2, 4) if where.board == "shell19" else (0, 3, 8, 15, 25, 40, 90))):
-        legal = [ply for ply in game.plies(state) if not game.result(game.after(state, ply)).over]
-        if not legal:
+        ply = rng.choice(_rather(game, state, list(game.plies(state)), rng))
+        if game.result(game.after(state, ply)).over:
             break
-        ply = rng.choice(_rather(game, state, legal, rng))
         plies.append(game.text(state, ply))
         before, state = state, game.after(state, ply)
     return Spot(game, where, tuple(plies), state, before)

@@ -15,7 +15,7 @@ from tests.strangers.kinds import KINDS
 from tests.strangers.positions import Spot, spot
 
 TRIES = 4  # positions in which a story is tried before it is said not to be possible there
-TOGETHER = 12  # evenings in a row that share a position, which is quicker
+TOGETHER = 30  # evenings in a row that share a position, which is quicker
 
 
 class Name(NamedTuple):

@@ -17,6 +17,15 @@ def pair(evening: Evening, first: Deed, apart: bool = True) -> tuple[list[str], 
     )
 
 
+def either_order(evening: Evening, first: Deed, unseen: list[str], second: Deed) -> None:
+    """Allow both orders where one player makes both plies and hands overlap: it comes to the same."""
+    standing = evening.now.named(second.text)
+    if evening.game.facts.several and not unseen and standing is not None:
+        after = evening.after(standing).named(first.text)
+        if after is not None and after.after == second.after:
+            evening.truth.also.append((second.text, first.text))
+
+
 def done(evening: Evening, deed: Deed, hand: Hand, unseen: list[str] | None = None) -> None:
     """Do what is left of a deed whose piece is in the hand, and note it."""
     evening.finish(deed, hand)
@@ -29,6 +38,7 @@ def answer_lifted_early(evening: Evening) -> None:
     deed = evening.choose()
     unseen, reply = pair(evening, deed, apart=evening.rng.random() < 0.7)
     evening.truth.asks = bool(reply.sites & deed.sites)
+    either_order(evening, deed, unseen, reply)
     assert deed.source and reply.source
     evening.main.lift(deed.source).wait(100, 500)
     other = evening.hand().lift(reply.source)
@@ -44,6 +54,7 @@ def answer_down_first(evening: Evening) -> None:
     unseen, reply = pair(evening, deed)
     evening.truth.asks = True
     crossed(evening, deed, unseen, reply)
+    either_order(evening, deed, unseen, reply)
     assert deed.source and reply.source
     evening.main.lift(deed.source).wait(100, 500)
     other = evening.hand().lift(reply.source).wait(100, 400)
@@ -69,6 +80,7 @@ def slid_beside_an_answer(evening: Evening) -> None:
     """A piece is slid while the next player's piece is in the hand"""
     deed = slide_of(evening)
     unseen, reply = pair(evening, deed)
+    either_order(evening, deed, unseen, reply)
     assert reply.source
     other = evening.hand().lift(reply.source)
     evening.main.wait(60, 600).slide(deed.path, 35, 200)
