@@ -15,6 +15,8 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
+import click
+
 from tests.strangers.boards import GAMES
 from tests.strangers.kinds import KINDS
 from tests.strangers.telling import Told, named, tell
@@ -42,7 +44,10 @@ def line(told: Told) -> str:
     return f"{told.result}: made {'; '.join(told.truth)} | recorded {'; '.join(verdict.recorded)}{untrue}\n    {again}"
 
 
-def part(numbers: range, kind: str | None, game: str | None, results: tuple[str, ...]) -> tuple[dict[str, Row], list[str]]:
+Part = tuple[dict[str, Row], list[str]]
+
+
+def part(numbers: range, kind: str | None, game: str | None, results: tuple[str, ...]) -> Part:
     """Tell some evenings in a row; return a table by kind, and lines about those with one of ``results``."""
     rows: dict[str, Row] = defaultdict(Counter)
     lines = []
@@ -65,15 +70,15 @@ def table(rows: dict[str, Row]) -> Iterator[str]:
     yield f"{'all':>12}" + "".join(f"{total[column] or '·':>10}" for column in COLUMNS)
 
 
-def run(parts: Iterable[tuple[dict[str, Row], list[str]]]) -> int:
+def run(parts: Iterable[Part]) -> int:
     """Print the lines and the table; return how many evenings went wrong."""
     rows: dict[str, Row] = defaultdict(Counter)
     for some, lines in parts:
         for told in lines:
-            print(told, flush=True)
+            click.echo(told)
         for name, row in some.items():
             rows[name].update(row)
-    print("\n".join(table(rows)))
+    click.echo("\n".join(table(rows)))
     return sum(rows[game][bad] for game in GAMES for bad in BAD)
 
 
@@ -91,7 +96,7 @@ def main() -> int:
     if asked.recording:
         told = tell(named(asked.seed, asked.kind, asked.game))
         if told.verdict is None:
-            print("this story is not possible in that position")
+            click.echo("this story is not possible in that position")
             return 2
         asked.recording.write_text("\n".join(told.recording(str(asked.recording.parent))) + "\n", encoding="utf-8")
     numbers = range(asked.seed, asked.seed + asked.gestures)
@@ -100,7 +105,7 @@ def main() -> int:
     begin = time.process_time()
     if asked.jobs == 1:
         wrong = run(map(work, chunks))
-        print(f"{asked.gestures / max(time.process_time() - begin, 0.001):.0f} a second of processor time")
+        click.echo(f"{asked.gestures / max(time.process_time() - begin, 0.001):.0f} a second of processor time")
     else:
         with ProcessPoolExecutor(asked.jobs) as pool:
             wrong = run(pool.map(work, chunks))

@@ -165,7 +165,8 @@ class Evening:
 
     def finish(self, deed: Deed, hand: Hand, low: bool = False) -> None:
         """Do what is left of a deed whose piece is in the hand."""
-        assert deed.source and deed.to
+        assert deed.source
+        assert deed.to
         left = [victim for victim in deed.victims if victim in self.world.on]
         first = [victim for victim in left if victim == deed.to or self.rng.random() < 0.3]
         for victim in first:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Sequence
 from random import Random
@@ -145,7 +146,7 @@ class Hand:
         """Push the piece on ``path[0]`` along a path, so long on each cell."""
         self.wait(20, 60)
         pole = self.world.on.pop(path[0])
-        for here, there in zip(path, path[1:], strict=False):
+        for here, there in itertools.pairwise(path):
             gap = int(self.rng.uniform(-15, 40) * MS)
             self.world.edge(self.t, here, -1, pole)
             self.t += max(gap, 0)

@@ -11,7 +11,8 @@ from controller.orders import AnyOrder, PlayPly, TakeBack
 from controller.table.notes import PlyMade, TakenBack
 from controller.table.table import step
 from controller.table.views.lights import CALM, meanings
-from controller.table.views.panel_view import PanelView, picture
+from controller.table.views.panel_view import picture
+from controller.table.views.types import PanelView
 from tests.strangers.evening import Evening, Truth
 
 LOOK_MS = (2_800, 3_600)  # so long after the last hand somebody looks whether it was understood
@@ -67,7 +68,7 @@ class Program:
 
     def seen(self) -> PanelView:
         """Return what a person sees who looks at the panel."""
-        return picture(self._table, CALM, None)
+        return picture(self._table, CALM, 0)
 
     def asks(self) -> bool:
         """Whether cells are lit to choose from."""
@@ -123,7 +124,7 @@ class Judge:
         told = tuple(self.truth.plies)
         trouble = self.program.trouble()
         if self.program.recorded in self.truth.also:
-            return self.judged("right" if not trouble else trouble, by_phone=False)
+            return self.judged(trouble if trouble else "right", by_phone=False)
         first = self.shown(told, trouble)
         self.answered()
         for _ in self.evening.play_on(2):
@@ -199,13 +200,13 @@ class Judge:
     def telephoned(self) -> bool:
         """Enter what is missing on a phone; whether that brought the record to what was made."""
         recorded, plies = self.program.recorded, self.truth.plies
-        good = next((n for n, pair in enumerate(zip(recorded, plies, strict=False)) if pair[0] != pair[1]), len(recorded))
+        same = [made == entered for made, entered in zip(plies, recorded, strict=False)]
+        good = same.index(False) if False in same else len(same)
         orders: list[AnyOrder] = [PlayPly(text=text) for text in plies[good:]]
-        if good < len(recorded) or recorded[len(plies) :]:
-            orders.insert(0, TakeBack(to=self.program.before + min(good, len(plies))))
+        if good < len(recorded):
+            orders.insert(0, TakeBack(to=self.program.before + good))
         for order in orders:
             self.evening.main.wait(600, 900)
             self.program.hear(Command(self.evening.main.t, order))
         self.look()
         return self.complete()
-

@@ -84,7 +84,8 @@ def back_by_two(evening: Evening) -> None:
     evening.rng.shuffle(way_back)
     hand = evening.main.wait(1_500, 4_000)
     for there, home in way_back * 2:
-        assert there and home
+        assert there
+        assert home
         if there in evening.world.on and home not in evening.world.on and before.get(home) == evening.world.on[there]:
             hand.lift(there).wait(200, 700).put(home).wait(400, 1_500)
     put_right(evening, before, hand, [])
@@ -93,7 +94,8 @@ def back_by_two(evening: Evening) -> None:
 
 def cat(evening: Evening) -> None:
     """A cat walks over the board and pushes pieces to the next cells; people put them back"""
-    goals, pushed = evening.now.goals, []
+    goals = evening.now.goals
+    pushed: list[tuple[str, str]] = []
     for site in evening.others():
         beside = [cell for cell in evening.free(beside=[to for _, to in pushed]) if cell in evening.ground.near[site]]
         beside = [cell for cell in beside if cell not in goals.get(site, ())]
@@ -167,7 +169,8 @@ def one_way(evening: Evening, deed: Deed) -> None:
 
 def undo(evening: Evening, deed: Deed, before: dict[str, int]) -> None:
     """Take back a deed that has just been made, in any order."""
-    assert deed.source and deed.to
+    assert deed.source
+    assert deed.to
     hand, gone = evening.main, [site for site in deed.victims if site != deed.to]
     evening.rng.shuffle(gone)
     early = gone[: evening.rng.randrange(len(gone) + 1)]

@@ -36,7 +36,7 @@ def held(evening: Evening) -> None:
 
 def put_back(evening: Evening) -> None:
     """A piece is lifted, looked at and put back"""
-    piece = evening.one(evening.now.goals.keys() - {None})
+    piece = evening.one([site for site in evening.now.goals if site is not None])
     evening.truth.asks = evening.game.facts.shells  # what may be done with a store is asked
     evening.main.straighten(piece, 60, evening.short_ms if evening.game.facts.hold else 3_000)
 
@@ -123,7 +123,8 @@ def question_left_open(evening: Evening) -> None:
 def hesitation(evening: Evening) -> None:
     """The piece rests on another legal cell for 0.35 to 2.5 s, and then goes on"""
     deed = evening.choose(lambda deed: not deed.victims)
-    assert deed.source and deed.to
+    assert deed.source
+    assert deed.to
     halt = evening.choose(lambda each: each.source == deed.source and not each.victims and each.to != deed.to)
     if evening.game.facts.several and deed.to in evening.after(halt).goals.get(halt.to, ()):
         raise NotHere  # two plies, to any sensor
@@ -152,7 +153,8 @@ def last_hop_back(evening: Evening) -> None:
     """The last hop of a chain is taken back"""
     deed = evening.choose(chains)
     short = evening.choose(lambda each: each.path == deed.path[:-1])
-    assert deed.to and short.to
+    assert deed.to
+    assert short.to
     poles = {site: evening.world.on[site] for site in deed.victims}
     jumped(evening, deed, 60, 600)
     hand = evening.main.wait(300, 1_500)
@@ -171,7 +173,8 @@ def slid_with_a_rest(evening: Evening) -> None:
     if not evening.game.facts.shells:
         raise NotHere
     deed = evening.choose(lambda deed: not deed.victims)
-    assert deed.source and deed.to
+    assert deed.source
+    assert deed.to
     near, goals = evening.ground.near, evening.now.goals[deed.source]
     by_way = evening.one([site for site in evening.free(deed) if site in goals and site in near[deed.to]])
     rest_ms = evening.rng.choice((evening.rng.uniform(100, 250), evening.rng.uniform(320, 600)))

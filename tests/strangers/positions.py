@@ -104,6 +104,7 @@ class Standing:
 
     def shuffled(self, rng: Random) -> Iterator[Deed]:
         """Yield the deeds in any order; those that capture and those from the box have a better chance to be early."""
+
         def late(n: int) -> float:
             _, path, takes, _, _ = self.looks[n]
             rare = bool(takes) or (bool(path) and path[-1] in self.shape)
@@ -171,7 +172,7 @@ class Spot:
         return table
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=128)
 def spot(game_name: str, seed: int) -> Spot:
     """Return a position of that game: the same for the same seed."""
     rng = Random(f"{game_name}/{seed}")

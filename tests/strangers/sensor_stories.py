@@ -23,7 +23,8 @@ def sleeve(evening: Evening) -> None:
 def bounced(evening: Evening) -> None:
     """A piece is dropped and bounces, or hops to the next cell and back"""
     deed = evening.choose(lambda deed: not deed.fills and not deed.clears)
-    assert deed.source and deed.to
+    assert deed.source
+    assert deed.to
     beside = [site for site in evening.free(deed) if site in evening.ground.near[deed.to]]
     far = [site for site in beside if site not in evening.now.goals[deed.source]]
     evening.main.lift(deed.source).wait(100, 500)
@@ -44,7 +45,8 @@ def bounced(evening: Evening) -> None:
 def sticking_contact(evening: Evening) -> None:
     """The contact of the cell that a piece left sticks for up to two seconds"""
     deed = evening.choose(lambda deed: not deed.fills and not deed.clears)
-    assert deed.source and deed.to
+    assert deed.source
+    assert deed.to
     evening.truth.asks = True
     evening.truth.meanwhile += [(text,) for look in evening.now.looks if look[1] == (deed.to,) for text in look[4]]
     pole = evening.world.on.pop(deed.source)
@@ -70,7 +72,8 @@ def unseen(evening: Evening, deed: Deed) -> None:
     """Make a capture by replacement of which no sensor sees more than that the taker has left."""
     if evening.ground.hall or deed.fills or deed.clears:
         raise NotHere
-    assert deed.source and deed.to
+    assert deed.source
+    assert deed.to
     evening.truth.asks = True
     evening.main.lift(deed.source).aside()
     evening.world.on[deed.to] = deed.pole
@@ -111,7 +114,8 @@ def unseen_and_played_on(evening: Evening) -> None:
 def victim_where_taker_stood(evening: Evening) -> None:
     """The captured piece is first put where its taker stood"""
     deed = evening.choose(lambda deed: replaces(deed) and not deed.fills and not deed.clears)
-    assert deed.source and deed.to
+    assert deed.source
+    assert deed.to
     evening.truth.asks = True
     taken = evening.hand(evening.rng.uniform(100, 500)).lift(deed.to)
     evening.main.lift(deed.source).until(taken.t).wait(60, 400).put(deed.to)
@@ -123,7 +127,8 @@ def victim_where_taker_stood(evening: Evening) -> None:
 def victim_parked(evening: Evening) -> None:
     """The captured piece is put on some free cell for a moment before it is taken off"""
     deed = evening.choose(lambda deed: replaces(deed) and not deed.fills and not deed.clears)
-    assert deed.source and deed.to
+    assert deed.source
+    assert deed.to
     reach = evening.reachable(evening.now, evening.after(deed))
     parked = evening.one(set(evening.free(deed)) - reach)
     hand = evening.main.lift(deed.source).wait(100, 400).lift(deed.to)
@@ -155,7 +160,8 @@ def bumped(evening: Evening) -> None:
 def hovering(evening: Evening) -> None:
     """The piece hovers over its goal before it is put down"""
     deed = evening.choose(lambda deed: not deed.victims)
-    assert deed.source and deed.to
+    assert deed.source
+    assert deed.to
     evening.main.lift(deed.source).wait(200, 500)
     for _ in range(evening.rng.randrange(1, 4)):
         ms = evening.rng.uniform(30, 200)
@@ -167,7 +173,8 @@ def hovering(evening: Evening) -> None:
 def on_the_line(evening: Evening) -> None:
     """A piece is put down on the line between two cells, and nudged onto its goal"""
     deed = evening.choose(lambda deed: not deed.fills and not deed.clears)
-    assert deed.source and deed.to
+    assert deed.source
+    assert deed.to
     beside = [site for site in evening.free(deed) if site in evening.ground.near[deed.to]]
     reach = evening.reachable(evening.now, evening.after(deed))
     other = evening.one([site for site in beside if site not in reach])
@@ -185,7 +192,8 @@ def on_the_line(evening: Evening) -> None:
 def ring_on_the_hand(evening: Evening) -> None:
     """A ring with a magnet on the hand that moves: free cells beside its way close for a moment"""
     deed = evening.choose()
-    assert deed.source and deed.to
+    assert deed.source
+    assert deed.to
     begin = evening.main.t
     near = {*evening.ground.near[deed.source], *evening.ground.near[deed.to]}
     free = [site for site in evening.free(deed) if site in near]

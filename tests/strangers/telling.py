@@ -14,7 +14,7 @@ from tests.strangers.judge import Judge, Program, Verdict
 from tests.strangers.kinds import KINDS
 from tests.strangers.positions import Spot, spot
 
-TRIES = 4  # positions in which a story is tried before it is said not to be possible there
+TRIES = 6  # positions in which a story is tried before it is said not to be possible there
 TOGETHER = 30  # evenings in a row that share a position, which is quicker
 
 

@@ -11,9 +11,11 @@ def pair(evening: Evening, first: Deed, apart: bool = True) -> tuple[list[str], 
     """Return an answer whose piece has nothing to do with the first deed; ``apart``: nor its goal."""
     return evening.answer(
         first,
-        lambda reply: reply.source not in first.sites
-        and not (apart and reply.sites & first.sites)
-        and evening.now.shape.get(reply.source) == reply.pole,
+        lambda reply: (
+            reply.source not in first.sites
+            and not (apart and reply.sites & first.sites)
+            and evening.now.shape.get(reply.source or "") == reply.pole
+        ),
     )
 
 
@@ -39,7 +41,8 @@ def answer_lifted_early(evening: Evening) -> None:
     unseen, reply = pair(evening, deed, apart=evening.rng.random() < 0.7)
     evening.truth.asks = bool(reply.sites & deed.sites)
     either_order(evening, deed, unseen, reply)
-    assert deed.source and reply.source
+    assert deed.source
+    assert reply.source
     evening.main.lift(deed.source).wait(100, 500)
     other = evening.hand().lift(reply.source)
     evening.main.wait(100, 700)
@@ -55,7 +58,8 @@ def answer_down_first(evening: Evening) -> None:
     evening.truth.asks = True
     crossed(evening, deed, unseen, reply)
     either_order(evening, deed, unseen, reply)
-    assert deed.source and reply.source
+    assert deed.source
+    assert reply.source
     evening.main.lift(deed.source).wait(100, 500)
     other = evening.hand().lift(reply.source).wait(100, 400)
     evening.finish(reply, other)
@@ -146,7 +150,8 @@ def moved_piece_straightened(evening: Evening) -> None:
     """The moved piece is straightened while the next one is lifted"""
     deed = evening.choose()
     unseen, reply = pair(evening, deed)
-    assert deed.to and reply.source
+    assert deed.to
+    assert reply.source
     by = evening.after(deed).takers.get(deed.to, frozenset())
     if reply.source in by or unseen or deed.clears:
         raise NotHere
@@ -188,7 +193,8 @@ def taken_late(evening: Evening) -> None:
     """What was jumped is taken off only after the next player has played"""
     deed = evening.choose(lambda deed: deed.victims and deed.to not in deed.victims and not deed.clears)
     unseen, reply = pair(evening, deed)
-    assert deed.source and deed.to
+    assert deed.source
+    assert deed.to
     evening.truth.asks = True
     evening.main.lift(deed.source).wait(200, 600).put(deed.to)
     evening.settle(deed)
