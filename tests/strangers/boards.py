@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -15,7 +14,7 @@ from controller.from_profile import placement
 from controller.rules.registry import game_named
 from hardware.profile import BOARDS, Profile, load
 
-# Each game with the boards it lies on; the options are those with which it begins.
+# Each game with the boards it lies on.
 LAID: Mapping[str, tuple[str, ...]] = {
     "tides-of-war": ("first36", "square144"),
     "giantslayer": ("hex91",),
@@ -24,7 +23,6 @@ LAID: Mapping[str, tuple[str, ...]] = {
     "cyvasse": ("hex91",),
     "beacons": ("shell19",),
 }
-OPTIONS: Mapping[str, Mapping[str, Any]] = {"beacons": {"template": "trial"}}
 GAMES = tuple(LAID)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.strangers.evening import Evening, NotHere
 from tests.strangers.hands import MS, Hand
 from tests.strangers.positions import Deed
-from tests.strangers.two_hands_stories import done
+from tests.strangers.two_hands_stories import done, pair
 
 
 def swapped_by_mistake(evening: Evening) -> None:
@@ -135,7 +135,7 @@ def cup(evening: Evening) -> None:
 def telephone(evening: Evening) -> None:
     """A telephone in a magnetic case lies on the board, during two moves"""
     deed = evening.choose()
-    unseen, reply = evening.answer(deed)
+    unseen, reply = pair(evening, deed)
     sites = strange_cells(evening, deed, 3)
     begin = evening.main.t
     evening.make(deed, evening.main.wait(500, 1_500))

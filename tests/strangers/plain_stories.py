@@ -177,6 +177,8 @@ def slid_with_a_rest(evening: Evening) -> None:
     assert deed.to
     near, goals = evening.ground.near, evening.now.goals[deed.source]
     by_way = evening.one([site for site in evening.free(deed) if site in goals and site in near[deed.to]])
+    if evening.last and (evening.last.to, evening.last.source) == (deed.source, by_way):
+        raise NotHere  # a rest there takes the last ply back
     rest_ms = evening.rng.choice((evening.rng.uniform(100, 250), evening.rng.uniform(320, 600)))
     if rest_ms > 300:  # then a step counts: both readings are true to what was seen
         for step in (each for each in evening.now.shuffled(evening.rng) if each.path == (deed.source, by_way)):

@@ -13,7 +13,9 @@ from typing import Any
 from controller.journal.recording import Header, parse, replay, write
 from controller.rules.game import AnyGame
 from controller.rules.registry import game_named
-from tests.strangers.boards import LAID, OPTIONS, Ground, board_file, ground
+from tests.strangers.boards import LAID, Ground, board_file, ground
+
+SETTING_UP = ("bid", "place")  # plies with which a game begins and no hand has to do
 
 
 @dataclass(frozen=True)
@@ -143,6 +145,8 @@ class Spot:
 
     game: AnyGame
     ground: Ground
+    options: dict[str, Any]
+    seed: int  # of a game that draws lots
     plies: tuple[str, ...]
     state: Any
     before: Any  # the state before the last of the plies; None where there is none
@@ -161,7 +165,7 @@ class Spot:
 
     def header(self, board: str) -> Header:
         """Return the first line of a recording that begins here, on the board of that name."""
-        return Header(self.game.facts.name, dict(OPTIONS.get(self.game.facts.name, {})), board, plies=self.plies)
+        return Header(self.game.facts.name, self.options, board, seed=self.seed, plies=self.plies)
 
     @cached_property
     def table(self) -> Any:
@@ -178,21 +182,29 @@ def spot(game_name: str, seed: int) -> Spot:
     rng = Random(f"{game_name}/{seed}")
     game = game_named(game_name)
     where = ground(game_name, rng.choice(LAID[game_name]), hall=rng.random() < 0.25)
-    state = game.start(game.options(**OPTIONS.get(game_name, {})), 0)
+    options = {"template": "trial"} if game.facts.shells and rng.random() < 0.3 else {}
+    seed = rng.randrange(1_000)
+    state = game.start(game.options(**options), seed)
     plies: list[str] = []
     before = None
-    for _ in range(rng.choice((0, 1, 2, 4) if where.board == "shell19" else (0, 3, 8, 15, 25, 40, 90))):
-        ply = rng.choice(_rather(game, state, list(game.plies(state)), rng))
+    more = rng.choice((0, 1, 2, 4, 7, 11) if game.facts.shells else (0, 3, 8, 15, 25, 40, 90))
+    while more > 0:
+        legal = list(game.plies(state))
+        setting_up = game.text(state, legal[-1]).startswith(SETTING_UP)
+        ply = rng.choice(_rather(game, state, legal, rng))
         if game.result(game.after(state, ply)).over:
             break
         plies.append(game.text(state, ply))
         before, state = state, game.after(state, ply)
-    return Spot(game, where, tuple(plies), state, before)
+        more -= not setting_up
+    return Spot(game, where, options, seed, tuple(plies), state, before)
 
 
 def _rather(game: AnyGame, state: Any, legal: list[Any], rng: Random) -> list[Any]:
     """Return the plies that bring more about: captures now and then, units that come to cells of their own."""
     shape = game.shape(state)
+    if game.text(state, legal[-1]).startswith("place"):
+        return [ply for ply in legal if game.text(state, ply)[-2:] in (" 1", " 2")]
     if game.facts.shells:
         return [ply for ply in legal if game.walk(state, ply).path] or legal
     if rng.random() < 0.75:
