@@ -1,0 +1,112 @@
+"""Evenings told by a stranger: nothing is recorded for good that nobody played, and the thread is found again."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from controller.journal.recording import parse, replay
+from tests.strangers.__main__ import line
+from tests.strangers.boards import GAMES
+from tests.strangers.evening import Evening
+from tests.strangers.judge import Judge, Program
+from tests.strangers.kinds import KINDS
+from tests.strangers.positions import spot
+from tests.strangers.sensors import CHIP, PINS, Change, Edge, changes
+from tests.strangers.telling import TOGETHER, Name, tell
+
+HERE = Path(__file__).parent
+# All that the stranger may know of the program's table: the door for events, and what people see come out of it.
+DOORS = {"controller.table.table", "controller.table.notes", "controller.table.views.lights",
+         "controller.table.views.panel_view", "controller.table.views.types"}  # fmt: skip
+
+
+def bad(kind: str, numbers: range) -> list[str]:
+    """Return a line for each evening of a kind that went wrong, in all six games."""
+    told = [tell(Name(number, kind, game)) for game in GAMES for number in numbers]
+    assert any(each.verdict for each in told), f"no position lends itself to {kind}"
+    return [line(each) for each in told if each.result in ("wrong", "stuck")]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_is_recorded_that_nobody_played(kind: str) -> None:
+    first = 1 + TOGETHER * (list(KINDS).index(kind) % 8)  # eight positions of each game, shared by the kinds
+    wrong = bad(kind, range(first, first + (8 if kind in RARE else 1)))
+    assert not wrong, "\n".join(wrong)
+
+
+RARE = ("chosen", "d", "c", "box", "chain", "o", "parked", "late")  # few positions lend themselves to these
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_is_recorded_that_nobody_played_in_many_evenings(kind: str) -> None:
+    wrong = bad(kind, range(1_000, 1_000 + 8 * TOGETHER, 7))
+    assert not wrong, "\n".join(wrong)
+
+
+def test_an_evening_of_the_same_name_is_the_same() -> None:
+    name = Name(7, "three", "tides-of-war")
+    one, other = tell(name), tell(name)
+    assert one.lines == other.lines
+    assert one.verdict == other.verdict
+    assert one.lines != tell(Name(8, "three", "tides-of-war")).lines
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_evening_written_as_a_recording_replays_to_what_was_recorded(game: str, tmp_path: Path) -> None:
+    told = next(told for number in range(30) if (told := tell(Name(number, "move", game))).verdict)
+    last, _ = list(replay(parse("\n".join(told.recording(str(tmp_path))))))[-1]
+    assert last.play.session.plies == (*told.spot.plies, *told.verdict.recorded)
+
+
+def test_the_judge_knows_a_move_that_nobody_made() -> None:
+    place = spot("tides-of-war", 3)
+    evening = Evening(place, Random(1))
+    deed = evening.choose(lambda deed: not deed.victims)
+    evening.make(deed, neat=True)
+    other = evening.spot.standing(place.state)
+    evening.truth.plies = [evening.choose(lambda each: each.text != deed.text, other).text]
+    verdict = Judge(evening, Program(place.table)).verdict()
+    assert verdict.verdict == "wrong"
+    assert verdict.recorded[0] == deed.text
+
+
+def test_the_judge_knows_a_program_that_hears_nothing() -> None:
+    place = spot("tides-of-war", 3)
+    evening = Evening(place, Random(1))
+    evening.make(evening.choose(), neat=True)
+    evening.world.reported()  # and nobody is told
+    verdict = Judge(evening, Program(place.table)).verdict()
+    assert verdict.verdict in ("question", "sentence", "silent")
+    assert verdict.by_phone
+
+
+def test_a_contact_that_chatters_is_reported_once() -> None:
+    edges = [Edge(t, "a1", by, 1) for t, by in ((0, 1), (2_000, -1), (3_500, 1), (6_000, -1), (7_000, 1))]
+    assert changes({}, edges, CHIP) == [Change(7_000, "a1", True, 1)]
+
+
+def test_a_magnet_between_two_scans_is_not_seen() -> None:
+    edges = [Edge(1_000, "a1", 1, 1), Edge(9_000, "a1", -1, 1), Edge(40_000, "a1", 1, -1)]
+    assert changes({}, edges, PINS) == [Change(40_000, "a1", True, -1)]
+
+
+def test_two_magnets_over_a_site_are_one_to_its_contact() -> None:
+    edges = [Edge(50_000, "a1", 1, 1), Edge(90_000, "a1", -1, 1)]
+    assert changes({"a1": 1}, edges, CHIP) == []
+
+
+def test_the_stranger_knows_nothing_of_how_hands_are_read() -> None:
+    known = set()
+    for path in HERE.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                known.add(node.module)
+            elif isinstance(node, ast.Import):
+                known |= {name.name for name in node.names}
+    assert {module for module in known if module.startswith("controller.table")} <= DOORS
+    assert not {module for module in known if module.startswith(("tests.hands", "tests.table", "tests.service"))}
