@@ -30,10 +30,9 @@ class Beacons(ActivePhase):
 
     def here(self) -> list[int]:
         """Return who has not given up and is, or may come back to be, in play."""
-        if self.phase == "bid":
-            return [seat for seat in range(self.players) if seat not in self.gone]
         buying = self.waiting if self.phase == "buy" else []
-        return [*self.order, *(seat for seat in buying if seat not in self.order)]
+        seats = range(self.players) if self.phase == "bid" else sorted({*self.order, *buying})
+        return [seat for seat in seats if seat not in self.gone]
 
     def open_bids(self) -> None:
         """Fill the coffers and order the players. 002: "from least to most number of units"."""
@@ -194,7 +193,7 @@ class Beacons(ActivePhase):
         return self.next_part()
 
     def may_leave(self) -> list[int]:
-        return [] if self.players == 2 or self.over else sorted(self.here())
+        return [] if self.players == 2 or self.over else self.here()
 
     def out(self, seat: int) -> None:
         """Ruling, giving up: out at once; whose turn it is keeps it; on one's own turn, that turn ends."""

@@ -52,7 +52,8 @@ def beacons(random: Random, players: int) -> dict[str, Any]:
         options |= {"bonus": random.choice((0, 1, 1, 3, 8))}
         if random.random() < 0.5:
             options["experience"] = " ".join(random.choice("-00123") for _ in range(players))
-    options |= {"rounds": random.choice((1, 2, 3, 3)), "limit": random.choice((2, 4, 6, 10, 10, 15))}
+    limits = (10, 15) if "template" in options else (2, 4, 6, 10, 10, 15)  # a template has to fit
+    options |= {"rounds": random.choice((1, 2, 3, 3)), "limit": random.choice(limits)}
     options |= {"mode": random.choice(("reflect", "reflect", "rotate")), "kinds": random.choice((1, 2, 2, 2, 3, 6))}
     options |= {"owned_nodes": random.random() < 0.3, "buy_in": random.choice((0, 0, 2, 5))}
     for price in ("destroy", "shift", "modify"):
