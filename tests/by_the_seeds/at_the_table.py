@@ -11,14 +11,13 @@ from .program import InProcess
 from .referee import Referee
 from .variants import referee
 
-EVENTS = ("out", "draw", "set", "again")
-
 
 class Table:
     """A game at the table, and after it the next one of the match.
 
     Its events are plies, `out 2` (player 2 resigns), `draw 2` (player 2 offers a draw, or agrees), `set up` (the
-    pieces stand) and `again` (the next game of the match).
+    pieces stand) and `again` (the next game of the match); and two questions, that change nothing: `ask` what the
+    phone to move is offered, and `try` what is refused.
     """
 
     def __init__(self, panel: Panel, game: str, options: dict[str, Any], to: int = 0) -> None:
@@ -49,6 +48,8 @@ class Table:
             return not self.referee.over and int(rest[0]) - 1 in self.here() and can_offer
         if event == "set up":
             return self.setting_up and not self.referee.over
+        if event in ("ask", "try"):
+            return not self.setting_up and not self.referee.over and self.referee.to_move is not None
         if event == "again":
             return bool(self.to) and self.referee.over and max(self.won) < self.to
         return not self.setting_up and event in self.referee.legal()
@@ -56,6 +57,8 @@ class Table:
     def step(self, event: str) -> Differences:
         """Let ``event`` happen on both sides, and compare."""
         word, *rest = event.split()
+        if event in ("ask", "try"):
+            return self.offered() if event == "ask" else self.strangers()
         if event == "set up":
             self.panel.set_up()
             self.setting_up = False
@@ -143,8 +146,7 @@ class Table:
     def offered(self) -> Differences:
         """Return in what the plies that the phone to move is offered differ from the legal ones."""
         seat = self.referee.to_move
-        if seat is None or self.setting_up:
-            return []
+        assert seat is not None
         ours, theirs = sorted(self.referee.legal()), self.panel.legal(seat)
         more, less = sorted(set(ours) - set(theirs)), sorted(set(theirs) - set(ours))
         return [("plies offered to the phone", f"also {more}", f"also {less}")] if more or less else []
@@ -163,15 +165,15 @@ class Table:
         return found
 
 
-def replayed(panel: Panel, played: Played, events: list[str], to: int) -> Played | None:
-    """Let ``events`` happen up to the first difference; None where one cannot, or there is none."""
+def replayed(panel: Panel, to: int, played: Played, events: list[str]) -> Played | None:
+    """Let those of ``events`` that can happen do so, up to the first difference; None where there is none."""
     table = Table(panel, played.game, played.options, to)
     again = Played(played.game, played.options, differences=table.unlike())
     for event in events:
         if again.differences:
             break
         if not table.may(event):
-            return None
+            continue
         again.events.append(event)
         again.differences = table.step(event)
     return again if again.differences else None

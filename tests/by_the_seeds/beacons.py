@@ -1,7 +1,7 @@
 """Beacons, from 002 and docs/rules/beacons.md: setup and the active phase; `harvest` has the rest of a round."""
 
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import gcd
 
 from .grid import Grid
@@ -213,5 +213,5 @@ def shares(units: int, among: int) -> list[str]:
     found = []
     for bars in combinations(range(units + among - 1), among - 1):
         edges = (-1, *bars, units + among - 1)
-        found.append(" ".join(str(b - a - 1) for a, b in zip(edges, edges[1:], strict=False)))
+        found.append(" ".join(str(b - a - 1) for a, b in pairwise(edges)))
     return found

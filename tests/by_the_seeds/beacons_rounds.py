@@ -43,7 +43,8 @@ class Beacons(ActivePhase):
             groups.setdefault(self.coffers[seat], []).append(seat)
         self.order = [seat for units in sorted(groups) for seat in self.settled(groups[units])]
         # 002: "An additional 1 (or more, depending on established rules) units will be placed into each"
-        self.coffers = [0 if seat in self.gone else units + self.setting.bonus for seat, units in enumerate(self.coffers)]
+        for seat in range(self.players):
+            self.coffers[seat] = 0 if seat in self.gone else self.coffers[seat] + self.setting.bonus
         self.phase, self.waiting = "place", list(self.order)
         self.used_cells = {seat: set() for seat in self.order}
         self.next_part()

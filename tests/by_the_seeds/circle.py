@@ -64,9 +64,9 @@ class Circle(Referee):
             for to in [add(at, step) for step in EIGHT]:  # 004: "one square in any direction"
                 if to in BOARD and to not in self.units:
                     found.append(f"{name(at)}-{name(to)}")
-                elif to in self.units and self.units[to][0] != whose:
-                    # 004: "Only one piece may be taken per turn"
-                    if self.units[to][1] in BEATS[rank] and not self.taken:
+                elif to in self.units and not self.taken:  # 004: "Only one piece may be taken per turn"
+                    other, beaten = self.units[to]
+                    if other != whose and beaten in BEATS[rank]:
                         found.append(f"{name(at)}x{name(to)}")
         return found
 

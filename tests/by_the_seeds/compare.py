@@ -1,7 +1,8 @@
 """One game at random, held ply by ply against its referee, and the shortest list of plies that shows a difference."""
 
 import time
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
@@ -26,10 +27,13 @@ class Played:
 
     def told(self) -> str:
         """Return the game and its differences as text."""
-        options = " ".join(f"--option {key}={str(value).lower()!r}" for key, value in self.options.items() if value != "")
+        options = " ".join(f"--option {key}={str(value).lower()!r}" for key, value in self.options.items())
         lines = [f"{self.game} {options} --after '{'; '.join(self.events)}'"]
         lines += [f"    {what}: by the seed {ours}, by the program {theirs}" for what, ours, theirs in self.differences]
         return "\n".join(lines)
+
+
+Replay = Callable[[Played, list[str]], Played | None]
 
 
 class Pair:
@@ -108,7 +112,8 @@ class Pair:
         if not secret or one.over:
             return []
         others = [other for other in (None, *range(one.players)) if other != seat]
-        return [("secret of", seat, f"told to {other}") for other in others if self.inside.look(other) != twin.look(other)]
+        told = [other for other in others if self.inside.look(other) != twin.look(other)]
+        return [("secret of", seat, f"told to {other}") for other in told]
 
 
 def plain(word: str, value: Any) -> Any:
@@ -125,13 +130,13 @@ def against(game: Referee, answer: Answer) -> Differences:
         ours, theirs = set(game.legal()), set(answer.legal)
         twice = len(answer.legal) - len(theirs)
         found.append((f"legal ({twice} twice)", f"also {sorted(ours - theirs)}", f"also {sorted(theirs - ours)}"))
-    result = ("to move", "over", "winner", "why")
-    for what, ours, theirs in zip(
-        result, (game.to_move, game.over, game.winner, game.why),
-        (answer.to_move, answer.over, answer.winner, answer.why), strict=True,
-    ):  # fmt: skip
-        if ours != theirs:
-            found.append((what, ours, theirs))
+    pairs: Differences = [
+        ("to move", game.to_move, answer.to_move),
+        ("over", game.over, answer.over),
+        ("winner", game.winner, answer.winner),
+        ("why", game.why, answer.why),
+    ]
+    found += [(what, one, other) for what, one, other in pairs if one != other]
     if game.over and game.scores != answer.scores:
         found.append(("scores", game.scores, answer.scores))
     if answer.leavers is not None and answer.leavers != game.may_leave():
@@ -165,36 +170,42 @@ def play(game: str, random: Random, how: str = "rules", leaving: int = 0) -> Pla
     return played
 
 
-def replayed(game: str, options: dict[str, Any], events: list[str], how: str = "rules") -> Played | None:
-    """Play ``events`` up to the first difference; None where one of them is not legal, or there is no difference."""
-    pair = Pair(game, options, how)
-    played = Played(game, options, differences=pair.unlike(), positions=1)
+def replayed(played: Played, events: list[str]) -> Played | None:
+    """Make those of ``events`` that are legal, up to the first difference; None where there is none."""
+    pair = Pair(played.game, played.options)
+    again = Played(played.game, played.options, differences=pair.unlike())
     for text in events:
-        if played.differences:
+        if again.differences:
             break
-        leaves = text.startswith("out ")
-        if leaves and int(text.split()[1]) - 1 not in pair.referee.may_leave():
-            return None
-        if not leaves and text not in pair.referee.legal():
-            return None
-        played.events.append(text)
-        played.differences = pair.step(text)
-        played.positions += 1
-    return played if played.differences else None
+        if text.startswith("out "):
+            legal = int(text.split()[1]) - 1 in pair.referee.may_leave()
+        else:
+            legal = text in pair.referee.legal()
+        if legal:
+            again.events.append(text)
+            again.differences = pair.step(text)
+    return again if again.differences else None
 
 
-def shrunk(played: Played, seconds: float = 20.0) -> Played:
+def shrunk(played: Played, replay: Replay = replayed, seconds: float = 20.0) -> Played:
     """Return the shortest game with a difference of the same sort that leaving events out leads to."""
     sort = played.differences[0][0]
     best, until = played, time.monotonic() + seconds
     size = max(1, len(best.events) // 2)
     while size and time.monotonic() < until:
         for at in range(len(best.events) - size, -1, -size):
-            fewer = best.events[:at] + best.events[at + size :]
-            shorter = replayed(best.game, best.options, fewer)
-            if shorter and any(what == sort for what, _, _ in shorter.differences):
+            shorter = replay(best, best.events[:at] + best.events[at + size :])
+            if shorter and len(shorter.events) < len(best.events) and shorter.differences[0][0] == sort:
                 best = shorter
                 break
         else:
             size //= 2
+    for key in [key for key in best.options if key != "players"]:
+        plainer = replace(best, options={word: value for word, value in best.options.items() if word != key})
+        try:
+            shorter = replay(plainer, best.events)
+        except (ValueError, AssertionError):  # options that do not go together
+            continue
+        if shorter and shorter.differences[0][0] == sort:
+            best = shorter
     return best

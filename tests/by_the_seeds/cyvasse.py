@@ -17,9 +17,7 @@ TILES = {"K": "fortress", "C": "hill", "S": "forest", "L": "grassland"}
 HOME_TERRAIN = {"C": "hill", "B": "hill", "S": "forest", "E": "forest", "L": "grassland", "H": "grassland"}
 RAISED = {"R": "CSL", "C": "B", "S": "E", "L": "H", "B": "K", "E": "K", "H": "K"}  # 003: "Promotions"
 NOBODY = -1  # whose mountains are
-STANDARD = (
-    "K h2; R g2 i2 g3 h3 e4 i4; M c4 k4 c5 j5 f5 g5; C f4 h4; S f3 i3; L d5 i5; B e3 j3; E f2 j2; H f1 k1"
-)
+STANDARD = "K h2; R g2 i2 g3 h3 e4 i4; M c4 k4 c5 j5 f5 g5; C f4 h4; S f3 i3; L d5 i5; B e3 j3; E f2 j2; H f1 k1"
 
 Piece = tuple[int, str]
 Board = dict[Cell, Piece]
@@ -64,7 +62,7 @@ def home(seat: int) -> list[Cell]:
 
 
 class Cyvasse(Referee):
-    """Seat 0 is White. ``centres[s]`` is the fortress of seat s, or the corner in its place, None while that is owed."""
+    """Seat 0 is White. ``centres[s]`` is the fortress of seat s or the corner in its place, None while that is owed."""
 
     def __init__(self, setup: str = "standard", flank: str = "halves", sea_ports: bool = False) -> None:
         super().__init__(2)
@@ -201,7 +199,7 @@ class Cyvasse(Referee):
 
     def takes(self, at: Cell, target: Cell, reaches: dict[Cell, set[Cell]]) -> bool:
         """Return whether the piece ``at`` may capture the one on ``target``."""
-        seat, kind = self.board[at]
+        kind = self.board[at][1]
         need = self.defence(target)
         if TIER[kind] >= need:  # 003: "can always capture another piece of the same or lesser tier level"
             return True

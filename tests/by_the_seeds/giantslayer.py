@@ -1,6 +1,7 @@
 """Giantslayer, from 001 and docs/rules/giantslayer.md."""
 
 from collections import Counter
+from itertools import pairwise
 
 from .referee import HEX_EDGES, Cell, Referee, add, apart, cell, hex_board, name, path
 
@@ -76,7 +77,7 @@ class Giantslayer(Referee):
         way = [cell(one) for one in text.replace("x", "-").split("-")]
         self.stones[way[-1]] = self.stones.pop(way[0])
         if "x" in text:
-            for a, b in zip(way, way[1:], strict=False):
+            for a, b in pairwise(way):
                 del self.stones[(a[0] + b[0]) // 2, (a[1] + b[1]) // 2]
         self.side = 1 - self.side
         self.to_move = self.sides[self.side]

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import tempfile
-import time
 from collections import Counter
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from .at_the_table import Table, replayed
-from .compare import Played
+from .compare import Played, shrunk
 from .panel import Panel
 from .variants import LONGEST, choose, draw, tastes
 
-OFTEN = 12  # every so many positions the plies offered to the phone are compared, too
+OFTEN = 12  # in one of so many positions it is asked which plies the phone is offered, or what is refused
 
 
 def evening(games: int, seed: int, which: list[str]) -> int:
@@ -34,8 +33,9 @@ def evening(games: int, seed: int, which: list[str]) -> int:
                 counts["offers of a draw"] += sum(event.startswith("draw ") for event in played.events)
                 if played.differences:
                     counts["differences"] += 1
+                    replay = partial(replayed, panel, to)
                     match = f", match to {to}" if to else ""
-                    print(f"game {number}, seed {seed}{match}: {shrunk(panel, played, to).told()}", flush=True)
+                    print(f"game {number}, seed {seed}{match}: {shrunk(played, replay).told()}", flush=True)
             differ += counts["differences"]
             words = ("games", "positions", "resignations", "offers of a draw", "differences")
             print(f"{game}: " + ", ".join(f"{counts[word]} {word}" for word in words), flush=True)
@@ -59,11 +59,6 @@ def play(panel: Panel, game: str, random: Random, longest: int = 120) -> tuple[P
         played.events.append(event)
         played.differences = table.step(event)
         played.positions += 1
-        if not played.differences and not table.referee.over and not table.setting_up:
-            if played.positions % OFTEN == 0:
-                played.differences = table.offered()
-            if table.players > 2 and table.referee.gone and random.random() < 0.2:
-                played.differences = played.differences or table.strangers()
     return played, to
 
 
@@ -71,6 +66,8 @@ def happens(table: Table, random: Random, taste: dict[str, float], haste: float)
     """Return what happens next, "" when nothing does."""
     if table.referee.over:
         return "again" if table.may("again") else ""
+    if table.may("ask") and random.random() < 1 / OFTEN:
+        return random.choice(("ask", "try"))
     leaver = f"out {random.choice(table.here()) + 1}"
     if table.setting_up:
         return leaver if table.players > 2 and len(table.here()) > 2 and random.random() < 0.1 else "set up"
@@ -83,19 +80,3 @@ def happens(table: Table, random: Random, taste: dict[str, float], haste: float)
     elif random.random() < 0.02:
         return f"draw {random.choice(table.here()) + 1}"
     return choose(table.game, table.referee.legal(), random, taste)
-
-
-def shrunk(panel: Panel, played: Played, to: int, seconds: float = 20.0) -> Played:
-    """Return the shortest list of events with the same sort of difference that leaving events out leads to."""
-    sort: Any = played.differences[0][0]
-    best, until = played, time.monotonic() + seconds
-    size = max(1, len(best.events) // 2)
-    while size and time.monotonic() < until:
-        for at in range(len(best.events) - size, -1, -size):
-            shorter = replayed(panel, best, best.events[:at] + best.events[at + size :], to)
-            if shorter and any(what == sort for what, _, _ in shorter.differences):
-                best = shorter
-                break
-        else:
-            size //= 2
-    return best

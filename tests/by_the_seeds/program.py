@@ -6,8 +6,8 @@ import sys
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from controller.rules.game import Illegal, Unreadable
-from controller.rules.registry import AnyGame, game_named
+from controller.rules.game import AnyGame, Illegal, Unreadable
+from controller.rules.registry import game_named
 
 NONE = -1  # docs/api.md, Mesh: no cell beyond a side
 
@@ -124,6 +124,6 @@ class CommandLine:
         """Return what is known of the position."""
         result = json.loads(self.ask("result", self.plies))
         legal = self.ask("legal", self.plies).splitlines()
-        winner, to_move = result["winner"], result["to_move"]
+        winner, to_move = [result[word] and result[word] - 1 for word in ("winner", "to_move")]
         scores = None if result["scores"] is None else tuple(result["scores"])
-        return Answer(legal, to_move and to_move - 1, result["over"], winner and winner - 1, result["why"] or "", scores)
+        return Answer(legal, to_move, result["over"], winner, result["why"] or "", scores)

@@ -1,5 +1,7 @@
 """Tides of War, from 001 and docs/rules/tides-of-war.md."""
 
+from itertools import pairwise
+
 from .referee import EIGHT, Cell, Referee, add, cell, name, path
 
 BOARD = {(x, y) for x in range(6) for y in range(6)}  # 001: "a six by six square board"
@@ -56,7 +58,7 @@ class TidesOfWar(Referee):
         way = [cell(one) for one in text.replace("x", "-").split("-")]
         mover = self.stones.pop(way[0])
         if "x" in text:
-            for a, b in zip(way, way[1:], strict=False):
+            for a, b in pairwise(way):
                 del self.stones[(a[0] + b[0]) // 2, (a[1] + b[1]) // 2]
         self.stones[way[-1]] = mover
         self.to_move = 1 - mover

@@ -94,11 +94,17 @@ def choose(game: str, legal: list[str], random: Random, taste: dict[str, float])
     """Return one of the legal plies: first its sort by ``taste``, then any of that sort."""
     sorts: dict[str, list[str]] = {}
     for text in legal:
-        sort = text.split()[0] if game == "beacons" or text == "end" else "x" if "x" in text else text[-1:] if text[-1:] == "+" else "-"
-        sorts.setdefault(sort, []).append(text)
+        sorts.setdefault(sort_of(game, text), []).append(text)
     words = sorted(sorts)
     word = random.choices(words, [taste.get(one, 1.0) for one in words])[0]
     return random.choice(sorted(sorts[word]))
+
+
+def sort_of(game: str, text: str) -> str:
+    """Return which sort of ply ``text`` is: in Beacons its first word, elsewhere "x", "+", "end" or anything else."""
+    if game == "beacons" or text == "end":
+        return text.split()[0]
+    return "x" if "x" in text else text[-1]
 
 
 def tastes(game: str, random: Random) -> dict[str, float]:
