@@ -25,19 +25,21 @@ def main() -> int:
     differ = 0
     for game in asked.game or GAMES:
         counts: Counter[str] = Counter()
+        ends: Counter[str] = Counter()
         for number in range(asked.games):
             random = Random(f"{asked.seed} {game} {number}")
             leaving = 0 if asked.no_resignations or number % 4 == 0 else random.randint(1, 5)
             played = play(game, random, asked.how, leaving)
             counts["games"] += 1
             counts["positions"] += played.positions
+            ends[played.why or "(unfinished)"] += 1
             counts["resignations"] += sum(text.startswith("out ") for text in played.events)
             if played.differences:
                 counts["differences"] += 1
                 print(f"game {number}, seed {asked.seed}: {shrunk(played).told()}", flush=True)
         differ += counts["differences"]
         words = ("games", "positions", "resignations", "differences")
-        print(f"{game}: " + ", ".join(f"{counts[word]} {word}" for word in words), flush=True)
+        print(f"{game}: " + ", ".join(f"{counts[word]} {word}" for word in words) + f"; {dict(ends)}", flush=True)
     return 1 if differ else 0
 
 

@@ -24,6 +24,7 @@ class Played:
     events: list[str] = field(default_factory=list)
     differences: Differences = field(default_factory=list)
     positions: int = 0
+    why: str = ""
 
     def told(self) -> str:
         """Return the game and its differences as text."""
@@ -61,6 +62,12 @@ class Pair:
         else:
             self.referee.play(text)
         return self.unlike() + (self.betrayed(*secret) if secret else [])
+
+    def refused(self, texts: list[str]) -> Differences:
+        """Return which of ``texts`` that are not legal the program would take."""
+        legal = {*self.referee.legal(), *(f"out {seat + 1}" for seat in self.referee.may_leave())}
+        taken = [text for text in texts if text not in legal and not self.inside.refuses(text)]
+        return [("not refused", "refused", text) for text in taken]
 
     def unlike(self) -> Differences:
         """Return in what the two differ now."""
@@ -141,6 +148,8 @@ def against(game: Referee, answer: Answer) -> Differences:
         found.append(("scores", game.scores, answer.scores))
     if answer.leavers is not None and answer.leavers != game.may_leave():
         found.append(("who may give up alone", game.may_leave(), answer.leavers))
+    if answer.claimable is not None and answer.claimable != game.claimable():
+        found.append(("a draw can be claimed", game.claimable(), answer.claimable))
     pieces = game.pieces()
     if answer.pieces is not None and pieces is not None and pieces != answer.pieces:
         found.append(("pieces", sorted(pieces.items()), sorted(answer.pieces.items())))
@@ -153,7 +162,8 @@ def play(game: str, random: Random, how: str = "rules", leaving: int = 0) -> Pla
     pair = Pair(game, options, how)
     played = Played(game, options, differences=pair.unlike(), positions=1)
     taste = tastes(game, random)
-    longest = 25 if how == "command-line" else LONGEST[game]
+    longest = 25 if how == "command-line" else random.choice(LONGEST[game])
+    others = [f"out {number}" for number in range(1, pair.referee.players + 2)]  # plies of other positions, and these
     haste = random.choice((0.01, 0.03, 0.1, 0.3))
     while not played.differences and not pair.referee.over and len(played.events) < longest:
         may = pair.referee.may_leave()
@@ -163,10 +173,14 @@ def play(game: str, random: Random, how: str = "rules", leaving: int = 0) -> Pla
             leaving -= 1
             haste = random.choice((haste, 0.5))  # now and then several go at once
         else:
-            text = choose(game, pair.referee.legal(), random, taste)
+            text = choose(game, pair.referee.legal(), played.events, random, taste)
+        others.append(text)
         played.events.append(text)
         played.differences = pair.step(text)
+        if random.random() < 0.2:
+            played.differences += pair.refused(random.sample(others, min(5, len(others))))
         played.positions += 1
+    played.why = pair.referee.why
     return played
 
 

@@ -51,7 +51,7 @@ def play(panel: Panel, game: str, random: Random, longest: int = 120) -> tuple[P
     played = Played(game, options, differences=table.unlike(), positions=1)
     taste = tastes(game, random)
     haste = random.choice((0.0, 0.02, 0.1, 0.4))
-    longest = min(longest, LONGEST[game]) * (2 if to else 1)
+    longest = min(longest, max(LONGEST[game])) * (2 if to else 1)
     while not played.differences and len(played.events) < longest:
         event = happens(table, random, taste, haste)
         if not event:
@@ -79,4 +79,4 @@ def happens(table: Table, random: Random, taste: dict[str, float], haste: float)
         return leaver
     elif random.random() < 0.02:
         return f"draw {random.choice(table.here()) + 1}"
-    return choose(table.game, table.referee.legal(), random, taste)
+    return choose(table.game, table.referee.legal(), table.plies, random, taste)

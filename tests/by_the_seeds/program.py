@@ -23,6 +23,7 @@ class Answer(NamedTuple):
     scores: tuple[int, ...] | None
     leavers: list[int] | None = None
     pieces: dict[str, int] | None = None
+    claimable: bool | None = None
 
 
 class Refused(Exception):
@@ -60,7 +61,10 @@ class InProcess:
         leavers = [seat for seat in range(self.players) if game.leaves and game.leaves(state, seat) is not None]
         pieces = {at: NONE if piece.seat is None else piece.seat for at, piece in game.shape(state).items()}
         legal = [game.text(state, ply) for ply in game.plies(state)]
-        return Answer(legal, game.seat(state), result.over, result.winner, result.why, result.scores, leavers, pieces)
+        claimable = bool(game.claim and game.claim(state))
+        return Answer(
+            legal, game.seat(state), result.over, result.winner, result.why, result.scores, leavers, pieces, claimable
+        )
 
     def seen(self, seat: int | None) -> dict[str, Any]:
         """Return what ``seat`` is shown, with the costs of all adjacencies where there are any."""

@@ -31,6 +31,10 @@ class Referee:
         """Make the legal ply ``text``."""
         raise NotImplementedError
 
+    def claimable(self) -> bool:
+        """Return whether the one to move may claim a draw. docs/rules, claims: only where a page says so."""
+        return False
+
     def out(self, seat: int) -> None:
         """Let ``seat`` give up alone; only where `may_leave` has it."""
         raise NotImplementedError

@@ -15,8 +15,11 @@ from .tam_ruat_chess import TamRuatChess
 from .tides_of_war import TidesOfWar
 
 GAMES = ("tides-of-war", "giantslayer", "circle", "tam-ruat-chess", "cyvasse", "beacons")
-# How many plies of a game are looked at, at most.
-LONGEST = {"tides-of-war": 300, "giantslayer": 300, "circle": 400, "tam-ruat-chess": 60, "cyvasse": 120, "beacons": 400}
+# How many plies of a game are looked at, at most: one of these numbers.
+LONGEST = {
+    "tides-of-war": (300,), "giantslayer": (300,), "circle": (400,),
+    "tam-ruat-chess": (60, 60, 60, 60, 900), "cyvasse": (120, 120, 400), "beacons": (400,),
+}  # fmt: skip
 # Most units that a bid shares out, by the number of players: of these, all ways are listed.
 BIDS = {2: 15, 3: 12, 4: 8, 5: 5, 6: 4}
 BOARDS = (
@@ -90,8 +93,16 @@ def beacons_referee(options: dict[str, Any], program: InProcess) -> Beacons:
     return game
 
 
-def choose(game: str, legal: list[str], random: Random, taste: dict[str, float]) -> str:
-    """Return one of the legal plies: first its sort by ``taste``, then any of that sort."""
+def choose(game: str, legal: list[str], made: list[str], random: Random, taste: dict[str, float]) -> str:
+    """Return one of the legal plies: first its sort by ``taste``, then any of that sort.
+
+    Now and then, as often as ``taste`` has "back", the ply that undoes what this player has just ``made``, so that
+    positions repeat.
+    """
+    if taste.get("back", 0) and len(made) > 1 and random.random() < taste["back"]:
+        back = "-".join(reversed(made[-2].split("-")))
+        if back in legal:
+            return back
     sorts: dict[str, list[str]] = {}
     for text in legal:
         sorts.setdefault(sort_of(game, text), []).append(text)
@@ -113,4 +124,5 @@ def tastes(game: str, random: Random) -> dict[str, float]:
         weights = {"t": (0.5, 2, 5), "d": (0.1, 1, 2), "s": (0.2, 1), "m": (1, 3), "b": (3, 8), "p": (0.1, 0.5, 2),
                    "end": (0.3, 1, 3, 10)}  # fmt: skip
         return {sort: float(random.choice(of)) for sort, of in weights.items()}
-    return {"x": random.choice((0.2, 1.0, 4.0)), "+": random.choice((0.1, 1.0, 3.0)), "end": random.choice((0.1, 0.5))}
+    weights = {"x": (0.2, 1, 4, 20), "+": (0.1, 1, 3), "end": (0.1, 0.5), "back": (0, 0, 0.2, 0.95)}
+    return {sort: float(random.choice(of)) for sort, of in weights.items()}
