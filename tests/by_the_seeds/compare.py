@@ -17,7 +17,10 @@ Differences = list[tuple[str, Any, Any]]
 
 @dataclass
 class Played:
-    """A game that was compared: ``events`` are plies and `out 3`; ``differences`` those found after the last one."""
+    """A game that was compared. ``differences`` were found after the last of the ``events``.
+
+    Events are plies, `out 3`, and `no a1-a2` where that text is no legal ply and has to be refused.
+    """
 
     game: str
     options: dict[str, Any]
@@ -47,7 +50,9 @@ class Pair:
         self.referee = referee(game, options, self.inside)
 
     def step(self, text: str) -> Differences:
-        """Make a ply, or `out 3`, in both, and compare."""
+        """Let an event happen to both, and compare."""
+        if text.startswith("no "):
+            return [] if self.inside.refuses(text[3:]) else [("refused", text[3:], "taken")]
         secret = self.other_secret(text)
         try:
             self.inside.play(text)
@@ -63,11 +68,11 @@ class Pair:
             self.referee.play(text)
         return self.unlike() + (self.betrayed(*secret) if secret else [])
 
-    def refused(self, texts: list[str]) -> Differences:
-        """Return which of ``texts`` that are not legal the program would take."""
-        legal = {*self.referee.legal(), *(f"out {seat + 1}" for seat in self.referee.may_leave())}
-        taken = [text for text in texts if text not in legal and not self.inside.refuses(text)]
-        return [("not refused", "refused", text) for text in taken]
+    def may(self, event: str) -> bool:
+        """Return whether ``event`` can happen now."""
+        if event.startswith("no "):
+            return not self.may(event[3:])
+        return event in self.referee.legal() or event in [f"out {seat + 1}" for seat in self.referee.may_leave()]
 
     def unlike(self) -> Differences:
         """Return in what the two differ now."""
@@ -169,17 +174,18 @@ def play(game: str, random: Random, how: str = "rules", leaving: int = 0) -> Pla
         may = pair.referee.may_leave()
         early = getattr(pair.referee, "phase", "active") != "active"
         if leaving and may and random.random() < (0.12 if early else haste):
-            text = f"out {random.choice(may) + 1}"
+            event = f"out {random.choice(may) + 1}"
             leaving -= 1
             haste = random.choice((haste, 0.5))  # now and then several go at once
+        elif random.random() < 0.2 and pair.may(f"no {(other := random.choice(others))}"):
+            event = f"no {other}"
         else:
-            text = choose(game, pair.referee.legal(), played.events, random, taste)
-        others.append(text)
-        played.events.append(text)
-        played.differences = pair.step(text)
-        if random.random() < 0.2:
-            played.differences += pair.refused(random.sample(others, min(5, len(others))))
-        played.positions += 1
+            made = [one for one in played.events[-8:] if not one.startswith("no ")]
+            event = choose(game, pair.referee.legal(), made, random, taste)
+            others.append(event)
+        played.events.append(event)
+        played.differences = pair.step(event)
+        played.positions += not event.startswith("no ")
     played.why = pair.referee.why
     return played
 
@@ -191,11 +197,7 @@ def replayed(played: Played, events: list[str]) -> Played | None:
     for text in events:
         if again.differences:
             break
-        if text.startswith("out "):
-            legal = int(text.split()[1]) - 1 in pair.referee.may_leave()
-        else:
-            legal = text in pair.referee.legal()
-        if legal:
+        if pair.may(text):
             again.events.append(text)
             again.differences = pair.step(text)
     return again if again.differences else None
