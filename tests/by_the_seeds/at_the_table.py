@@ -147,6 +147,11 @@ class Table:
         """Return in what the plies that the phone to move is offered differ from the legal ones."""
         seat = self.referee.to_move
         assert seat is not None
+        if isinstance(self.referee, Beacons) and self.referee.phase == "bid":  # a form, not a list
+            share = self.panel.view(seat)["share"]
+            form = (share["units"], len(share["among"])) if share else None
+            ruled = (self.referee.setting.bid, self.players)
+            return [] if form == ruled else [("units to share out, among", ruled, form)]
         ours, theirs = sorted(self.referee.legal()), self.panel.legal(seat)
         more, less = sorted(set(ours) - set(theirs)), sorted(set(theirs) - set(ours))
         return [("plies offered to the phone", f"also {more}", f"also {less}")] if more or less else []

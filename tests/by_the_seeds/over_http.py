@@ -8,7 +8,6 @@ from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from .at_the_table import Table, replayed
 from .compare import Played, shrunk
@@ -41,13 +40,6 @@ def evening(games: int, seed: int, which: list[str]) -> int:
             words = ("games", "positions", "resignations", "offers of a draw", "differences")
             print(f"{game}: " + ", ".join(f"{counts[word]} {word}" for word in words), flush=True)
     return 1 if differ else 0
-
-
-def compared(folder: Path, game: str, options: dict[str, Any], to: int, events: list[str]) -> str:
-    """Let ``events`` happen at a new table, and return what differs, "" where nothing does."""
-    with ExitStack() as held:
-        found = replayed(Panel(folder, held), to, Played(game, options), events)
-        return found.told() if found else ""
 
 
 def play(panel: Panel, game: str, random: Random, longest: int = 120) -> tuple[Played, int]:

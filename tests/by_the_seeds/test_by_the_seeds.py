@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
@@ -9,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from .compare import Played, play, replayed
-from .over_http import compared
+from .at_the_table import Table
+from .compare import Pair, play
 from .over_http import play as phones_play
 from .panel import Panel
 from .variants import GAMES
@@ -55,11 +56,16 @@ def test_the_command_line_answers_as_the_texts_say(game: str) -> None:
     assert not differing(game, "command line", 2, "command-line")
 
 
-def evening(folder: Path, game: str, seed: str, games: int) -> str:
-    """Return what differs in so many games that phones play at a table."""
+@pytest.fixture(scope="module")
+def panel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Panel]:
+    """One table with six phones, at which one game follows another."""
     with ExitStack() as held:
-        panel = Panel(folder, held)
-        found = [phones_play(panel, game, Random(f"{seed} {game} {number}"))[0] for number in range(games)]
+        yield Panel(tmp_path_factory.mktemp("panel"), held)
+
+
+def evening(panel: Panel, game: str, seed: str, games: int, longest: int = 120) -> str:
+    """Return what differs in so many games that phones play at a table."""
+    found = [phones_play(panel, game, Random(f"{seed} {game} {number}"), longest)[0] for number in range(games)]
     return "\n".join(played.told() for played in found if played.differences)
 
 
@@ -86,7 +92,7 @@ CASES: dict[str, tuple[dict[str, Any], str]] = {
     "the last one left has won while placing": (BIDS, "bid 1 2 2; bid 1 2 2; bid 1 2 2; out 3; out 1"),
     # docs/rules/beacons.md, the harvest, 5: who is out, and places nothing, is out for good
     "who has not bought in cannot give up": (
-        NOTHING, "bid 0 0 0; bid 0 0 0; bid 0 0 0; end; end; end; end; no out 1; no out 2; no out 3"),
+        NOTHING, "bid 0 0 0; bid 0 0 0; bid 0 0 0; end; end; end; end; no out 1"),
     "the last one who may buy in has won": (NOTHING, "bid 0 0 0; bid 0 0 0; bid 0 0 0; end; end; end; out 1; out 2"),
 }  # fmt: skip
 
@@ -94,8 +100,11 @@ CASES: dict[str, tuple[dict[str, Any], str]] = {
 @pytest.mark.parametrize("case", CASES)
 def test_cases_of_giving_up_in_beacons(case: str) -> None:
     options, events = CASES[case]
-    found = replayed(Played("beacons", options), events.split("; "))
-    assert not found, found.told()
+    pair = Pair("beacons", options)
+    for event in events.split("; "):
+        assert pair.may(event), event
+        found = pair.step(event)
+        assert not found, (event, found)
 
 
 AT_THE_TABLE: dict[str, tuple[str, dict[str, Any], int, str]] = {
@@ -117,18 +126,45 @@ AT_THE_TABLE: dict[str, tuple[str, dict[str, Any], int, str]] = {
 }  # fmt: skip
 
 
+# docs/rules, giving up: whoever resigns is out alone, also while the board is set up
+WHILE_SET_UP: dict[str, tuple[str, dict[str, Any], int, str]] = {
+    "one of four resigns": ("circle", {"players": 4}, 0, "out 2; set up; a3-a4"),
+    "all but one resign": ("circle", {"players": 4}, 2, "out 2; out 1; out 4; again"),
+    "one of three resigns": ("beacons", {"players": 3, "template": "trio"}, 0, "out 2; set up; end"),
+}
+
+
+def follow(table: Table, events: str) -> None:
+    """Let ``events`` happen, and compare after each."""
+    for event in events.split("; "):
+        if event == "set up" and not table.setting_up:
+            continue  # the pieces stand as they are to stand, from the game before
+        assert table.may(event), event
+        found = table.step(event)
+        assert not found, (event, found)
+
+
 @pytest.mark.parametrize("case", AT_THE_TABLE)
-def test_cases_of_giving_up_at_the_table(case: str, tmp_path: Path) -> None:
+def test_cases_of_giving_up_at_the_table(case: str, panel: Panel) -> None:
     game, options, to, events = AT_THE_TABLE[case]
-    assert not compared(tmp_path, game, options, to, events.split("; "))
+    follow(Table(panel, game, options, to), events)
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_phones_play_as_the_texts_say(game: str, tmp_path: Path) -> None:
-    assert not evening(tmp_path, game, "phones", 2)
+@pytest.mark.parametrize("case", WHILE_SET_UP)
+def test_cases_of_giving_up_while_the_board_is_set_up(case: str, tmp_path: Path) -> None:
+    game, options, to, events = WHILE_SET_UP[case]
+    with ExitStack() as held:
+        table = Table(Panel(tmp_path, held), game, options, to)
+        assert table.setting_up
+        follow(table, events)
+
+
+@pytest.mark.parametrize("game", ["tides-of-war", "circle", "beacons"])
+def test_phones_play_as_the_texts_say(game: str, panel: Panel) -> None:
+    assert not evening(panel, game, "phones", 3, longest=30)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
-def test_phones_play_an_evening_as_the_texts_say(game: str, tmp_path: Path) -> None:
-    assert not evening(tmp_path, game, "evening", 25)
+def test_phones_play_an_evening_as_the_texts_say(game: str, panel: Panel) -> None:
+    assert not evening(panel, game, "evening", 25)

@@ -68,7 +68,7 @@ def test_a_difference_is_found_and_made_short(monkeypatch: pytest.MonkeyPatch) -
     found = [play("circle", Random(number)) for number in range(6)]
     differing = [played for played in found if played.differences]
     assert differing
-    short = shrunk(differing[0], seconds=5)
+    short = shrunk(differing[0], seconds=2)
     assert len(short.events) <= len(differing[0].events)
     assert replayed(short, short.events)
     assert "legal" in short.told()
