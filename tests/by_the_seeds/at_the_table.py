@@ -164,7 +164,8 @@ class Table:
             for order in ("resign", "offer_draw"):
                 if not self.panel.post(self.panel.phone(seat), "order", do=order, seat=seat):
                     found.append(("taken from one who is out", f"{order} refused", f"{order} of {seat} taken"))
-        seat, other = self.here()[0], self.here()[1]
+        seat = self.here()[0]
+        other = (seat + 1) % self.players
         if not self.panel.post(self.panel.phone(other), "order", do="resign", seat=seat):
             found.append(("taken from another phone", "resign refused", f"resignation of {seat} taken"))
         return found

@@ -93,6 +93,8 @@ CASES: dict[str, tuple[dict[str, Any], str]] = {
     # docs/rules/beacons.md, the harvest, 5: who is out, and places nothing, is out for good
     "who has not bought in cannot give up": (
         NOTHING, "bid 0 0 0; bid 0 0 0; bid 0 0 0; end; end; end; end; no out 1"),
+    "who has not bought in does not win when the last one gives up": (
+        NOTHING, "bid 0 0 0; bid 0 0 0; bid 0 0 0; end; end; end; out 3; end; out 2"),
     "the last one who may buy in has won": (NOTHING, "bid 0 0 0; bid 0 0 0; bid 0 0 0; end; end; end; out 1; out 2"),
 }  # fmt: skip
 
