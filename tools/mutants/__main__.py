@@ -13,16 +13,18 @@ from pathlib import Path
 from queue import SimpleQueue
 
 from tools.mutants.places import Mutant, mutants
+from tools.mutants.script_places import script_mutants
 from tools.mutants.touched import FOLDER, Map, note
 from tools.mutants.trial import Copy, Outcome
 
 ROOT = Path(__file__).parents[2]
 TOP = "controller (top)"  # the files that lie in no room
+SCRIPTS = "web_panel/static"
 NO_ROOM = ("controller/benchmarks",)  # which measure the product, and are none of it
 
 
 def rooms() -> dict[str, list[str]]:
-    """Return the Python files of the product by room; the games are one room, whatever their number."""
+    """Return the files of the product by room, the scripts of the panel as one; the games are one room, whatever their number."""
     found: dict[str, list[str]] = {}
     for path in sorted(p for top in ("controller", "web_panel", "hardware") for p in (ROOT / top).rglob("*.py")):
         file = path.relative_to(ROOT).as_posix()
@@ -34,12 +36,17 @@ def rooms() -> dict[str, list[str]]:
             room = parts[0]
         if not file.startswith(NO_ROOM):
             found.setdefault(room, []).append(file)
+    found[SCRIPTS] = [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / SCRIPTS).glob("*.js"))]
     return found
 
 
 def sample(files: list[str], number: int, seed: str) -> list[Mutant]:
     """Return ``number`` of the changes that can be made in ``files``."""
-    every = [mutant for file in files for mutant in mutants(file, (ROOT / file).read_bytes())]
+    every = [
+        mutant
+        for file in files
+        for mutant in (script_mutants if file.endswith(".js") else mutants)(file, (ROOT / file).read_bytes())
+    ]
     return random.Random(seed).sample(every, min(number, len(every)))
 
 

@@ -12,12 +12,16 @@ import subprocess
 import sys
 from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
 import pytest
 from coverage import Coverage, CoverageData
 
+from tools.mutants.browsed import Browsed
+
 FOLDER = Path("build/mutants")
-DATA, SECONDS, CONFIG = FOLDER / "touched", FOLDER / "seconds.json", FOLDER / "coveragerc"
+DATA, CONFIG = FOLDER / "touched", FOLDER / "coveragerc"
+SECONDS, SCRIPTS = FOLDER / "seconds.json", FOLDER / "scripts.json"
 PRODUCT = ("controller", "web_panel", "hardware")
 TEST = "MUTANTS_TEST"  # the name of the test, for programs that it starts
 CONFIGURED = """[run]
@@ -40,12 +44,15 @@ class Touched:
             os.environ[TEST] = ""
             self._coverage = Coverage(config_file=str(CONFIG))
             self._coverage.start()
+            self._browsed = Browsed(Path.cwd())
+            self._browsed.listen()
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         """A test begins."""
         if self._coverage is not None:
             os.environ[TEST] = nodeid
             self._coverage.switch_context(nodeid)
+            self._browsed.test = nodeid
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """A part of a test has ended; one that failed notices nothing that is changed, so it is left out."""
@@ -56,6 +63,11 @@ class Touched:
         if self._coverage is not None:
             self._coverage.stop()
             self._coverage.save()
+            by_test = {
+                test: {file: sorted(lines) for file, lines in files.items()}
+                for test, files in self._browsed.lines.items()
+            }
+            SCRIPTS.with_suffix(f".{os.getpid()}").write_text(json.dumps(by_test))
         SECONDS.with_suffix(f".{os.getpid()}").write_text(json.dumps(self._seconds))
 
 
@@ -74,12 +86,12 @@ def note(arguments: list[str], jobs: int) -> int:
     plugin = ["-p", "tools.mutants.touched", "-n", str(jobs), "--dist", "worksteal"]
     status = subprocess.run([sys.executable, "-m", "pytest", *plugin, *arguments], check=False).returncode
     Coverage(config_file=str(CONFIG)).combine([str(FOLDER)])
-    parts = list(FOLDER.glob("seconds.[0-9]*"))
-    seconds: dict[str, float] = {}
-    for part in parts:
-        seconds |= json.loads(part.read_text())
-        part.unlink()
-    SECONDS.write_text(json.dumps(seconds))
+    for whole in (SECONDS, SCRIPTS):
+        of_all: dict[str, Any] = {}
+        for part in sorted(FOLDER.glob(f"{whole.stem}.[0-9]*")):
+            of_all |= json.loads(part.read_text())
+            part.unlink()
+        whole.write_text(json.dumps(of_all))
     return status
 
 
@@ -92,6 +104,10 @@ class Map:
         self._data.read()
         self._seconds: dict[str, float] = json.loads((root / SECONDS).read_text())
         self._by_line: dict[str, dict[int, list[str]]] = {}
+        for test, files in json.loads((root / SCRIPTS).read_text()).items():
+            for file, numbers in files.items():
+                for number in numbers:
+                    self._by_line.setdefault(file, {}).setdefault(number, []).append(test)
 
     def tests(self, file: str, lines: range, named: str) -> list[str]:
         """Return the tests that run any of ``lines``, the quickest first.
