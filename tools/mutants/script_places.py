@@ -1,4 +1,4 @@
-"""The places of a script of the panel where a small change should be noticed, and the change: `places`, in JavaScript."""
+"""The places of a script where one small change should be noticed, and the change: `places`, for JavaScript."""
 
 from __future__ import annotations
 
