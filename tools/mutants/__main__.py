@@ -24,7 +24,7 @@ NO_ROOM = ("controller/benchmarks",)  # which measure the product, and are none 
 
 
 def rooms() -> dict[str, list[str]]:
-    """Return the files of the product by room; the games are one room, whatever their number, and so are the scripts."""
+    """Return the files of the product by room; all games are one room, and so are the scripts."""
     found: dict[str, list[str]] = {}
     for path in sorted(p for top in ("controller", "web_panel", "hardware") for p in (ROOT / top).rglob("*.py")):
         file = path.relative_to(ROOT).as_posix()
