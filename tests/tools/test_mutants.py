@@ -1,0 +1,129 @@
+"""Changes of the product that a test should notice: which there are, and that who tries them is told the truth."""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from coverage import CoverageData
+
+from tools.mutants.__main__ import interval, rooms, sample
+from tools.mutants.browsed import Browsed
+from tools.mutants.places import mutants
+from tools.mutants.script_places import script_mutants
+from tools.mutants.touched import DATA, SCRIPTS, SECONDS, Map
+from tools.mutants.trial import Copy
+
+ROOT = Path(__file__).parents[2]
+GUARD = b'''"""At most a thousand."""
+
+MOST = 1000
+
+
+def kept(number: int, polite: bool) -> int:
+    """Return ``number``, bounded."""
+    if number < 0 and not polite:
+        raise ValueError("no number: %d" % number)
+    return min(MOST, number)
+'''
+HALF = """from guard import kept
+
+
+def test_kept():
+    assert kept(5, True) == 5
+"""
+
+
+def changed(source: bytes) -> set[str]:
+    """Return the sources, each with one change, without what is the same in all."""
+    return {m.new + " for " + source[m.start : m.end].decode() for m in mutants("guard.py", source)}
+
+
+def test_a_bound_a_condition_a_clamp_and_a_refusal_can_each_be_lost() -> None:
+    found = changed(GUARD)
+    assert {"100000 for 1000", "<= for <", ">= for <", "(number) for min(MOST, number)"} <= found
+    assert {"((number < 0)) for number < 0 and not polite", "bool(polite) for not polite"} <= found
+    assert 'pass for raise ValueError("no number: %d" % number)' in found
+
+
+def test_no_text_is_changed_and_nothing_that_only_a_type_checker_reads() -> None:
+    source = b'''def f(of: "list[int]" = []) -> tuple[int, 3]:
+    """1 < 2"""
+    return say("{n} left", n=g(1))
+'''
+    assert changed(source) == set()
+
+
+def test_every_change_is_another_program_that_still_parses() -> None:
+    source = (ROOT / "controller/table/asking_back.py").read_bytes()
+    found = [m.applied(source) for m in mutants("asking_back.py", source)]
+    for program in found:
+        ast.parse(program)
+    assert len(found) == len(set(found)) > 40
+    assert source not in found
+
+
+def test_a_change_of_a_script_is_found_by_its_grammar() -> None:
+    source = b"if (!a && b < 2) { f(); }\nconst c = d ? Math.min(5, e) : 1;  // 1 < 2\n"
+    found = {m.new + " for " + source[m.start : m.end].decode() for m in script_mutants("a.js", source)}
+    assert {"!!a for !a", "(b < 2) for !a && b < 2", "<= for <", "; for f();", "(e) for Math.min(5, e)"} <= found
+    assert {"(5 * 100) for 5", "(1 + 1) for 1", "(1) for d ? Math.min(5, e) : 1"} <= found
+    assert not any("//" in each for each in found)
+
+
+def test_a_line_of_the_joined_scripts_is_known_where_it_was_written() -> None:
+    browsed = Browsed(ROOT)
+    text = browsed._bundles["/panel.js"]
+    places = browsed._places(text)
+    lines = text.split("\n")
+    for number, (file, own) in places.items():
+        written = (ROOT / "web_panel/static" / file).read_text().split("\n")[own - 1].strip()
+        assert written.removeprefix("export ").startswith(lines[number - 1].strip().partition("import(")[0][:8]), file
+    assert len(places) > 0.8 * sum(bool(line.strip()) for line in lines)
+
+
+def test_every_room_of_the_architecture_has_changes_to_try() -> None:
+    for name, files in rooms().items():
+        assert len(sample(files[:8], 30, f"1 {name}")) == 30, name
+    some = rooms()["controller/afar"]
+    assert sample(some, 30, "2") == sample(some, 30, "2") != sample(some, 30, "3")
+
+
+def test_the_interval_is_wilsons() -> None:
+    # 81 of 263, as in Newcombe, Statistics in Medicine 17 (1998), table II: 0.2553 to 0.3662.
+    below, above = interval(81, 263)
+    assert (round(below, 4), round(above, 4)) == (0.2553, 0.3662)
+    assert interval(0, 0) == (0.0, 1.0)
+
+
+@pytest.fixture
+def guarded(tmp_path: Path) -> Path:
+    """Return a tree with a guard and one test that tells half of what it does."""
+    (tmp_path / "guard.py").write_bytes(GUARD)
+    (tmp_path / "test_guard.py").write_text(HALF)
+    (tmp_path / ".venv").mkdir()
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    for path, text in (
+        (SECONDS, {"test_guard.py::test_kept": 0.01}),
+        (SCRIPTS, {"test_guard.py::test_kept": {"guard.py": [3, 6, 7, 8, 10]}}),
+    ):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(json.dumps(text))
+    data = CoverageData(str(tmp_path / DATA))
+    data.add_lines({str(tmp_path / "other.py"): []})
+    data.write()
+    return tmp_path
+
+
+@pytest.mark.slow
+def test_who_tries_a_change_is_told_whether_a_test_noticed(guarded: Path) -> None:
+    copy, known = Copy(guarded, guarded / "build/copy"), Map(guarded)
+    outcomes = {o.told: o for o in (copy.tried(m, known) for m in mutants("guard.py", GUARD) if m.line > 8)}
+    noticed = {told for told, outcome in outcomes.items() if outcome.noticed}
+    assert "guard.py:10: min(MOST, number)  →  (MOST)" in noticed
+    assert "guard.py:10: min(MOST, number)  →  (number)" in outcomes.keys() - noticed
+    assert outcomes['guard.py:9: raise ValueError("no number: %d" % number)  →  pass'].how == "no test runs it"
+    assert (guarded / "build/copy/guard.py").read_bytes() == GUARD

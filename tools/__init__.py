@@ -1,0 +1,1 @@
+"""What only maintainers run; no part of the wheel."""

@@ -1,0 +1,141 @@
+"""Which test runs which line, and how long each takes: noted in one run of the tests, by a plugin of pytest.
+
+``coverage`` does the tracing; a program that a test starts is traced under the name of that test as well.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+from coverage import Coverage, CoverageData
+
+from tools.mutants.browsed import Browsed
+
+FOLDER = Path("build/mutants")
+DATA, CONFIG = FOLDER / "touched", FOLDER / "coveragerc"
+SECONDS, SCRIPTS = FOLDER / "seconds.json", FOLDER / "scripts.json"
+PRODUCT = ("controller", "web_panel", "hardware")
+TEST = "MUTANTS_TEST"  # the name of the test, for programs that it starts
+CONFIGURED = """[run]
+source_pkgs = {product}
+data_file = {data}
+parallel = true
+context = ${{{test}}}
+patch = subprocess
+disable_warnings = no-data-collected, module-not-imported, module-not-measured
+"""
+
+
+class Touched:
+    """What a process of pytest notes."""
+
+    def __init__(self, *, traces: bool) -> None:
+        self._coverage: Coverage | None = None
+        self._seconds: dict[str, float] = defaultdict(float)
+        if traces:
+            os.environ[TEST] = ""
+            self._coverage = Coverage(config_file=str(CONFIG))
+            self._coverage.start()
+            self._browsed = Browsed(Path.cwd())
+            self._browsed.listen()
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        """A test begins."""
+        if self._coverage is not None:
+            os.environ[TEST] = nodeid
+            self._coverage.switch_context(nodeid)
+            self._browsed.test = nodeid
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """A part of a test has ended; one that failed notices nothing that is changed, so it is left out."""
+        self._seconds[report.nodeid] += report.duration if report.outcome != "failed" else float("inf")
+
+    def pytest_sessionfinish(self) -> None:
+        """All have ended."""
+        if self._coverage is not None:
+            self._coverage.stop()
+            self._coverage.save()
+            by_test = {
+                test: {file: sorted(lines) for file, lines in files.items()}
+                for test, files in self._browsed.lines.items()
+            }
+            SCRIPTS.with_suffix(f".{os.getpid()}").write_text(json.dumps(by_test))
+        SECONDS.with_suffix(f".{os.getpid()}").write_text(json.dumps(self._seconds))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Trace in each process that runs tests, and where xdist spreads them not in the one that only listens."""
+    spreads = getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput")
+    config.pluginmanager.register(Touched(traces=not spreads))
+
+
+def note(arguments: list[str], jobs: int) -> int:
+    """Run the tests that pytest's ``arguments`` choose, and keep what was touched; returns pytest's exit status."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for old in FOLDER.glob("touched*"):
+        old.unlink()
+    CONFIG.write_text(CONFIGURED.format(product=",".join(PRODUCT), data=DATA.absolute(), test=TEST))
+    plugin = ["-p", "tools.mutants.touched", "-n", str(jobs), "--dist", "worksteal"]
+    status = subprocess.run([sys.executable, "-m", "pytest", *plugin, *arguments], check=False).returncode
+    Coverage(config_file=str(CONFIG)).combine([str(FOLDER)])
+    for whole in (SECONDS, SCRIPTS):
+        of_all: dict[str, Any] = {}
+        for part in sorted(FOLDER.glob(f"{whole.stem}.[0-9]*")):
+            of_all |= json.loads(part.read_text())
+            part.unlink()
+        whole.write_text(json.dumps(of_all))
+    return status
+
+
+class Map:
+    """What was noted, for who chooses tests."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._data = CoverageData(str(root / DATA))
+        self._data.read()
+        self._seconds: dict[str, float] = json.loads((root / SECONDS).read_text())
+        self._by_line: dict[str, dict[int, list[str]]] = {}
+        for test, files in json.loads((root / SCRIPTS).read_text()).items():
+            for file, numbers in files.items():
+                for number in numbers:
+                    self._by_line.setdefault(file, {}).setdefault(number, []).append(test)
+
+    def tests(self, file: str, lines: range, named: str) -> list[str]:
+        """Return the tests that run any of ``lines``, the quickest first.
+
+        A line that runs on import, which no test is noted for, defines ``named``: then those that run a line with that
+        name, in any file.
+        """
+        found = self._running(file, lines)
+        if not found and named:
+            found = self._running_what_names(named, file)
+        return sorted((test for test in found if self.seconds(test) < float("inf")), key=self.seconds)
+
+    def seconds(self, test: str) -> float:
+        """Return how long a test took."""
+        return self._seconds.get(test, float("inf"))
+
+    def _running(self, file: str, lines: range) -> set[str]:
+        if file not in self._by_line:
+            self._by_line[file] = self._data.contexts_by_lineno(str(self._root / file))
+        by_line = self._by_line[file]
+        return {test for line in lines for test in by_line.get(line, ()) if test}
+
+    def _running_what_names(self, named: str, own: str) -> set[str]:
+        word = re.compile(rf"\b{re.escape(named)}\b")
+        found: set[str] = set()
+        for name in sorted(self._data.measured_files()):
+            file = os.path.relpath(name, self._root)
+            text = Path(name).read_text() if Path(name).exists() else ""
+            numbers = [number for number, line in enumerate(text.splitlines(), 1) if word.search(line)]
+            found |= {test for number in numbers for test in self._running(file, range(number, number + 1))}
+        return found or self._running(own, range(1, 10_000))
