@@ -197,16 +197,18 @@ def _answered(context: ReadingContext) -> Reading | None:
             if rivals := set_aside(first.made, play.settled.position, context.seen):
                 return Reading(replace(verdict, asked=(first.made, *rivals)))
             early = answer.made.involved & ~first.made.changed
-            lifted = context.begun & ~context.seen.now & ~first.made.involved
+            lift_us = context.answered_us(first.made, context.begun) if held else None
             rests_us = counts_us(answer, ahead.position, context.seen, context.table.timing)
-            due_us = context.lifted_us(lifted) if held and lifted else rests_us
+            due_us = rests_us if lift_us is None else lift_us
             act = partial(_commit, play=play, made=first.made, early=early, since_us=first.since_us, implied=not held)
             return Reading(Verdict(possible=answer.possible), due_us, act, ahead=ahead)
         if answer.possible and not verdict.possible:
             if held:
                 others = ~first.made.involved
                 act = partial(_commit, play=play, made=first.made, early=others, since_us=first.since_us)
-                return Reading(Verdict(possible=answer.possible), context.lifted_us(others), act, ahead=ahead)
+                lift_us = context.answered_us(first.made, others)
+                due_us = context.quiet_us(4) if lift_us is None else lift_us
+                return Reading(Verdict(possible=answer.possible), due_us, act, ahead=ahead)
             shown = Reading(Verdict(possible=answer.possible), ahead=ahead)
     return shown
 
