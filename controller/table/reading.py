@@ -16,7 +16,7 @@ from controller.table.clock import Clock
 from controller.table.gestures.certainty import counts_us, quiet_us
 from controller.table.gestures.footprints import PlyFootprint
 from controller.table.gestures.resolver import Verdict, misfit, set_aside
-from controller.table.last_ply import is_late, last_made, led_back, moved_on, own_last, put_back, taken_off
+from controller.table.last_ply import brings_back, is_late, last_made, led_back, moved_on, own_last, put_back, taken_off
 from controller.table.meaning import Reading, show
 from controller.table.progress import ask_home, begin_anew, go_back, set_up, stand
 from controller.table.questions import UNDO, lit_answer
@@ -98,10 +98,11 @@ def _put_back(context: ReadingContext) -> Reading | None:
         return None
     # Where one player makes several plies in a row, a piece put back is not a ply but takes the last one back.
     played = verdict.made if verdict.made and not own_last(play, undone, context.seen) else None
-    if played and not led_back(play, undone.to, context.seen):
+    if played and not (led_back(play, undone.to, context.seen) or brings_back(play, undone)):
         return None
-    rivals = (played,) if played else undone.rivals or (() if undone.in_turn else swapped_and_answered(context))
-    if rivals or not undone.in_turn:
+    last = undone.to == len(play.standings) - 2
+    rivals = (played,) if played else undone.rivals or (() if last else swapped_and_answered(context))
+    if rivals or not undone.step_by_step:
         doubt = Verdict(missing=verdict.missing, extra=verdict.extra)
         if context.table.t_us < context.quiet_us():
             return Reading(doubt, context.quiet_us(), read)

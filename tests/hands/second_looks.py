@@ -4,18 +4,17 @@ captures that no sensor saw, and what is taken back in any order.
 
 from __future__ import annotations
 
-from tests.hands.moves import two_plies
-from tests.hands.positions import Made, occupancy
+from typing import Any
+
+from tests.hands.positions import Made, all_made
 from tests.hands.teller import NotHere, Plies, Teller
 from tests.hands.telling import (
-    BEACONS,
     CHESS,
     CIRCLE,
     CYVASSE,
     GIANTS,
     TAKING,
     Story,
-    enters,
     moves,
     takes,
     takes_there,
@@ -219,6 +218,19 @@ def contact_sticks_where_it_left(t: Teller) -> None:
 # ---- back in any order ------------------------------------------------------------------------------------
 
 
+def _ways_back(t: Teller, texts: Plies, state: Any, back: list[tuple[str, str]]) -> list[Plies]:
+    """Return what may be on record while pieces go back, where going back is legal: as plies of their players."""
+    found: list[Plies] = []
+    for each in all_made(t.game, state):
+        goes = (each.origin, each.landing)
+        if each.text == "end" or (goes in back and not each.captures and not each.over):
+            left = [way for way in back if way != goes]
+            found.append((*texts, each.text))
+            if left and (goes in back or texts[-1] != "end"):
+                found += _ways_back(t, found[-1], t.game.after(state, each.ply), left)
+    return found
+
+
 def back_by_two_in_any_order(t: Teller) -> None:
     """A capture and its answer are taken back by hand, the pieces in any order: no ply. Playing on, or a question,
     is as good while they are on their way.
@@ -227,9 +239,17 @@ def back_by_two_in_any_order(t: Teller) -> None:
     texts, answer = t.reply(ply, lambda each: moves(each) and not each.touched & ply.touched)
     if len(texts) > 2:
         raise NotHere
-    t.says((), undone=[texts[:n] for n in range(1, len(texts) + 1)], ask=True)
-    t.make(ply)
-    t.world.wait(t.between(400, 1500))
+    undone = [texts[:n] for n in range(1, len(texts) + 1)]
+    reached = t.after(ply, answer)[0]
+    undone += _ways_back(t, texts, reached, [(each.landing, each.origin) for each in (ply, answer)])
+    t.says((), undone=undone, ask=True)
+    t.world.lift(ply.origin)
+    for name in (*ply.takes, *filter(None, [ply.victim])):
+        t.world.wait(t.between(200, 600))
+        t.world.lift(name)
+    t.world.wait(t.between(300, 600))
+    t.world.put(ply.landing, ply.pole)
+    t.world.wait(t.between(700, 1500))
     t.make(answer)
     t.world.wait(t.between(1100, 3500))
     victims = [*ply.takes, *filter(None, [ply.victim])]
