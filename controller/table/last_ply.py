@@ -10,6 +10,7 @@ from itertools import pairwise
 import msgspec
 
 from controller.rules.game import Piece
+from controller.table.clock import Clock
 from controller.table.gestures.footprints import PlyFootprint
 from controller.table.gestures.resolver import (
     LAG_US,
@@ -48,6 +49,25 @@ def last_made(play: Play) -> PlyFootprint | None:
         return None
     text = play.session.positions[-1].text
     return next((f for f in play.before.position.footprints if f.text == text), None)
+
+
+def reopened(play: Play, t_us: int) -> Play | None:
+    """Return the game before its last ply, with all that was touched since; None where hands alone cannot reopen it:
+    a person has said that it was made, it has shown a secret, or the position before it is not known.
+    """
+    to = len(play.standings) - 2
+    if play.before is None or play.settled.told or to < play.session.floor:
+        return None
+    changes = tuple(dict.fromkeys(play.before.changes + play.settled.changes))  # an early answer's stand in both
+    settled = replace(play.before, changes=changes)
+    earlier = replace(
+        play, session=play.session.back(to), settled=settled, standings=play.standings[:-1], before=None, ahead=None,
+        held=None, left_us=play.left_us[: to + 1]
+    )  # fmt: skip
+    if play.clock:
+        seat = play.session.positions[-1].seat
+        earlier = replace(earlier, clock=Clock(play.clock.rule, earlier.left_us[-1], seat, t_us))
+    return earlier
 
 
 def put_back(play: Play, seen: Evidence) -> Undone | None:

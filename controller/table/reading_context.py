@@ -153,6 +153,11 @@ def let_go(context: ReadingContext, swap: PlyFootprint) -> bool:
     return max(back_us) >= lifted_us
 
 
+def seen_left(context: ReadingContext, made: PlyFootprint) -> int:
+    """Return when the piece that ``made`` moves was lifted last."""
+    return context.seen.last_off.get(made.origin, context.seen.last_us)
+
+
 def pieces_came(context: ReadingContext) -> int:
     """Return how many pieces stand where none did."""
     return (context.begun & context.seen.now).bit_count()
