@@ -5,13 +5,12 @@ Owns how that is told from a ply of the next player. Pure. Must not know what fo
 
 from __future__ import annotations
 
-from functools import reduce
 from itertools import pairwise
-from operator import or_
 
 import msgspec
 
 from controller.rules.game import Piece
+from controller.table.clock import Clock
 from controller.table.gestures.footprints import PlyFootprint
 from controller.table.gestures.resolver import (
     LAG_US,
@@ -29,20 +28,19 @@ from controller.table.state import Play, Settled
 replace = msgspec.structs.replace
 
 SECOND_THOUGHT_US = 4_500_000  # who thinks better of a ply does so by then; later it may be the next hand, or a knock
-LONG_BEFORE_US = 1_000_000  # two hands that put a piece back and lift the other are faster
 
 
 class Undone(msgspec.Struct, frozen=True):
     """The board stands as after ``to`` plies, but for the sites in ``early`` that were lifted since.
 
-    ``rivals`` are plies that were made instead, if what came back are their victims, set aside. Plies that were not
-    taken back ``in_turn``, the last one first, may have come about otherwise.
+    ``rivals`` are plies that were made instead, if what came back are their victims, set aside. Where a piece skipped
+    a site on which it had stood in between, not each ply was taken back ``step_by_step``.
     """
 
     to: int
     early: int = 0
     rivals: tuple[PlyFootprint, ...] = ()
-    in_turn: bool = True
+    step_by_step: bool = True
 
 
 def last_made(play: Play) -> PlyFootprint | None:
@@ -51,6 +49,25 @@ def last_made(play: Play) -> PlyFootprint | None:
         return None
     text = play.session.positions[-1].text
     return next((f for f in play.before.position.footprints if f.text == text), None)
+
+
+def reopened(play: Play, t_us: int) -> Play | None:
+    """Return the game before its last ply, with all that was touched since; None where hands alone cannot reopen it:
+    a person has said that it was made, it has shown a secret, or the position before it is not known.
+    """
+    to = len(play.standings) - 2
+    if play.before is None or play.settled.told or to < play.session.floor:
+        return None
+    changes = tuple(dict.fromkeys(play.before.changes + play.settled.changes))  # an early answer's stand in both
+    settled = replace(play.before, changes=changes)
+    earlier = replace(
+        play, session=play.session.back(to), settled=settled, standings=play.standings[:-1], before=None, ahead=None,
+        held=None, left_us=play.left_us[: to + 1]
+    )  # fmt: skip
+    if play.clock:
+        seat = play.session.positions[-1].seat
+        earlier = replace(earlier, clock=Clock(play.clock.rule, earlier.left_us[-1], seat, t_us))
+    return earlier
 
 
 def put_back(play: Play, seen: Evidence) -> Undone | None:
@@ -64,7 +81,7 @@ def put_back(play: Play, seen: Evidence) -> Undone | None:
     unmoved = fresh | seen.loose  # or put back: what a chore waits for has never left
     for to in range(len(play.standings) - 2, play.session.floor - 1, -1):
         returned = play.standings[to] & ~play.standings[-1]
-        if not returned & fresh or returned & ~unmoved or _lay_there(play, to, returned & fresh, seen):
+        if not returned & fresh or returned & ~unmoved:
             continue
         last = to == len(play.standings) - 2
         early = (play.standings[to] ^ seen.now) & seen.area
@@ -72,9 +89,11 @@ def put_back(play: Play, seen: Evidence) -> Undone | None:
             continue
         # A victim put back before its attacker looks like the capture, until that one is back too.
         touched = seen.touched | seen.loose | (before.touched if last else 0)
-        if set(_differs(play, to)) <= set(play.game_area.names(touched)):
-            in_turn = last or (_in_turn(play, to, seen) and _each_touched(play, to, touched))
-            return Undone(to, early, _rivals(play, to, returned, seen), in_turn)
+        moved = () if last else _moved_since(play, to)
+        # A piece leaves before it comes back: what lay there before is another one.
+        led = all(_first_left_us(m.now, seen) - LAG_US <= _last_came_us(m.then, seen) for m in moved)
+        if led and set(_differs(play, to)) <= set(play.game_area.names(touched)):
+            return Undone(to, early, _rivals(play, to, returned, seen), all(m.direct for m in moved))
     return None
 
 
@@ -85,26 +104,40 @@ def _rivals(play: Play, to: int, returned: int, seen: Evidence) -> tuple[PlyFoot
     """
     led = led_back(play, to, seen)
     fitting = (f for f in play.settled.position.footprints if (f.origin or not led) and proved(f, seen))
-    return tuple(f for f in fitting if misfit(f, seen) and not misfit(f, seen) & ~returned)
+    aside = ((f, misfit(f, seen)) for f in fitting)
+    return tuple(f for f, sites in aside if sites and not sites & ~returned and sites.bit_count() <= f.victims)
 
 
-def _in_turn(play: Play, to: int, seen: Evidence) -> bool:
-    """Whether of the plies after ``to`` the last one was the first whose piece left where it stood."""
-    standing = play.standings[-1]
-    by_ply = (standing & ~play.standings[n] for n in range(len(play.standings) - 2, to - 1, -1))
-    last = next(filter(None, by_ply), 0)
-    others = standing & ~play.standings[to] & ~last
-    return _first_left_us(last, seen) - LAG_US <= _first_left_us(others, seen)
+class _Moved(msgspec.Struct, frozen=True):
+    """A piece that stands on ``now`` and stood on ``then`` before; ``direct`` if one ply alone has brought it here."""
+
+    then: int
+    now: int
+    direct: bool
 
 
-def _each_touched(play: Play, to: int, touched: int) -> bool:
-    """Whether hands were at every site that the plies after ``to`` changed: else one piece has skipped some of them."""
-    changed = reduce(or_, (before ^ after for before, after in pairwise(play.standings[to:])))
-    return not changed & ~touched
+def _moved_since(play: Play, to: int) -> tuple[_Moved, ...]:
+    """Return which pieces the plies after ``to`` have moved from one site to another, seen as a whole.
+
+    Where a captured piece came from, or one from beside the board, no sensor tells.
+    """
+    session, both, bit = play.session, play.game_area.both, play.game_area.bit
+    found: dict[str, tuple[str, bool]] = {}  # by where a piece stands
+    for before, after in pairwise(session.positions[to:]):
+        path = session.game.walk(before.state, session.game.read(before.state, after.text)).path
+        if len(path) > 1:
+            found[path[-1]] = (found.pop(path[0])[0], False) if path[0] in found else (path[0], True)
+        elif path:
+            found.pop(path[0], None)
+    return tuple(_Moved(both(bit[n]), both(bit[now]), direct) for now, (n, direct) in found.items() if n != now)
 
 
 def _first_left_us(sites: int, seen: Evidence) -> int:
     return min((us for bit, us in seen.left.items() if bit & sites), default=1 << 62)
+
+
+def _last_came_us(sites: int, seen: Evidence) -> int:
+    return max((us for bit, us in seen.last_on.items() if bit & sites), default=NEVER_US)
 
 
 def onward(play: Play, now: int) -> int:
@@ -116,13 +149,6 @@ def onward(play: Play, now: int) -> int:
     for footprint in play.before.position.footprints:
         goals |= footprint.involved if footprint.origin == last.origin else 0
     return goals
-
-
-def _lay_there(play: Play, to: int, returned: int, seen: Evidence) -> bool:
-    """Whether what stands on the ``returned`` sites lay there long before anything left: it is another piece."""
-    emptied = play.standings[-1] & ~play.standings[to]
-    left_us = min((us for bit, us in seen.left.items() if bit & emptied), default=NEVER_US)
-    return min(us for bit, us in seen.last_on.items() if bit & returned) < left_us - LONG_BEFORE_US
 
 
 def _lifted_since(sites: int, returned: int, seen: Evidence) -> bool:
@@ -160,6 +186,11 @@ def led_back(play: Play, to: int, seen: Evidence) -> bool:
     if last is None or to != len(play.standings) - 2:
         return False
     return seen.left.get(last.landing, 1 << 62) - LAG_US <= seen.last_on.get(last.origin, NEVER_US)
+
+
+def brings_back(play: Play, undone: Undone) -> bool:
+    """Whether a piece that was captured since stands on the board again."""
+    return len(play.session.positions[-1].captures) > len(play.session.positions[undone.to].captures)
 
 
 def own_last(play: Play, undone: Undone, seen: Evidence) -> bool:

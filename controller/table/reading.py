@@ -6,17 +6,16 @@ and until then nothing is recorded, said or clocked. Must not know how long that
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 import msgspec
 
 from controller.table import notes
-from controller.table.clock import Clock
 from controller.table.gestures.certainty import counts_us, quiet_us
 from controller.table.gestures.footprints import PlyFootprint
 from controller.table.gestures.resolver import Verdict, misfit, set_aside
-from controller.table.last_ply import is_late, last_made, led_back, moved_on, own_last, put_back, taken_off
+from controller.table.last_ply import brings_back, is_late, last_made, led_back, moved_on, own_last, put_back, reopened, taken_off
 from controller.table.meaning import Reading, show
 from controller.table.progress import ask_home, begin_anew, go_back, set_up, stand
 from controller.table.questions import UNDO, lit_answer
@@ -31,6 +30,7 @@ from controller.table.reading_context import (
     let_go,
     pairs,
     pieces_came,
+    seen_left,
     silently_made,
     still_up,
     stood_before,
@@ -42,6 +42,8 @@ from controller.table.reading_context import (
 from controller.table.state import Play, Step, Table
 
 replace = msgspec.structs.replace
+
+Explanation = Callable[[ReadingContext], Reading | None]
 
 
 def read(table: Table) -> Step:
@@ -98,10 +100,11 @@ def _put_back(context: ReadingContext) -> Reading | None:
         return None
     # Where one player makes several plies in a row, a piece put back is not a ply but takes the last one back.
     played = verdict.made if verdict.made and not own_last(play, undone, context.seen) else None
-    if played and not led_back(play, undone.to, context.seen):
+    if played and not (led_back(play, undone.to, context.seen) or brings_back(play, undone)):
         return None
-    rivals = (played,) if played else undone.rivals or (() if undone.in_turn else swapped_and_answered(context))
-    if rivals or not undone.in_turn:
+    last = undone.to == len(play.standings) - 2
+    rivals = (played,) if played else undone.rivals or (() if last else swapped_and_answered(context))
+    if rivals or not undone.step_by_step:
         doubt = Verdict(missing=verdict.missing, extra=verdict.extra)
         if context.table.t_us < context.quiet_us():
             return Reading(doubt, context.quiet_us(), read)
@@ -162,6 +165,14 @@ def _made_unseen(context: ReadingContext) -> Reading | None:
     return Reading(context.verdict, context.quiet_us(8), partial(_commit, play=context.play, made=made, early=0))
 
 
+def _crossed(context: ReadingContext) -> Reading | None:
+    """Both players held a piece, and either may have gone to where the other one did: the last ply is read again."""
+    made = context.verdict.made
+    if made is None or seen_left(context, made) >= context.play.settled.since_us:
+        return None
+    return _otherwise(context)
+
+
 def _made(context: ReadingContext) -> Reading | None:
     """One legal ply fits all that was touched; the next player may have lifted a piece already."""
     play, verdict = context.play, context.verdict
@@ -197,16 +208,18 @@ def _answered(context: ReadingContext) -> Reading | None:
             if rivals := set_aside(first.made, play.settled.position, context.seen):
                 return Reading(replace(verdict, asked=(first.made, *rivals)))
             early = answer.made.involved & ~first.made.changed
-            lifted = context.begun & ~context.seen.now & ~first.made.involved
+            lift_us = context.answered_us(first.made, context.begun) if held else None
             rests_us = counts_us(answer, ahead.position, context.seen, context.table.timing)
-            due_us = context.lifted_us(lifted) if held and lifted else rests_us
+            due_us = rests_us if lift_us is None else lift_us
             act = partial(_commit, play=play, made=first.made, early=early, since_us=first.since_us, implied=not held)
             return Reading(Verdict(possible=answer.possible), due_us, act, ahead=ahead)
         if answer.possible and not verdict.possible:
             if held:
                 others = ~first.made.involved
                 act = partial(_commit, play=play, made=first.made, early=others, since_us=first.since_us)
-                return Reading(Verdict(possible=answer.possible), context.lifted_us(others), act, ahead=ahead)
+                lift_us = context.answered_us(first.made, others)
+                due_us = context.quiet_us(4) if lift_us is None else lift_us
+                return Reading(Verdict(possible=answer.possible), due_us, act, ahead=ahead)
             shown = Reading(Verdict(possible=answer.possible), ahead=ahead)
     return shown
 
@@ -256,25 +269,62 @@ def _changed_too_fast(context: ReadingContext) -> Reading | None:
     return Reading(verdict, context.quiet_us(5), read)
 
 
-EXPLANATIONS: tuple[Callable[[ReadingContext], Reading | None], ...] = (
+def _read_again(context: ReadingContext) -> Reading | None:
+    """What lies there fits no ply that could follow, but another one in place of the last: that was not made."""
+    verdict = context.verdict
+    return _otherwise(context) if verdict.missing | verdict.extra and context.play.settled.changes else None
+
+
+def _otherwise(context: ReadingContext) -> Reading | None:
+    """Return that the last ply is taken back where all that was touched since before it has another meaning too.
+
+    After a lift the piece may be in the hand yet: then the last ply gives way to a question only.
+    """
+    table, play = context.table, context.play
+    earlier = reopened(play, table.t_us)
+    if earlier is None or table.changed_us == table.reopened_us:
+        return None
+    if table.t_us < context.quiet_us():
+        return Reading(Verdict(), context.quiet_us(), read)
+    other = _first_that_fits(context_of(table, earlier), AT_FIRST_SIGHT)
+    if not other.verdict.asked:
+        if other.act is None or other.due_us is None or not play.settled.changes[-1].on:
+            return None
+        if other.act is read:
+            return Reading(Verdict(), other.due_us, read) if other.due_us > table.t_us else None
+        again = other.act(replace(table, play=earlier, reopened_us=table.changed_us))[0].play
+        if again is None or again.session.plies[: len(play.session.plies)] == play.session.plies:
+            return None
+    return Reading(Verdict(), context.quiet_us(), lambda table: _reopen(table, play, earlier))
+
+
+EXPLANATIONS: tuple[Explanation, ...] = (
     _answer_given,
     _put_back,
     _taken_off,
     _moved_on,
     _made_unseen,
+    _crossed,
     _made,
     _answered,
     _two_at_once,
     _changed_too_fast,
+    _read_again,
 )
 
 # Where others play at another board, who has seen a ply is asked before it is taken back: hands alone cannot do that.
-AFAR = tuple(explain for explain in EXPLANATIONS if explain not in (_put_back, _taken_off, _moved_on))
+REVERTING = (_put_back, _taken_off, _moved_on, _crossed, _read_again)
+AFAR = tuple(explain for explain in EXPLANATIONS if explain not in REVERTING)
+AT_FIRST_SIGHT = tuple(explain for explain in EXPLANATIONS if explain not in (_crossed, _read_again))
 
 
 def _explained(context: ReadingContext) -> Reading:
+    """Return what is to be made of what the hands did."""
+    return _first_that_fits(context, AFAR if context.play.session.afar.seats else EXPLANATIONS)
+
+
+def _first_that_fits(context: ReadingContext, told: Iterable[Explanation]) -> Reading:
     """Return the first explanation that fits; else what was begun, or is wrong."""
-    told = AFAR if context.play.session.afar.seats else EXPLANATIONS
     return next(filter(None, (explain(context) for explain in told)), Reading(context.verdict))
 
 
@@ -321,12 +371,12 @@ def choose(table: Table, play: Play, text: str, phone: str = "") -> Step:
         asks = after.afar.follows and not play.session.decided
         return ask_home(table, play, after, table.t_us) if asks else stand(table, play, after)
     if play.verdict.again:
-        return _remake(table, play, made)
+        return _remake(table, play, made, told=True)
     others = 0
     for change in play.settled.changes:
         others |= change.bit
     own = made.involved | made.chores | made.at | sum(bit for bit, _ in play.choices)
-    return _commit(table, play, made, others & ~play.game_area.both(own))
+    return _commit(table, play, made, others & ~play.game_area.both(own), told=True)
 
 
 def _after(done: Step) -> Step:
@@ -337,9 +387,17 @@ def _after(done: Step) -> Step:
 
 
 def _commit(
-    table: Table, play: Play, made: PlyFootprint, early: int, since_us: int | None = None, implied: bool = False
+    table: Table,
+    play: Play,
+    made: PlyFootprint,
+    early: int,
+    since_us: int | None = None,
+    implied: bool = False,
+    told: bool = False,
 ) -> Step:
-    """Take ``made`` as made. ``early`` sites, and all that changed after ``since_us``, the next player touched."""
+    """Take ``made`` as made. ``early`` sites, and all that changed after ``since_us``, the next player touched.
+    ``told`` says that it was a person's answer.
+    """
     session = play.session.played(made.text, implied=implied)
     changes = play.settled.changes
     carried = tuple(c for c in changes if c.bit & early or (since_us is not None and c.t_us > since_us))
@@ -349,21 +407,24 @@ def _commit(
     if session.afar.follows and not play.session.decided:
         return ask_home(table, play, session, table.t_us if made_us is None else made_us)
     table, said = stand(table, play, session, early, made_us, carried)
-    return (table, said) if table.play is None or table.play.setting_up else _after((table, said))
+    if table.play is None or table.play.setting_up:
+        return table, said
+    if told:
+        table = replace(table, play=replace(table.play, settled=replace(table.play.settled, told=True)))
+    return _after((table, said))
 
 
-def _remake(table: Table, play: Play, made: PlyFootprint) -> Step:
+def _remake(table: Table, play: Play, made: PlyFootprint, told: bool = False) -> Step:
     """Replace the last ply by ``made``, which its player has gone on to."""
-    assert play.before is not None
-    to = len(play.standings) - 2
-    settled = replace(play.before, changes=play.before.changes + play.settled.changes)
-    back = play.standings[: to + 1]
-    earlier = replace(
-        play, session=play.session.back(to), settled=settled, standings=back, before=None, ahead=None
-    )
-    if play.clock:
-        seat = play.session.positions[-1].seat
-        shown = play.left_us[: to + 1]
-        earlier = replace(earlier, left_us=shown, clock=Clock(play.clock.rule, shown[-1], seat, table.t_us))
-    table, said = _commit(table, earlier, made, 0)
-    return table, (notes.TakenBack(t_us=table.t_us, to=to), *said)
+    earlier = reopened(play, table.t_us)
+    assert earlier is not None
+    table, said = _commit(table, earlier, made, 0, told=told)
+    return table, (notes.TakenBack(t_us=table.t_us, to=len(play.standings) - 2), *said)
+
+
+def _reopen(table: Table, play: Play, earlier: Play) -> Step:
+    """Take the last ply back, since all magnets say otherwise, and read anew what was touched since ``earlier``."""
+    left = earlier.left_us[-1] if earlier.left_us else ()
+    taken_back = notes.TakenBack(t_us=table.t_us, to=len(play.standings) - 2, left_us=left)
+    table, said = read(replace(table, play=earlier, advice="", due_us=None, reopened_us=table.changed_us))
+    return table, (taken_back, *said)

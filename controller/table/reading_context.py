@@ -10,7 +10,7 @@ from itertools import islice, zip_longest
 
 import msgspec
 
-from controller.table.gestures.certainty import lifted_us, quiet_us
+from controller.table.gestures.certainty import answered_us, lifted_us, quiet_us
 from controller.table.gestures.footprints import PlyFootprint, PositionFootprints
 from controller.table.gestures.resolver import LAG_US, NEVER_US, Evidence, Verdict, proved, resolve
 from controller.table.last_ply import goes_on
@@ -37,6 +37,10 @@ class ReadingContext(msgspec.Struct, frozen=True):
 
     def lifted_us(self, sites: int) -> int:
         return lifted_us(self.seen, self.table.timing, sites)
+
+    def answered_us(self, made: PlyFootprint, sites: int) -> int | None:
+        """Return when it is sure that ``made`` was answered by lifting one of the ``sites`` beside its own."""
+        return answered_us(self.seen, self.table.timing, made, sites & ~made.involved)
 
     def quiet_us(self, times: int = 1) -> int:
         return quiet_us(self.seen, self.table.timing, times)
@@ -147,6 +151,11 @@ def let_go(context: ReadingContext, swap: PlyFootprint) -> bool:
     back_us = [context.play.settled.blind_us, *(t_us for t_us, _ in seen.gaps.get(swap.landing, ()))]
     back_us += [flicker.t_us for flicker in context.table.flickers if flicker.bit == swap.landing]
     return max(back_us) >= lifted_us
+
+
+def seen_left(context: ReadingContext, made: PlyFootprint) -> int:
+    """Return when the piece that ``made`` moves was lifted last."""
+    return context.seen.last_off.get(made.origin, context.seen.last_us)
 
 
 def pieces_came(context: ReadingContext) -> int:

@@ -55,6 +55,7 @@ class Settled(msgspec.Struct, frozen=True):
     changes: tuple[Change, ...] = ()
     since_us: int = NEVER_US
     blind_us: int = NEVER_US  # when the sensors answered again after a time in which nobody watched
+    told: bool = False  # a person has said which ply led here: hands are not read for another one
     to_do: int = 0  # sites that the last ply changed while no sensor answered: hands may have done it, or not
 
     def evidence(self, area: int, now: int) -> Evidence:
@@ -171,7 +172,8 @@ def check_in_play(play: Play, seat: int) -> None:
 
 class Table(msgspec.Struct, frozen=True):
     """Everything that is known. ``now`` is the debounced occupancy of all sites of the board; ``due_us`` is when what
-    it means will be sure, None where nothing waits for that.
+    it means will be sure, None where nothing waits for that. After the touch at ``reopened_us`` the last ply was taken
+    back, to be read anew; it is not again before something else is touched.
     """
 
     board: Board
@@ -179,6 +181,7 @@ class Table(msgspec.Struct, frozen=True):
     now: int = 0
     arrivals: tuple[Arrival, ...] = ()
     changed_us: int = 0
+    reopened_us: int = NEVER_US
     due_us: int | None = None
     t_us: int = 0
     play: Play | None = None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from controller.journal.recording import Header, Line, write
-from tests.hands import answers, back, breaks, captures, moves, noise, seen, turns
+from tests.hands import answers, back, breaks, captures, moves, noise, second_looks, seen, turns
 from tests.hands.judge import Outcome, judge
 from tests.hands.positions import position
 from tests.hands.sensors import KINDS
@@ -28,6 +28,7 @@ SINGLE = (
     *turns.STORIES,
     *answers.STORIES,
     *back.STORIES,
+    *second_looks.STORIES,
     *breaks.STORIES,
 )
 BOOK: tuple[Story, ...] = (*SINGLE, *breaks.BEGINNINGS, Story(an_evening))

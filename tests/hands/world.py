@@ -151,6 +151,16 @@ class World:
         self.wait(ms)
         self.put(name, pole)
 
+    def sticks(self, name: str) -> None:
+        """Lift a piece whose contact stays closed, until `lets_off`; to be put down meanwhile it may be anywhere."""
+        self.touched, self.acted_us = True, self.t_us
+        self.lying.pop(name)
+
+    def lets_off(self, name: str) -> None:
+        """The contact of a piece that was lifted lets go at last."""
+        if name not in self.lying:
+            self.sensors.change(self.t_us, name, 1, 0)
+
     def wobble_off(self, name: str) -> int:
         """Take a piece off so that it comes near the sensor once more for a moment; return its pole."""
         pole = self.lift(name)

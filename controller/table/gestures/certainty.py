@@ -30,6 +30,16 @@ def lifted_us(seen: Evidence, timing: Timing, sites: int) -> int:
     return max(sure_us(seen, timing), max(lifts, default=NEVER_US))
 
 
+def answered_us(seen: Evidence, timing: Timing, made: PlyFootprint, sites: int) -> int | None:
+    """Return when it is sure that a hand has lifted one of the ``sites`` in answer to ``made``; None if none has.
+
+    Only what was lifted after the piece had landed can answer it: who held one before tells nothing of the other hand.
+    """
+    landed_us = seen.last_on.get(made.landing, NEVER_US)
+    after = sum(bit for bit, t_us in seen.last_off.items() if bit & sites & ~seen.now and t_us > landed_us)
+    return lifted_us(seen, timing, after) if after else None
+
+
 def quiet_us(seen: Evidence, timing: Timing, times: int = 1) -> int:
     """Return when nothing has moved for ``times`` the settling time."""
     return max(sure_us(seen, timing), seen.last_us + times * timing.settle_ms * 1000)
@@ -44,10 +54,10 @@ def counts_us(verdict: Verdict, position: PositionFootprints, seen: Evidence, ti
     on its way; one that was set down on the stops of a longer way may have more to take.
     """
     made = verdict.made
-    if verdict.early:
-        return lifted_us(seen, timing, verdict.early)
     if made is None or not made.path:
-        return sure_us(seen, timing)
+        return lifted_us(seen, timing, verdict.early)
+    if (lift_us := answered_us(seen, timing, made, verdict.early)) is not None:
+        return lift_us
     others = [f for f in position.footprints if f is not made and f.path and f.origin == made.origin]
     times = 1
     others_fit = len(position.footprints) > 1  # else a lesson waits for this one alone

@@ -58,6 +58,12 @@ class PlyFootprint(msgspec.Struct, frozen=True, gc=False):
         return self.empties | self.fills | self.refills
 
     @property
+    def victims(self) -> int:
+        """How many pieces the moved one takes, as far as sensors can tell: what it leaves itself is none."""
+        replaced = self.refills & self.landing if self.landing != self.origin else 0
+        return (self.empties & ~self.origin | replaced).bit_count()
+
+    @property
     def silent(self) -> bool:
         """Whether no sensor can see this ply."""
         return not self.changed
