@@ -253,7 +253,8 @@ def _two_at_once(context: ReadingContext) -> Reading | None:
 def _changed_too_fast(context: ReadingContext) -> Reading | None:
     """Two pieces may have changed places faster than the sensors can tell: that is asked for.
 
-    The attacker is gone, and the next player has answered already; or its victim let go for a moment.
+    The attacker is gone, and the next player has answered already; or its victim let go for a moment; or it is gone
+    for seconds.
     """
     verdict = context.verdict
     if verdict.made or verdict.asked or verdict.held:
@@ -261,12 +262,14 @@ def _changed_too_fast(context: ReadingContext) -> Reading | None:
     if verdict.extra and verdict.missing.bit_count() > 1:
         answered = swapped_and_answered(context)
         return Reading(replace(verdict, asked=answered)) if answered else None
-    lets_go = tuple(f for f in swaps(context) if let_go(context, f) and not misfit(f, context.seen))
-    if not lets_go:
+    fits = tuple(f for f in swaps(context) if not misfit(f, context.seen))
+    lets_go = tuple(f for f in fits if let_go(context, f))
+    if not fits:
         return None
-    if context.table.t_us >= context.quiet_us(5):
-        return Reading(replace(verdict, asked=lets_go))
-    return Reading(verdict, context.quiet_us(5), read)
+    asked_us = context.quiet_us(5 if lets_go else 10)
+    if context.table.t_us >= asked_us:
+        return Reading(replace(verdict, asked=lets_go or fits))
+    return Reading(verdict, asked_us, read)
 
 
 def _read_again(context: ReadingContext) -> Reading | None:

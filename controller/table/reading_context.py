@@ -19,6 +19,7 @@ from controller.table.state import Ahead, Held, Play, Table
 
 replace = msgspec.structs.replace
 
+AT_ONCE_US = 2_000_000  # two plies that are made at once end within this
 MOST_STARTS = 12  # of two plies at once that are looked through: one of each look, then those that look alike
 
 
@@ -204,7 +205,8 @@ def _together(first: PlyFootprint, second: PlyFootprint, seen: Evidence) -> bool
     """
     landed_us = seen.last_on.get(first.landing, NEVER_US)
     began_us = _began_us(first, seen) if second.origin else landed_us
-    return seen.last_on.get(second.landing, NEVER_US) >= began_us - LAG_US
+    second_us = seen.last_on.get(second.landing, NEVER_US)
+    return second_us >= max(began_us - LAG_US, landed_us - AT_ONCE_US)
 
 
 def _began_us(made: PlyFootprint, seen: Evidence) -> int:
