@@ -147,9 +147,11 @@ def _from_package(entry: metadata.EntryPoint, found: dict[str, _Found]) -> _Foun
 
 def _contained(game: AnyGame) -> AnyGame:
     """Return ``game`` with functions that end nothing but what they were called for: neither thread nor program."""
-    functions = {each.name: getattr(game, each.name) for each in fields(game)}
-    told = {name: f for name, f in functions.items() if callable(f) and not isinstance(f, type)}
-    return replace(game, **{name: _ending_nothing(function) for name, function in told.items()})
+    parts = {each.name: getattr(game, each.name) for each in fields(game)}
+    contained: dict[str, Any] = {
+        name: _ending_nothing(part) for name, part in parts.items() if callable(part) and not isinstance(part, type)
+    }
+    return replace(game, **contained)
 
 
 def _ending_nothing(function: Callable[..., Any]) -> Callable[..., Any]:

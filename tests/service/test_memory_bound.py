@@ -10,8 +10,9 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -23,7 +24,9 @@ PATIENCE_S = 60.0
 UNIT_IN_REPOSITORY = Path(__file__).parents[2] / "raspberry" / "beaconboard.service"
 
 
-def machine(root: Path, resident_kb: int | None = 60_000, swapped_kb: int = 0, **files: str) -> Path:
+def machine(
+    root: Path, resident_kb: int | None = 60_000, swapped_kb: int = 0, files: Mapping[str, str] = MappingProxyType({})
+) -> Path:
     """Make of ``root`` the files of a system in which this process has so much memory, and return it."""
     (root / "proc/self").mkdir(parents=True, exist_ok=True)
     if resident_kb is not None:
@@ -75,11 +78,11 @@ NOT_KEPT = "(cgroup_disable=memory), so that MemoryMax of the unit counts for no
     ],
 )
 def test_the_doctor_says_which_bound_holds(tmp_path: Path, files: dict[str, str], told: str) -> None:
-    assert told in holding(machine(tmp_path, **files))
+    assert told in holding(machine(tmp_path, files=files))
 
 
 def test_the_doctor_says_where_no_bound_holds(tmp_path: Path) -> None:
-    assert holding(machine(tmp_path, None, **{UNIT: ""})).startswith("Memory: nothing bounds the service here")
+    assert holding(machine(tmp_path, None, files={UNIT: ""})).startswith("Memory: nothing bounds the service here")
 
 
 def test_the_service_starts_anew_before_the_unit_slows_it_down() -> None:
