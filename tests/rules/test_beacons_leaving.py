@@ -136,3 +136,32 @@ def test_a_game_with_resignations_at_any_moment_stays_sound_and_ends(seed: int) 
         assert GAME.taken_over(GAME.encode(state), state.options) == state
         if not state.used and state.phase == "active":
             assert max(map(sum, state.stores)) <= state.options.limit
+
+
+# ---- buying in --------------------------------------------------------------------------------------------
+
+
+def buying_in() -> State:
+    """Three who bid nothing are all found out at the first harvest: each may buy in, the first player first."""
+    start = begin(players=3, bid=0, bonus=0, buy_in=2)
+    return played(start, "bid 0 0 0;bid 0 0 0;bid 0 0 0;end;end;end")
+
+
+def test_who_declines_to_buy_in_has_no_part_in_the_game_any_more() -> None:
+    state = played(buying_in(), "end")
+    assert state.phase == "buy-in"
+    assert not GAME.result(state).over
+    assert GAME.leaves(state, 0) is None
+    assert GAME.leaves(state, 1) is not None
+
+
+def test_nobody_wins_where_all_have_given_up_or_declined() -> None:
+    for plies in ("out 3;end;out 2", "end;end;end", "end;end;out 2"):
+        how = GAME.result(played(buying_in(), plies))
+        assert (how.over, how.winner, how.why) == (True, None, "tally"), plies
+
+
+def test_the_last_one_who_may_still_buy_in_has_won_when_the_others_give_up() -> None:
+    for plies in ("end;out 3", "out 1;out 3"):
+        how = GAME.result(played(buying_in(), plies))
+        assert (how.over, how.winner, how.why) == (True, 1, "last"), plies

@@ -173,9 +173,12 @@ def after_part(state: State) -> State:
 
 def _closed(state: State) -> State:
     me = state.queue[0]
-    out = tuple(s for s in state.out if s != me) if state.phase == "buy-in" and state.placed else state.out
+    order, out = state.order, state.out
+    if state.phase == "buy-in":  # who places nothing is out for good
+        out = tuple(seat for seat in out if seat != me)
+        order = order if state.placed else tuple(seat for seat in order if seat != me)
     coffers = added(state.coffers, me, -state.coffers[me])
-    return replace(state, coffers=coffers, queue=state.queue[1:], placed=(), out=out)
+    return replace(state, coffers=coffers, queue=state.queue[1:], placed=(), out=out, order=order)
 
 
 def settled(state: State) -> State:
@@ -249,13 +252,11 @@ def _found_out(state: State) -> State:
 
 def _round_over(state: State) -> State:
     """The last round ends the game, and so does a table at which fewer than two players are left."""
-    order = tuple(seat for seat in state.order if seat not in state.out)
-    state = replace(state, order=order, out=(), queue=order)
-    if state.round == state.options.rounds or not order:
+    if state.round == state.options.rounds or not state.order:
         return replace(state, phase="over", queue=(), why="tally")
-    if len(order) == 1:
+    if len(state.order) == 1:
         return replace(state, phase="over", queue=(), why="last")
-    return replace(state, phase="active", round=state.round + 1)
+    return replace(state, phase="active", queue=state.order, round=state.round + 1)
 
 
 # ---- end --------------------------------------------------------------------------------------------------
