@@ -15,7 +15,17 @@ from controller.table import notes
 from controller.table.gestures.certainty import counts_us, quiet_us
 from controller.table.gestures.footprints import PlyFootprint
 from controller.table.gestures.resolver import Verdict, misfit, set_aside
-from controller.table.last_ply import brings_back, is_late, last_made, led_back, moved_on, own_last, put_back, reopened, taken_off
+from controller.table.last_ply import (
+    brings_back,
+    is_late,
+    last_made,
+    led_back,
+    moved_on,
+    own_last,
+    put_back,
+    reopened,
+    taken_off,
+)
 from controller.table.meaning import Reading, show
 from controller.table.progress import ask_home, begin_anew, go_back, set_up, stand
 from controller.table.questions import UNDO, lit_answer
