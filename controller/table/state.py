@@ -243,10 +243,10 @@ class Table(msgspec.Struct, frozen=True):
         """What the table is at."""
         if self.play is None:
             return "idle"
-        if self.play.setting_up:
-            return "setup"
         if self.play.result.over:
             return "over"
+        if self.play.setting_up:
+            return "setup"
         if self.play.paused:
             return "pause"
         return "fix" if self.play.verdict.missing | self.play.verdict.extra else "play"

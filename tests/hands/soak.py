@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.hands.book import BOOK, recording, stories_of, tell
+from tests.hands.book import EVERY, recording, stories_of, story_named, tell
 from tests.hands.judge import FAULTS, OUTCOMES
 from tests.hands.positions import GAMES, PER_POOL
 from tests.hands.sensors import KINDS
@@ -67,7 +67,7 @@ def told(wanted: Wanted) -> list[Count]:
 
 def shares(total: int, seed: int, game: str | None, story: str | None, sensors: str | None) -> Iterator[Wanted]:
     """Yield what is to be told, in parts that share their positions."""
-    games = [name for name in GAMES if game in (None, name) and story in (None, *(s.name for s in stories_of(name)))]
+    games = [name for name in GAMES if game in (None, name) and (story is None or name in story_named(story).games)]
     for number, name in enumerate(games):
         begin = seed
         end = seed + total // len(games) + (number < total % len(games))
@@ -93,7 +93,7 @@ def table(title: str, counts: list[Count], key: str) -> Iterator[str]:
         rows.setdefault(getattr(count, key), Counter())[count.kind] += 1
     width = max(len(title), *(len(name) for name in rows)) + 1
     yield title.ljust(width) + "".join(column.rjust(11) for column in COLUMNS)
-    order = [story.name for story in BOOK] if key == "story" else list(rows)
+    order = [story.name for story in EVERY] if key == "story" else list(rows)
     for name in sorted(rows, key=order.index):
         yield name.ljust(width) + "".join(str(rows[name][column] or "·").rjust(11) for column in COLUMNS)
     every = Counter(count.kind for count in counts)
@@ -117,7 +117,7 @@ def main() -> int:
     parser.add_argument("gestures", type=int)
     parser.add_argument("seed", type=int, nargs="?", default=1)
     parser.add_argument("--game", choices=GAMES)
-    parser.add_argument("--story", choices=[story.name for story in BOOK], metavar="STORY")
+    parser.add_argument("--story", choices=[story.name for story in EVERY], metavar="STORY")
     parser.add_argument("--sensors", choices=list(KINDS))
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--recording", type=Path, help="write the one gesture that is told to this file")
