@@ -90,6 +90,7 @@ def back_by_two(evening: Evening) -> None:
             hand.lift(there).wait(200, 700).put(home).wait(400, 1_500)
     put_right(evening, before, hand, [])
     evening.now, evening.last = start, evening.spot.last
+    evening.stood = set(evening.spot.stood)
 
 
 def cat(evening: Evening) -> None:
@@ -99,6 +100,8 @@ def cat(evening: Evening) -> None:
     for site in evening.others():
         beside = [cell for cell in evening.free(beside=[to for _, to in pushed]) if cell in evening.ground.near[site]]
         beside = [cell for cell in beside if cell not in goals.get(site, ())]
+        here = frozenset(evening.now.shape)
+        beside = [cell for cell in beside if here - {site} | {cell} not in evening.stood]  # that would take back
         if beside and len(pushed) < 3:
             pushed.append((site, beside[0]))
     if len(pushed) < 2 or evening.game.facts.shells:
@@ -211,6 +214,7 @@ def taken_back_after_a_word(evening: Evening) -> None:
     undo(evening, deed, before)
     evening.truth.meanwhile.append((deed.text,))
     evening.truth.plies, evening.now, evening.last = [], start, evening.spot.last
+    evening.stood = set(evening.spot.stood)
     evening.make(better, evening.main.wait(500, 2_000), neat=True)
 
 
