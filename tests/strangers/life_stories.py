@@ -116,7 +116,8 @@ def cat(evening: Evening) -> None:
 
 def strange_cells(evening: Evening, deed: Deed, number: int) -> list[str]:
     """Return free cells side by side where nothing may go, for something that is no piece."""
-    reach = evening.reachable(evening.now, evening.after(deed))
+    ended = [end for end in (evening.now.named("end"), evening.after(deed).named("end")) if end]
+    reach = evening.reachable(evening.now, evening.after(deed), *(evening.after(end) for end in ended))
     free = [site for site in evening.free(deed) if site not in reach]
     first = evening.one(free)
     evening.avoid |= {first}
