@@ -46,6 +46,7 @@ class Evening:
         self.main = Hand(self.world, BEGINS_US + rng.randrange(100_000))
         self.avoid: set[str] = set()  # sites that the players leave alone when they play on
         self.last: Deed | None = spot.last
+        self.stood = set(spot.stood)  # what was occupied at any time before: who brings that about takes back
 
     # ---- choosing ---------------------------------------------------------------------------------------
 
@@ -109,8 +110,10 @@ class Evening:
             raise NotHere
 
     def _back(self, deed: Deed) -> bool:
-        """Whether the deed looks like the last one taken back."""
-        return self.last is not None and (self.last.to, self.last.source) == (deed.source, deed.to)
+        """Whether the deed looks like one taken back: the last, or all down to a position of before."""
+        if self.last is not None and (self.last.to, self.last.source) == (deed.source, deed.to):
+            return True
+        return frozenset(self.after(deed).shape) in self.stood
 
     def _over(self, deed: Deed) -> bool:
         return bool(self.game.result(deed.after).over)
@@ -124,6 +127,7 @@ class Evening:
     def settle(self, deed: Deed, unseen: Collection[str] = ()) -> None:
         """Note that ``deed`` was made."""
         self.truth.plies += [*unseen, deed.text]
+        self.stood.add(frozenset(self.now.shape))
         self.now, self.last = self.after(deed), deed
 
     def make(self, deed: Deed, hand: Hand | None = None, unseen: Collection[str] = (), neat: bool = False) -> Hand:

@@ -90,6 +90,7 @@ def back_by_two(evening: Evening) -> None:
             hand.lift(there).wait(200, 700).put(home).wait(400, 1_500)
     put_right(evening, before, hand, [])
     evening.now, evening.last = start, evening.spot.last
+    evening.stood = set(evening.spot.stood)
 
 
 def cat(evening: Evening) -> None:
@@ -99,6 +100,8 @@ def cat(evening: Evening) -> None:
     for site in evening.others():
         beside = [cell for cell in evening.free(beside=[to for _, to in pushed]) if cell in evening.ground.near[site]]
         beside = [cell for cell in beside if cell not in goals.get(site, ())]
+        here = frozenset(evening.now.shape)
+        beside = [cell for cell in beside if here - {site} | {cell} not in evening.stood]  # that would take back
         if beside and len(pushed) < 3:
             pushed.append((site, beside[0]))
     if len(pushed) < 2 or evening.game.facts.shells:
@@ -113,7 +116,8 @@ def cat(evening: Evening) -> None:
 
 def strange_cells(evening: Evening, deed: Deed, number: int) -> list[str]:
     """Return free cells side by side where nothing may go, for something that is no piece."""
-    reach = evening.reachable(evening.now, evening.after(deed))
+    ended = [end for end in (evening.now.named("end"), evening.after(deed).named("end")) if end]
+    reach = evening.reachable(evening.now, evening.after(deed), *(evening.after(end) for end in ended))
     free = [site for site in evening.free(deed) if site not in reach]
     first = evening.one(free)
     evening.avoid |= {first}
@@ -211,6 +215,7 @@ def taken_back_after_a_word(evening: Evening) -> None:
     undo(evening, deed, before)
     evening.truth.meanwhile.append((deed.text,))
     evening.truth.plies, evening.now, evening.last = [], start, evening.spot.last
+    evening.stood = set(evening.spot.stood)
     evening.make(better, evening.main.wait(500, 2_000), neat=True)
 
 

@@ -150,6 +150,7 @@ class Spot:
     plies: tuple[str, ...]
     state: Any
     before: Any  # the state before the last of the plies; None where there is none
+    stood: tuple[frozenset[str], ...]  # what was occupied before each of the plies, by the board's names
     _known: dict[Any, Standing] = field(default_factory=dict)
 
     def standing(self, state: Any) -> Standing:
@@ -187,6 +188,7 @@ def spot(game_name: str, seed: int) -> Spot:
     state = game.start(game.options(**options), seed)
     plies: list[str] = []
     before = None
+    stood: list[frozenset[str]] = []
     more = rng.choice((0, 1, 2, 4, 7, 11) if game.facts.shells else (0, 3, 8, 15, 25, 40, 90))
     while more > 0:
         legal = list(game.plies(state))
@@ -195,9 +197,10 @@ def spot(game_name: str, seed: int) -> Spot:
         if game.result(game.after(state, ply)).over:
             break
         plies.append(game.text(state, ply))
+        stood.append(frozenset(where.site[site] for site in game.shape(state)))
         before, state = state, game.after(state, ply)
         more -= not setting_up
-    return Spot(game, where, options, seed, tuple(plies), state, before)
+    return Spot(game, where, options, seed, tuple(plies), state, before, tuple(stood))
 
 
 def _rather(game: AnyGame, state: Any, legal: list[Any], rng: Random) -> list[Any]:

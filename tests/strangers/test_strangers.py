@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -24,27 +25,25 @@ DOORS = {"controller.table.table", "controller.table.notes", "controller.table.v
          "controller.table.views.panel_view", "controller.table.views.types"}  # fmt: skip
 
 
-def bad(kind: str, numbers: range) -> list[str]:
-    """Return a line for each evening of a kind that went wrong, in all six games."""
-    told = [tell(Name(number, kind, game)) for game in GAMES for number in numbers]
-    assert any(each.verdict for each in told), f"no position lends itself to {kind}"
+def bad(kind: str, numbers: range, most: int) -> list[str]:
+    """Return a line for each evening of a kind that went wrong, of ``most`` that could be told in all six games."""
+    tried = (tell(Name(number, kind, game)) for number in numbers for game in GAMES)
+    told = list(islice((each for each in tried if each.verdict), most))
+    assert told, f"no position lends itself to {kind}"
     return [line(each) for each in told if each.result in ("wrong", "stuck")]
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_nothing_is_recorded_that_nobody_played(kind: str) -> None:
     first = 1 + TOGETHER * (list(KINDS).index(kind) % 8)  # eight positions of each game, shared by the kinds
-    wrong = bad(kind, range(first, first + (8 if kind in RARE else 1)))
+    wrong = bad(kind, range(first, first + TOGETHER * 12, TOGETHER), 6)
     assert not wrong, "\n".join(wrong)
-
-
-RARE = ("chosen", "d", "c", "box", "chain", "o", "parked", "late")  # few positions lend themselves to these
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_nothing_is_recorded_that_nobody_played_in_many_evenings(kind: str) -> None:
-    wrong = bad(kind, range(1_000, 1_000 + 8 * TOGETHER, 7))
+    wrong = bad(kind, range(1_000, 1_000 + 8 * TOGETHER, 7), 200)
     assert not wrong, "\n".join(wrong)
 
 

@@ -39,6 +39,8 @@ def answer_lifted_early(evening: Evening) -> None:
     """The answer is lifted before the move is down, and put down after it"""
     deed = evening.choose()
     unseen, reply = pair(evening, deed, apart=evening.rng.random() < 0.7)
+    if reply.to == deed.source:
+        raise NotHere  # to any sensor one piece may be put back there, and the other one have made the move
     evening.truth.asks = bool(reply.sites & deed.sites)
     either_order(evening, deed, unseen, reply)
     assert deed.source
