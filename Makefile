@@ -97,7 +97,7 @@ night: $(VENV)/set-up-test $(VENV)/set-up-packages build/proxies/set-up
 # The proxies of docs/afar.md, to be played behind: unpacked and not installed, which would start them on this machine.
 build/proxies/set-up: Makefile
 	mkdir -p $(@D)
-	cd $(@D) && apt-get download -qq caddy nginx && for package in *.deb; do dpkg -x $$package . || exit 1; done
+	cd $(@D) && sh $(CURDIR)/raspberry/apt.sh download -qq caddy nginx && for package in *.deb; do dpkg -x $$package . || exit 1; done
 	@touch $@
 
 long: $(VENV)/set-up-test $(VENV)/set-up-packages

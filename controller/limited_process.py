@@ -18,6 +18,8 @@ from typing import BinaryIO, Literal, NamedTuple
 
 import msgspec
 
+from controller.typed import ready
+
 LOOK_S = 0.1  # how often it is seen to that somebody waits still
 TOO_MUCH = 7  # the exit status of work that needed more memory than it may have
 NICENESS = 10  # the table goes first
@@ -111,7 +113,7 @@ def _in_memory(name: str) -> Iterator[BinaryIO]:
 
 def answering(limits: str, work: Callable[[bytes], bytes]) -> int:
     """Write what ``work`` makes of the standard input, within ``limits``; return the exit status."""
-    limit(msgspec.json.decode(limits, type=Limits))
+    limit(msgspec.json.decode(limits, type=ready(Limits)))
     with open(os.dup(1), "wb") as answer:
         os.dup2(2, 1)  # what is printed is no part of the answer
         try:

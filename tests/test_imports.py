@@ -37,7 +37,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "controller.refused": (),
     "controller.toml_text": (),
     "controller.typed": (),
-    "controller.limited_process": (),
+    "controller.limited_process": ("controller.typed",),
     "controller.memory_bound": (),
     # the game
     "controller.rules": ("controller.sentences", "controller.typed"),

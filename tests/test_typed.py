@@ -17,7 +17,7 @@ from controller.afar.sealing import Envelope
 from controller.typed import ready
 
 sys.setswitchinterval(1e-6)
-data, together = msgspec.json.encode(Envelope(1, "a", "", 1, Hello())), threading.Barrier(8)
+data, together = msgspec.json.encode(Envelope(1, "a" * 16, "", 1, Hello())), threading.Barrier(8)
 
 def read():
     together.wait()

@@ -19,6 +19,7 @@ import msgspec
 from controller.limited_process import Ended, Limits, answering, run
 from controller.rules.conformance.quick import broken_promise
 from controller.rules.registry import GROUP, VERDICTS, UnfitGame, game_at, packages
+from controller.typed import ready
 
 LIMITS = Limits(seconds=20, processor_seconds=10, megabytes=256, file_megabytes=1)
 MOST_PRINTED_BYTES = 10_000  # in a short game; whoever prints more fills the log of an evening
@@ -61,7 +62,7 @@ def _told(ended: Ended, limits: Limits) -> str:
     if ended.status < 0:
         return f"it crashes in a short game ({signal.strsignal(-ended.status) or -ended.status})"
     try:
-        return msgspec.json.decode(ended.answer, type=str)
+        return msgspec.json.decode(ended.answer, type=ready(str))
     except msgspec.DecodeError:
         return f"it ends the program in a short game (status {ended.status})"
 

@@ -69,10 +69,16 @@ class House:
         self._lock = threading.Lock()
         self._with: Mapping[str, Any] = {}
         self._visit: Visit | None = None
+        self._closed = False
 
     def adjust(self, settings: Settings) -> None:
-        """Go on with ``settings``; returns soon. What was told of the board is taken back where it is switched off."""
+        """Go on with ``settings``; returns soon. What was told of the board is taken back where it is switched off.
+
+        Once closed it does nothing: a brightness that is kept at the end is a change of settings, too.
+        """
         with self._lock:
+            if self._closed:
+                return
             wanted = _of_house(settings)
             visit = self._visit
             if visit is not None:
@@ -91,7 +97,7 @@ class House:
     def close(self) -> None:
         """Say that the board is off, and end."""
         with self._lock:
-            visit, self._visit, self._with = self._visit, None, {}
+            visit, self._visit, self._closed = self._visit, None, True
             if visit is not None:
                 visit.end(leave=False)
         if visit is not None:

@@ -24,6 +24,7 @@ import msgspec
 from controller.rules import games
 from controller.rules.game import Advice, AnyAdvice, AnyGame, Game
 from controller.sentences import say
+from controller.typed import ready
 
 GROUP = "beaconboard.games"
 VERDICTS = "BEACONBOARD_PACKAGES"  # an object of JSON in the environment: package → what is wrong with its game, or ""
@@ -108,7 +109,7 @@ def _loaded() -> tuple[dict[str, _Found], dict[str, str]]:
 
 
 def _verdicts() -> dict[str, str]:
-    return msgspec.json.decode(os.environ.get(VERDICTS, "{}"), type=dict[str, str])
+    return msgspec.json.decode(os.environ.get(VERDICTS, "{}"), type=ready(dict[str, str]))
 
 
 def _sources() -> Iterator[tuple[str, str | metadata.EntryPoint]]:

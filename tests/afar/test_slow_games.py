@@ -100,7 +100,7 @@ def test_an_order_that_the_rules_forbid_changes_nothing_off_the_table(two: Famil
         return Ask("an order", log.n, log.head(), wish.seat or 0, wish)
 
     assert carry_out(asked(PlayPly(text="a9-a8", seat=1)))
-    assert carry_out(asked(PlayPly(text="c3-c4", seat=0))) == "it is Black's turn"
+    assert carry_out(asked(PlayPly(text="c3-c4", seat=0))) == "this seat is not played at the other board"
     assert turn(two.home) == ["there"]
     two.home.at.order(Resume(game_id=1))
     assert two.plies == ("c3-c4",)
