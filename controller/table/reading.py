@@ -295,7 +295,9 @@ def _otherwise(context: ReadingContext) -> Reading | None:
     """
     table, play = context.table, context.play
     earlier = reopened(play, table.t_us)
-    if earlier is None or table.changed_us == table.reopened_us:
+    session = play.session
+    own = session.game.seat(session.state) == session.positions[-1].seat  # whose several plies may look like others
+    if earlier is None or own or table.changed_us == table.reopened_us:
         return None
     if table.t_us < context.quiet_us():
         return Reading(Verdict(), context.quiet_us(), read)
