@@ -7,6 +7,7 @@ import random
 import pytest
 
 from controller.rules.games.beacons.game import GAME
+from controller.rules.games.beacons.leaving import leaves
 from controller.rules.games.beacons.state import State
 from tests.rules.beacons_positions import BOARDS, begin, likely, played, refusal, texts
 
@@ -151,8 +152,8 @@ def test_who_declines_to_buy_in_has_no_part_in_the_game_any_more() -> None:
     state = played(buying_in(), "end")
     assert state.phase == "buy-in"
     assert not GAME.result(state).over
-    assert GAME.leaves(state, 0) is None
-    assert GAME.leaves(state, 1) is not None
+    assert leaves(state, 0) is None
+    assert leaves(state, 1) is not None
 
 
 def test_nobody_wins_where_all_have_given_up_or_declined() -> None:
