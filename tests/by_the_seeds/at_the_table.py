@@ -65,6 +65,8 @@ class Table:
         elif event == "again":
             self.panel.again()
             self.won = [*self.won[1:], self.won[0]]
+            # Experience is of people, who have moved on: the board asks itself for it anew, and knows nobody here.
+            self.options = {name: value for name, value in self.options.items() if name != "experience"}
             self.start()
         else:
             refused = self.ordered(word, event, rest)
