@@ -58,7 +58,7 @@ def test_the_last_message_is_not_heard_again() -> None:
 def test_what_is_too_short_for_a_seal_is_a_sentence_for_every_length() -> None:
     here, _ = ends()
     for length in range(NONCE_BYTES + TAG_BYTES + 3):
-        unsealed(here, bytes(length))
+        assert unsealed(here, bytes(length))
 
 
 @pytest.mark.parametrize("name", ["", "a", "0" * 15, "0" * 17, "A" * 16, "0" * 200_000, "0" * 15 + "\n", 7, None, []])
