@@ -8,7 +8,8 @@ Must not know what is done about a service that has grown too much.
 from __future__ import annotations
 
 import resource
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 MEGABYTE = 1 << 20
@@ -20,11 +21,21 @@ MOST_DATA_MB = 1536
 UNIT = "etc/systemd/system/beaconboard.service"
 
 
-def limit_data() -> None:
-    """Let this process, and what it starts, have no more than `MOST_DATA_MB`: what asks for more gets a MemoryError."""
-    with suppress(OSError, ValueError):  # where the system knows no such limit, or has set a lower one
-        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-        resource.setrlimit(resource.RLIMIT_DATA, (MOST_DATA_MB * MEGABYTE, hard))
+@contextmanager
+def limited_data() -> Iterator[None]:
+    """Let this process, and what it starts meanwhile, have no more than `MOST_DATA_MB`: what asks for more gets a
+    MemoryError. Afterwards the process has what it had: one that runs a service among other things is not bound by it.
+    """
+    try:
+        before = resource.getrlimit(resource.RLIMIT_DATA)
+        resource.setrlimit(resource.RLIMIT_DATA, (MOST_DATA_MB * MEGABYTE, before[1]))
+    except (OSError, ValueError):  # where the system knows no such limit, or has set a lower one
+        yield
+        return
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, before)
 
 
 def used_mb(root: Path = Path("/")) -> int | None:

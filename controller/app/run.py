@@ -24,7 +24,7 @@ from controller.clock import clock_us
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
 from controller.house.house import House
 from controller.journal.database import Journal
-from controller.memory_bound import Growth, limit_data
+from controller.memory_bound import Growth, limited_data
 from controller.notices.notices import Notices
 from controller.panel.afar_backend import AfarBackend, folder_of
 from controller.panel.analyses_backend import AnalysesBackend
@@ -65,7 +65,7 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     within the rules does not come to an end or the panel answers no page, and `Outgrown` where the service has grown
     too much.
     """
-    _share_the_machine()
+    _share_the_machine(held)
     profile, told = _board(settings)
     journal = Journal(settings.journal_path)
     held.callback(journal.close)
@@ -125,10 +125,10 @@ def _end(server: Server, serving: threading.Thread, pulse: PagePulse, stopping: 
     serving.join()
 
 
-def _share_the_machine() -> None:
+def _share_the_machine(held: ExitStack) -> None:
     """Let no thread keep the table waiting, and nothing take up all memory."""
     sys.setswitchinterval(SWITCH_S)
-    limit_data()
+    held.enter_context(limited_data())
 
 
 def _keep_log(log: LastLines, held: ExitStack) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 import signal
 import socket
 import subprocess
@@ -18,7 +19,7 @@ from typing import Any
 import pytest
 
 from controller.limited_process import Limits
-from controller.memory_bound import MOST_GROWTH_MB, UNIT, Growth, holding, used_mb
+from controller.memory_bound import MOST_DATA_MB, MOST_GROWTH_MB, UNIT, Growth, holding, limited_data, used_mb
 
 PATIENCE_S = 60.0
 UNIT_IN_REPOSITORY = Path(__file__).parents[2] / "raspberry" / "beaconboard.service"
@@ -93,14 +94,21 @@ def test_the_service_starts_anew_before_the_unit_slows_it_down() -> None:
 
 def test_a_process_gets_no_more_than_it_may_ask_for() -> None:
     program = (
-        "from controller.memory_bound import limit_data, MOST_DATA_MB, MEGABYTE\n"
-        "limit_data()\n"
-        "held = bytes((MOST_DATA_MB - 400) * MEGABYTE)\n"
-        "try: bytes(400 * MEGABYTE)\n"
-        "except MemoryError: print('refused')\n"
+        "from controller.memory_bound import limited_data, MOST_DATA_MB, MEGABYTE\n"
+        "with limited_data():\n"
+        "    held = bytes((MOST_DATA_MB - 400) * MEGABYTE)\n"
+        "    try: bytes(400 * MEGABYTE)\n"
+        "    except MemoryError: print('refused')\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE_S)
     assert (done.stdout, done.stderr) == ("refused\n", "")
+
+
+def test_a_process_that_ran_a_service_has_afterwards_what_it_had_before() -> None:
+    before = resource.getrlimit(resource.RLIMIT_DATA)
+    with limited_data():
+        assert resource.getrlimit(resource.RLIMIT_DATA) == (MOST_DATA_MB << 20, before[1])
+    assert resource.getrlimit(resource.RLIMIT_DATA) == before
 
 
 @pytest.mark.parametrize("module", ["controller.notices.push", "controller.panel.import_worker"])
@@ -183,7 +191,7 @@ def test_a_service_that_has_grown_starts_anew_in_order_and_goes_on(tmp_path: Pat
     try:
         program.until(lambda: program.asked("/api/games"))
         assert program.asked("/api/order", {"do": "new_game", "game": "tides-of-war"}) == {}
-        assert program.asked("/api/order", {"do": "ply", "text": "c3-c4"}) == {}
+        program.until(lambda: program.asked("/api/order", {"do": "ply", "text": "c3-c4"}) == {})  # once it is set up
         refused = program.asked("/api/order", {"do": "new_game", "game": "beacons"})  # 3 GB in one line
         assert "MemoryError" in refused["error"]
         assert program.asked("/api/order", {"do": "new_game", "game": "circle"}) == {}
