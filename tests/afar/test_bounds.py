@@ -1,0 +1,87 @@
+"""What others send to a link is bounded: what waits, what a log holds, what is written about it."""
+
+from __future__ import annotations
+
+import logging
+import threading
+
+import pytest
+
+from controller.afar.log import MOST_ENTRIES, MOST_LOG_BYTES, Begun, Entry, Log
+from controller.sentences import say
+from controller.service.one_thread import WaitingRoom
+from controller.service.remarks import AGAIN_S, Remarks
+
+BEGUN = Begun("tides-of-war", {}, 0)
+LONG = Entry(ply="x" * 200)
+
+
+def test_what_does_not_fit_waits_outside_and_comes_in_when_another_has_left() -> None:
+    room = WaitingRoom(100)
+    assert room.let_in(60)
+    assert room.let_in(40)
+    assert not room.let_in(1)
+    room.let_out(40)
+    assert not room.let_in(41)
+    assert room.let_in(40)
+
+
+def test_one_that_was_not_let_in_takes_no_room() -> None:
+    room = WaitingRoom(100)
+    assert not any(room.let_in(101) for _ in range(10))
+    assert room.let_in(100)
+
+
+def test_many_threads_at_the_door_never_fill_it_beyond_its_bound() -> None:
+    room, let_in = WaitingRoom(1000), list[int]()
+    together = threading.Barrier(8)
+
+    def knock() -> None:
+        together.wait()
+        let_in.extend(1 for _ in range(500) if room.let_in(1))
+
+    threads = [threading.Thread(target=knock) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(let_in) == 1000
+
+
+def test_a_log_takes_so_many_entries_and_no_more() -> None:
+    log = Log(BEGUN, [Entry(ply="a")] * (MOST_ENTRIES - 1))
+    assert log.has_room([Entry(ply="a")])
+    assert not log.has_room([Entry(ply="a")] * 2)
+    log.append(Entry(ply="a"))
+    assert not log.has_room([Entry(ply="a")])
+    with pytest.raises(ValueError, match="too long"):
+        log.append(Entry(ply="a"))
+    assert log.n == MOST_ENTRIES
+
+
+def test_a_log_takes_so_many_bytes_and_no_more() -> None:
+    log = Log(BEGUN)
+    while log.has_room([LONG]):
+        log.append(LONG)
+    head, n = log.head(), log.n
+    assert MOST_LOG_BYTES // 220 < n < MOST_LOG_BYTES // 200
+    with pytest.raises(ValueError, match="too long"):
+        log.append(LONG)
+    assert (log.n, log.head(), len(log.plies)) == (n, head, n)
+
+
+def test_what_goes_back_frees_no_room_as_it_stays_in_the_log() -> None:
+    log = Log(BEGUN, [LONG, Entry(back=0)])
+    assert log.n == 2
+    assert not log.has_room([LONG] * (MOST_ENTRIES - 1))
+
+
+def test_the_same_sentence_is_shown_each_time_and_written_once_an_hour(caplog: pytest.LogCaptureFixture) -> None:
+    now_s = 0.0
+    remarks = Remarks(logging.getLogger("link"), "link 1", lambda: now_s)
+    with caplog.at_level(logging.WARNING):
+        for n in range(1000):
+            now_s = n * 7.2  # two hours of them
+            remarks.note(say("The {seat} seat is not played there.", seat=str(n)))
+            assert str(n) in remarks.last
+    assert len(caplog.records) == 1 + int(999 * 7.2 // AGAIN_S)
