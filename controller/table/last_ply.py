@@ -29,6 +29,8 @@ replace = msgspec.structs.replace
 
 SECOND_THOUGHT_US = 4_500_000  # who thinks better of a ply does so by then; later it may be the next hand, or a knock
 
+STICKS_US = 2_500_000  # how long a contact was seen to stick after its piece had left
+
 
 class Undone(msgspec.Struct, frozen=True):
     """The board stands as after ``to`` plies, but for the sites in ``early`` that were lifted since.
@@ -51,12 +53,17 @@ def last_made(play: Play) -> PlyFootprint | None:
     return next((f for f in play.before.position.footprints if f.text == text), None)
 
 
+def _open(play: Play) -> bool:
+    """Whether hands alone can reopen the last ply: no person has said that it was made, and it has shown no secret."""
+    return not play.settled.told and len(play.standings) - 2 >= play.session.floor
+
+
 def reopened(play: Play, t_us: int) -> Play | None:
-    """Return the game before its last ply, with all that was touched since; None where hands alone cannot reopen it:
-    a person has said that it was made, it has shown a secret, or the position before it is not known.
+    """Return the game before its last ply, with all that was touched since; None where hands alone cannot reopen it,
+    or the position before it is not known.
     """
     to = len(play.standings) - 2
-    if play.before is None or play.settled.told or to < play.session.floor:
+    if play.before is None or not _open(play):
         return None
     changes = tuple(dict.fromkeys(play.before.changes + play.settled.changes))  # an early answer's stand in both
     settled = replace(play.before, changes=changes)
@@ -227,8 +234,7 @@ def moved_on(play: Play, seen: Evidence) -> Verdict | None:
     back onto its goal was the piece that it seemed to replace.
     """
     last = last_made(play)
-    shown = play.session.floor > len(play.standings) - 2  # a secret, by the last ply, which therefore stays
-    if play.before is None or last is None or shown or not play.settled.changes:
+    if play.before is None or last is None or not _open(play) or not play.settled.changes:
         return None
     whole = _since_before(play.before, play, seen)
     verdict = resolve(play.before.position, whole)
@@ -246,6 +252,23 @@ def moved_on(play: Play, seen: Evidence) -> Verdict | None:
     elif made.landing != last.landing and made.landing & ~seen.placed:
         return None
     return replace(verdict, again=True)
+
+
+def left_late(play: Play, seen: Evidence) -> tuple[PlyFootprint, ...]:
+    """Return the plies that were made in place of the last one, which seemed to put down a piece from beside the board,
+    if the contact of the cell that this piece had left was stuck until a moment later.
+    """
+    last = last_made(play)
+    if play.before is None or last is None or not _open(play) or last.origin or not last.landing & seen.now:
+        return ()
+    landed_us = max((c.t_us for c in play.before.changes if c.on and c.bit == last.landing), default=NEVER_US)
+    late = sum({c.bit for c in play.settled.changes if not c.on and c.t_us - landed_us <= STICKS_US} - {last.landing})
+    late &= play.before.position.standing & ~seen.placed
+    return tuple(
+        f
+        for f in play.before.position.footprints
+        if f.origin & late and (f.landing, f.fills, f.empties) == (last.landing, last.fills, f.origin)
+    )
 
 
 def is_late(play: Play, made: PlyFootprint, seen: Evidence) -> bool:

@@ -20,6 +20,7 @@ from controller.table.last_ply import (
     is_late,
     last_made,
     led_back,
+    left_late,
     moved_on,
     own_last,
     put_back,
@@ -160,6 +161,24 @@ def _moved_on(context: ReadingContext) -> Reading | None:
         return Reading(replace(other, made=None, asked=(made,)))
     due_us = counts_us(replace(other, final=False), play.before.position, context.seen, timing)
     return Reading(other, due_us, lambda table: _remake(table, play, made))
+
+
+def _left_late(context: ReadingContext) -> Reading | None:
+    """The last piece did not come from beside the board: the cell that it had left only then showed that.
+
+    That ply was made instead once the next player answers, or nobody has put the piece back for a while. Where the next
+    player may have lifted it, it is asked for.
+    """
+    play, verdict = context.play, context.verdict
+    found = left_late(play, context.seen)
+    due_us = context.quiet_us(1 if verdict.made else 8)
+    if not found:
+        return None
+    if context.table.t_us < due_us:
+        return Reading(replace(verdict, made=None), due_us, read)
+    if verdict.possible or verdict.asked or len(found) > 1:
+        return Reading(replace(verdict, made=None, asked=found, again=True))
+    return Reading(Verdict(), due_us, lambda table: _remake(table, play, found[0], ~found[0].involved))
 
 
 def _made_unseen(context: ReadingContext) -> Reading | None:
@@ -318,6 +337,7 @@ EXPLANATIONS: tuple[Explanation, ...] = (
     _put_back,
     _taken_off,
     _moved_on,
+    _left_late,
     _made_unseen,
     _crossed,
     _made,
@@ -328,7 +348,7 @@ EXPLANATIONS: tuple[Explanation, ...] = (
 )
 
 # Where others play at another board, who has seen a ply is asked before it is taken back: hands alone cannot do that.
-REVERTING = (_put_back, _taken_off, _moved_on, _crossed, _read_again)
+REVERTING = (_put_back, _taken_off, _moved_on, _left_late, _crossed, _read_again)
 AFAR = tuple(explain for explain in EXPLANATIONS if explain not in REVERTING)
 AT_FIRST_SIGHT = tuple(explain for explain in EXPLANATIONS if explain not in (_crossed, _read_again))
 
@@ -429,11 +449,11 @@ def _commit(
     return _after((table, said))
 
 
-def _remake(table: Table, play: Play, made: PlyFootprint, told: bool = False) -> Step:
-    """Replace the last ply by ``made``, which its player has gone on to."""
+def _remake(table: Table, play: Play, made: PlyFootprint, early: int = 0, told: bool = False) -> Step:
+    """Replace the last ply by ``made``, which its player has gone on to; the next one has touched ``early`` sites."""
     earlier = reopened(play, table.t_us)
     assert earlier is not None
-    table, said = _commit(table, earlier, made, 0, told=told)
+    table, said = _commit(table, earlier, made, early, told=told)
     return table, (notes.TakenBack(t_us=table.t_us, to=len(play.standings) - 2), *said)
 
 

@@ -145,3 +145,25 @@ def test_a_piece_that_moves_on_late_has_moved_on_if_that_is_the_answer() -> None
     scene.t_ms += 2000
     for answered in answers(scene, "f1-e1"):
         assert answered.plies() == ["f1-e1"]
+
+
+def sticking(script: str) -> Scene:
+    """A piece comes to d7 while the contact of c7, which it left, is stuck; it looks like the dragon from beside."""
+    return Scene("cyvasse", after="d5-d6").hands(f"+d7 {script}")
+
+
+def test_a_cell_that_opens_late_is_the_one_that_the_last_piece_left() -> None:
+    assert sticking("-c7@1200").plies(4000) == ["c7-d7"]
+    assert standing(sticking("-c7@1200").run(4000))
+
+
+def test_a_cell_that_opens_late_is_understood_where_the_next_player_answers_at_once() -> None:
+    assert sticking("-c7@1200 -i3@500 +k5@600").plies() == ["c7-d7", "i3-k5"]
+
+
+def test_a_piece_that_was_lifted_for_a_moment_had_not_moved() -> None:
+    assert sticking("-c7@1200 +c7@1500").plies() == ["D-d7"]
+
+
+def test_a_piece_that_is_lifted_later_had_not_moved() -> None:
+    assert sticking("-c7@2600").plies(4000) == ["D-d7"]
