@@ -167,3 +167,13 @@ def test_a_piece_that_was_lifted_for_a_moment_had_not_moved() -> None:
 
 def test_a_piece_that_is_lifted_later_had_not_moved() -> None:
     assert sticking("-c7@2600").plies(4000) == ["D-d7"]
+
+
+def test_a_ply_that_a_person_has_confirmed_stays_when_its_piece_goes_on() -> None:
+    scene = Scene("giantslayer", after="e1-e3; f5-g4; d2-d4; e4-f3").hands(SET_ASIDE)
+    scene.t_ms += 2000
+    for answered in answers(scene, "f1-e1"):
+        table = answered.hands("-e1@700 +e2@150").run(4000)
+        assert table.play is not None
+        assert table.play.session.plies[-1] == "f1-e1"
+        assert "e1" in table.advice
