@@ -47,7 +47,7 @@ def put_right(evening: Evening, before: dict[str, int], hand: Hand, fallen: list
     """Bring the pieces back to where they stood, in any order that hands can do it; ``fallen`` stand as before last."""
     world = evening.world
     wrong = {site for site in {*before, *world.on} if before.get(site) != world.on.get(site)}
-    homes = [site for site in wrong if site in before]
+    homes = sorted(site for site in wrong if site in before)
     evening.rng.shuffle(homes)
     homes.sort(key=lambda site: site in fallen)
     extra = sorted(site for site in wrong if site in world.on)

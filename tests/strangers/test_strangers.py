@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ast
+import os
+import subprocess
+import sys
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -56,6 +59,25 @@ def test_an_evening_of_the_same_name_is_the_same() -> None:
     assert one.lines == other.lines
     assert one.verdict == other.verdict
     assert one.lines != tell(Name(8, "three", "tides-of-war")).lines
+
+
+EVENINGS = """
+from tests.strangers.test_strangers import GAMES, KINDS, Name, tell
+print([tell(Name(1056, kind, game)).lines for kind in KINDS for game in GAMES])
+"""
+
+
+@pytest.mark.long
+def test_an_evening_of_the_same_name_is_the_same_in_another_process() -> None:
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", EVENINGS], env={**os.environ, "PYTHONHASHSEED": seed}, cwd=Path(__file__).parents[2],
+            capture_output=True, check=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]  # fmt: skip
+    assert len(told[0]) > 10_000
+    assert told[0] == told[1]
 
 
 @pytest.mark.parametrize("game", GAMES)
