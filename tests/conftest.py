@@ -91,7 +91,8 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what is in real time, what is slow, and what is long."""
+    """Mark what is in real time, what is slow, and what is long; what compiles for minutes begins before all others."""
+    items.sort(key=lambda item: not item.nodeid.startswith("tests/engine/test_compiled.py"))
     for item in items:
         file = item.nodeid.partition("::")[0]
         if file in SLOW_FILES:
