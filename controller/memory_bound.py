@@ -26,12 +26,9 @@ def limited_data() -> Iterator[None]:
     """Let this process, and what it starts meanwhile, have no more than `MOST_DATA_MB`: what asks for more gets a
     MemoryError. Afterwards the process has what it had: one that runs a service among other things is not bound by it.
     """
-    try:
-        before = resource.getrlimit(resource.RLIMIT_DATA)
+    before = resource.getrlimit(resource.RLIMIT_DATA)
+    with suppress(OSError, ValueError):  # where the system knows no such limit, or has set a lower one
         resource.setrlimit(resource.RLIMIT_DATA, (MOST_DATA_MB * MEGABYTE, before[1]))
-    except (OSError, ValueError):  # where the system knows no such limit, or has set a lower one
-        yield
-        return
     try:
         yield
     finally:

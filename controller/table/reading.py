@@ -171,9 +171,9 @@ def _left_late(context: ReadingContext) -> Reading | None:
     """
     play, verdict = context.play, context.verdict
     found = left_late(play, context.seen)
-    due_us = context.quiet_us(1 if verdict.made else 8)
     if not found:
         return None
+    due_us = context.quiet_us(1 if verdict.made else 8)
     if context.table.t_us < due_us:
         return Reading(replace(verdict, made=None), due_us, read)
     if verdict.possible or verdict.asked or len(found) > 1:
