@@ -49,11 +49,12 @@ def test_games_of_a_night_are_played_as_their_texts_say(game: str) -> None:
     assert not differing(game, "night", 20 * LONG[game])
 
 
-@pytest.mark.long
+# A program of its own answers each question: a whole game takes a minute of the processor.
 @pytest.mark.realtime
 @pytest.mark.parametrize("game", GAMES)
-def test_the_command_line_answers_as_the_texts_say(game: str) -> None:
-    assert not differing(game, "command line", 2, "command-line")
+@pytest.mark.parametrize("games", [pytest.param(1, marks=pytest.mark.long), pytest.param(4, marks=pytest.mark.night)])
+def test_the_command_line_answers_as_the_texts_say(game: str, games: int) -> None:
+    assert not differing(game, "command line", games, "command-line")
 
 
 @pytest.fixture(scope="module")
