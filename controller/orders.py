@@ -1,11 +1,12 @@
 """Orders: what a person asks for on the panel or in a recording, and what the service asks for in its own name.
 
-Owns the words that panel, journal and boards far away share with the table. Must not know rules, games or devices.
+Owns the words that panel, journal and boards far away share with the table, and of each who may give it. Must not know
+rules, games or devices.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 from msgspec import Meta
@@ -24,10 +25,30 @@ from controller.game_setup import (
     Seat,
     Seats,
 )
+from controller.rights import (
+    ANSWER,
+    AT_THE_BOARD,
+    BY_THE_ENGINE,
+    BY_THE_LINK,
+    FROM_ANYWHERE,
+    NOBODY,
+    ON_ANY_PHONE,
+    SEALED,
+    Giver,
+    Rights,
+)
 
 
 class Order(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_unknown_fields=True):
     """What a person asked for on the panel or in a recording; written with its name under ``do``."""
+
+    rights: ClassVar[Rights] = NOBODY
+
+
+class SeatOrder(Order, frozen=True):
+    """What one seat asks for; only who may play that seat gives it."""
+
+    seat: Seat
 
 
 GameName = Annotated[str, Meta(max_length=60)]
@@ -40,6 +61,7 @@ class NewGame(Order, frozen=True, tag="new_game"):
     of several.
     """
 
+    rights = AT_THE_BOARD
     game: GameName
     options: dict[str, Any] = {}
     seed: Annotated[int, Meta(ge=0, lt=1 << 53)] | None = None
@@ -58,6 +80,7 @@ class PlayAgain(Order, frozen=True, tag="play_again"):
     new one where that is decided. ``options`` are those that are other than before.
     """
 
+    rights = AT_THE_BOARD
     seats: Reseat = "keep"
     options: dict[str, Any] = {}
 
@@ -65,18 +88,22 @@ class PlayAgain(Order, frozen=True, tag="play_again"):
 class StartLesson(Order, frozen=True, tag="start_lesson"):
     """Start the lesson of a game; the service knows them and makes a `NewGame` of it."""
 
+    rights = AT_THE_BOARD
     game: GameName
 
 
 class StartPuzzle(Order, frozen=True, tag="start_puzzle"):
     """Set up a puzzle of a game; the service knows them and makes a `NewGame` of it."""
 
+    rights = AT_THE_BOARD
     game: GameName
     puzzle: Annotated[str, Meta(max_length=16)]
 
 
 class NextStep(Order, frozen=True, tag="next_step"):
     """Go on after a step of a lesson that is only read; in a puzzle, be shown the ply."""
+
+    rights = AT_THE_BOARD
 
 
 PhoneId = Annotated[str, Meta(max_length=16)]
@@ -89,6 +116,7 @@ class PlayPly(Order, frozen=True, tag="ply"):
     is bound to it before others see it.
     """
 
+    rights = FROM_ANYWHERE
     text: Annotated[str, Meta(max_length=200)]
     seat: int | None = None
     phone: PhoneId = ""
@@ -96,11 +124,9 @@ class PlayPly(Order, frozen=True, tag="ply"):
 
 
 class BoardPlays(Order, frozen=True, tag="board_plays"):
-    """The board has decided the ply of its seat after ``made`` plies: hands make it, led by the lights.
+    """The board has decided the ply of its seat after ``made`` plies: hands make it, led by the lights."""
 
-    The service's word alone, never a person's.
-    """
-
+    rights = BY_THE_ENGINE
     text: Annotated[str, Meta(max_length=200)]
     made: Annotated[int, Meta(ge=0)]
     nonce: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""  # as in `PlayPly`
@@ -109,6 +135,7 @@ class BoardPlays(Order, frozen=True, tag="board_plays"):
 class PlayPlies(Order, frozen=True, tag="plies"):
     """Make several plies of one seat, all or none; else as `PlayPly`."""
 
+    rights = Rights(Giver.PERSON | Giver.FAR_PHONE, between_boards=False)
     texts: Annotated[tuple[Annotated[str, Meta(max_length=200)], ...], Meta(min_length=1, max_length=100)]
     seat: int | None = None
     phone: PhoneId = ""
@@ -124,6 +151,7 @@ class TakeBack(Order, frozen=True, tag="take_back"):
     the others first.
     """
 
+    rights = FROM_ANYWHERE
     to: Annotated[int, Meta(ge=0)] | None = None
     made: Annotated[int, Meta(ge=0)] | None = None
     by: Annotated[tuple[Annotated[int, Meta(ge=0, le=15)], ...], Meta(max_length=16)] | None = None
@@ -133,89 +161,91 @@ class TakeBack(Order, frozen=True, tag="take_back"):
 class Redo(Order, frozen=True, tag="redo"):
     """Make again all plies that were just taken back; ``made`` is how many the sender sees on the board."""
 
+    rights = Rights(Giver.PERSON, between_boards=False)
     made: Annotated[int, Meta(ge=0)] | None = None
 
 
 class SetBrightness(Order, frozen=True, tag="brightness"):
     """Set the lights' brightness in percent."""
 
+    rights = AT_THE_BOARD
     percent: Annotated[int, Meta(ge=0, le=100)]
 
 
 class Resume(Order, frozen=True, tag="resume"):
     """Go on with a game of the journal: its options, seed and plies."""
 
+    rights = AT_THE_BOARD
     game_id: Annotated[int, Meta(ge=1, lt=1 << 53)]
 
 
-class Resign(Order, frozen=True, tag="resign"):
+class Resign(SeatOrder, frozen=True, tag="resign"):
     """Give up: with two seats the other one wins."""
 
-    seat: Seat
+    rights = ANSWER
 
 
-class OfferDraw(Order, frozen=True, tag="offer_draw"):
+class OfferDraw(SeatOrder, frozen=True, tag="offer_draw"):
     """Offer a draw, or agree to one: it is a draw when every seat has. The next ply withdraws it."""
 
-    seat: Seat
+    rights = ANSWER
 
 
-class RefuseDraw(Order, frozen=True, tag="refuse_draw"):
+class RefuseDraw(SeatOrder, frozen=True, tag="refuse_draw"):
     """Say no to a draw that was offered."""
 
-    seat: Seat
+    rights = ANSWER
 
 
-class AgreeBack(Order, frozen=True, tag="agree_back"):
+class AgreeBack(SeatOrder, frozen=True, tag="agree_back"):
     """Agree to the take-back that was asked for, which goes back ``to`` so many plies."""
 
-    seat: Seat
+    rights = ANSWER
     to: Annotated[int, Meta(ge=0)]
 
 
-class RefuseBack(Order, frozen=True, tag="refuse_back"):
+class RefuseBack(SeatOrder, frozen=True, tag="refuse_back"):
     """Say no to the take-back that was asked for, or ask for it no longer."""
 
-    seat: Seat
+    rights = ANSWER
 
 
-class ClaimDraw(Order, frozen=True, tag="claim_draw"):
+class ClaimDraw(SeatOrder, frozen=True, tag="claim_draw"):
     """Claim a draw that the rules grant to whoever claims it: for the seat to move."""
 
-    seat: Seat
+    rights = ANSWER
 
 
 class Pause(Order, frozen=True, tag="pause"):
     """Stop the clocks, or let them go on."""
 
+    rights = AT_THE_BOARD
     on: bool
 
 
-class SetHints(Order, frozen=True, tag="hints"):
+class SetHints(SeatOrder, frozen=True, tag="hints"):
     """Choose what the lights show a seat: nothing, where a lifted piece may go, what else can move, or is in danger."""
 
-    seat: Seat
+    rights = ON_ANY_PHONE
     level: Literal["none", "legal", "movable", "threatened"]
 
 
-class AskHelp(Order, frozen=True, tag="ask_help"):
+class AskHelp(SeatOrder, frozen=True, tag="ask_help"):
     """Ask the board for help with the ply of ``seat``: what to play, where each time more is told, or what the others
     would do if that seat passed. "nothing" puts out whatever is shown.
 
     ``made`` is how many plies the sender sees: if the number has changed by now, nothing is shown.
     """
 
-    seat: Seat
+    rights = ON_ANY_PHONE
     about: Literal["move", "threat", "nothing"] = "move"
     made: Annotated[int, Meta(ge=0)] | None = None
 
 
 class Hint(Order, frozen=True, tag="hint"):
-    """What the board has found for who asked after ``made`` plies: a ply, "" where it could not find any.
+    """What the board has found for who asked after ``made`` plies: a ply, "" where it could not find any."""
 
-    The service's word alone, never a person's.
-    """
-
+    rights = BY_THE_ENGINE
     text: Annotated[str, Meta(max_length=200)]
     about: Literal["move", "threat"]
     made: Annotated[int, Meta(ge=0)]
@@ -224,10 +254,9 @@ class Hint(Order, frozen=True, tag="hint"):
 class Coached(Order, frozen=True, tag="coached"):
     """The last of ``made`` plies has lost much: it let go a win by force, or allows one, or it leaves its seat with
     ``now`` of a ``feature`` that the game's advice names, where it ``could`` have had so many; with "theirs", others.
-
-    The service's word alone, never a person's.
     """
 
+    rights = BY_THE_ENGINE
     made: Annotated[int, Meta(ge=1)]
     end: Literal["", "won", "lost"] = ""
     feature: Annotated[str, Meta(max_length=100)] = ""
@@ -236,31 +265,31 @@ class Coached(Order, frozen=True, tag="coached"):
     theirs: bool = False
 
 
-class Commit(Order, frozen=True, tag="commit"):
+class Commit(SeatOrder, frozen=True, tag="commit"):
     """Bind ``seat``, held at another board, to plies that it has chosen in secret there: see `Committed`.
 
     This order and `Reveal` are the word of that board's service, or of the page of a phone far away; which ``phone``
     that is the panel fills in.
     """
 
-    seat: Seat
+    rights = SEALED
     made: Annotated[int, Meta(ge=0, lt=1 << 31)]
     commit: Hex
     phone: PhoneId = ""
 
 
-class Reveal(Order, frozen=True, tag="reveal"):
+class Reveal(SeatOrder, frozen=True, tag="reveal"):
     """Show what ``seat`` was bound to, now that all are."""
 
-    seat: Seat
+    rights = SEALED
     nonce: Hex
     plies: Annotated[tuple[PlyText, ...], Meta(max_length=200)]
 
 
-class ClaimUnrevealed(Order, frozen=True, tag="claim_unrevealed"):
+class ClaimUnrevealed(SeatOrder, frozen=True, tag="claim_unrevealed"):
     """Let those give up who have not shown in time what they were bound to. ``seat`` claims it, which has."""
 
-    seat: Seat
+    rights = AT_THE_BOARD
 
 
 Wish = PlayPly | TakeBack | Resign | OfferDraw | RefuseDraw | AgreeBack | RefuseBack | ClaimDraw | Commit | Reveal
@@ -268,11 +297,9 @@ Wish = PlayPly | TakeBack | Resign | OfferDraw | RefuseDraw | AgreeBack | Refuse
 
 
 class HoldAfar(Order, frozen=True, tag="hold_afar"):
-    """From now on people at another board hold seats of the game on the table, or no longer.
+    """From now on people at another board hold seats of the game on the table, or no longer."""
 
-    This order and the next three are the service's word alone, never a person's.
-    """
-
+    rights = BY_THE_LINK
     afar: Afar
 
 
@@ -281,6 +308,7 @@ class FromAfar(Order, frozen=True, tag="from_afar"):
     hand had made the ply, None where there is none.
     """
 
+    rights = BY_THE_LINK
     what: Wish
     left_us: Microseconds | None = None
 
@@ -330,6 +358,7 @@ class FollowHome(Order, frozen=True, tag="follow_home"):
     clocks stand there now, None where there are none, or nothing new is known of them.
     """
 
+    rights = BY_THE_LINK
     at: Annotated[int, Meta(ge=0)]
     plies: Annotated[tuple[PlyText, ...], Meta(max_length=20_000)] = ()
     ended: HomeEnded = HomeEnded()
@@ -342,6 +371,7 @@ class FollowHome(Order, frozen=True, tag="follow_home"):
 class NotTaken(Order, frozen=True, tag="not_taken"):
     """Home does not carry out what was asked of it; ``why`` is one sentence."""
 
+    rights = BY_THE_LINK
     why: Annotated[str, Meta(max_length=500)]
 
 

@@ -7,38 +7,12 @@ from __future__ import annotations
 
 import msgspec
 
-from controller.orders import (
-    AgreeBack,
-    AnyOrder,
-    AskHelp,
-    BoardPlays,
-    ClaimDraw,
-    ClaimUnrevealed,
-    Coached,
-    Commit,
-    FollowHome,
-    FromAfar,
-    Hint,
-    HoldAfar,
-    NotTaken,
-    OfferDraw,
-    PlayPlies,
-    PlayPly,
-    RefuseBack,
-    RefuseDraw,
-    Resign,
-    Reveal,
-    SetHints,
-    TakeBack,
-)
+from controller.orders import AnyOrder, AskHelp, Commit, PlayPlies, PlayPly, SeatOrder, TakeBack
 from controller.refused import Refused
+from controller.rights import Giver
 from controller.sentences import say
 from web_panel.backend import Standing
 from web_panel.phones import Phones, Visitor
-
-ANSWERS = Resign | OfferDraw | RefuseDraw | ClaimDraw | AgreeBack | RefuseBack  # orders that a seat gives for itself
-SEALED = Commit | Reveal  # what a phone far away says of its choices in secret; nobody else has such words
-FROM_AFAR = ANSWERS | PlayPly | PlayPlies | TakeBack | SetHints | AskHelp | SEALED  # what such a phone may order
 
 replace = msgspec.structs.replace
 
@@ -64,14 +38,9 @@ def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standin
     the board, but never by a phone far away. A ply is bound to the seat that is to move now, so that it cannot become
     somebody else's meanwhile. In a lesson seats do not count.
     """
-    if isinstance(order, BoardPlays | Hint | Coached):
-        raise Refused(say("Only the board itself decides what it plays."))
-    if isinstance(order, HoldAfar | FromAfar | FollowHome | NotTaken) or (
-        isinstance(order, SEALED) and not visitor.afar
-    ):
-        raise Refused(say("Only the other board itself says what is played there."))
-    if visitor.afar and not isinstance(order, FROM_AFAR):
-        raise Refused(say("This can be done only at the board or on a phone there."))
+    rights = order.rights
+    if refusal := rights.refusal(Giver.FAR_PHONE if visitor.afar else Giver.PERSON):
+        raise Refused(refusal)
     if isinstance(order, PlayPly | PlayPlies):
         seat = order.seat if order.seat is not None else standing.to_move
         giver = standing.answers.get(order.text, seat) if isinstance(order, PlayPly) else seat
@@ -79,18 +48,15 @@ def checked(order: AnyOrder, visitor: Visitor, phones: Phones, standing: Standin
             _check_seat(giver, visitor, phones, standing)
             _check_secret(giver, visitor, standing)
         return replace(order, seat=seat, phone=visitor.id if standing.secret else "")
-    if isinstance(order, SEALED):
-        _check_seat(order.seat, visitor, phones, standing)
-        return replace(order, phone=visitor.id) if isinstance(order, Commit) else order
     if isinstance(order, TakeBack):
         return replace(order, by=_own(visitor, phones, standing))
-    if isinstance(order, ANSWERS) and order.seat in standing.board:
-        raise Refused(say("The board plays {seat}: it answers for itself.", seat=standing.seats[order.seat]))
-    if isinstance(order, ANSWERS | SetHints | AskHelp | ClaimUnrevealed):
+    if isinstance(order, SeatOrder):
+        if rights.answer and order.seat in standing.board:
+            raise Refused(say("The board plays {seat}: it answers for itself.", seat=standing.seats[order.seat]))
         _check_seat(order.seat, visitor, phones, standing)
     if isinstance(order, AskHelp):
         _check_secret(order.seat, visitor, standing)
-    return order
+    return replace(order, phone=visitor.id) if isinstance(order, Commit) else order
 
 
 def moved_by(visitor: Visitor, phones: Phones, standing: Standing) -> frozenset[int]:

@@ -23,7 +23,6 @@ from controller.orders import (
     Pause,
     PlayPlies,
     PlayPly,
-    Redo,
     Reveal,
     TakeBack,
     Wish,
@@ -91,7 +90,7 @@ def checked(play: Play, order: AnyOrder) -> AnyOrder:
         raise Illegal(say("this board looks on: the game is played elsewhere"))
     if isinstance(order, Commit | Reveal) or (play.session.bound and isinstance(order, PlayPly | PlayPlies)):
         return order
-    if isinstance(order, PlayPlies | Redo):
+    if not order.rights.between_boards:
         raise Illegal(say("this cannot be done in a game between two boards"))
     if play.sent and isinstance(order, Wish):
         raise Illegal(say("the last order is still on its way to the other board"))

@@ -7,7 +7,7 @@ lights or who gives an order.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -30,6 +30,7 @@ from controller.orders import (
     NextStep,
     NotTaken,
     OfferDraw,
+    Order,
     Pause,
     PlayAgain,
     PlayPlies,
@@ -118,47 +119,14 @@ def _wished(table: Table, play: Play, wish: Wish) -> Step:
 
 def _ordered(table: Table, play: Play, given: AnyOrder) -> Step:
     """Carry out ``given``, which changes the game that is going on."""
-    if isinstance(given, PlayAgain):
-        return new_game(table, again(play, given.seats, given.options))
-    if isinstance(given, PlayPly):
-        return _played(table, play, given)
-    if isinstance(given, BoardPlays):
-        return decide(table, play, given)
-    if isinstance(given, AskHelp | Hint | Coached):
-        return help_with(table, play, given)
-    if isinstance(given, PlayPlies):
-        return _all_played(table, given)
-    if isinstance(given, TakeBack):
-        return _back(table, play, given)
-    if isinstance(given, Redo):
-        return _again(table, play, given)
-    if isinstance(given, Resign):
-        return _resigned(table, play, given.seat)
-    if isinstance(given, OfferDraw):
-        return offer_draw(table, play, given.seat)
-    if isinstance(given, RefuseDraw):
-        return refuse_draw(table, play, given.seat)
-    if isinstance(given, AgreeBack):
-        return _agreed_back(table, play, given)
-    if isinstance(given, RefuseBack):
-        return asking_back.refuse(table, play, given.seat)
-    if isinstance(given, ClaimDraw):
-        return claim_draw(table, play, given.seat)
-    if isinstance(given, Commit):
-        return committing.committed(table, play, given)
-    if isinstance(given, Reveal):
-        return committing.revealed(table, play, given)
-    if isinstance(given, ClaimUnrevealed):
-        return committing.claim(table, play, given)
-    if isinstance(given, Pause):
-        return pause(table, play, given.on)
-    if isinstance(given, NextStep):
-        return replace(table, play=next_step(play)), ()
-    raise Illegal(say("this order is for the service, not for the table"))
+    carry_out = CARRIED_OUT.get(type(given))
+    if carry_out is None:
+        raise Illegal(say("this order is for the service, not for the table"))
+    return carry_out(table, play, given)
 
 
-def _resigned(table: Table, play: Play, seat: int) -> Step:
-    table, said = resign(table, play, seat)
+def _resigned(table: Table, play: Play, given: Resign) -> Step:
+    table, said = resign(table, play, given.seat)
     table, more = committing.settle(table)  # it may be that all waited for that seat
     return table, said + more
 
@@ -271,7 +239,7 @@ def _check_leaving(play: Play, order: PlayPly) -> None:
         raise Illegal(game.why_not(state, ply))
 
 
-def _all_played(table: Table, order: PlayPlies) -> Step:
+def _all_played(table: Table, _: Play, order: PlayPlies) -> Step:
     """Make all plies of ``order``; raises where one of them is refused, and then none is made."""
     said: tuple[notes.AnyNote, ...] = ()
     *first, last = (PlayPly(text=text, seat=order.seat, phone=order.phone) for text in order.texts)
@@ -367,3 +335,27 @@ def _check_secrets(play: Play, to: int, by: tuple[int, ...] | None) -> None:
         if position.secret and position.seat is not None and by is not None and position.seat not in by:
             seat = say(session.game.facts.seats[position.seat])
             raise Illegal(say("{seat} made this in secret: only that seat's phone can take it back", seat=seat))
+
+
+CARRIED_OUT: Mapping[type[Order], Callable[[Table, Play, Any], Step]] = {
+    PlayAgain: lambda table, play, given: new_game(table, again(play, given.seats, given.options)),
+    PlayPly: _played,
+    PlayPlies: _all_played,
+    BoardPlays: decide,
+    AskHelp: help_with,
+    Hint: help_with,
+    Coached: help_with,
+    TakeBack: _back,
+    Redo: _again,
+    AgreeBack: _agreed_back,
+    RefuseBack: lambda table, play, given: asking_back.refuse(table, play, given.seat),
+    Resign: _resigned,
+    OfferDraw: lambda table, play, given: offer_draw(table, play, given.seat),
+    RefuseDraw: lambda table, play, given: refuse_draw(table, play, given.seat),
+    ClaimDraw: lambda table, play, given: claim_draw(table, play, given.seat),
+    Commit: committing.committed,
+    Reveal: committing.revealed,
+    ClaimUnrevealed: committing.claim,
+    Pause: lambda table, play, given: pause(table, play, given.on),
+    NextStep: lambda table, play, _: (replace(table, play=next_step(play)), ()),
+}
