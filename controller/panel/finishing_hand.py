@@ -191,6 +191,11 @@ class FinishingHand:
             return {}
         if chosen:
             return {"choices": hand_moves.choices_of(play, chosen)}
+        on = None if piece or there else hand_moves.further(play, target)
+        if on and own.may_lift(sites_of(table, play)[on.origin]):
+            self._wanted = None  # the table reads the whole way by itself
+            self._gestures.make(table, play, on, "")
+            return {}
         return self._no_ply(own, play, site, piece, names)
 
     def _look(self, own: OwnHands, site: str) -> dict[str, Any]:

@@ -12,6 +12,7 @@ import msgspec
 
 from controller.rules.game import Piece, Walk
 from controller.table.gestures.footprints import PlyFootprint
+from controller.table.last_ply import last_made
 from controller.table.state import Play
 from controller.table.views.choices import listed
 from controller.table.views.types import Choice
@@ -123,6 +124,23 @@ def hand_move(play: Play, text: str) -> HandMove:
     takes = set(names(footprint.empties)) - {origin} | (set(stops[-1:]) if swaps else set())
     fills = set(names(footprint.fills)) - set(stops)
     return HandMove(text, origin, tuple(sorted(takes)), stops, swaps, tuple((n, after[n]) for n in sorted(fills)))
+
+
+def further(play: Play, target: str) -> HandMove | None:
+    """Return how the hand that has made a ply, which may not have counted yet, goes on to ``target`` with that piece:
+    who taps the landings of a chain one after the other means all of it. None where one way does not lead there.
+    """
+    made, position, area = play.verdict.made, play.settled.position, play.game_area
+    if made is None and play.before is not None:
+        made, position = last_made(play), play.before.position
+    if made is None:
+        return None
+    reached = area.both(area.bit[target])
+    longer = [f for f in position.footprints if f.goes_on_from(made) and f.landing & reached]
+    if len(longer) != 1:
+        return None
+    takes = area.names(longer[0].empties & ~made.empties & ~made.landing)
+    return HandMove(longer[0].text, area.names(made.landing)[0], takes, (target,))
 
 
 def looks_like_taking_back(play: Play, made: PlyFootprint) -> bool:

@@ -71,6 +71,8 @@ def _running(words: list[str], folder: Path, port: int) -> Iterator[None]:
         try:
             _wait(port, process, folder)
             yield
+            told = (folder / "proxy.log").read_text(errors="replace")
+            assert process.poll() is None, f"the proxy has ended: {told[-2000:]}"
         finally:
             process.terminate()
             process.wait(10)

@@ -144,6 +144,25 @@ def test_a_jump_that_may_jump_on_leaves_time_for_it(at: At) -> None:
     table.stands(("c3-d3", "e3xc3"))
 
 
+@pytest.mark.parametrize("seconds", [0.1, 0.8, 2.0])
+def test_a_chain_is_tapped_landing_by_landing(at: At, seconds: float) -> None:
+    table = at("square144", "tides-of-war")
+    table.make_text("c3-d3")
+    for site in ("e3", "c3", "a1"):
+        table.tap(site)
+        table.rest(seconds)
+    table.stands(("c3-d3", "e3xc3xa1"))
+
+
+def test_a_tap_where_the_chain_does_not_lead_is_refused_and_leaves_it(at: At) -> None:
+    table = at("square144", "tides-of-war")
+    table.make_text("c3-d3")
+    table.make_text("e3xc3")
+    with pytest.raises(Refused):
+        table.tap("a2")
+    table.stands(("c3-d3", "e3xc3"))
+
+
 def test_a_tap_on_the_piece_that_is_jumped_makes_the_jump_or_asks_which(at: At) -> None:
     table = at("square144", "tides-of-war")
     table.make_text("c3-d3")
