@@ -37,7 +37,7 @@ def caddy(folder: Path, behind: int) -> Iterator[int]:
     port = free_port()
     config = folder / "Caddyfile"
     site = f"http://:{port} {{\n\tbind 127.0.0.1\n\treverse_proxy 127.0.0.1:{behind}\n}}\n"
-    config.write_text("{\n\tadmin off\n\tauto_https off\n}\n" + site)
+    config.write_text("{\n\tadmin off\n\tauto_https off\n\tgrace_period 1s\n}\n" + site)
     words = [found("caddy"), "run", "--config", str(config), "--adapter", "caddyfile"]
     with _running(words, folder, port):
         yield port

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from controller.orders import NewGame, Resign
 from tests.web_panel.real_backend import begin, made, real_panel, tap
 from tests.web_panel.real_table import RealTable, join
 
@@ -21,6 +22,13 @@ BOXES = """parts => parts.map(part => {
 SMALL = """() => [...document.querySelectorAll("#dock button, #status button, #question button")]
     .filter(each => each.offsetParent && Math.min(each.offsetWidth, each.offsetHeight) < 44)
     .map(each => each.textContent)"""
+
+# The buttons under the sentence of which some part cannot be touched: below the screen, or under something else.
+COVERED = """() => [...document.querySelectorAll("#acts button")].filter(button => {
+    const { left, right, top, bottom } = button.getBoundingClientRect();
+    const corners = [left + 8, right - 8].flatMap(x => [[x, top + 8], [x, bottom - 8]]);
+    return !corners.every(([x, y]) => document.elementFromPoint(x, y) === button);
+}).map(button => button.textContent)"""
 
 # The words of the dock that run over two lines or out of their button.
 BROKEN = """() => [...document.querySelectorAll("#dock button")].flatMap(button => {
@@ -59,6 +67,23 @@ def test_what_a_turn_needs_is_in_view_on_every_screen(seated: Page) -> None:
             assert not outside, (width, height, part, boxes)
         assert seated.evaluate("document.documentElement.scrollWidth") <= width
         assert seated.evaluate(SMALL) == [], (width, height)
+
+
+@pytest.mark.parametrize("language", ["en-GB", "de-DE", "fr-FR"])
+def test_another_game_is_one_tap_away_on_every_screen_when_one_is_over(
+    pages: Callable[..., Page], tmp_path: Path, language: str
+) -> None:
+    page = pages(locale=language)
+    with real_panel("first36", tmp_path, finishes=True) as real:
+        real.running.service.submit(NewGame(game="tides-of-war", seed=1, plies=("c3-c4",)))
+        page.goto(real.address)
+        expect(page.locator("body")).to_have_attribute("data-phase", "play")
+        real.running.service.submit(Resign(seat=0))
+        expect(page.locator("#over")).to_be_visible()
+        expect(page.locator("#acts button")).to_have_count(2)
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate(COVERED) == [], (width, height)
 
 
 @pytest.mark.parametrize("language", ["en-GB", "de-DE", "fr-FR"])
