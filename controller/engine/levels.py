@@ -36,7 +36,7 @@ class Level(msgspec.Struct, frozen=True):
     proves: int = 0
 
 
-# Measured in matches (docs/opponent.md). Level 1 looks at no reply, so that it can overlook 55 of 100 of its own plies.
+# Measured in matches (docs/strength.md). Level 1 looks at no reply, so that it can overlook 55 of 100 of its own plies.
 LEVELS = (
     Level(1, say("Beginner"), say("Looks at its own move alone, and often misses the best one."),
           200, Sight(depth=1, overlooks=110, errs=50)),

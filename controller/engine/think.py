@@ -1,6 +1,6 @@
 """A process that thinks: a line of JSON for each question, and one for each answer.
 
-Owns the lines, budgets and what is refused; `docs/opponent.md` has the fields. It reads while it thinks, so that it can
+Owns the lines, budgets and what is refused; `docs/engine.md` has the fields. It reads while it thinks, so that it can
 be told to stop. Whatever is wrong with a line is answered in one sentence, and the process goes on.
 """
 
