@@ -16,7 +16,7 @@ APT := $(SUDO) sh raspberry/apt.sh
 TEST_PACKAGES := gcc libc6-dev make gcc-avr avr-libc avrdude libsimavr-dev libelf-dev chromium-headless-shell ngspice mosquitto openssl espeak-ng \
   pulseaudio pulseaudio-utils
 
-.PHONY: help play fast plain test long night home-assistant test-compiled check slow style emulator soak firmware flash texts pictures docs wheel try-wheel hardware lock install uninstall clean
+.PHONY: help play fast plain test long night home-assistant test-compiled check slow style emulator soak firmware flash texts pictures docs wheel try-wheel release hardware lock install uninstall clean
 
 help:
 	@echo "make play      play in the browser, on the simulated board that each game wants (PLAY='--board hex91' for one)"
@@ -35,6 +35,7 @@ help:
 	@echo "make docs      build the site of the documentation, in build/docs"
 	@echo "make wheel     build the wheel, with the firmware of every board, in dist"
 	@echo "make try-wheel install it with pipx and with uv, in empty homes, and play"
+	@echo "make release VERSION=1.2.3: change log, tag and wheel"
 	@echo "make install   on a Raspberry Pi: install the service or update it, and start it at every boot"
 	@echo "make uninstall take it off again; the games stay (GAMES_TOO=yes: those too)"
 	@echo "make texts     collect what is to be translated (docs/translating.md)"
@@ -173,6 +174,10 @@ wheel: $(VENV)/set-up-play $(VENV)/set-up-release
 	$(BIN)/python -m hardware.firmware_images build/firmware && \
 	$(BIN)/python -m pip wheel -q --no-deps --no-build-isolation -w dist .
 	@ls dist
+
+# Change log, version, tag and wheel, or nothing of it.
+release: $(VENV)/set-up-release
+	$(BIN)/python -m tools.release "$(VERSION)"
 
 try-wheel: wheel
 	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m tests.install.try_wheel dist/*.whl
