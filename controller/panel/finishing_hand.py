@@ -1,7 +1,7 @@
-"""The hand of a simulated board that finishes what a tap begins: it takes off, exchanges and sets up.
+"""The hand of a simulated board: a tap orders the move that it names, and the pieces follow.
 
-Owns when pieces are moved by themselves, and what a tap means. It has the gestures of a person made (`hand_gestures`)
-and leaves it to the table to read them. Must not know how people are let in, nor what a page looks like.
+Owns when pieces are moved by themselves, and what a tap means. Must not know how people are let in, nor what a page
+looks like.
 """
 
 from __future__ import annotations
@@ -12,15 +12,13 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import msgspec
-
 from controller.devices.sensors.virtual_hand import CannotMove, Hand
 from controller.orders import PlayPly
 from controller.panel import hand_moves
 from controller.panel.hand_gestures import STOP_S, Gestures
 from controller.panel.looks import look_at
 from controller.panel.own_hands import Acts, OwnHands
-from controller.panel.pieces_needed import home_of, sites_of, steady_s, waits, why_not
+from controller.panel.pieces_needed import home_of, sites_of, waits, why_not
 from controller.panel.putting_right import left_behind, put_right
 from controller.refused import Refused
 from controller.rules.game import Piece
@@ -36,20 +34,11 @@ log = logging.getLogger(__name__)
 LOOK_S = 0.5  # so often it is seen whether a gesture was understood
 PUT_BACK = "put back"  # the choice that is no ply
 MOST_AT_ONCE = 2  # plies that one gesture makes: a turn's end may be implied
-COUNTS_STEPS = 20  # looks, half a stop apart, until a ply counts that was answered
+COUNTS_STEPS = 20  # looks, half a stop apart, until a ply counts that was made by hand
 PAUSE_S = 0.6  # for people to see which ply the board has decided, before its piece is moved
-PATIENCE_S = 4.0  # a gesture that the table has not read by then is told to it in words
 
 Order = Callable[[str], PlayPly]
 """Returns the order of a person to make that ply; raises `Refused` where it is not theirs."""
-
-
-class Wanted(msgspec.Struct, frozen=True):
-    """A ply that the hand has just made: what the table asks about it is answered so, and no slow finger waited for."""
-
-    order: PlayPly
-    position: object
-    since_s: float
 
 
 class FinishingHand:
@@ -69,7 +58,6 @@ class FinishingHand:
         self._hand_now, self._service, self._rest, self._clock = hand, service, rest, clock
         self._lock = threading.RLock()
         self._gestures = Gestures(hand, lambda: service.look().table, rest, clock)
-        self._wanted: Wanted | None = None
         self._tidied: object = None  # the position for which the pieces were put right
         self._game: object = None  # the first position of its game
         self._made = 0
@@ -187,14 +175,13 @@ class FinishingHand:
         if ply:
             chosen = tuple(footprint for footprint in chosen if footprint.text == ply)
         if len(chosen) == 1 and (ply or (piece and not hand_moves.has_price(play, chosen[0]))):
-            self._make(table, play, chosen[0], piece, order)
+            self._make(order(chosen[0].text))
             return {}
         if chosen:
             return {"choices": hand_moves.choices_of(play, chosen)}
         on = None if piece or there else hand_moves.further(play, target)
         if on and own.may_lift(sites_of(table, play)[on.origin]):
-            self._wanted = None  # the table reads the whole way by itself
-            self._gestures.make(table, play, on, "")
+            self._gestures.go_on(table, play, on)
             return {}
         return self._no_ply(own, play, site, piece, names)
 
@@ -280,30 +267,24 @@ class FinishingHand:
             else say("This game does not use this cell.")
         )
 
-    # ---- a ply with all that belongs to it ----------------------------------------------------------------
-
-    def _make(self, table: Table, play: Play, footprint: PlyFootprint, piece: str, order: Order) -> None:
-        move = hand_moves.hand_move(play, footprint.text)
-        if move.silent or hand_moves.looks_like_taking_back(play, footprint):
-            given = order(move.text)
-            if piece in self._gestures.held():
-                self._gestures.put_back(piece)
-                self._rest(steady_s(table))
-            self._service.submit(given)
+    def _make(self, order: PlayPly) -> None:
+        """Make a ply: the table has it first, and the pieces follow; where another board is asked, once that has it."""
+        self._service.submit(order)
+        table = self._service.look().table
+        if table.play is None or table.play.sent:
             return
-        self._wanted = Wanted(order(move.text), play.settled.position, self._clock())
-        self._gestures.make(table, play, move, piece)
+        self._put_right(table, table.play, whole=False)
+        self._gestures.free()
 
     # ---- what comes after a ply ---------------------------------------------------------------------------
 
     def follow(self, frame: Frame) -> None:
-        """Answer what is asked about the hand's own ply, and do the chores of a position that has just come to be."""
+        """Do the chores of a position that has just come to be."""
         with self._lock:
             table = self._service.look().table if frame.version < self._service.look().version else frame.table
             play = table.play
             if play is None or table.link:
                 return
-            self._answer(table, play)
             position, first = play.settled.position, play.session.positions[0]
             if not self.finishes:
                 return
@@ -345,31 +326,13 @@ class FinishingHand:
             if play is None or table.link or table.phase != "play" or self.pause_s() != 0.0:
                 return
             stands = not (table.now ^ play.settled.position.standing) & play.game_area.area
-            if stands and not self._wanted and not self._gestures.held():
-                text, seat = play.session.decided, play.session.game.seat(play.session.state)
-                (footprint,) = play.settled.position.footprints
-                self._make(table, play, footprint, "", lambda _: PlayPly(text=text, seat=seat))
+            if stands and not self._gestures.held():
+                seat = play.session.game.seat(play.session.state)
+                try:
+                    self._make(PlayPly(text=play.session.decided, seat=seat))
+                except Refused as refused:  # the game went on meanwhile
+                    log.info("the board's move was not made: %s", refused)
                 self._service.poke()
-
-    def _answer(self, table: Table, play: Play) -> None:
-        wanted = self._wanted
-        if wanted is None:
-            return
-        if play.settled.position is not wanted.position:
-            self._wanted = None
-            return
-        asked = any(footprint.text == wanted.order.text for footprint in play.verdict.asked)
-        late = table.due_us is None and self._clock() - wanted.since_s > PATIENCE_S
-        whole = table.due_us is not None and hand_moves.waits_for_fingers(play, table.now, wanted.order.text)
-        if not (asked or whole or late):
-            return
-        self._wanted = None
-        if late and not (asked or whole):
-            log.warning("the table did not read the hand's gesture for %s", wanted.order.text)
-        try:
-            self._service.submit(wanted.order)
-        except Refused as refused:
-            log.info("the hand's ply was not made: %s", refused)
 
     def _put_right(self, table: Table, play: Play, whole: bool) -> None:
         put_right(self._hand, table, play, whole, self._rest)

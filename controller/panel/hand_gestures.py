@@ -1,23 +1,21 @@
-"""The gestures of the hand that finishes moves: touch after touch on a simulated board, with a person's pauses.
+"""The touches of the hand that finishes moves on a simulated board: a piece goes on, is taken off, or goes home.
 
-Owns in which order the sensors learn of a ply, and how a piece that was held goes home. Must not know which ply is
-meant, nor who ordered it.
+Owns how a piece that was held goes home without being read as held on purpose. Must not know which ply is meant.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from controller.devices.sensors.virtual_hand import Hand
 from controller.panel import hand_moves
-from controller.panel.hand_moves import HandMove
-from controller.panel.pieces_needed import same, sites_of, steady_s
+from controller.panel.hand_moves import Onward
+from controller.panel.pieces_needed import sites_of, steady_s
 from controller.table.state import Play, Table
 
-EXCHANGE_S = 0.28  # a victim is gone for so long before another piece stands there: less could be the same piece
-STOP_S = 0.1  # on each stop of a chain, and in the air after it
+STOP_S = 0.1  # in the air
 HELD_S = 0.2  # a piece in the hand for less was only touched
 
 
@@ -51,23 +49,14 @@ class Gestures:
         self._lifted_s[token["id"]] = self._clock()
         return token
 
-    def make(self, table: Table, play: Play, move: HandMove, piece: str) -> None:
-        """Make a ply with all that belongs to it; the token ``piece`` is in the hand or chosen, "" for none."""
+    def go_on(self, table: Table, play: Play, on: Onward) -> None:
+        """Move the piece that has just been moved further on."""
         place = sites_of(table, play)
-        mover = self._mover(play, move, place, piece)
-        for name in move.takes:
+        mover = str(self.lift(place[on.origin])["id"])
+        for name in on.takes:
             self.take_off(place[name])
-        if move.takes and move.swaps:
-            self._rest(EXCHANGE_S)
-        for name in move.stops[:-1]:
-            self._hand.place(mover, place[name])
-            self._rest(STOP_S)
-            self._hand.lift(place[name])
-            self._rest(STOP_S)
-        for name in move.stops[-1:]:
-            self._hand.place(mover, place[name])
-        for name, wanted in move.fills:
-            self._hand.place(self._hand.bring(wanted), place[name])
+        self._rest(STOP_S)
+        self._hand.place(mover, place[on.target])
 
     def take_off(self, site: str) -> None:
         """Put what stands at ``site`` beside the board."""
@@ -91,30 +80,10 @@ class Gestures:
                 self._pass_by(table, play, piece, names[home])
         self._hand.place(piece, home)
 
-    def free(self, but: str = "") -> None:
-        """Put back all that is held ``but`` one: this hand holds a single piece, whoever has lifted others."""
+    def free(self) -> None:
+        """Put back all that is held: this hand holds a single piece, whoever has lifted others."""
         for piece in self.held():
-            if piece != but:
-                self.put_back(piece)
-
-    def _mover(self, play: Play, move: HandMove, place: Mapping[str, str], piece: str) -> str:
-        """Return the token that moves, in the hand; what was held for another reason is put back."""
-        self.free(but=piece)
-        held = self.held()
-        if move.origin:
-            if piece in held:
-                return piece
-            return str(self.lift(place[move.origin])["id"])
-        if piece in held:
-            if held[piece] in {place[name] for name in move.takes}:
-                self._hand.set_aside(piece)
-            else:
-                self.put_back(piece)
-        if not move.stops:
-            return ""
-        wanted = hand_moves.shape_after(play, move.text)[move.stops[-1]]
-        beside = {token["id"] for token in self._hand.pieces()["off"] if same(token, wanted)}
-        return piece if piece in beside else self._hand.bring(wanted)
+            self.put_back(piece)
 
     def _pass_by(self, table: Table, play: Play, piece: str, home: str) -> None:
         place, standing = sites_of(table, play), self._hand.pieces()["on"]

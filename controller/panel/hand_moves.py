@@ -1,4 +1,4 @@
-"""Which plies a tap from one site to another may mean, and what a hand does on the board to make one of them.
+"""Which plies a tap from one site to another may mean.
 
 Pure functions of a game on the table. Sites are the game's names. Owns no piece, no time and no order of a person.
 """
@@ -18,24 +18,12 @@ from controller.table.views.choices import listed
 from controller.table.views.types import Choice
 
 
-class HandMove(msgspec.Struct, frozen=True):
-    """How a hand makes the ply ``text``: it takes pieces off, then sets the moved one down at each of ``stops``.
+class Onward(msgspec.Struct, frozen=True):
+    """How a hand moves the piece on ``origin`` on to ``target``, and which it ``takes`` off by that."""
 
-    ``origin`` is the site that the moved piece leaves, "" where it comes from beside the board; ``swaps`` says that
-    the last stop held another piece. ``fills`` are further sites, each with the piece that comes there.
-    """
-
-    text: str
-    origin: str = ""
-    takes: tuple[str, ...] = ()
-    stops: tuple[str, ...] = ()
-    swaps: bool = False
-    fills: tuple[tuple[str, Piece], ...] = ()
-
-    @property
-    def silent(self) -> bool:
-        """Whether nothing on the board moves."""
-        return not (self.takes or self.stops or self.fills)
+    origin: str
+    takes: tuple[str, ...]
+    target: str
 
 
 def plies_between(play: Play, origin: str, target: str) -> tuple[PlyFootprint, ...]:
@@ -108,25 +96,7 @@ def may_mean_holding(play: Play, site: str) -> bool:
     )
 
 
-def hand_move(play: Play, text: str) -> HandMove:
-    """Return how a hand makes the legal ply ``text``; raises what the rules raise where it is none."""
-    footprint = next(f for f in play.settled.position.footprints if f.text == text)
-    if footprint.silent:
-        return HandMove(text)
-    walk, names = _walk(play, footprint), play.game_area.names
-    after = shape_after(play, text)
-    origin = walk.path[0] if len(walk.path) > 1 else ""
-    stops = walk.path[-1:]
-    if origin and _needs_stops(play, footprint):
-        standing = play.settled.position.shape
-        stops = (*(site for site in walk.path[1:-1] if site not in standing), walk.path[-1])
-    swaps = bool(footprint.refills & footprint.landing) and origin != walk.path[-1]
-    takes = set(names(footprint.empties)) - {origin} | (set(stops[-1:]) if swaps else set())
-    fills = set(names(footprint.fills)) - set(stops)
-    return HandMove(text, origin, tuple(sorted(takes)), stops, swaps, tuple((n, after[n]) for n in sorted(fills)))
-
-
-def further(play: Play, target: str) -> HandMove | None:
+def further(play: Play, target: str) -> Onward | None:
     """Return how the hand that has made a ply, which may not have counted yet, goes on to ``target`` with that piece:
     who taps the landings of a chain one after the other means all of it. None where one way does not lead there.
     """
@@ -140,31 +110,7 @@ def further(play: Play, target: str) -> HandMove | None:
     if len(longer) != 1:
         return None
     takes = area.names(longer[0].empties & ~made.empties & ~made.landing)
-    return HandMove(longer[0].text, area.names(made.landing)[0], takes, (target,))
-
-
-def looks_like_taking_back(play: Play, made: PlyFootprint) -> bool:
-    """Whether the board would stand as before the plies that the player to move has just made: hands take back so."""
-    seat, n = play.session.game.seat(play.session.state), len(play.standings) - 1
-    while n and play.session.positions[n].seat == seat:
-        n -= 1
-        if play.standings[n] == made.done:
-            return True
-    return False
-
-
-def waits_for_fingers(play: Play, now: int, text: str) -> bool:
-    """Whether the board, on which ``now`` lies, shows the ply ``text`` whole: it counts once no finger moves it on.
-
-    A hand that jumps on and takes more needs that time; one that could have slid further has chosen where it stops.
-    """
-    made = play.verdict.made
-    if made is None or made.text != text or play.verdict.again or play.verdict.early:
-        return False
-    if (now ^ made.done) & play.game_area.area & ~play.settled.pending_chores:
-        return False
-    others = play.settled.position.footprints
-    return not any(f.goes_on_from(made) and not f.slides_on_from(made) for f in others)
+    return Onward(area.names(made.landing)[0], takes, target)
 
 
 def victims_left(play: Play, now: int) -> tuple[str, ...]:
@@ -205,11 +151,3 @@ def pieces_of(play: Play) -> Counter[Piece]:
 def _walk(play: Play, footprint: PlyFootprint) -> Walk:
     game, state = play.session.game, play.session.state
     return game.walk(state, game.read(state, footprint.text))
-
-
-def _needs_stops(play: Play, made: PlyFootprint) -> bool:
-    """Whether another ply leaves the board as this one does, so that only the stops on the way tell them apart."""
-    return any(
-        f.done == made.done and f.origin == made.origin and f.path != made.path
-        for f in play.settled.position.footprints
-    )

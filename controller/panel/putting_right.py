@@ -42,18 +42,20 @@ def put_right(hand: Hand, table: Table, play: Play, whole: bool, rest: Callable[
     """
     place = sites_of(table, play)
     names = {where: name for name, where in place.items()}
+    moved = set()
     for token in hand.pieces()["held"]:
         if not same(token, play.settled.position.shape.get(names.get(token["from"], ""))):
             hand.set_aside(token["id"])
+            moved.add(token["id"])
     wrong = wrong_sites(play, place, hand.pieces(), whole)
     on = hand.pieces()["on"]
     lifted = [place[name] for name in wrong if place[name] in on]
     if whole:
         lifted += [site for site in on if site not in names]
-    moved = {on[site]["id"] for site in lifted}
+    moved |= {on[site]["id"] for site in lifted}
     exchanged = {on[place[name]]["id"] for name, wanted in wrong.items() if place[name] in on and (wanted or whole)}
-    for piece in moved:
-        hand.set_aside(piece)
+    for site in lifted:
+        hand.set_aside(on[site]["id"])
     if lifted and any(wrong.values()):
         rest(SWAP_S)
     for name, wanted in wrong.items():

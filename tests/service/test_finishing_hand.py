@@ -133,14 +133,13 @@ def test_a_slide_that_a_finger_could_move_on_counts_at_once(at: At) -> None:
     assert table.right()
 
 
-def test_a_jump_that_may_jump_on_leaves_time_for_it(at: At) -> None:
+def test_a_jump_that_may_jump_on_counts_at_once(at: At) -> None:
     table = at("square144", "tides-of-war")
     table.make_text("c3-d3")
     table.tap("e3")
     table.rest(0.8)
     table.tap("c3")
-    table.rest(0.4)
-    assert table.play.session.plies == ("c3-d3",)
+    assert table.play.session.plies == ("c3-d3", "e3xc3")
     table.stands(("c3-d3", "e3xc3"))
 
 
