@@ -149,6 +149,7 @@ texts: $(VENV)/set-up-test
 
 pictures: $(VENV)/set-up-test $(VENV)/set-up-packages
 	$(BIN)/python -m tests.pictures
+	$(BIN)/python -m tools.rooms_picture
 
 # -W: what Sphinx warns of, such as a link to a heading that is not there, ends it. Then every link of the made pages.
 docs: $(VENV)/set-up-play $(VENV)/set-up-docs

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tools.rooms_picture import PICTURE, floors, picture
+
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 # What defines a function in C and in JavaScript: its name at the head of a line, or a method's.
@@ -44,3 +46,8 @@ def test_each_step_of_the_walk_says_where_it_is() -> None:
 @pytest.mark.parametrize(("file", "name"), sorted({place for places in steps() for place in places}))
 def test_what_the_walk_names_is_there(file: str, name: str) -> None:
     assert defines(ROOT / file, name)
+
+
+def test_the_picture_of_the_rooms_is_of_the_rooms_that_there_are() -> None:
+    assert PICTURE.read_text(encoding="utf-8") == picture(), "run: python -m tools.rooms_picture"
+    assert {room for floor in floors() for room in floor} >= {"controller/table", "web_panel", "hardware"}
