@@ -48,6 +48,7 @@ def choose(page: Page, cell: str, words: str, units: int = 0) -> None:
     page.get_by_role("button", name="What can I do here?").click()
     tap(page, cell)
     sheet = page.locator("#sheet")
+    expect(sheet).to_be_visible()  # while it is closed it has the words of the list before
     expect(sheet).to_contain_text(words)
     entry = sheet.get_by_role("button", name=words)
     if entry.count():  # more than one thing can be done here
