@@ -10,7 +10,8 @@ import os
 import re
 import subprocess
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -77,22 +78,31 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Touched(traces=not spreads))
 
 
-def note(arguments: list[str], jobs: int) -> int:
-    """Run the tests that pytest's ``arguments`` choose, and keep what was touched; returns pytest's exit status."""
+def note(arguments: list[str], jobs: int, *, more: bool = False) -> int:
+    """Run the tests that pytest's ``arguments`` choose, and keep what was touched; returns pytest's exit status.
+
+    With ``more`` it is put to what was noted before.
+    """
     FOLDER.mkdir(parents=True, exist_ok=True)
-    for old in FOLDER.glob("touched*"):
-        old.unlink()
+    if not more:
+        for old in (*FOLDER.glob("touched*"), SECONDS, SCRIPTS):
+            old.unlink(missing_ok=True)
     CONFIG.write_text(CONFIGURED.format(product=",".join(PRODUCT), data=DATA.absolute(), test=TEST))
     plugin = ["-p", "tools.mutants.touched", "-n", str(jobs), "--dist", "worksteal"]
-    status = subprocess.run([sys.executable, "-m", "pytest", *plugin, *arguments], check=False).returncode
-    Coverage(config_file=str(CONFIG)).combine([str(FOLDER)])
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    run = subprocess.run([sys.executable, "-m", "pytest", *plugin, *arguments], env=environment, check=False)
+    noted = Coverage(config_file=str(CONFIG))
+    if more:
+        noted.load()
+    noted.combine([str(path) for path in FOLDER.glob(f"{DATA.name}.*")])
+    noted.save()
     for whole in (SECONDS, SCRIPTS):
-        of_all: dict[str, Any] = {}
+        of_all: dict[str, Any] = json.loads(whole.read_text()) if whole.exists() else {}
         for part in sorted(FOLDER.glob(f"{whole.stem}.[0-9]*")):
             of_all |= json.loads(part.read_text())
             part.unlink()
         whole.write_text(json.dumps(of_all))
-    return status
+    return run.returncode
 
 
 class Map:
@@ -110,7 +120,7 @@ class Map:
                     self._by_line.setdefault(file, {}).setdefault(number, []).append(test)
 
     def tests(self, file: str, lines: range, named: str) -> list[str]:
-        """Return the tests that run any of ``lines``, the quickest first.
+        """Return the tests that run any of ``lines``, the quickest first, and many that tell the same turn by turn.
 
         A line that runs on import, which no test is noted for, defines ``named``: then those that run a line with that
         name, in any file.
@@ -118,7 +128,8 @@ class Map:
         found = self._running(file, lines)
         if not found and named:
             found = self._running_what_names(named, file)
-        return sorted((test for test in found if self.seconds(test) < float("inf")), key=self.seconds)
+        tests = sorted((test for test in sorted(found) if self.seconds(test) < float("inf")), key=self.seconds)
+        return sorted(tests, key=_turns(tests, self.seconds).__getitem__)
 
     def seconds(self, test: str) -> float:
         """Return how long a test took."""
@@ -139,3 +150,14 @@ class Map:
             numbers = [number for number, line in enumerate(text.splitlines(), 1) if word.search(line)]
             found |= {test for number in numbers for test in self._running(file, range(number, number + 1))}
         return found or self._running(own, range(1, 10_000))
+
+
+def _turns(tests: list[str], seconds: Callable[[str], float]) -> dict[str, float]:
+    """Return when each is due: the third example of a function waits as though it took three times as long."""
+    told: Counter[str] = Counter()
+    due: dict[str, float] = {}
+    for test in tests:
+        function = test.partition("[")[0]
+        told[function] += 1
+        due[test] = seconds(test) * told[function]
+    return due
