@@ -84,6 +84,18 @@ NIGHT_FILES = frozenset(
 )
 
 
+# One story of each subject whose tests are all slow, or need a browser or the emulator: `make check` tells it, too.
+CHECKED = frozenset(
+    f"tests/{name}"
+    for name in (
+        "e2e/test_play_in_emulation.py::test_a_pulled_cable_is_told_and_the_game_goes_on_when_it_is_back",
+        "firmware/test_firmware_in_emulation.py::test_a_board_greets_and_tells_what_stands_on_it",
+        "strangers/test_strangers.py::test_an_evening_of_the_same_name_is_the_same",
+        "web_panel/test_panel_browser.py::test_it_tells_who_is_to_move_what_happened_and_what_to_do",
+    )
+)
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Return how many tests go side by side: more than there are cores, as many wait for a page or another process."""
@@ -99,6 +111,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.slow)
         if file in LONG_FILES:
             item.add_marker(pytest.mark.long)
+        if item.nodeid in CHECKED:
+            item.add_marker(pytest.mark.checked)
         if file in NIGHT_FILES:
             item.add_marker(pytest.mark.night)
         needs = getattr(item, "fixturenames", ())
