@@ -56,6 +56,10 @@ def test_no_text_is_changed_and_nothing_that_only_a_type_checker_reads() -> None
     source = b'''def f(of: "list[int]" = []) -> tuple[int, 3]:
     """1 < 2"""
     return say("{n} left", n=g(1))
+
+
+if TYPE_CHECKING:
+    limit: Literal[3] = 3
 '''
     assert changed(source) == set()
 
@@ -156,6 +160,13 @@ def test_the_quickest_come_first_and_one_function_does_not_keep_the_others_waiti
     (guarded / SCRIPTS).write_text(json.dumps({test: {"guard.js": [1]} for test in took}))
     order = ["t.py::many[1]", "t.py::other", "t.py::many[2]", "t.py::many[3]"]
     assert Map(guarded).tests("guard.js", range(1, 2), "") == order
+
+
+def test_what_is_reckoned_once_for_all_is_tried_by_all_who_use_the_file(guarded: Path) -> None:
+    (guarded / SECONDS).write_text(json.dumps({"t.py::first": 2.0, "t.py::second": 0.1}))
+    (guarded / SCRIPTS).write_text(json.dumps({"t.py::first": {"guard.js": [1, 9]}, "t.py::second": {"guard.js": [9]}}))
+    assert Map(guarded).tests("guard.js", range(1, 2), "") == ["t.py::first", "t.py::second"]
+    assert Map(guarded).tests("guard.js", range(5, 6), "") == [], "no test runs it"
 
 
 def test_what_nobody_noticed_is_found_again_where_it_lies_by_now() -> None:

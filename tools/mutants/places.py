@@ -92,6 +92,8 @@ class _Places:
     def _statement(self, node: ast.stmt, named: str, *, in_function: bool) -> Iterator[Mutant]:
         if isinstance(node, ast.Import | ast.ImportFrom | ast.Assert | ast.Global | ast.Nonlocal):
             return
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            return
         inner = in_function or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         own = [] if isinstance(node, ast.ClassDef) else list(self._own(node))
         last = _head_end(node)

@@ -24,6 +24,7 @@ FOLDER = Path("build/mutants")
 DATA, CONFIG = FOLDER / "touched", FOLDER / "coveragerc"
 SECONDS, SCRIPTS = FOLDER / "seconds.json", FOLDER / "scripts.json"
 PRODUCT = ("controller", "web_panel", "hardware")
+FEW = 8  # tests
 AKIN = 10  # times as early as others a test is tried whose name has a word of the module's
 TEST = "MUTANTS_TEST"  # the name of the test, for programs that it starts
 CONFIGURED = """[run]
@@ -124,11 +125,17 @@ class Map:
         """Return the tests that run any of ``lines``, the quickest first, and many that tell the same turn by turn.
 
         A line that runs on import, which no test is noted for, defines ``named``: then those that run a line with that
-        name, in any file.
+        name, in any file. What is kept once it was reckoned is run by the first test alone that wants it: where few run
+        a line, those that run others of its file come after them.
         """
-        found = self._running(file, lines)
+        found, beside = self._running(file, lines), set[str]()
         if not found and named:
             found = self._running_what_names(named, file)
+        elif 0 < len(found) < FEW:
+            beside = self._running(file, range(1, 10_000)) - found
+        return [*self._in_turn(found, file), *self._in_turn(beside, file)]
+
+    def _in_turn(self, found: set[str], file: str) -> list[str]:
         tests = sorted((test for test in sorted(found) if self.seconds(test) < float("inf")), key=self.seconds)
         return sorted(tests, key=_turns(tests, self.seconds, Path(file).stem).__getitem__)
 
