@@ -37,7 +37,8 @@ OTHER: dict[type[ast.operator], tuple[str, str]] = {
     ast.RShift: (">>", "<<"),
 }
 COUNTED = 3  # numbers up to this are counts and places: one more; a larger one is a bound or a figure: a hundredfold
-UNTOLD = frozenset({"say", "__all__", "Meta", "TypeVar", "option", "argument", "getLogger"})  # texts and declarations
+# Texts, declarations, and the colours of lights, which are as they look.
+UNTOLD = frozenset({"say", "__all__", "Meta", "TypeVar", "option", "argument", "getLogger", "Look"})
 PASS = "pass"
 
 
