@@ -169,6 +169,19 @@ def test_what_is_reckoned_once_for_all_is_tried_by_all_who_use_the_file(guarded:
     assert Map(guarded).tests("guard.js", range(5, 6), "") == [], "no test runs it"
 
 
+def test_a_field_is_tried_by_who_names_it_and_then_by_who_names_its_class(guarded: Path) -> None:
+    source = b"class Bounds:\n    most: int = 9\n\n\nLEAST = 3\n"
+    assert {m.named for m in mutants("bounds.py", source)} == {"Bounds most", "LEAST"}
+    data = CoverageData(str(guarded / DATA))
+    for test, line in (("t.py::field", "print(bounds.most)"), ("t.py::whole", "print(Bounds())")):
+        (guarded / f"{test[6:]}.py").write_text(line)
+        data.set_context(test)
+        data.add_lines({str(guarded / f"{test[6:]}.py"): [1]})
+    data.write()
+    (guarded / SECONDS).write_text(json.dumps({"t.py::field": 2.0, "t.py::whole": 0.1}))
+    assert Map(guarded).tests("bounds.py", range(2, 3), "Bounds most") == ["t.py::field", "t.py::whole"]
+
+
 def test_what_nobody_noticed_is_found_again_where_it_lies_by_now() -> None:
     file = "tools/mutants/trial.py"
     source = (ROOT / file).read_bytes()

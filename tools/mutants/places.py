@@ -56,7 +56,7 @@ class Mutant:
     line: int
     first: int
     last: int
-    named: str  # what a line that runs on import defines; empty for one that runs in a function
+    named: str  # what a line that runs on import defines, after its class; empty for one that runs in a function
 
     def told(self, source: bytes) -> str:
         """Return the change in one line."""
@@ -87,7 +87,7 @@ class _Places:
 
     def _body(self, body: list[ast.stmt], named: str, *, in_function: bool) -> Iterator[Mutant]:
         for statement in body:
-            name = named if in_function else _defined(statement) or named
+            name = named if in_function else f"{named} {_defined(statement)}".strip()
             yield from self._statement(statement, name, in_function=in_function)
 
     def _statement(self, node: ast.stmt, named: str, *, in_function: bool) -> Iterator[Mutant]:

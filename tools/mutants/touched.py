@@ -124,16 +124,17 @@ class Map:
     def tests(self, file: str, lines: range, named: str) -> list[str]:
         """Return the tests that run any of ``lines``, the quickest first, and many that tell the same turn by turn.
 
-        A line that runs on import, which no test is noted for, defines ``named``: then those that run a line with that
-        name, in any file. What is kept once it was reckoned is run by the first test alone that wants it: where few run
-        a line, those that run others of its file come after them.
+        A line that runs on import, which no test is noted for, defines ``named``, as a class and its field: then those
+        that run a line with that name, in any file, the field's first. What is kept once it was reckoned is run by the
+        first test alone that wants it: where few run a line, those that run others of its file come after them.
         """
-        found, beside = self._running(file, lines), set[str]()
-        if not found and named:
-            found = self._running_what_names(named, file)
-        elif 0 < len(found) < FEW:
-            beside = self._running(file, range(1, 10_000)) - found
-        return [*self._in_turn(found, file), *self._in_turn(beside, file)]
+        found = self._running(file, lines)
+        tiers = [found]
+        if not found:
+            tiers = [self._running_what_names(name, file) for name in reversed(named.split())]
+        elif len(found) < FEW:
+            tiers.append(self._running(file, range(1, 10_000)))
+        return list(dict.fromkeys(test for tier in tiers for test in self._in_turn(tier, file)))
 
     def _in_turn(self, found: set[str], file: str) -> list[str]:
         tests = sorted((test for test in sorted(found) if self.seconds(test) < float("inf")), key=self.seconds)
