@@ -29,7 +29,7 @@ def test_a_broker_has_the_port_that_it_is_given_or_the_usual_one(address: str, h
     assert (found.host, found.port, found.tls) == (host, port, tls)
 
 
-@pytest.mark.parametrize("address", ["", "http://broker.local", "broker.local:", "mqtt://a b"])
+@pytest.mark.parametrize("address", ["mqtt://", "http://broker.local", "broker.local:", "mqtt://a b"])
 def test_what_is_no_address_is_refused(address: str) -> None:
     with pytest.raises(ValueError, match=re.escape(address)):
         broker_at(address)
