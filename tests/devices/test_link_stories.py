@@ -158,6 +158,7 @@ def test_a_change_after_a_hole_that_was_filled_is_told_once(board: Board) -> Non
     told = [*board.says(Change(10_000, 6, 9, 1)).events, *board.says(Change(11_000, 7, 1, 1)).events]
     told += [*board.says(Change(10_000, 6, 9, 1)).events, *board.says(Change(11_000, 7, 1, 1)).events]
     assert [event.site for event in told if isinstance(event, Touch)] == ["b1", "a2"]
+    assert board.talk.counts.repeated == 2
 
 
 # ---- how much arrives -----------------------------------------------------------------------------------------
