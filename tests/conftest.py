@@ -34,7 +34,8 @@ SLOW_FILES = frozenset(
         "engine/test_analysis", "engine/test_characters", "engine/test_ladder", "engine/test_player",
         "engine/test_puzzles", "engine/test_secrets", "hardware/test_fit", "hardware/test_printables",
         "rules/test_drawings",
-        "service/test_apart", "service/test_board_seats", "service/test_faulty_games", "service/test_finishing_hand",
+        "service/test_apart", "service/test_board_seats", "service/test_damaged_journal", "service/test_faulty_games",
+        "service/test_finishing_hand",
         "service/test_guided_check", "service/test_help", "service/test_recording_format",
         "service/test_recording_of_an_evening", "service/test_service",
         "strangers/test_strangers", "table/test_board_seats", "table/test_doubt",
@@ -59,7 +60,7 @@ LONG_FILES = frozenset(
         "engine/test_compiled", "firmware/test_tracker_in_emulation",
         "house/test_boards", "house/test_secrets_at_home", "notices/test_notices_browser",
         "outside_game/test_faulty_packages", "outside_game/test_outside_games",
-        "service/test_damaged_journal", "service/test_faulty_games", "service/test_hanging_rules",
+        "service/test_faulty_games", "service/test_hanging_rules",
         "service/test_speaker_heard",
         "web_panel/test_analysis_browser", "web_panel/test_api", "web_panel/test_arrange_browser",
         "web_panel/test_dial_browser", "web_panel/test_first_load", "web_panel/test_german_pages",
@@ -84,6 +85,18 @@ NIGHT_FILES = frozenset(
 )
 
 
+# One story of each subject whose tests are all slow, or need a browser or the emulator: `make check` tells it, too.
+CHECKED = frozenset(
+    f"tests/{name}"
+    for name in (
+        "e2e/test_play_in_emulation.py::test_a_pulled_cable_is_told_and_the_game_goes_on_when_it_is_back",
+        "firmware/test_firmware_in_emulation.py::test_a_board_greets_and_tells_what_stands_on_it",
+        "strangers/test_strangers.py::test_an_evening_of_the_same_name_is_the_same",
+        "web_panel/test_panel_browser.py::test_it_tells_who_is_to_move_what_happened_and_what_to_do",
+    )
+)
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Return how many tests go side by side: more than there are cores, as many wait for a page or another process."""
@@ -99,6 +112,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.slow)
         if file in LONG_FILES:
             item.add_marker(pytest.mark.long)
+        if item.nodeid in CHECKED:
+            item.add_marker(pytest.mark.checked)
         if file in NIGHT_FILES:
             item.add_marker(pytest.mark.night)
         needs = getattr(item, "fixturenames", ())

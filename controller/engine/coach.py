@@ -17,9 +17,10 @@ from controller.engine.judgement import lost, outcome, weights_of, won
 from controller.engine.levels import LEVELS
 from controller.engine.player import MOST_NODES, Player
 
-MUCH = 0.25  # of the value from -1 to 1: in an even position about as much as a stone, or a knight
+# Of the value from -1 to 1: in an even position about as much as a stone, or a knight. Who stands below -0.75 is told
+# nothing either, having no longer so much to lose.
+MUCH = 0.25
 WELL = 0.5  # who stands at least so well after all is told nothing: the game is being won
-BADLY = -0.8  # nor who stood so badly before
 PARTS = (0.5, 0.75, 1.0)  # of the budget: until the best ply is found, until its worth is, and that of the one made
 FARTHEST = 6  # plies after which the two lines are compared at the latest
 
@@ -75,19 +76,18 @@ def judged(
         return Judged(choice.ply, choice.value, Cost(), choice.nodes)
     part = round(nodes * (1 - PARTS[0]) / 2)
     best, other = (
-        _line(player, each, seat, seed, part, stop_after(until))
-        for each, until in zip(after, PARTS[1:], strict=True)
+        _line(player, each, seat, seed, part, stop_after(until)) for each, until in zip(after, PARTS[1:], strict=True)
     )
     share = max(best.share, (choice.value + 1) / 2) if won((choice.value + 1) / 2) else best.share
     loss = max(0.0, 2 * (share - other.share))
-    cost = Cost(loss, _much(share, other.share, loss), _end(share, other.share))
+    cost = Cost(loss, _much(other.share, loss), _end(share, other.share))
     if cost.much and not cost.end:
         cost = _explained(player, seat, cost, best.states, other.states)
     return Judged(choice.ply, 2 * share - 1, cost, choice.nodes + best.nodes + other.nodes)
 
 
-def _much(best: float, made: float, loss: float) -> bool:
-    return loss >= MUCH and 2 * made - 1 < WELL and 2 * best - 1 > BADLY
+def _much(made: float, loss: float) -> bool:
+    return loss >= MUCH and 2 * made - 1 < WELL
 
 
 def _end(best: float, made: float) -> Literal["", "won", "lost"]:
@@ -155,4 +155,3 @@ def _fallen(
             if share > most and name in told:
                 most, found = share, (name, whose)
     return whole, found
-

@@ -158,7 +158,7 @@ def _arc(begin: Point, numbers: list[float]) -> list[Point]:
     middle = (begin[0] + x) / 2 - across[1] * away, (begin[1] + y) / 2 + across[0] * away
     first, last = (math.atan2(q[1] - middle[1], q[0] - middle[0]) for q in (begin, (x, y)))
     sweep = (last - first) % math.tau if clockwise else -((first - last) % math.tau)
-    parts = max(2, math.ceil(abs(sweep) / _STEP))
+    parts = math.ceil(abs(sweep) / _STEP)
     angles = (first + sweep * k / parts for k in range(1, parts))
     on_way = [(middle[0] + radius * math.cos(angle), middle[1] + radius * math.sin(angle)) for angle in angles]
     return [*((round(px, 2), round(py, 2)) for px, py in on_way), (x, y)]

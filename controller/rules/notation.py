@@ -43,7 +43,7 @@ def split_path(written: str, cells: Collection[str]) -> tuple[tuple[str, ...], b
     """
     captures = "x" in written
     names = tuple(written.split("x" if captures else "-"))
-    if len(names) < 2 or (not captures and len(names) != 2) or not all(CELL.fullmatch(name) for name in names):
+    if (not captures and len(names) != 2) or not all(CELL.fullmatch(name) for name in names):
         raise Unreadable(
             say(
                 "'{written}' is not a valid move: write the cells joined by '-', or by 'x' where it captures",

@@ -77,7 +77,7 @@ def costs(n: int) -> tuple[Cost, ...]:
     >>> " ".join(map(str, costs(6)))
     '0:1 1:5 1:2 1:1 2:1 5:1 1:0'
     """
-    return tuple(Cost(h // math.gcd(h, n - h), (n - h) // math.gcd(h, n - h)) for h in range(n + 1))
+    return tuple(Cost(h // math.gcd(h, n), (n - h) // math.gcd(h, n)) for h in range(n + 1))
 
 
 def cost(shell_a: int, shell_b: int, node_a: int, node_b: int, n: int, mode: Mode) -> Cost:

@@ -19,7 +19,7 @@ def occupied(table: Table, event: Event | None = None) -> int:
         now |= arrival.bit
     board = table.board
     if isinstance(event, Touch):
-        now &= ~(board.bit(event.site, 1) | board.bit(event.site, -1))
+        now &= ~(board.bit(event.site) | board.bit(event.site, -1))
         now |= board.bit(event.site, event.pole) if event.on else 0
     if isinstance(event, Snapshot):
         now = board.mask(event.occupied)

@@ -217,3 +217,27 @@ def test_what_is_cleared_away_never_comes_back_under_its_name(hand: Hand) -> Non
     hand.clear_away()
     assert hand.pieces()["off"] == []
     assert hand.bring(wanted("x=0m")["x"]) != man["id"]
+
+
+def test_whatever_becomes_of_a_piece_makes_the_pieces_newer(hand: Hand) -> None:
+    """A page that has seen a later state takes no earlier one, so that each change counts on."""
+    man = wanted("x=0m")["x"]
+    seen = [hand.pieces()["moves"]]
+
+    def newer() -> bool:
+        seen.append(hand.pieces()["moves"])
+        return seen[-1] > seen[-2]
+
+    hand.lay_beside(man)
+    assert newer()
+    piece = hand.lift("a1")["id"]
+    assert newer()
+    hand.set_aside(piece)
+    assert newer()
+    hand.place(piece, "a2")
+    assert newer()
+    hand.clear_away()
+    assert newer()
+    hand.set_up({})
+    assert newer()
+    assert Hand(Switch(), hand).pieces()["moves"] > seen[-1], "also on another board"

@@ -123,3 +123,24 @@ def test_a_fault_needs_a_site_that_is_there(emulator: Emulator, do: str) -> None
         getattr(emulator.board, do)("z9")
     with pytest.raises(KeyError):
         emulator.board.stick("z9", True)
+    with pytest.raises(KeyError):
+        emulator.board.set_sensor("z9", True)
+    emulator.heard.clear()
+    emulator.board.restart()
+    assert emulator.heard[-1] == Snapshot(1_000, frozenset()), "and nothing came of it"
+
+
+def test_a_hall_board_that_restarts_tells_which_pole_lies_where() -> None:
+    emulator = Emulator(hall=True)
+    emulator.board.set_sensor("a1", True, -1)
+    emulator.board.set_sensor("b1", True, 1)
+    emulator.board.restart()
+    assert emulator.heard[-1] == Snapshot(1_000, frozenset({"-a1", "b1"}))
+
+
+def test_a_chain_that_was_mended_tells_of_hands_again(emulator: Emulator) -> None:
+    emulator.board.tear()
+    emulator.board.mend()
+    emulator.heard.clear()
+    emulator.board.set_sensor("a1", True)
+    assert emulator.heard == [Touch(1_000, "a1", True)]

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import io
 import json
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from controller.engine.coach import MUCH, judged
+from controller.engine import coach
+from controller.engine.coach import MUCH, Cost, judged
 from controller.engine.judgement import weights_of
-from controller.engine.player import Player
+from controller.engine.player import Choice, Player
 from controller.engine.think import BadRequest, Costed, Lines, Request, Thinker, answer
 from controller.rules.game import Illegal, Unreadable
 from controller.rules.options import parse
 from controller.rules.registry import advice_of, all_games, game_named
+from tests.engine.tree import Position, Tree
 
 TIDES = "tides-of-war"
 QUIET = {  # features that tell nothing to a person who lost them
@@ -95,3 +98,70 @@ def test_a_line_of_the_process_has_what_a_ply_cost() -> None:
     said = json.loads(out.getvalue())
     assert said["id"] == 7
     assert said["cost"]["much"] is True
+
+
+# ---- in a game that fits on one hand --------------------------------------------------------------------------
+
+
+def told(best: Position, made: Position) -> Cost:
+    """Return what "made" has cost where "best" is the best ply, both with a position that they lead to."""
+    tree = Tree({"worth": 0.5, "best": best, "made": made})
+    choice = Choice("best", 2 * best["worth"] - 1, ("best",), 10)
+    advice = SimpleNamespace(names=NAMES, told={"stones": "Stones", "towns": "Towns"}, count=tree.count)
+    player: Any = SimpleNamespace(game=tree, seats=2, judge=tree.judge, advice=advice, choose=lambda *given: choice)
+    return judged(player, tree.root, "made", 1, 40, lambda part: lambda: False).cost
+
+
+NAMES = ("stones", "towns", "pace")
+WEIGHTS = {"stones": 1000, "towns": 4000, "pace": 900}
+SAME = [(14, 2, 5), (14, 2, 5)]  # what each of the two has of these
+
+
+def at(worth: float, *rows: tuple[int, int, int], **below: Any) -> Position:
+    return {"worth": worth, "has": rows or SAME, **below}
+
+
+def test_a_quarter_of_the_game_is_much_and_less_is_not() -> None:
+    assert told(at(0.5), at(0.37)).much
+    assert told(at(0.5), at(0.37)).loss == pytest.approx(0.26)
+    assert not told(at(0.5), at(0.38)).much
+    assert told(at(0.5), at(0.38)).loss == pytest.approx(0.24)
+    assert told(at(0.4), at(0.5)).loss == 0.0, "it was better than what looked best"
+
+
+def test_who_still_wins_is_told_nothing() -> None:
+    assert not told(at(0.95), at(0.76)).much
+    assert told(at(0.95), at(0.74)).much
+
+
+def test_where_all_is_lost_no_move_is_blamed() -> None:
+    assert not told(at(0.12), at(0.011)).much
+
+
+def test_a_win_let_go_and_a_loss_allowed_are_told_apart_from_a_worse_position() -> None:
+    assert told(at(0.9), at(0.3)).end == ""
+    assert told(at(0.6), at(0.3, mate={"worth": 0.3, "winner": 1})).end == "lost"
+    won_at_once = at(0.9, winner=0)
+    assert told(won_at_once, at(0.3)).end == "won"
+    assert told(won_at_once, at(0.3)).loss == pytest.approx(1.4, abs=0.001)
+
+
+def cost_of_having(*rows: tuple[int, int, int], weights: dict[str, int] = WEIGHTS) -> tuple[str, int, int, bool]:
+    """Return what is named of a bad ply after which, some plies later, both have this."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(coach, "weights_of", lambda name: weights)
+        found = told(at(0.5), at(0.3, *rows))
+    return found.feature, found.now, found.could, found.theirs
+
+
+def test_what_fell_most_is_named_with_what_is_left_of_it() -> None:
+    assert cost_of_having((11, 2, 5), (14, 2, 5)) == ("stones", 11, 14, False)
+    assert cost_of_having((11, 1, 5), (14, 2, 5)) == ("towns", 1, 2, False), "a town weighs more than three stones"
+    assert cost_of_having((14, 2, 5), (14, 3, 5)) == ("towns", 3, 2, True), "the other one's, which has grown"
+    assert cost_of_having((13, 2, 1), (14, 2, 5)) == ("stones", 13, 14, False), "pace has no name for people"
+
+
+def test_nothing_is_named_where_nothing_fell_or_nothing_weighs() -> None:
+    assert cost_of_having((14, 2, 5), (14, 2, 5)) == ("", 0, 0, False)
+    assert cost_of_having((15, 2, 5), (13, 2, 5)) == ("", 0, 0, False)
+    assert cost_of_having((11, 2, 5), (14, 2, 5), weights={}) == ("", 0, 0, False)

@@ -13,6 +13,7 @@ from controller.rules.mesh import (
     NONE,
     BadMesh,
     Mesh,
+    Point,
     glue,
     hex_coordinates,
     hexes,
@@ -210,6 +211,41 @@ def test_curved_cells_are_drawn_inside_the_disc_and_named_by_rings() -> None:
     assert {mesh.cells[c] for c in mesh.neighbours[0]} == {"b1", "b2", "b3", "b4", "b5"}
 
 
+def ends(mesh: Mesh, cell: int, side: int) -> tuple[Point, Point]:
+    """Return where a side is drawn, from its first corner to the next, clockwise."""
+    outline = mesh.outlines[cell]
+    return outline[side], outline[(side + 1) % len(outline)]
+
+
+@pytest.mark.parametrize("board", [board for board in BOARDS if not board.startswith("{")])
+def test_the_cells_of_a_flat_board_are_drawn_as_regular_polygons_with_a_side_of_one(board: str) -> None:
+    mesh = build(board)
+    for cell, outline in enumerate(mesh.outlines):
+        assert all(math.dist(*ends(mesh, cell, side)) == pytest.approx(1) for side in range(len(outline)))
+        assert len({round(math.dist(corner, mesh.centre(cell)), 6) for corner in outline}) == 1
+
+
+@pytest.mark.parametrize("board", [board for board in BOARDS if not board.startswith(("torus", "cylinder", "c", "o"))])
+def test_cells_that_meet_are_drawn_side_by_side(board: str) -> None:
+    mesh = build(board)
+    for cell, row in enumerate(mesh.neighbours):
+        for side, beyond in enumerate(row):
+            if beyond != NONE:
+                here, there = ends(mesh, cell, side), ends(mesh, beyond, mesh.facing[cell][side])
+                assert math.dist(here[0], there[1]) == pytest.approx(0, abs=1e-6)
+                assert math.dist(here[1], there[0]) == pytest.approx(0, abs=1e-6)
+
+
+@pytest.mark.parametrize(("solid_board", "step"), [("cube", 90), ("octahedron", 60)])
+def test_the_net_of_a_solid_is_drawn_upright(solid_board: str, step: int) -> None:
+    mesh = build(solid_board)
+    for cell, outline in enumerate(mesh.outlines):
+        for side in range(len(outline)):
+            (x, y), (right, up) = ends(mesh, cell, side)
+            off = math.degrees(math.atan2(up - y, right - x)) / step
+            assert off == pytest.approx(round(off), abs=1e-6)
+
+
 def test_names_go_on_behind_the_last_letter() -> None:
     assert [letter_name(x, 7) for x in (0, 25, 26, 51, 52, 702)] == ["a7", "z7", "aa7", "az7", "ba7", "aaa7"]
     names = build("square 40 2").cells
@@ -296,6 +332,8 @@ def test_a_side_is_glued_once() -> None:
     outlines = [unit_square(x, 0) for x in range(3)]
     with pytest.raises(BadMesh, match="a side between a1 and c1 is glued twice"):
         glue(["a1", "b1", "c1"], outlines, [((0, 1), (1, 3)), ((0, 1), (2, 3))])
+    with pytest.raises(BadMesh, match="a side between c1 and b1 is glued twice"):
+        glue(["a1", "b1", "c1"], outlines, [((0, 1), (1, 3)), ((2, 1), (1, 3))])
 
 
 def test_three_vertices_of_the_same_cells_are_numbered() -> None:

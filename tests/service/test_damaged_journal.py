@@ -152,6 +152,7 @@ def test_a_changed_touch_is_told_to_who_writes_the_recording_out(
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("mark", ["with its mark", "without its mark"])
 def test_no_flipped_bit_loses_anything_silently(sound: tuple[Path, dict[int, Any]], tmp_path: Path, mark: str) -> None:
     path, whole = sound

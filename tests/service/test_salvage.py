@@ -45,3 +45,22 @@ def test_a_game_is_whole_or_cut_or_lost(
         told = into.execute("SELECT game_id, kind FROM flaws ORDER BY game_id, kind").fetchall()
         assert told == flaws
     assert found.whole + found.cut + found.lost == MARK.games
+
+
+@pytest.mark.parametrize("table", ["entries", "lines"])
+def test_an_end_that_is_missing_though_it_is_known_cuts_the_last_game(sound: Path, tmp_path: Path, table: str) -> None:
+    """The rows that are left are sound, and numbered as they should be: only the mark tells that there were more."""
+    victim = copied(sound, tmp_path / "victim")
+    with closing(schema.opened(victim)) as db, db:
+        known = schema.counted(db)
+        ((last,),) = db.execute(f"SELECT game_id FROM {table} ORDER BY id DESC LIMIT 1").fetchall()
+        db.execute(f"DELETE FROM {table} WHERE id = (SELECT max(id) FROM {table})")
+    with closing(schema.opened(tmp_path / "fresh")) as into:
+        assert salvage(victim, into, known) == Salvaged(whole=2, cut=1)
+        assert into.execute("SELECT game_id, kind FROM flaws").fetchall() == [(last, "cut")]
+
+
+def test_a_game_that_is_known_of_and_not_there_is_lost(sound: Path, tmp_path: Path) -> None:
+    victim = copied(sound, tmp_path / "victim")
+    with closing(schema.opened(tmp_path / "fresh")) as into:
+        assert salvage(victim, into, Mark(games=5)) == Salvaged(whole=3, lost=2)

@@ -133,6 +133,15 @@ def test_a_game_that_was_paused_before_the_others_were_invited_goes_on() -> None
     assert not going(table).paused
 
 
+def test_a_clock_runs_on_while_others_are_invited_and_stands_where_home_is_to_tell_it() -> None:
+    table = given(begun(TIDES, Afar(), clock=A_MINUTE), PlayPly(text="c3-c4", seat=0))
+    table = later(table, 10 * SECOND)
+    at_home = later(given(table, HoldAfar(afar=Afar((1,)))), 10 * SECOND)
+    assert left(at_home) == (MINUTE, 40 * SECOND)
+    follows = later(given(table, HoldAfar(afar=Afar((1,), follows=True))), 10 * SECOND)
+    assert left(follows) == (MINUTE, 50 * SECOND)
+
+
 @pytest.mark.parametrize("began_us", [0, 11 * HOUR])
 def test_a_far_board_shows_what_home_tells_and_counts_on_by_itself(began_us: int) -> None:
     """Whatever time it is there: only what has passed since counts."""

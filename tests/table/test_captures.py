@@ -43,6 +43,20 @@ def test_nobody_captures_more_than_has_left_the_board(name: str) -> None:
             assert {piece.kind for piece in taken} <= kinds
 
 
+def test_what_the_others_lose_is_captured_until_the_next_round_is_set_up() -> None:
+    session, dice = begin("giantslayer", {"rounds": 2}, 3), Random(3)
+    taken = 0
+    while session.state.round == 0:
+        before, game = session, session.game
+        session = session.played(game.text(session.state, dice.choice(game.moves(session.state))))
+        if session.state.round == 0:
+            theirs = "black" if session.positions[-1].seat == 0 else "white"  # who loses an own one has not taken it
+            taken += getattr(before.state, theirs).bit_count() - getattr(session.state, theirs).bit_count()
+            assert len(session.positions[-1].captures) == taken
+    assert taken > 0
+    assert session.positions[-1].captures == ()
+
+
 # ---- moves made again ----
 
 

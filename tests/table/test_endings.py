@@ -71,6 +71,15 @@ def test_the_last_piece_put_back_by_hand_revives_nothing(ended: Any) -> None:
     assert said(scene, TakenBack, EndTakenBack) == []
 
 
+def test_the_winning_piece_put_back_by_hand_takes_its_move_and_the_end_back() -> None:
+    """What the rules have ended goes on where the hand goes back; the ply before it stays."""
+    scene = Scene("tides-of-war", after="c3-d3").hands("-e3 -d3 -b2 +a1")
+    assert (scene.plies(), scene.run().phase) == (["e3xc3xa1"], "over")
+    scene.hands("-a1 +b2 +d3 +e3")
+    assert (scene.run().play.session.plies, scene.run().phase) == (("c3-d3",), "play")
+    assert scene.hands("-e3 -d3 +c3").plies() == ["e3xc3"]
+
+
 @ENDS
 def test_a_take_back_takes_the_end_first_and_leaves_the_plies(ended: Any) -> None:
     scene = ended().order(do="take_back")

@@ -41,6 +41,12 @@ def test_the_winner_is_lit_at_the_end() -> None:
     assert "a2" not in found
 
 
+def test_where_nobody_has_won_all_pieces_are_lit_at_the_end() -> None:
+    drawn = Scene("tides-of-war").order(do="offer_draw", seat=0).order(do="offer_draw", seat=1)
+    assert len(lit(drawn)) == 2 * 14
+    assert set(lit(drawn).values()) == {"won"}
+
+
 def test_what_asks_for_something_blinks() -> None:
     table = Scene("tides-of-war").hands("-c3 +e2").run()
     assert blinks(table, CALM)

@@ -5,17 +5,20 @@ from __future__ import annotations
 import ast
 import json
 import subprocess
+import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from coverage import CoverageData
 
-from tools.mutants.__main__ import interval, rooms, sample
+from tools.mutants.__main__ import every, interval, rooms, sample, unnoticed
 from tools.mutants.browsed import Browsed
 from tools.mutants.places import mutants
 from tools.mutants.script_places import script_mutants
 from tools.mutants.touched import DATA, SCRIPTS, SECONDS, Map
 from tools.mutants.trial import Copy
+from tools.mutants.warm import run
 
 ROOT = Path(__file__).parents[2]
 GUARD = b'''"""At most a thousand."""
@@ -53,6 +56,10 @@ def test_no_text_is_changed_and_nothing_that_only_a_type_checker_reads() -> None
     source = b'''def f(of: "list[int]" = []) -> tuple[int, 3]:
     """1 < 2"""
     return say("{n} left", n=g(1))
+
+
+if TYPE_CHECKING:
+    limit: Literal[3] = 3
 '''
     assert changed(source) == set()
 
@@ -120,10 +127,65 @@ def guarded(tmp_path: Path) -> Path:
 
 @pytest.mark.slow
 def test_who_tries_a_change_is_told_whether_a_test_noticed(guarded: Path) -> None:
-    copy, known = Copy(guarded, guarded / "build/copy"), Map(guarded)
-    outcomes = {o.told: o for o in (copy.tried(m, known) for m in mutants("guard.py", GUARD) if m.line > 8)}
+    known = Map(guarded)
+    with closing(Copy(guarded, guarded / "build/copy")) as copy:
+        outcomes = {o.told: o for o in (copy.tried(m, known) for m in mutants("guard.py", GUARD) if m.line > 8)}
     noticed = {told for told, outcome in outcomes.items() if outcome.noticed}
     assert "guard.py:10: min(MOST, number)  →  (MOST)" in noticed
     assert "guard.py:10: min(MOST, number)  →  (number)" in outcomes.keys() - noticed
     assert outcomes['guard.py:9: raise ValueError("no number: %d" % number)  →  pass'].how == "no test runs it"
     assert (guarded / "build/copy/guard.py").read_bytes() == GUARD
+
+
+@pytest.mark.slow
+def test_a_test_that_fails_anyway_notices_nothing(guarded: Path) -> None:
+    """It would call every change noticed: it is tried once where nothing is changed, and left out from then on."""
+    (guarded / "test_guard.py").write_text(HALF + "    raise AssertionError\n")
+    with closing(Copy(guarded, guarded / "build/copy")) as copy:
+        (change, *_) = [m for m in mutants("guard.py", GUARD) if m.new == "(MOST)"]
+        assert not copy.tried(change, Map(guarded)).noticed
+
+
+@pytest.mark.slow
+def test_a_change_that_hangs_is_noticed_and_ended(tmp_path: Path) -> None:
+    (tmp_path / "test_wait.py").write_text("import time\n\n\ndef test_wait():\n    time.sleep(600)\n")
+    began = time.monotonic()
+    assert run([str(tmp_path / "test_wait.py")], 3.0) == (None, "")
+    assert time.monotonic() - began < 30
+
+
+def test_the_quickest_come_first_and_one_function_does_not_keep_the_others_waiting(guarded: Path) -> None:
+    took = {"t.py::many[1]": 0.2, "t.py::many[2]": 0.2, "t.py::many[3]": 0.2, "t.py::other": 0.3, "t.py::failed": None}
+    (guarded / SECONDS).write_text(json.dumps({test: s or float("inf") for test, s in took.items()}))
+    (guarded / SCRIPTS).write_text(json.dumps({test: {"guard.js": [1]} for test in took}))
+    order = ["t.py::many[1]", "t.py::other", "t.py::many[2]", "t.py::many[3]"]
+    assert Map(guarded).tests("guard.js", range(1, 2), "") == order
+
+
+def test_what_is_reckoned_once_for_all_is_tried_by_all_who_use_the_file(guarded: Path) -> None:
+    (guarded / SECONDS).write_text(json.dumps({"t.py::first": 2.0, "t.py::second": 0.1}))
+    (guarded / SCRIPTS).write_text(json.dumps({"t.py::first": {"guard.js": [1, 9]}, "t.py::second": {"guard.js": [9]}}))
+    assert Map(guarded).tests("guard.js", range(1, 2), "") == ["t.py::first", "t.py::second"]
+    assert Map(guarded).tests("guard.js", range(5, 6), "") == [], "no test runs it"
+
+
+def test_a_field_is_tried_by_who_names_it_and_then_by_who_names_its_class(guarded: Path) -> None:
+    source = b"class Bounds:\n    most: int = 9\n\n\nLEAST = 3\n"
+    assert {m.named for m in mutants("bounds.py", source)} == {"Bounds most", "LEAST"}
+    data = CoverageData(str(guarded / DATA))
+    for test, line in (("t.py::field", "print(bounds.most)"), ("t.py::whole", "print(Bounds())")):
+        (guarded / f"{test[6:]}.py").write_text(line)
+        data.set_context(test)
+        data.add_lines({str(guarded / f"{test[6:]}.py"): [1]})
+    data.write()
+    (guarded / SECONDS).write_text(json.dumps({"t.py::field": 2.0, "t.py::whole": 0.1}))
+    assert Map(guarded).tests("bounds.py", range(2, 3), "Bounds most") == ["t.py::field", "t.py::whole"]
+
+
+def test_what_nobody_noticed_is_found_again_where_it_lies_by_now() -> None:
+    file = "tools/mutants/trial.py"
+    source = (ROOT / file).read_bytes()
+    *_, last = every([file])
+    moved = last.told(source).replace(f":{last.line}:", f":{last.line + 7}:")
+    kept = [{"told": moved, "noticed": False}, {"told": f"{file}:1: gone  →  pass", "noticed": False}]
+    assert unnoticed(kept) == [last]

@@ -37,7 +37,8 @@ OTHER: dict[type[ast.operator], tuple[str, str]] = {
     ast.RShift: (">>", "<<"),
 }
 COUNTED = 3  # numbers up to this are counts and places: one more; a larger one is a bound or a figure: a hundredfold
-UNTOLD = frozenset({"say", "__all__", "Meta", "TypeVar", "option", "argument", "getLogger"})  # texts and declarations
+# Texts, declarations, and the colours of lights, which are as they look.
+UNTOLD = frozenset({"say", "__all__", "Meta", "TypeVar", "option", "argument", "getLogger", "Look"})
 PASS = "pass"
 
 
@@ -55,7 +56,7 @@ class Mutant:
     line: int
     first: int
     last: int
-    named: str  # what a line that runs on import defines; empty for one that runs in a function
+    named: str  # what a line that runs on import defines, after its class; empty for one that runs in a function
 
     def told(self, source: bytes) -> str:
         """Return the change in one line."""
@@ -86,11 +87,13 @@ class _Places:
 
     def _body(self, body: list[ast.stmt], named: str, *, in_function: bool) -> Iterator[Mutant]:
         for statement in body:
-            name = named if in_function else _defined(statement) or named
+            name = named if in_function else f"{named} {_defined(statement)}".strip()
             yield from self._statement(statement, name, in_function=in_function)
 
     def _statement(self, node: ast.stmt, named: str, *, in_function: bool) -> Iterator[Mutant]:
         if isinstance(node, ast.Import | ast.ImportFrom | ast.Assert | ast.Global | ast.Nonlocal):
+            return
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
             return
         inner = in_function or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         own = [] if isinstance(node, ast.ClassDef) else list(self._own(node))

@@ -10,7 +10,8 @@ import os
 import re
 import subprocess
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,8 @@ FOLDER = Path("build/mutants")
 DATA, CONFIG = FOLDER / "touched", FOLDER / "coveragerc"
 SECONDS, SCRIPTS = FOLDER / "seconds.json", FOLDER / "scripts.json"
 PRODUCT = ("controller", "web_panel", "hardware")
+FEW = 8  # tests
+AKIN = 10  # times as early as others a test is tried whose name has a word of the module's
 TEST = "MUTANTS_TEST"  # the name of the test, for programs that it starts
 CONFIGURED = """[run]
 source_pkgs = {product}
@@ -77,22 +80,31 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Touched(traces=not spreads))
 
 
-def note(arguments: list[str], jobs: int) -> int:
-    """Run the tests that pytest's ``arguments`` choose, and keep what was touched; returns pytest's exit status."""
+def note(arguments: list[str], jobs: int, *, more: bool = False) -> int:
+    """Run the tests that pytest's ``arguments`` choose, and keep what was touched; returns pytest's exit status.
+
+    With ``more`` it is put to what was noted before.
+    """
     FOLDER.mkdir(parents=True, exist_ok=True)
-    for old in FOLDER.glob("touched*"):
-        old.unlink()
+    if not more:
+        for old in (*FOLDER.glob("touched*"), SECONDS, SCRIPTS):
+            old.unlink(missing_ok=True)
     CONFIG.write_text(CONFIGURED.format(product=",".join(PRODUCT), data=DATA.absolute(), test=TEST))
     plugin = ["-p", "tools.mutants.touched", "-n", str(jobs), "--dist", "worksteal"]
-    status = subprocess.run([sys.executable, "-m", "pytest", *plugin, *arguments], check=False).returncode
-    Coverage(config_file=str(CONFIG)).combine([str(FOLDER)])
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    run = subprocess.run([sys.executable, "-m", "pytest", *plugin, *arguments], env=environment, check=False)
+    noted = Coverage(config_file=str(CONFIG))
+    if more:
+        noted.load()
+    noted.combine([str(path) for path in FOLDER.glob(f"{DATA.name}.*")])
+    noted.save()
     for whole in (SECONDS, SCRIPTS):
-        of_all: dict[str, Any] = {}
+        of_all: dict[str, Any] = json.loads(whole.read_text()) if whole.exists() else {}
         for part in sorted(FOLDER.glob(f"{whole.stem}.[0-9]*")):
             of_all |= json.loads(part.read_text())
             part.unlink()
         whole.write_text(json.dumps(of_all))
-    return status
+    return run.returncode
 
 
 class Map:
@@ -110,15 +122,23 @@ class Map:
                     self._by_line.setdefault(file, {}).setdefault(number, []).append(test)
 
     def tests(self, file: str, lines: range, named: str) -> list[str]:
-        """Return the tests that run any of ``lines``, the quickest first.
+        """Return the tests that run any of ``lines``, the quickest first, and many that tell the same turn by turn.
 
-        A line that runs on import, which no test is noted for, defines ``named``: then those that run a line with that
-        name, in any file.
+        A line that runs on import, which no test is noted for, defines ``named``, as a class and its field: then those
+        that run a line with that name, in any file, the field's first. What is kept once it was reckoned is run by the
+        first test alone that wants it: where few run a line, those that run others of its file come after them.
         """
         found = self._running(file, lines)
-        if not found and named:
-            found = self._running_what_names(named, file)
-        return sorted((test for test in found if self.seconds(test) < float("inf")), key=self.seconds)
+        tiers = [found]
+        if not found:
+            tiers = [self._running_what_names(name, file) for name in reversed(named.split())]
+        elif len(found) < FEW:
+            tiers.append(self._running(file, range(1, 10_000)))
+        return list(dict.fromkeys(test for tier in tiers for test in self._in_turn(tier, file)))
+
+    def _in_turn(self, found: set[str], file: str) -> list[str]:
+        tests = sorted((test for test in sorted(found) if self.seconds(test) < float("inf")), key=self.seconds)
+        return sorted(tests, key=_turns(tests, self.seconds, Path(file).stem).__getitem__)
 
     def seconds(self, test: str) -> float:
         """Return how long a test took."""
@@ -139,3 +159,17 @@ class Map:
             numbers = [number for number, line in enumerate(text.splitlines(), 1) if word.search(line)]
             found |= {test for number in numbers for test in self._running(file, range(number, number + 1))}
         return found or self._running(own, range(1, 10_000))
+
+
+def _turns(tests: list[str], seconds: Callable[[str], float], module: str) -> dict[str, float]:
+    """Return when each is due: the third example of a function waits as though it took three times as long, and one
+    whose name has a word of the module's before others that take a tenth of that.
+    """
+    words = [word.rstrip("s") for word in module.split("_") if len(word) > 3]
+    told: Counter[str] = Counter()
+    due: dict[str, float] = {}
+    for test in tests:
+        function = test.partition("[")[0]
+        told[function] += 1
+        due[test] = seconds(test) * told[function] / (AKIN if any(word in function for word in words) else 1)
+    return due

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -14,9 +16,10 @@ from tools.mutants.touched import Map
 
 FIRST = 25  # tests of the first try: most changes are noticed by one of the quickest
 MOST = 400  # tests in all
-MOST_S = 90.0  # of undisturbed tests in all
+MOST_S = 60.0  # of undisturbed tests in all
 PATIENCE = 8.0  # times as long as the tests take undisturbed, and no change is waited for longer
-LEAST_S = 45.0
+LEAST_S = 25.0
+FAILED = re.compile(r"^(?:FAILED|ERROR) (.*?)(?: - .*)?$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -33,8 +36,9 @@ class Outcome:
 class Copy:
     """A copy of the tree in which changes are tried one after the other."""
 
-    def __init__(self, root: Path, folder: Path) -> None:
-        self._folder, self._tries = folder, 0
+    def __init__(self, root: Path, folder: Path, most_s: float = MOST_S) -> None:
+        self._folder, self._most_s, self._tries = folder, most_s, 0
+        self._sound, self._unsound = set[str](), set[str]()
         shutil.rmtree(folder, ignore_errors=True)
         names = subprocess.run(
             ["git", "ls-files", "-co", "--exclude-standard"], cwd=root, capture_output=True, text=True, check=True
@@ -44,24 +48,41 @@ class Copy:
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(root / name, folder / name)
         (folder / ".venv").symlink_to(root / ".venv")
+        self._warm = _warm(folder)
+
+    def close(self) -> None:
+        """End what runs the tests."""
+        with self._warm:
+            pass
 
     def tried(self, mutant: Mutant, known: Map) -> Outcome:
         """Return what became of ``mutant``."""
         path = self._folder / mutant.file
         source = path.read_bytes()
         told = mutant.told(source)
-        tests = _bounded(known.tests(mutant.file, range(mutant.first, mutant.last + 1), mutant.named), known)
+        tests = self._bounded(known.tests(mutant.file, range(mutant.first, mutant.last + 1), mutant.named), known)
         if not tests:
             return Outcome(mutant, told, noticed=False, tests=0, how="no test runs it")
-        self._write(path, mutant.applied(source))
-        try:
-            for part in (tests[:FIRST], tests[FIRST:]):
-                how = self._failed(part, sum(map(known.seconds, part))) if part else ""
-                if how:
-                    return Outcome(mutant, told, noticed=True, tests=len(tests), how=how)
-        finally:
+        for part in filter(None, (tests[:FIRST], tests[FIRST:])):
+            seconds = sum(map(known.seconds, part))
+            self._write(path, mutant.applied(source))
+            how, failed = self._failed(part, seconds)
             self._write(path, source)
+            if how and not self._passes(failed or part, seconds):
+                return self.tried(mutant, known)
+            if how:
+                return Outcome(mutant, told, noticed=True, tests=len(tests), how=how)
         return Outcome(mutant, told, noticed=False, tests=len(tests), how="passed " + ", ".join(tests[:3]))
+
+    def _bounded(self, tests: list[str], known: Map) -> list[str]:
+        chosen: list[str] = []
+        seconds = 0.0
+        for test in [test for test in tests if test not in self._unsound][:MOST]:
+            seconds += known.seconds(test)
+            if seconds > self._most_s and chosen:
+                break
+            chosen.append(test)
+        return chosen
 
     def _write(self, path: Path, source: bytes) -> None:
         """Each with a time of its own: Python takes a file of the same size and second for the one it compiled."""
@@ -70,32 +91,36 @@ class Copy:
         at_s = path.stat().st_mtime + 10 * self._tries
         os.utime(path, (at_s, at_s))
 
-    def _failed(self, tests: list[str], seconds: float) -> str:
-        """Return how ``tests`` noticed, or nothing."""
-        listed = self._folder / "build" / "tests-to-run"
-        listed.parent.mkdir(exist_ok=True)
-        listed.write_text("\n".join(tests))
-        command = [sys.executable, "-m", "pytest", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", "--reruns", "0"]
-        environment = os.environ | {"PYTHONPATH": str(self._folder)}
-        try:
-            run = subprocess.run(
-                [*command, f"@{listed}"], cwd=self._folder, env=environment, capture_output=True, text=True,
-                timeout=max(LEAST_S, PATIENCE * seconds), check=False,
-            )  # fmt: skip
-        except subprocess.TimeoutExpired:
-            return "hangs"
-        if run.returncode == 0:
-            return ""
-        lines = [line for line in run.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
-        return lines[0][:200] if lines else f"pytest ended with {run.returncode}: {run.stdout[-200:]}"
+    def _passes(self, tests: list[str], seconds: float) -> bool:
+        """Whether ``tests`` pass where nothing is changed; those that do not say nothing of any change."""
+        key = "\n".join(tests)
+        if key not in self._sound:
+            if self._failed(tests, seconds)[0]:
+                self._unsound |= set(tests)
+                return False
+            self._sound.add(key)
+        return True
+
+    def _failed(self, tests: list[str], seconds: float) -> tuple[str, list[str]]:
+        """Return how ``tests`` noticed, or nothing; and the test that did, where it is known."""
+        assert self._warm.stdin is not None
+        assert self._warm.stdout is not None
+        asked = {"tests": tests, "seconds": max(LEAST_S, PATIENCE * seconds)}
+        print(json.dumps(asked), file=self._warm.stdin, flush=True)
+        answer = json.loads(self._warm.stdout.readline())
+        if answer["status"] is None:
+            return "hangs", []
+        if answer["status"] == 0:
+            return "", []
+        if (line := FAILED.search(answer["told"])) is None:
+            return f"pytest ended with {answer['status']}: {answer['told'][-200:]}", []
+        return line.group()[:200], [test for test in tests if test == line.group(1)]
 
 
-def _bounded(tests: list[str], known: Map) -> list[str]:
-    chosen: list[str] = []
-    seconds = 0.0
-    for test in tests[:MOST]:
-        seconds += known.seconds(test)
-        if seconds > MOST_S and chosen:
-            break
-        chosen.append(test)
-    return chosen
+def _warm(folder: Path) -> subprocess.Popen[str]:
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    environment["PYTHONPATH"] = str(folder)
+    return subprocess.Popen(
+        [sys.executable, "-P", Path(__file__).with_name("warm.py")],
+        cwd=folder, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip

@@ -179,7 +179,6 @@ class GpioBoard:
         *,
         pins: Pins | None = None,
         scan_hz: float = 100,
-        holds: Holds | None = None,
         halt: threading.Event | None = None,
     ) -> None:
         self._gpio = gpio
@@ -187,7 +186,7 @@ class GpioBoard:
         self._clock = clock
         self._pins = pins or Pins()
         self._period_s = 1 / scan_hz
-        self._holds = holds or Holds()
+        self._holds = Holds()
         self._halt = halt or threading.Event()
         self._thread: threading.Thread | None = None
 

@@ -189,7 +189,6 @@ class Hand:
 
     def _take(self, site: str) -> Token:
         token = self._tokens[self._on.pop(site)]
-        self._moves += 1
         self._switch.set_sensor(site, False)
         return token
 

@@ -272,8 +272,8 @@ def why_not(state: State, ply: Ply) -> str:
     if not own >> begin & 1:
         return say("there is no stone on {begin}", begin=CELLS[begin])
     vacant = FULL & ~(own | enemy) | 1 << begin
-    for i, (a, b) in enumerate(pairwise(ply.path)):
-        if i and 1 << a == TOWN[1 - state.turn]:
+    for a, b in pairwise(ply.path):
+        if 1 << a == TOWN[1 - state.turn]:  # no game goes on with a stone there, so that none begins there
             return say("the move ends in the enemy's town {a}: no chain goes on from there", a=CELLS[a])
         if 1 << b == TOWN[state.turn]:
             return say("{b} is {mover}'s own town: a stone never enters it", b=CELLS[b], mover=mover)
