@@ -14,7 +14,7 @@ import msgspec
 from controller.table import notes
 from controller.table.gestures.certainty import counts_us, quiet_us
 from controller.table.gestures.footprints import PlyFootprint
-from controller.table.gestures.resolver import Verdict, misfit, set_aside
+from controller.table.gestures.resolver import STICKS_US, Verdict, misfit, proved, set_aside
 from controller.table.last_ply import (
     brings_back,
     is_late,
@@ -47,6 +47,7 @@ from controller.table.reading_context import (
     stood_before,
     swapped_and_answered,
     swaps,
+    trampled,
     unfinished,
     unseen,
 )
@@ -173,7 +174,9 @@ def _left_late(context: ReadingContext) -> Reading | None:
     found = left_late(play, context.seen)
     if not found:
         return None
-    due_us = context.quiet_us(1 if verdict.made else 8)
+    opened_us = max(context.seen.last_off[f.origin] for f in found)
+    waits_us = 0 if verdict.made else opened_us + 8 * context.table.timing.settle_ms * 1000
+    due_us = max(context.quiet_us(), waits_us)
     if context.table.t_us < due_us:
         return Reading(replace(verdict, made=None), due_us, read)
     if verdict.possible or verdict.asked or len(found) > 1:
@@ -203,7 +206,10 @@ def _crossed(context: ReadingContext) -> Reading | None:
 
 
 def _made(context: ReadingContext) -> Reading | None:
-    """One legal ply fits all that was touched; the next player may have lifted a piece already."""
+    """One legal ply fits all that was touched; the next player may have lifted a piece already.
+
+    Where that piece may have come to the goal, and the first one been taken where it stood before, it is asked for.
+    """
     play, verdict = context.play, context.verdict
     made = verdict.made
     if made is None:
@@ -212,6 +218,8 @@ def _made(context: ReadingContext) -> Reading | None:
     act = partial(_commit, play=play, made=made, early=verdict.early)
     if not verdict.early:
         return Reading(verdict, due_us, act)
+    if rivals := trampled(context, made, verdict.early):
+        return Reading(Verdict(asked=(made, *rivals)))
     ahead = ahead_of(play, made)
     answer = answer_to(context, made, ahead)
     return Reading(replace(verdict, possible=answer.possible), due_us, act, ahead=ahead)
@@ -228,8 +236,8 @@ def _answered(context: ReadingContext) -> Reading | None:
         if held and astray_before(context, first.made):
             continue
         ahead = ahead_of(play, first.made)
-        if not held and hands_over(context, ahead):
-            act = partial(_commit, play=play, made=first.made, early=context.begun, implied=True)
+        if hands_over(context, ahead):
+            act = partial(_commit, play=play, made=first.made, early=context.begun, implied=not held)
             return Reading(verdict, context.quiet_us(3), act)
         answer = answer_to(context, first.made, ahead)
         # Nobody ends a turn with a piece in the hand: it may yet take, or has taken too fast to be seen.
@@ -301,6 +309,25 @@ def _changed_too_fast(context: ReadingContext) -> Reading | None:
     return Reading(verdict, asked_us, read)
 
 
+def _opened_late(context: ReadingContext) -> Reading | None:
+    """A piece stood on its goal before the contact that it had left let go: that ply is asked for, and made if it is
+    the only one and nobody objects.
+    """
+    verdict, position = context.verdict, context.play.settled.position
+    if verdict.made or verdict.asked or verdict.held:
+        return None
+    open_now = (f for f in position.footprints if f.origin & context.begun & ~context.seen.now)
+    found = tuple(f for f in open_now if not misfit(f, context.seen) and proved(f, context.seen, STICKS_US))
+    if not found:
+        return None
+    if context.table.t_us < context.quiet_us():
+        return Reading(verdict, context.quiet_us(), read)
+    asked = replace(verdict, asked=found, missing=0, extra=0)
+    if len(found) > 1:
+        return Reading(asked)
+    return Reading(asked, context.quiet_us(8), partial(_commit, play=context.play, made=found[0], early=0))
+
+
 def _read_again(context: ReadingContext) -> Reading | None:
     """What lies there fits no ply that could follow, but another one in place of the last: that was not made."""
     verdict = context.verdict
@@ -344,6 +371,7 @@ EXPLANATIONS: tuple[Explanation, ...] = (
     _answered,
     _two_at_once,
     _changed_too_fast,
+    _opened_late,
     _read_again,
 )
 

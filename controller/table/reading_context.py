@@ -12,7 +12,7 @@ import msgspec
 
 from controller.table.gestures.certainty import answered_us, lifted_us, quiet_us
 from controller.table.gestures.footprints import PlyFootprint, PositionFootprints
-from controller.table.gestures.resolver import LAG_US, NEVER_US, Evidence, Verdict, proved, resolve
+from controller.table.gestures.resolver import LAG_US, NEVER_US, Evidence, Verdict, began_us, proved, resolve
 from controller.table.last_ply import goes_on
 from controller.table.lesson_guide import footprints_of
 from controller.table.state import Ahead, Held, Play, Table
@@ -113,6 +113,19 @@ def answer_to(context: ReadingContext, first: PlyFootprint, ahead: Ahead) -> Ver
     return resolve(ahead.position, replace(context.seen, loose=first.chores))
 
 
+def trampled(context: ReadingContext, made: PlyFootprint, early: int) -> tuple[PlyFootprint, ...]:
+    """Return the plies of the same piece that end where it is taken off at once, if one of the ``early`` pieces may
+    then have come to where ``made`` ends.
+    """
+    found = []
+    for first in context.play.settled.position.footprints:
+        if first.origin == made.origin and first.chores & first.landing and proved(first, context.seen):
+            answer = answer_to(context, first, ahead_of(context.play, first)).made
+            if answer and answer.origin & early and answer.landing == made.landing:
+                found.append(first)
+    return tuple(found)
+
+
 def swaps(context: ReadingContext) -> Iterator[PlyFootprint]:
     """Yield the captures by a piece that is gone from where it stood, whose victim stood where it lands."""
     for footprint in context.play.settled.position.footprints:
@@ -139,8 +152,8 @@ def _is_answered(context: ReadingContext, first: PlyFootprint) -> bool:
 
 def still_up(context: ReadingContext, answer: PlyFootprint, early: int) -> bool:
     """Whether one of the ``early`` sites was emptied before the ``answer`` began."""
-    began_us = _began_us(answer, context.seen)
-    return any(bit & early and t_us < began_us for bit, t_us in context.seen.last_off.items())
+    answer_us = began_us(answer, context.seen)
+    return any(bit & early and t_us < answer_us for bit, t_us in context.seen.last_off.items())
 
 
 def let_go(context: ReadingContext, swap: PlyFootprint) -> bool:
@@ -165,7 +178,10 @@ def pieces_came(context: ReadingContext) -> int:
 
 
 def pairs(context: ReadingContext) -> Iterator[tuple[PlyFootprint, PlyFootprint]]:
-    """Yield two plies each that explain together all that was touched; between them a turn may end by itself."""
+    """Yield two plies each that explain together all that was touched; between them a turn may end by itself.
+
+    A piece that is up besides speaks against both: it may be on its way to either goal, or still to be taken.
+    """
     play, seen = context.play, context.seen
     starts: dict[PlyFootprint, list[PlyFootprint]] = {}  # by how they look: promotions look alike
     for footprint in play.settled.position.footprints:
@@ -180,7 +196,7 @@ def pairs(context: ReadingContext) -> Iterator[tuple[PlyFootprint, PlyFootprint]
             ways.append(Ahead(session, footprints_of(session, play.game_area)))
         for way in ways:
             answer = answer_to(context, first, way)
-            fitting = (answer.made, answer.held, *answer.asked)
+            fitting = (None if answer.early else answer.made, *answer.asked)
             seconds = [f for f in fitting if f and f.path and _together(first, f, seen)]
             yield from ((first, second) for second in seconds)
             if seconds:
@@ -204,21 +220,16 @@ def _together(first: PlyFootprint, second: PlyFootprint, seen: Evidence) -> bool
     One from beside the board came after the first had landed: else it is a victim that was set aside.
     """
     landed_us = seen.last_on.get(first.landing, NEVER_US)
-    began_us = _began_us(first, seen) if second.origin else landed_us
+    first_us = began_us(first, seen) if second.origin else landed_us
     second_us = seen.last_on.get(second.landing, NEVER_US)
-    return second_us >= max(began_us - LAG_US, landed_us - AT_ONCE_US)
-
-
-def _began_us(made: PlyFootprint, seen: Evidence) -> int:
-    """Return when the hand began that has ``made`` a ply."""
-    return seen.last_off.get(made.origin, seen.last_on.get(made.landing, NEVER_US))
+    return second_us >= max(first_us - LAG_US, landed_us - AT_ONCE_US)
 
 
 def astray_before(context: ReadingContext, made: PlyFootprint) -> bool:
     """Whether something stood where it does not belong before the hand began that has ``made`` a ply: no answer."""
-    seen, began_us = context.seen, _began_us(made, context.seen) - LAG_US
+    seen, before_us = context.seen, began_us(made, context.seen) - LAG_US
     others = context.begun & seen.now & ~made.involved
-    return any(bit & others and us < began_us for bit, us in seen.last_on.items())
+    return any(bit & others and us < before_us for bit, us in seen.last_on.items())
 
 
 def _turn_end(position: PositionFootprints) -> PlyFootprint | None:
