@@ -139,6 +139,7 @@ def resolve(position: PositionFootprints, seen: Evidence, hold_us: int = 1 << 62
     if fitting:
         return _choose(fitting, position, seen)
     possible = tuple(f for f in position.footprints if not begun & ~seen.touched and _possible(f, begun, seen))
+    # Where one ply alone is legal a lesson waits for it, and says itself how a piece is held.
     if not possible and position.hold and len(position.footprints) > 1 and not begun & (seen.now | ~seen.lifted):
         possible = tuple(f for f in position.footprints if f.silent and f.at == begun)
     answered = _answered(position, seen)
