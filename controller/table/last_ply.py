@@ -190,10 +190,18 @@ def led_back(play: Play, to: int, seen: Evidence) -> bool:
     """Whether the piece that moved last left where it stood before one came to where it had come from, and no more
     than its ply is taken back.
     """
-    last = last_made(play)
-    if last is None or to != len(play.standings) - 2:
+    if to < 0 or to != len(play.standings) - 2:
         return False
-    return seen.left.get(last.landing, 1 << 62) - LAG_US <= seen.last_on.get(last.origin, NEVER_US)
+    origin, landing = _last_way(play)
+    return _first_left_us(landing, seen) - LAG_US <= _last_came_us(origin, seen)
+
+
+def _last_way(play: Play) -> tuple[int, int]:
+    """Return from where to where the last ply has moved a piece; 0 where none, or from beside the board."""
+    before, last = play.session.positions[-2:]
+    path = play.session.game.walk(before.state, play.session.game.read(before.state, last.text)).path
+    sites = [play.game_area.both(play.game_area.bit[name]) for name in path[:1] + path[-1:]]
+    return (sites[0] if len(path) > 1 else 0, sites[1]) if sites else (0, 0)
 
 
 def brings_back(play: Play, undone: Undone) -> bool:
@@ -206,10 +214,8 @@ def own_last(play: Play, undone: Undone, seen: Evidence) -> bool:
     session = play.session
     if undone.to != len(play.standings) - 2:
         return False
-    before, last = session.positions[-2:]
-    path = session.game.walk(before.state, session.game.read(before.state, last.text)).path
-    came_from = play.game_area.both(play.game_area.bit[path[0]]) if len(path) > 1 else 0
-    return last.seat == session.game.seat(session.state) and bool(came_from & seen.placed)
+    came_from, _ = _last_way(play)
+    return session.positions[-1].seat == session.game.seat(session.state) and bool(came_from & seen.placed)
 
 
 def _since_before(before: Settled, play: Play, seen: Evidence) -> Evidence:

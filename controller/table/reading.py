@@ -13,18 +13,22 @@ import msgspec
 
 from controller.table.gestures.certainty import counts_us, quiet_us
 from controller.table.gestures.resolver import STICKS_US, Verdict, misfit, proved, set_aside
-from controller.table.last_ply import last_made, moved_on, put_back, reopened
+from controller.table.last_ply import is_late, last_made, led_back, moved_on, put_back, reopened
 from controller.table.meaning import Reading, show
 from controller.table.progress import begin_anew, go_back, set_up
 from controller.table.questions import lit_answer
 from controller.table.reading_context import (
+    BOTH_UP_TIMES,
+    UNSEEN_TIMES,
     ReadingContext,
     ahead_of,
     answer_to,
     astray_before,
+    came_instead,
     context_of,
     fullest,
     hands_over,
+    in_turn,
     let_go,
     pairs,
     pieces_came,
@@ -33,8 +37,8 @@ from controller.table.reading_context import (
     still_up,
     stood_before,
     swapped_and_answered,
+    swapped_and_refilled,
     swaps,
-    trampled,
     unfinished,
     unseen,
 )
@@ -116,7 +120,8 @@ def _crossed(context: ReadingContext) -> Reading | None:
 def _made(context: ReadingContext) -> Reading | None:
     """One legal ply fits all that was touched; the next player may have lifted a piece already.
 
-    Where that piece may have come to the goal, and the first one been taken where it stood before, it is asked for.
+    Where that piece was up before the first one was down, the one that is down may be either: it counts later. Where
+    it may have come to the goal after another ply of the first one, it is asked for.
     """
     play, verdict = context.play, context.verdict
     made = verdict.made
@@ -126,8 +131,10 @@ def _made(context: ReadingContext) -> Reading | None:
     act = partial(commit, play=play, made=made, early=verdict.early)
     if not verdict.early:
         return Reading(verdict, due_us, act)
-    if rivals := trampled(context, made, verdict.early):
+    if rivals := came_instead(context, made, verdict.early):
         return Reading(Verdict(asked=(made, *rivals)))
+    if made.path and context.answered_us(made, verdict.early) is None:
+        due_us = max(due_us, context.quiet_us(BOTH_UP_TIMES))
     ahead = ahead_of(play, made)
     answer = answer_to(context, made, ahead)
     return Reading(replace(verdict, possible=answer.possible), due_us, act, ahead=ahead)
@@ -170,13 +177,17 @@ def _answered(context: ReadingContext) -> Reading | None:
 
 
 def _two_at_once(context: ReadingContext) -> Reading | None:
-    """Two pieces were moved at the same time: both plies are there, one after the other."""
+    """Two pieces were moved at the same time: both plies are there, one after the other.
+
+    Where either piece may have gone to where the other one stands, and none had rested yet, it is asked for.
+    """
     play, verdict = context.play, context.verdict
     if verdict.asked or verdict.held or not context.begun & context.seen.now:
         return None
     if context.table.t_us < context.quiet_us():
         return Reading(verdict, context.quiet_us()) if pieces_came(context) > 1 else None
     found = tuple(pairs(context))
+    found = tuple(pair for pair in found if in_turn(context, *pair)) or found
     firsts = fullest(first for first, _ in found)
     if not found:
         return None
@@ -211,7 +222,7 @@ def _changed_too_fast(context: ReadingContext) -> Reading | None:
     lets_go = tuple(f for f in fits if let_go(context, f))
     if not fits:
         return None
-    asked_us = context.quiet_us(5 if lets_go else 10)
+    asked_us = context.quiet_us(5 if lets_go else UNSEEN_TIMES)
     if context.table.t_us >= asked_us:
         return Reading(replace(verdict, asked=lets_go or fits))
     return Reading(verdict, asked_us)
@@ -237,9 +248,14 @@ def _opened_late(context: ReadingContext) -> Reading | None:
 
 
 def _read_again(context: ReadingContext) -> Reading | None:
-    """What lies there fits no ply that could follow, but another one in place of the last: that was not made."""
-    verdict = context.verdict
-    return _otherwise(context) if verdict.missing | verdict.extra and context.play.settled.changes else None
+    """What lies there fits no ply that could follow, but another one in place of the last: that was not made.
+
+    A piece that is back where it came from is on the way to be taken back: what it took is still to come.
+    """
+    play, verdict = context.play, context.verdict
+    if not verdict.missing | verdict.extra or not play.settled.changes:
+        return None
+    return None if led_back(play, len(play.standings) - 2, context.seen) else _otherwise(context)
 
 
 def _otherwise(context: ReadingContext) -> Reading | None:
@@ -267,6 +283,17 @@ def _otherwise(context: ReadingContext) -> Reading | None:
     return Reading(Verdict(), context.quiet_us(), lambda table: reopen(table, play, earlier))
 
 
+def _refilled(context: ReadingContext) -> Reading | None:
+    """The answer to a capture that no sensor saw has come to where the attacker had stood: that is asked for."""
+    verdict, asked_us = context.verdict, context.quiet_us(UNSEEN_TIMES)
+    if verdict.made or verdict.asked or verdict.held or not context.begun & ~context.seen.now:
+        return None
+    if context.table.t_us < asked_us:
+        return Reading(verdict, asked_us)
+    found = swapped_and_refilled(context)
+    return Reading(replace(verdict, asked=found)) if found else None
+
+
 EXPLANATIONS: tuple[Explanation, ...] = (
     _answer_given,
     back_again,
@@ -281,12 +308,13 @@ EXPLANATIONS: tuple[Explanation, ...] = (
     _changed_too_fast,
     _opened_late,
     _read_again,
+    _refilled,
 )
 
 # Where others play at another board, who has seen a ply is asked before it is taken back: hands alone cannot do that.
 REVERTING = (back_again, off_again, gone_on, let_go_late, _crossed, _read_again)
 AFAR = tuple(explain for explain in EXPLANATIONS if explain not in REVERTING)
-AT_FIRST_SIGHT = tuple(explain for explain in EXPLANATIONS if explain not in (_crossed, _read_again))
+AT_FIRST_SIGHT = tuple(explain for explain in EXPLANATIONS if explain not in (_crossed, _read_again, _refilled))
 
 
 def _explained(context: ReadingContext) -> Reading:
@@ -316,7 +344,8 @@ def _ended(table: Table, play: Play) -> Reading:
         return Reading(Verdict(), quiet, lambda table: go_back(table, play, undone.to, True))
     last = last_made(play) if here else None
     other = moved_on(play, seen)
-    if last and other and all(f.goes_on_from(last) for f in ((other.made,) if other.made else other.asked)):
+    fits = (other.made,) if other and other.made else other.asked if other else ()
+    if last and other and not any(is_late(play, f, seen) for f in fits):
         made = other.made
         return Reading(other, quiet, lambda table: remake(table, play, made)) if made else Reading(other)
     first = play.standings[0]

@@ -19,7 +19,9 @@ from controller.table.state import Ahead, Held, Play, Table
 
 replace = msgspec.structs.replace
 
-AT_ONCE_US = 2_000_000  # two plies that are made at once end within this
+AT_ONCE_US = 3_000_000  # two plies that are made at once end within this
+BOTH_UP_TIMES = 6  # so many times the settling time the other hand is given to put its piece down, too
+UNSEEN_TIMES = 10  # so many times the settling time a piece is up before a capture that nobody saw is asked for
 MOST_STARTS = 12  # of two plies at once that are looked through: one of each look, then those that look alike
 
 
@@ -113,13 +115,16 @@ def answer_to(context: ReadingContext, first: PlyFootprint, ahead: Ahead) -> Ver
     return resolve(ahead.position, replace(context.seen, loose=first.chores))
 
 
-def trampled(context: ReadingContext, made: PlyFootprint, early: int) -> tuple[PlyFootprint, ...]:
-    """Return the plies of the same piece that end where it is taken off at once, if one of the ``early`` pieces may
-    then have come to where ``made`` ends.
+def came_instead(context: ReadingContext, made: PlyFootprint, early: int) -> tuple[PlyFootprint, ...]:
+    """Return the plies of the same piece after which one of the ``early`` pieces may have come to where ``made`` ends:
+    those that end where a piece is taken off at once, and captures that nobody saw, once they have been asked for.
     """
-    found = []
+    seen, found = context.seen, []
+    up_us = seen.last_on.get(made.landing, NEVER_US) - seen.left.get(made.origin, seen.last_us)
     for first in context.play.settled.position.footprints:
-        if first.origin == made.origin and first.chores & first.landing and proved(first, context.seen):
+        trampled = first.chores & first.landing and proved(first, seen)
+        unseen = first.refills and up_us >= UNSEEN_TIMES * context.table.timing.settle_ms * 1000
+        if first.origin == made.origin and first is not made and (trampled or unseen):
             answer = answer_to(context, first, ahead_of(context.play, first)).made
             if answer and answer.origin & early and answer.landing == made.landing:
                 found.append(first)
@@ -136,6 +141,22 @@ def swaps(context: ReadingContext) -> Iterator[PlyFootprint]:
 def swapped_and_answered(context: ReadingContext) -> tuple[PlyFootprint, ...]:
     """Return the captures of which nothing was seen but the attacker leaving, if the next player has answered."""
     return tuple(f for f in swaps(context) if _is_answered(context, f))
+
+
+def swapped_and_refilled(context: ReadingContext) -> tuple[PlyFootprint, ...]:
+    """Return the captures of which nothing was seen but the attacker leaving, if the answer has come to where that one
+    had stood: it looks as if the attacker had been put back.
+    """
+    seen, up = context.seen, context.begun & ~context.seen.now
+    lifted_us = min((us for bit, us in seen.last_off.items() if bit & up), default=1 << 62)
+    back = sum(bit for bit, us in seen.last_on.items() if us > lifted_us and bit & seen.now & seen.lifted)
+    fitting = (f for f in context.play.settled.position.footprints if f.refills and f.origin & back & ~f.landing)
+    return tuple(f for f in fitting if _comes_to_origin(context, f))
+
+
+def _comes_to_origin(context: ReadingContext, first: PlyFootprint) -> bool:
+    answer = answer_to(context, first, ahead_of(context.play, first))
+    return answer.made is not None and not answer.early and answer.made.landing == first.origin
 
 
 def _is_answered(context: ReadingContext, first: PlyFootprint) -> bool:
@@ -201,6 +222,13 @@ def pairs(context: ReadingContext) -> Iterator[tuple[PlyFootprint, PlyFootprint]
             yield from ((first, second) for second in seconds)
             if seconds:
                 break
+
+
+def in_turn(context: ReadingContext, first: PlyFootprint, second: PlyFootprint) -> bool:
+    """Whether the first piece was lifted first, and had rested when the second one came: so people play."""
+    seen, rests_us = context.seen, context.table.timing.settle_ms * 1000
+    came_us = [seen.last_on.get(made.landing, NEVER_US) for made in (first, second)]
+    return began_us(first, seen) <= began_us(second, seen) and came_us[1] - came_us[0] >= rests_us
 
 
 def unfinished(made: PlyFootprint, position: PositionFootprints) -> tuple[PlyFootprint, ...]:

@@ -69,9 +69,11 @@ def gone_on(context: ReadingContext) -> Reading | None:
     """The piece that made the last ply has gone on to where another ply leads it: that one was made instead.
 
     Later on it is asked for: the next player may have begun to take that piece and set it aside there, or knocked it.
+    So it is where that one may have come from beside the board.
     """
     play, verdict, timing = context.play, context.verdict, context.table.timing
-    if verdict.made and not verdict.early:
+    played = verdict.made if not verdict.early else None
+    if played and played.origin:
         return None
     other = moved_on(play, context.seen)
     if other is None or play.before is None:
@@ -79,10 +81,12 @@ def gone_on(context: ReadingContext) -> Reading | None:
     made = other.made
     if made is None:
         return Reading(other) if not verdict.made else None
-    if is_late(play, made, context.seen):
+    if played and played.landing != made.landing:
+        return None
+    if played or is_late(play, made, context.seen):
         if context.table.t_us < context.quiet_us():
             return Reading(replace(other, made=None), context.quiet_us())
-        return Reading(replace(other, made=None, asked=(made,)))
+        return Reading(replace(other, made=None, asked=(made, played) if played else (made,)))
     due_us = counts_us(replace(other, final=False), play.before.position, context.seen, timing)
     return Reading(other, due_us, lambda table: remake(table, play, made))
 

@@ -30,7 +30,7 @@ def choose(table: Table, play: Play, text: str, phone: str = "") -> Step:
         after = play.session.played(text, phone)
         asks = after.afar.follows and not play.session.decided
         return ask_home(table, play, after, table.t_us) if asks else stand(table, play, after)
-    if play.verdict.again:
+    if play.verdict.again and made not in play.settled.position.footprints:
         return remake(table, play, made, told=True)
     others = 0
     for change in play.settled.changes:
@@ -53,7 +53,11 @@ def commit(
     """
     session = play.session.played(made.text, implied=implied)
     changes = play.settled.changes
-    carried = tuple(c for c in changes if c.bit & early or (since_us is not None and c.t_us > since_us))
+    came_since = made.involved & ~made.done & table.now  # where the piece had left, or passed: that is another one
+    carried = tuple(
+        c for c in changes
+        if c.bit & early or (c.on and c.bit & came_since) or (since_us is not None and c.t_us > since_us)
+    )  # fmt: skip
     for change in carried:
         early |= change.bit
     made_us = max((c.t_us for c in changes if c not in carried), default=play.settled.since_us if implied else None)

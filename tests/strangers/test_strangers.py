@@ -44,6 +44,19 @@ ONCE_MISREAD = (
     # The contact that a piece left opens only after the piece has landed: a capture, and where the last ply came from.
     Name(1014, "8", "tides-of-war"),
     Name(1063, "8", "beacons"),
+    # A capture that no sensor saw, and the answer comes to where the taker stood, or could have gone.
+    Name(1007, "λ", "tam-ruat-chess"),
+    Name(1084, "λ", "tam-ruat-chess"),
+    # After the answer the capture is taken back, too: what came back was thought to have been set aside.
+    Name(1028, "0", "cyvasse"),
+    # With its attacker up a piece is straightened; the attacker comes to where a dragon could, or the game had ended.
+    Name(1014, "n", "cyvasse"),
+    Name(1049, "n", "cyvasse"),
+    # The answer is put down where the first piece could have gone, which is up yet.
+    Name(1014, "θ", "tides-of-war"),
+    Name(1049, "θ", "giantslayer"),
+    # A unit that a cat had pushed aside is up again, and another one has been pushed to where it could go.
+    Name(1028, "cat", "circle"),
 )
 
 

@@ -149,6 +149,27 @@ def test_a_piece_that_moves_on_late_has_moved_on_if_that_is_the_answer() -> None
         assert answered.plies() == ["f1-e1"]
 
 
+def taken(script: str) -> Scene:
+    return Scene("cyvasse", after="d5-d6").hands(script)
+
+
+def test_a_piece_that_was_up_for_a_moment_while_its_taker_was_may_have_been_straightened() -> None:
+    assert taken("-d8 -d6@200 +d6@400").plies(1100) == []
+    assert taken("-d8 -d6@200 +d6@400").plies(1300) == ["d8xd6"]
+
+
+@pytest.mark.parametrize("script", ["-d6 -d8@200 +d6@400", "-d8 -d6@200 +d6@800"])
+def test_a_piece_that_was_lifted_first_or_away_for_long_was_taken(script: str) -> None:
+    assert taken(script).plies(1100) == ["d8xd6"]
+
+
+def test_while_both_hands_hold_a_piece_the_one_that_is_put_down_may_be_either() -> None:
+    both_up = "-c3 -d4@200 +c4@200"
+    assert Scene("tides-of-war").hands(both_up).plies(1700) == []
+    assert Scene("tides-of-war").hands(both_up).plies(1900) == ["c3-c4"]
+    assert Scene("tides-of-war").hands(f"{both_up} +d3@800").plies(400) == ["c3-c4", "d4-d3"]
+
+
 def sticking(script: str) -> Scene:
     """A piece comes to d7 while the contact of c7, which it left, is stuck; it looks like the dragon from beside."""
     return Scene("cyvasse", after="d5-d6").hands(f"+d7 {script}")

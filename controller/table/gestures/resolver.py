@@ -286,10 +286,14 @@ def _next_go(footprint: PlyFootprint, seen: Evidence) -> int:
 
 
 def _astray(footprint: PlyFootprint, position: PositionFootprints, seen: Evidence) -> int:
-    """Return the sites whose piece may have lain where it does not belong before the hand began: no early answer."""
+    """Return the sites whose piece may have lain where it does not belong: it is no answer that was lifted early.
+
+    What the hand that makes this ply has touched on its way is not meant.
+    """
     others = ~(position.standing | footprint.involved | seen.loose)
-    before_us = began_us(footprint, seen)
-    lain_us = max((us for bit, us in seen.last_on.items() if bit & others and us < before_us), default=NEVER_US)
+    before_us, after_us = began_us(footprint, seen), seen.last_on.get(footprint.landing, NEVER_US)
+    lain = (us for bit, us in seen.last_on.items() if bit & others and not before_us <= us <= after_us)
+    lain_us = max(lain, default=NEVER_US)
     return sum(bit for bit, us in seen.last_off.items() if us < lain_us)
 
 
