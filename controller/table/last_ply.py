@@ -16,6 +16,7 @@ from controller.table.gestures.resolver import (
     LAG_US,
     NEVER_US,
     STAYED_US,
+    STICKS_US,
     Evidence,
     Verdict,
     evidence,
@@ -29,14 +30,12 @@ replace = msgspec.structs.replace
 
 SECOND_THOUGHT_US = 4_500_000  # who thinks better of a ply does so by then; later it may be the next hand, or a knock
 
-STICKS_US = 2_500_000  # how long a contact was seen to stick after its piece had left
-
 
 class Undone(msgspec.Struct, frozen=True):
     """The board stands as after ``to`` plies, but for the sites in ``early`` that were lifted since.
 
-    ``rivals`` are plies that were made instead, if what came back are their victims, set aside. Where a piece skipped
-    a site on which it had stood in between, not each ply was taken back ``step_by_step``.
+    ``rivals`` are plies that were made instead, if what came back are their victims, set aside. Not each ply was
+    taken back ``step_by_step`` where a piece skipped a site on which it had stood in between, or came before it left.
     """
 
     to: int
@@ -96,11 +95,12 @@ def put_back(play: Play, seen: Evidence) -> Undone | None:
             continue
         # A victim put back before its attacker looks like the capture, until that one is back too.
         touched = seen.touched | seen.loose | (before.touched if last else 0)
-        moved = () if last else _moved_since(play, to)
-        # A piece leaves before it comes back: what lay there before is another one.
+        moved = _moved_since(play, to)
+        # A piece leaves before it comes back: what lay there before is another one, or the contact that it left stuck.
         led = all(_first_left_us(m.now, seen) - LAG_US <= _last_came_us(m.then, seen) for m in moved)
-        if led and set(_differs(play, to)) <= set(play.game_area.names(touched)):
-            return Undone(to, early, _rivals(play, to, returned, seen), all(m.direct for m in moved))
+        in_steps = led and (last or all(m.direct for m in moved))
+        if (led or (last and not early)) and set(_differs(play, to)) <= set(play.game_area.names(touched)):
+            return Undone(to, early, _rivals(play, to, returned, seen), in_steps)
     return None
 
 
@@ -136,7 +136,8 @@ def _moved_since(play: Play, to: int) -> tuple[_Moved, ...]:
             found[path[-1]] = (found.pop(path[0])[0], False) if path[0] in found else (path[0], True)
         elif path:
             found.pop(path[0], None)
-    return tuple(_Moved(both(bit[n]), both(bit[now]), direct) for now, (n, direct) in found.items() if n != now)
+    moved = (_Moved(both(bit[n]), both(bit[now]), direct) for now, (n, direct) in found.items() if n != now)
+    return tuple(each for each in moved if each.now & play.standings[-1])  # others have been taken since
 
 
 def _first_left_us(sites: int, seen: Evidence) -> int:
@@ -189,10 +190,18 @@ def led_back(play: Play, to: int, seen: Evidence) -> bool:
     """Whether the piece that moved last left where it stood before one came to where it had come from, and no more
     than its ply is taken back.
     """
-    last = last_made(play)
-    if last is None or to != len(play.standings) - 2:
+    if to < 0 or to != len(play.standings) - 2:
         return False
-    return seen.left.get(last.landing, 1 << 62) - LAG_US <= seen.last_on.get(last.origin, NEVER_US)
+    origin, landing = _last_way(play)
+    return _first_left_us(landing, seen) - LAG_US <= _last_came_us(origin, seen)
+
+
+def _last_way(play: Play) -> tuple[int, int]:
+    """Return from where to where the last ply has moved a piece; 0 where none, or from beside the board."""
+    before, last = play.session.positions[-2:]
+    path = play.session.game.walk(before.state, play.session.game.read(before.state, last.text)).path
+    sites = [play.game_area.both(play.game_area.bit[name]) for name in path[:1] + path[-1:]]
+    return (sites[0] if len(path) > 1 else 0, sites[1]) if sites else (0, 0)
 
 
 def brings_back(play: Play, undone: Undone) -> bool:
@@ -205,10 +214,8 @@ def own_last(play: Play, undone: Undone, seen: Evidence) -> bool:
     session = play.session
     if undone.to != len(play.standings) - 2:
         return False
-    before, last = session.positions[-2:]
-    path = session.game.walk(before.state, session.game.read(before.state, last.text)).path
-    came_from = play.game_area.both(play.game_area.bit[path[0]]) if len(path) > 1 else 0
-    return last.seat == session.game.seat(session.state) and bool(came_from & seen.placed)
+    came_from, _ = _last_way(play)
+    return session.positions[-1].seat == session.game.seat(session.state) and bool(came_from & seen.placed)
 
 
 def _since_before(before: Settled, play: Play, seen: Evidence) -> Evidence:

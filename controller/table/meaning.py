@@ -19,7 +19,8 @@ replace = msgspec.structs.replace
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """What the board means: what to show of it, and what to do when it is sure, at ``due_us``.
+    """What the board means: what to show of it, and what to do when it is sure, at ``due_us``; without an ``act`` the
+    board is only looked at again then.
 
     While an answer rests on its lit cell the question is not asked anew (``answering``). ``ahead`` is the position
     after a ply that was answered.

@@ -60,10 +60,11 @@ from controller.table.helping import check_coach, help_with
 from controller.table.lesson_guide import footprints_of, next_step
 from controller.table.matches import following
 from controller.table.progress import go_back, lay_out, stand, stand_unseen
-from controller.table.reading import choose, read
+from controller.table.reading import acted, read
 from controller.table.session import Left, begin
 from controller.table.starting_plies import Reached, game_area_of, reach
 from controller.table.state import Play, Settled, Step, Table, unwatched
+from controller.table.taking_effect import choose
 
 replace = msgspec.structs.replace
 
@@ -210,7 +211,7 @@ def resume(table: Table, order: NewGame, left: Left, reached: Reached | None = N
 
 def _played(table: Table, play: Play, order: PlayPly) -> Step:
     _check_turn(play, order)
-    return choose(table, play, order.text.strip(), order.phone)
+    return acted(lambda table: choose(table, play, order.text.strip(), order.phone), table)
 
 
 def _check_turn(play: Play, order: PlayPly) -> None:

@@ -11,33 +11,24 @@ from functools import partial
 
 import msgspec
 
-from controller.table import notes
 from controller.table.gestures.certainty import counts_us, quiet_us
-from controller.table.gestures.footprints import PlyFootprint
-from controller.table.gestures.resolver import Verdict, misfit, set_aside
-from controller.table.last_ply import (
-    brings_back,
-    is_late,
-    last_made,
-    led_back,
-    left_late,
-    moved_on,
-    own_last,
-    put_back,
-    reopened,
-    taken_off,
-)
+from controller.table.gestures.resolver import STICKS_US, Verdict, misfit, proved, set_aside
+from controller.table.last_ply import is_late, last_made, led_back, moved_on, put_back, reopened
 from controller.table.meaning import Reading, show
-from controller.table.progress import ask_home, begin_anew, go_back, set_up, stand
-from controller.table.questions import UNDO, lit_answer
+from controller.table.progress import begin_anew, go_back, set_up
+from controller.table.questions import lit_answer
 from controller.table.reading_context import (
+    BOTH_UP_TIMES,
+    UNSEEN_TIMES,
     ReadingContext,
     ahead_of,
     answer_to,
     astray_before,
+    came_instead,
     context_of,
     fullest,
     hands_over,
+    in_turn,
     let_go,
     pairs,
     pieces_came,
@@ -46,11 +37,14 @@ from controller.table.reading_context import (
     still_up,
     stood_before,
     swapped_and_answered,
+    swapped_and_refilled,
     swaps,
     unfinished,
     unseen,
 )
+from controller.table.second_thoughts import back_again, gone_on, let_go_late, off_again
 from controller.table.state import Play, Step, Table
+from controller.table.taking_effect import choose, commit, remake, reopen
 
 replace = msgspec.structs.replace
 
@@ -77,8 +71,15 @@ def read(table: Table) -> Step:
 
 def _follow(table: Table, play: Play, reading: Reading) -> Step:
     if reading.act is not None and reading.due_us is not None and table.t_us >= reading.due_us:
-        return reading.act(table)
+        return acted(reading.act, table)
     return show(table, play, reading)
+
+
+def acted(act: Callable[[Table], Step], table: Table) -> Step:
+    """Return what ``act`` makes of the table, with the board read again."""
+    table, said = act(table)
+    table, more = read(table)
+    return table, said + more
 
 
 # ---- the explanations -------------------------------------------------------------------------------------
@@ -95,92 +96,6 @@ def _answer_given(context: ReadingContext) -> Reading | None:
     return Reading(play.verdict, due_us, lambda table: choose(table, play, text), answering=True)
 
 
-def _put_back(context: ReadingContext) -> Reading | None:
-    """The piece that moved last is where it came from, and what it took stands again: the ply is taken back.
-
-    It is asked for where the pieces could have come there by a ply, or by an exchange that nobody could see.
-    """
-    play, verdict = context.play, context.verdict
-    undone = put_back(play, context.seen)
-    if undone is None or verdict.asked:
-        return None
-    if play.session.decided and (verdict.made or verdict.possible):
-        return None  # the board moves its piece back where it came from
-    # A piece that goes on may bring about a position that stood long before.
-    if undone.to < len(play.standings) - 2 and moved_on(play, context.seen):
-        return None
-    # Where one player makes several plies in a row, a piece put back is not a ply but takes the last one back.
-    played = verdict.made if verdict.made and not own_last(play, undone, context.seen) else None
-    if played and not (led_back(play, undone.to, context.seen) or brings_back(play, undone)):
-        return None
-    last = undone.to == len(play.standings) - 2
-    rivals = (played,) if played else undone.rivals or (() if last else swapped_and_answered(context))
-    if rivals or not undone.step_by_step:
-        doubt = Verdict(missing=verdict.missing, extra=verdict.extra)
-        if context.table.t_us < context.quiet_us():
-            return Reading(doubt, context.quiet_us(), read)
-        return Reading(replace(doubt, asked=rivals, undo=undone.to))
-    begun = tuple(change for change in context.seen.changes if change.bit & undone.early)
-    due_us = context.lifted_us(undone.early) if undone.early else context.quiet_us()
-    return Reading(Verdict(), due_us, lambda table: _after(go_back(table, play, undone.to, True, begun)))
-
-
-def _taken_off(context: ReadingContext) -> Reading | None:
-    """The piece that came from beside the board is beside it again: its ply is taken back.
-
-    Where a ply may begin with lifting this piece, it is asked for, and not before the hand has had its time.
-    """
-    play, verdict = context.play, context.verdict
-    to = taken_off(play, context.seen)
-    if to is None:
-        return None
-    if not (verdict.asked or verdict.possible):
-        return Reading(Verdict(), context.quiet_us(3), lambda table: _after(go_back(table, play, to, True)))
-    if context.table.t_us >= context.quiet_us(8):
-        return Reading(replace(verdict, undo=to))
-    return Reading(verdict, context.quiet_us(8), read)
-
-
-def _moved_on(context: ReadingContext) -> Reading | None:
-    """The piece that made the last ply has gone on to where another ply leads it: that one was made instead.
-
-    Later on it is asked for: the next player may have begun to take that piece and set it aside there, or knocked it.
-    """
-    play, verdict, timing = context.play, context.verdict, context.table.timing
-    if verdict.made and not verdict.early:
-        return None
-    other = moved_on(play, context.seen)
-    if other is None or play.before is None:
-        return None
-    made = other.made
-    if made is None:
-        return Reading(other) if not verdict.made else None
-    if is_late(play, made, context.seen):
-        if context.table.t_us < context.quiet_us():
-            return Reading(replace(other, made=None), context.quiet_us(), read)
-        return Reading(replace(other, made=None, asked=(made,)))
-    due_us = counts_us(replace(other, final=False), play.before.position, context.seen, timing)
-    return Reading(other, due_us, lambda table: _remake(table, play, made))
-
-
-def _left_late(context: ReadingContext) -> Reading | None:
-    """The last piece did not come from beside the board: the cell that it had left only then showed that.
-
-    That ply was made instead once the next player answers, or nobody has put the piece back for a while. Where the next
-    player may have lifted it, it is asked for.
-    """
-    play, verdict = context.play, context.verdict
-    found = left_late(play, context.seen)
-    if not found:
-        return None
-    due_us = context.quiet_us(1 if verdict.made else 8)
-    if context.table.t_us < due_us:
-        return Reading(replace(verdict, made=None), due_us, read)
-    if verdict.possible or verdict.asked or len(found) > 1:
-        return Reading(replace(verdict, made=None, asked=found, again=True))
-    return Reading(Verdict(), due_us, lambda table: _remake(table, play, found[0], ~found[0].involved))
-
-
 def _made_unseen(context: ReadingContext) -> Reading | None:
     """Nobody saw how a piece came to where one legal ply alone leads it: that is asked, and made if nobody objects.
 
@@ -191,7 +106,7 @@ def _made_unseen(context: ReadingContext) -> Reading | None:
         return None
     if not context.play.session.afar.seats and (to := stood_before(context.play, made.done)) is not None:
         return Reading(replace(context.verdict, undo=to))
-    return Reading(context.verdict, context.quiet_us(8), partial(_commit, play=context.play, made=made, early=0))
+    return Reading(context.verdict, context.quiet_us(8), partial(commit, play=context.play, made=made, early=0))
 
 
 def _crossed(context: ReadingContext) -> Reading | None:
@@ -203,15 +118,23 @@ def _crossed(context: ReadingContext) -> Reading | None:
 
 
 def _made(context: ReadingContext) -> Reading | None:
-    """One legal ply fits all that was touched; the next player may have lifted a piece already."""
+    """One legal ply fits all that was touched; the next player may have lifted a piece already.
+
+    Where that piece was up before the first one was down, the one that is down may be either: it counts later. Where
+    it may have come to the goal after another ply of the first one, it is asked for.
+    """
     play, verdict = context.play, context.verdict
     made = verdict.made
     if made is None:
         return None
     due_us = counts_us(verdict, play.settled.position, context.seen, context.table.timing)
-    act = partial(_commit, play=play, made=made, early=verdict.early)
+    act = partial(commit, play=play, made=made, early=verdict.early)
     if not verdict.early:
         return Reading(verdict, due_us, act)
+    if rivals := came_instead(context, made, verdict.early):
+        return Reading(Verdict(asked=(made, *rivals)))
+    if made.path and context.answered_us(made, verdict.early) is None:
+        due_us = max(due_us, context.quiet_us(BOTH_UP_TIMES))
     ahead = ahead_of(play, made)
     answer = answer_to(context, made, ahead)
     return Reading(replace(verdict, possible=answer.possible), due_us, act, ahead=ahead)
@@ -228,8 +151,8 @@ def _answered(context: ReadingContext) -> Reading | None:
         if held and astray_before(context, first.made):
             continue
         ahead = ahead_of(play, first.made)
-        if not held and hands_over(context, ahead):
-            act = partial(_commit, play=play, made=first.made, early=context.begun, implied=True)
+        if hands_over(context, ahead):
+            act = partial(commit, play=play, made=first.made, early=context.begun, implied=not held)
             return Reading(verdict, context.quiet_us(3), act)
         answer = answer_to(context, first.made, ahead)
         # Nobody ends a turn with a piece in the hand: it may yet take, or has taken too fast to be seen.
@@ -240,12 +163,12 @@ def _answered(context: ReadingContext) -> Reading | None:
             lift_us = context.answered_us(first.made, context.begun) if held else None
             rests_us = counts_us(answer, ahead.position, context.seen, context.table.timing)
             due_us = rests_us if lift_us is None else lift_us
-            act = partial(_commit, play=play, made=first.made, early=early, since_us=first.since_us, implied=not held)
+            act = partial(commit, play=play, made=first.made, early=early, since_us=first.since_us, implied=not held)
             return Reading(Verdict(possible=answer.possible), due_us, act, ahead=ahead)
         if answer.possible and not verdict.possible:
             if held:
                 others = ~first.made.involved
-                act = partial(_commit, play=play, made=first.made, early=others, since_us=first.since_us)
+                act = partial(commit, play=play, made=first.made, early=others, since_us=first.since_us)
                 lift_us = context.answered_us(first.made, others)
                 due_us = context.quiet_us(4) if lift_us is None else lift_us
                 return Reading(Verdict(possible=answer.possible), due_us, act, ahead=ahead)
@@ -254,13 +177,17 @@ def _answered(context: ReadingContext) -> Reading | None:
 
 
 def _two_at_once(context: ReadingContext) -> Reading | None:
-    """Two pieces were moved at the same time: both plies are there, one after the other."""
+    """Two pieces were moved at the same time: both plies are there, one after the other.
+
+    Where either piece may have gone to where the other one stands, and none had rested yet, it is asked for.
+    """
     play, verdict = context.play, context.verdict
     if verdict.asked or verdict.held or not context.begun & context.seen.now:
         return None
     if context.table.t_us < context.quiet_us():
-        return Reading(verdict, context.quiet_us(), read) if pieces_came(context) > 1 else None
+        return Reading(verdict, context.quiet_us()) if pieces_came(context) > 1 else None
     found = tuple(pairs(context))
+    found = tuple(pair for pair in found if in_turn(context, *pair)) or found
     firsts = fullest(first for first, _ in found)
     if not found:
         return None
@@ -270,13 +197,13 @@ def _two_at_once(context: ReadingContext) -> Reading | None:
     same = len({frozenset((first.text, second.text)) for first, second in found if first in firsts}) == 1
     nobody_saw = not context.begun & ~context.seen.unseen
     if rivals and context.table.t_us < context.quiet_us(4):  # what else is taken may yet be lifted
-        return Reading(verdict, context.quiet_us(4), read)
+        return Reading(verdict, context.quiet_us(4))
     if rivals or nobody_saw or (len(firsts) > 1 and not same):
         return Reading(replace(verdict, asked=(*firsts, *rivals), missing=0, extra=0))
     first, early = firsts[0], 0
     for second in (second for each, second in found if each in firsts):
         early |= second.involved & ~first.changed
-    return Reading(verdict, context.quiet_us(), lambda table: _commit(table, play, first, early))
+    return Reading(verdict, context.quiet_us(), lambda table: commit(table, play, first, early))
 
 
 def _changed_too_fast(context: ReadingContext) -> Reading | None:
@@ -295,16 +222,40 @@ def _changed_too_fast(context: ReadingContext) -> Reading | None:
     lets_go = tuple(f for f in fits if let_go(context, f))
     if not fits:
         return None
-    asked_us = context.quiet_us(5 if lets_go else 10)
+    asked_us = context.quiet_us(5 if lets_go else UNSEEN_TIMES)
     if context.table.t_us >= asked_us:
         return Reading(replace(verdict, asked=lets_go or fits))
-    return Reading(verdict, asked_us, read)
+    return Reading(verdict, asked_us)
+
+
+def _opened_late(context: ReadingContext) -> Reading | None:
+    """A piece stood on its goal before the contact that it had left let go: that ply is asked for, and made if it is
+    the only one and nobody objects.
+    """
+    verdict, position = context.verdict, context.play.settled.position
+    if verdict.made or verdict.asked or verdict.held:
+        return None
+    open_now = (f for f in position.footprints if f.origin & context.begun & ~context.seen.now)
+    found = tuple(f for f in open_now if not misfit(f, context.seen) and proved(f, context.seen, STICKS_US))
+    if not found:
+        return None
+    if context.table.t_us < context.quiet_us():
+        return Reading(verdict, context.quiet_us())
+    asked = replace(verdict, asked=found, missing=0, extra=0)
+    if len(found) > 1:
+        return Reading(asked)
+    return Reading(asked, context.quiet_us(8), partial(commit, play=context.play, made=found[0], early=0))
 
 
 def _read_again(context: ReadingContext) -> Reading | None:
-    """What lies there fits no ply that could follow, but another one in place of the last: that was not made."""
-    verdict = context.verdict
-    return _otherwise(context) if verdict.missing | verdict.extra and context.play.settled.changes else None
+    """What lies there fits no ply that could follow, but another one in place of the last: that was not made.
+
+    A piece that is back where it came from is on the way to be taken back: what it took is still to come.
+    """
+    play, verdict = context.play, context.verdict
+    if not verdict.missing | verdict.extra or not play.settled.changes:
+        return None
+    return None if led_back(play, len(play.standings) - 2, context.seen) else _otherwise(context)
 
 
 def _otherwise(context: ReadingContext) -> Reading | None:
@@ -319,38 +270,51 @@ def _otherwise(context: ReadingContext) -> Reading | None:
     if earlier is None or own or table.changed_us == table.reopened_us:
         return None
     if table.t_us < context.quiet_us():
-        return Reading(Verdict(), context.quiet_us(), read)
+        return Reading(Verdict(), context.quiet_us())
     other = _first_that_fits(context_of(table, earlier), AT_FIRST_SIGHT)
     if not other.verdict.asked:
-        if other.act is None or other.due_us is None or not play.settled.changes[-1].on:
+        if other.due_us is None or not play.settled.changes[-1].on:
             return None
-        if other.act is read:
-            return Reading(Verdict(), other.due_us, read) if other.due_us > table.t_us else None
-        again = other.act(replace(table, play=earlier, reopened_us=table.changed_us))[0].play
+        if other.act is None:
+            return Reading(Verdict(), other.due_us) if other.due_us > table.t_us else None
+        again = acted(other.act, replace(table, play=earlier, reopened_us=table.changed_us))[0].play
         if again is None or again.session.plies[: len(play.session.plies)] == play.session.plies:
             return None
-    return Reading(Verdict(), context.quiet_us(), lambda table: _reopen(table, play, earlier))
+    return Reading(Verdict(), context.quiet_us(), lambda table: reopen(table, play, earlier))
+
+
+def _refilled(context: ReadingContext) -> Reading | None:
+    """The answer to a capture that no sensor saw has come to where the attacker had stood: that is asked for."""
+    verdict, asked_us = context.verdict, context.quiet_us(UNSEEN_TIMES)
+    if verdict.made or verdict.asked or verdict.held or not context.begun & ~context.seen.now:
+        return None
+    if context.table.t_us < asked_us:
+        return Reading(verdict, asked_us)
+    found = swapped_and_refilled(context)
+    return Reading(replace(verdict, asked=found)) if found else None
 
 
 EXPLANATIONS: tuple[Explanation, ...] = (
     _answer_given,
-    _put_back,
-    _taken_off,
-    _moved_on,
-    _left_late,
+    back_again,
+    off_again,
+    gone_on,
+    let_go_late,
     _made_unseen,
     _crossed,
     _made,
     _answered,
     _two_at_once,
     _changed_too_fast,
+    _opened_late,
     _read_again,
+    _refilled,
 )
 
 # Where others play at another board, who has seen a ply is asked before it is taken back: hands alone cannot do that.
-REVERTING = (_put_back, _taken_off, _moved_on, _left_late, _crossed, _read_again)
+REVERTING = (back_again, off_again, gone_on, let_go_late, _crossed, _read_again)
 AFAR = tuple(explain for explain in EXPLANATIONS if explain not in REVERTING)
-AT_FIRST_SIGHT = tuple(explain for explain in EXPLANATIONS if explain not in (_crossed, _read_again))
+AT_FIRST_SIGHT = tuple(explain for explain in EXPLANATIONS if explain not in (_crossed, _read_again, _refilled))
 
 
 def _explained(context: ReadingContext) -> Reading:
@@ -377,89 +341,15 @@ def _ended(table: Table, play: Play) -> Reading:
     here = play.outcome is None and not play.session.afar.seats
     undone = put_back(play, seen) if here else None
     if undone is not None and undone.to == len(play.standings) - 2 and not undone.early:
-        return Reading(Verdict(), quiet, lambda table: _after(go_back(table, play, undone.to, True)))
+        return Reading(Verdict(), quiet, lambda table: go_back(table, play, undone.to, True))
     last = last_made(play) if here else None
     other = moved_on(play, seen)
-    if last and other and all(f.goes_on_from(last) for f in ((other.made,) if other.made else other.asked)):
+    fits = (other.made,) if other and other.made else other.asked if other else ()
+    if last and other and not any(is_late(play, f, seen) for f in fits):
         made = other.made
-        return Reading(other, quiet, lambda table: _remake(table, play, made)) if made else Reading(other)
+        return Reading(other, quiet, lambda table: remake(table, play, made)) if made else Reading(other)
     first = play.standings[0]
     fresh = sum(bit for bit, us in seen.last_on.items() if us >= seen.since_us) & seen.came
     if fresh and first == table.now & play.game_area.area and not first & ~play.standings[-1] & ~fresh:
         return Reading(Verdict(), quiet, lambda table: begin_anew(table, play))
     return Reading(Verdict())
-
-
-# ---- what becomes of it -----------------------------------------------------------------------------------
-
-
-def choose(table: Table, play: Play, text: str, phone: str = "") -> Step:
-    """Take the ply ``text`` of those that were asked for as made; whatever else was touched belongs to the next.
-
-    Raises `Illegal` or `Unreadable`.
-    """
-    if text == UNDO and play.verdict.undo is not None:
-        return _after(go_back(table, play, play.verdict.undo, by_hand=False))
-    made = next((f for f in play.verdict.asked if f.text == text), None)
-    if made is None:
-        after = play.session.played(text, phone)
-        asks = after.afar.follows and not play.session.decided
-        return ask_home(table, play, after, table.t_us) if asks else stand(table, play, after)
-    if play.verdict.again:
-        return _remake(table, play, made, told=True)
-    others = 0
-    for change in play.settled.changes:
-        others |= change.bit
-    own = made.involved | made.chores | made.at | sum(bit for bit, _ in play.choices)
-    return _commit(table, play, made, others & ~play.game_area.both(own), told=True)
-
-
-def _after(done: Step) -> Step:
-    """Read the board again after a step."""
-    table, said = done
-    table, more = read(table)
-    return table, said + more
-
-
-def _commit(
-    table: Table,
-    play: Play,
-    made: PlyFootprint,
-    early: int,
-    since_us: int | None = None,
-    implied: bool = False,
-    told: bool = False,
-) -> Step:
-    """Take ``made`` as made. ``early`` sites, and all that changed after ``since_us``, the next player touched.
-    ``told`` says that it was a person's answer.
-    """
-    session = play.session.played(made.text, implied=implied)
-    changes = play.settled.changes
-    carried = tuple(c for c in changes if c.bit & early or (since_us is not None and c.t_us > since_us))
-    for change in carried:
-        early |= change.bit
-    made_us = max((c.t_us for c in changes if c not in carried), default=play.settled.since_us if implied else None)
-    if session.afar.follows and not play.session.decided:
-        return ask_home(table, play, session, table.t_us if made_us is None else made_us)
-    table, said = stand(table, play, session, early, made_us, carried)
-    if table.play is None or table.play.setting_up:
-        return table, said
-    if told:
-        table = replace(table, play=replace(table.play, settled=replace(table.play.settled, told=True)))
-    return _after((table, said))
-
-
-def _remake(table: Table, play: Play, made: PlyFootprint, early: int = 0, told: bool = False) -> Step:
-    """Replace the last ply by ``made``, which its player has gone on to; the next one has touched ``early`` sites."""
-    earlier = reopened(play, table.t_us)
-    assert earlier is not None
-    table, said = _commit(table, earlier, made, early, told=told)
-    return table, (notes.TakenBack(t_us=table.t_us, to=len(play.standings) - 2), *said)
-
-
-def _reopen(table: Table, play: Play, earlier: Play) -> Step:
-    """Take the last ply back, since all magnets say otherwise, and read anew what was touched since ``earlier``."""
-    left = earlier.left_us[-1] if earlier.left_us else ()
-    taken_back = notes.TakenBack(t_us=table.t_us, to=len(play.standings) - 2, left_us=left)
-    table, said = read(replace(table, play=earlier, advice="", due_us=None, reopened_us=table.changed_us))
-    return table, (taken_back, *said)

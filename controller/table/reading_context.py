@@ -12,14 +12,16 @@ import msgspec
 
 from controller.table.gestures.certainty import answered_us, lifted_us, quiet_us
 from controller.table.gestures.footprints import PlyFootprint, PositionFootprints
-from controller.table.gestures.resolver import LAG_US, NEVER_US, Evidence, Verdict, proved, resolve
+from controller.table.gestures.resolver import LAG_US, NEVER_US, Evidence, Verdict, began_us, proved, resolve
 from controller.table.last_ply import goes_on
 from controller.table.lesson_guide import footprints_of
 from controller.table.state import Ahead, Held, Play, Table
 
 replace = msgspec.structs.replace
 
-AT_ONCE_US = 2_000_000  # two plies that are made at once end within this
+AT_ONCE_US = 3_000_000  # two plies that are made at once end within this
+BOTH_UP_TIMES = 6  # so many times the settling time the other hand is given to put its piece down, too
+UNSEEN_TIMES = 10  # so many times the settling time a piece is up before a capture that nobody saw is asked for
 MOST_STARTS = 12  # of two plies at once that are looked through: one of each look, then those that look alike
 
 
@@ -113,6 +115,22 @@ def answer_to(context: ReadingContext, first: PlyFootprint, ahead: Ahead) -> Ver
     return resolve(ahead.position, replace(context.seen, loose=first.chores))
 
 
+def came_instead(context: ReadingContext, made: PlyFootprint, early: int) -> tuple[PlyFootprint, ...]:
+    """Return the plies of the same piece after which one of the ``early`` pieces may have come to where ``made`` ends:
+    those that end where a piece is taken off at once, and captures that nobody saw, once they have been asked for.
+    """
+    seen, found = context.seen, []
+    up_us = seen.last_on.get(made.landing, NEVER_US) - seen.left.get(made.origin, seen.last_us)
+    for first in context.play.settled.position.footprints:
+        trampled = first.chores & first.landing and proved(first, seen)
+        unseen = first.refills and up_us >= UNSEEN_TIMES * context.table.timing.settle_ms * 1000
+        if first.origin == made.origin and first is not made and (trampled or unseen):
+            answer = answer_to(context, first, ahead_of(context.play, first)).made
+            if answer and answer.origin & early and answer.landing == made.landing:
+                found.append(first)
+    return tuple(found)
+
+
 def swaps(context: ReadingContext) -> Iterator[PlyFootprint]:
     """Yield the captures by a piece that is gone from where it stood, whose victim stood where it lands."""
     for footprint in context.play.settled.position.footprints:
@@ -123,6 +141,22 @@ def swaps(context: ReadingContext) -> Iterator[PlyFootprint]:
 def swapped_and_answered(context: ReadingContext) -> tuple[PlyFootprint, ...]:
     """Return the captures of which nothing was seen but the attacker leaving, if the next player has answered."""
     return tuple(f for f in swaps(context) if _is_answered(context, f))
+
+
+def swapped_and_refilled(context: ReadingContext) -> tuple[PlyFootprint, ...]:
+    """Return the captures of which nothing was seen but the attacker leaving, if the answer has come to where that one
+    had stood: it looks as if the attacker had been put back.
+    """
+    seen, up = context.seen, context.begun & ~context.seen.now
+    lifted_us = min((us for bit, us in seen.last_off.items() if bit & up), default=1 << 62)
+    back = sum(bit for bit, us in seen.last_on.items() if us > lifted_us and bit & seen.now & seen.lifted)
+    fitting = (f for f in context.play.settled.position.footprints if f.refills and f.origin & back & ~f.landing)
+    return tuple(f for f in fitting if _comes_to_origin(context, f))
+
+
+def _comes_to_origin(context: ReadingContext, first: PlyFootprint) -> bool:
+    answer = answer_to(context, first, ahead_of(context.play, first))
+    return answer.made is not None and not answer.early and answer.made.landing == first.origin
 
 
 def _is_answered(context: ReadingContext, first: PlyFootprint) -> bool:
@@ -139,8 +173,8 @@ def _is_answered(context: ReadingContext, first: PlyFootprint) -> bool:
 
 def still_up(context: ReadingContext, answer: PlyFootprint, early: int) -> bool:
     """Whether one of the ``early`` sites was emptied before the ``answer`` began."""
-    began_us = _began_us(answer, context.seen)
-    return any(bit & early and t_us < began_us for bit, t_us in context.seen.last_off.items())
+    answer_us = began_us(answer, context.seen)
+    return any(bit & early and t_us < answer_us for bit, t_us in context.seen.last_off.items())
 
 
 def let_go(context: ReadingContext, swap: PlyFootprint) -> bool:
@@ -165,7 +199,10 @@ def pieces_came(context: ReadingContext) -> int:
 
 
 def pairs(context: ReadingContext) -> Iterator[tuple[PlyFootprint, PlyFootprint]]:
-    """Yield two plies each that explain together all that was touched; between them a turn may end by itself."""
+    """Yield two plies each that explain together all that was touched; between them a turn may end by itself.
+
+    A piece that is up besides speaks against both: it may be on its way to either goal, or still to be taken.
+    """
     play, seen = context.play, context.seen
     starts: dict[PlyFootprint, list[PlyFootprint]] = {}  # by how they look: promotions look alike
     for footprint in play.settled.position.footprints:
@@ -180,11 +217,18 @@ def pairs(context: ReadingContext) -> Iterator[tuple[PlyFootprint, PlyFootprint]
             ways.append(Ahead(session, footprints_of(session, play.game_area)))
         for way in ways:
             answer = answer_to(context, first, way)
-            fitting = (answer.made, answer.held, *answer.asked)
+            fitting = (None if answer.early else answer.made, *answer.asked)
             seconds = [f for f in fitting if f and f.path and _together(first, f, seen)]
             yield from ((first, second) for second in seconds)
             if seconds:
                 break
+
+
+def in_turn(context: ReadingContext, first: PlyFootprint, second: PlyFootprint) -> bool:
+    """Whether the first piece was lifted first, and had rested when the second one came: so people play."""
+    seen, rests_us = context.seen, context.table.timing.settle_ms * 1000
+    came_us = [seen.last_on.get(made.landing, NEVER_US) for made in (first, second)]
+    return began_us(first, seen) <= began_us(second, seen) and came_us[1] - came_us[0] >= rests_us
 
 
 def unfinished(made: PlyFootprint, position: PositionFootprints) -> tuple[PlyFootprint, ...]:
@@ -204,21 +248,16 @@ def _together(first: PlyFootprint, second: PlyFootprint, seen: Evidence) -> bool
     One from beside the board came after the first had landed: else it is a victim that was set aside.
     """
     landed_us = seen.last_on.get(first.landing, NEVER_US)
-    began_us = _began_us(first, seen) if second.origin else landed_us
+    first_us = began_us(first, seen) if second.origin else landed_us
     second_us = seen.last_on.get(second.landing, NEVER_US)
-    return second_us >= max(began_us - LAG_US, landed_us - AT_ONCE_US)
-
-
-def _began_us(made: PlyFootprint, seen: Evidence) -> int:
-    """Return when the hand began that has ``made`` a ply."""
-    return seen.last_off.get(made.origin, seen.last_on.get(made.landing, NEVER_US))
+    return second_us >= max(first_us - LAG_US, landed_us - AT_ONCE_US)
 
 
 def astray_before(context: ReadingContext, made: PlyFootprint) -> bool:
     """Whether something stood where it does not belong before the hand began that has ``made`` a ply: no answer."""
-    seen, began_us = context.seen, _began_us(made, context.seen) - LAG_US
+    seen, before_us = context.seen, began_us(made, context.seen) - LAG_US
     others = context.begun & seen.now & ~made.involved
-    return any(bit & others and us < began_us for bit, us in seen.last_on.items())
+    return any(bit & others and us < before_us for bit, us in seen.last_on.items())
 
 
 def _turn_end(position: PositionFootprints) -> PlyFootprint | None:

@@ -56,6 +56,8 @@ ONCE_WRONG = (
     ("tam-ruat-chess", "capture_swapped_unseen", "polarity-hall", 80202850),
     # A contact lets go for 25 ms, and just then a phone makes a move: the piece was never gone.
     ("tam-ruat-chess", "phones_then_lights", "bad-reed", 90002844),
+    # A mountain is knocked over to where a dragon could come from beside the board, and the next player moves.
+    ("cyvasse", "an_evening", "bad-reed", 60227),
 )
 
 
@@ -147,6 +149,27 @@ def test_a_piece_that_moves_on_late_has_moved_on_if_that_is_the_answer() -> None
         assert answered.plies() == ["f1-e1"]
 
 
+def taken(script: str) -> Scene:
+    return Scene("cyvasse", after="d5-d6").hands(script)
+
+
+def test_a_piece_that_was_up_for_a_moment_while_its_taker_was_may_have_been_straightened() -> None:
+    assert taken("-d8 -d6@200 +d6@400").plies(1100) == []
+    assert taken("-d8 -d6@200 +d6@400").plies(1300) == ["d8xd6"]
+
+
+@pytest.mark.parametrize("script", ["-d6 -d8@200 +d6@400", "-d8 -d6@200 +d6@800"])
+def test_a_piece_that_was_lifted_first_or_away_for_long_was_taken(script: str) -> None:
+    assert taken(script).plies(1100) == ["d8xd6"]
+
+
+def test_while_both_hands_hold_a_piece_the_one_that_is_put_down_may_be_either() -> None:
+    both_up = "-c3 -d4@200 +c4@200"
+    assert Scene("tides-of-war").hands(both_up).plies(1700) == []
+    assert Scene("tides-of-war").hands(both_up).plies(1900) == ["c3-c4"]
+    assert Scene("tides-of-war").hands(f"{both_up} +d3@800").plies(400) == ["c3-c4", "d4-d3"]
+
+
 def sticking(script: str) -> Scene:
     """A piece comes to d7 while the contact of c7, which it left, is stuck; it looks like the dragon from beside."""
     return Scene("cyvasse", after="d5-d6").hands(f"+d7 {script}")
@@ -167,6 +190,27 @@ def test_a_piece_that_was_lifted_for_a_moment_had_not_moved() -> None:
 
 def test_a_piece_that_is_lifted_later_had_not_moved() -> None:
     assert sticking("-c7@2600").plies(4000) == ["D-d7"]
+
+
+def test_a_cell_that_opens_late_is_the_one_that_a_piece_left_which_stands_already() -> None:
+    late = Scene("tides-of-war").hands("+c4 -c3@1200")
+    assert late.plies(400) == []
+    assert asked(late.run(400)) == ["c3-c4"]
+    assert late.plies(4000) == ["c3-c4"]
+    assert standing(late.run(4000))
+
+
+def test_a_piece_that_comes_back_after_a_strange_one_has_come_to_its_goal_has_not_moved() -> None:
+    assert Scene("tides-of-war").hands("+c4 -c3@1200 +c3@1500 -c4@900").plies() == []
+
+
+def test_what_comes_to_the_last_origin_before_the_last_piece_has_left_may_be_another_one() -> None:
+    scene = Scene("tides-of-war", after="c3-c4").hands("+c3 -c4@400")
+    assert scene.plies(4000) == []
+    table = scene.run(4000)
+    assert table.play is not None
+    assert len(table.play.session.plies) == 1
+    assert table.play.verdict.undo == 0
 
 
 def test_a_ply_that_a_person_has_confirmed_stays_when_its_piece_goes_on() -> None:

@@ -104,16 +104,12 @@ def test_g_capture_begun_then_own_piece_put_back(
 
 
 @pytest.mark.parametrize(("game", "after", "origin", "victim", "landing", "made"), CAPTURE)
-def test_h_everything_within_one_scan(
-    game: str, after: str, origin: str, victim: str, landing: str, made: str
-) -> None:
+def test_h_everything_within_one_scan(game: str, after: str, origin: str, victim: str, landing: str, made: str) -> None:
     assert plies(game, f"-{origin} -{victim}@0 +{landing}@0", after) == [made]
 
 
 @pytest.mark.parametrize(("game", "after", "origin", "victim", "landing", "made"), CAPTURE)
-def test_m_both_up_then_one_down(
-    game: str, after: str, origin: str, victim: str, landing: str, made: str
-) -> None:
+def test_m_both_up_then_one_down(game: str, after: str, origin: str, victim: str, landing: str, made: str) -> None:
     scene = Scene(game, after=after).hands(f"-{origin} -{victim} +{origin}")
     assert scene.plies() == []
     assert scene.hands(f"-{origin} +{landing}").plies() == [made]
@@ -239,6 +235,16 @@ def test_holding_a_unit_and_putting_it_back_changes_its_class() -> None:
     assert Scene(CIRCLE).hands("-c1 +c1@300").plies() == []
 
 
+def test_a_unit_that_cannot_move_is_not_asked_back_while_it_may_change_its_class() -> None:
+    after = (
+        "b3-a2; c1-b1; a4-a5; i7-i8; h8-i7; i6-h5; a2-a1; d1-d2; h5-g6; h7-i6; a5-b4; d2-c3; g9+; i8-i9; b1+; c2-d3;"
+        "g8+; g9-h9; b4-b3; a3-a2; f9-g9; i9+"
+    )
+    table = Scene(CIRCLE, after=after).hands("-a1").run()
+    assert (table.advice, table.phase) == ("", "play")
+    assert Scene(CIRCLE, after=after).hands("-a1 +a1@700").plies() == ["a1+"]
+
+
 def test_the_next_players_go_ends_a_turn_that_could_go_on() -> None:
     scene = Scene(CIRCLE).hands("-c1 +d2")
     assert scene.plies() == ["c1-d2"]
@@ -251,6 +257,19 @@ def test_the_next_players_go_ends_a_turn_that_could_go_on() -> None:
 
 def test_a_unit_put_back_where_it_came_from_takes_the_go_back() -> None:
     assert Scene(CIRCLE).hands("-c1 +d2 -d2 +c1").plies() == []
+
+
+def test_a_go_stays_on_record_though_the_boards_piece_is_lifted_for_it_at_once() -> None:
+    scene = Scene(CIRCLE, after="a3+; b3+", opponents={"levels": [0, 3]}).hands("-c1 +c1@700 -g9@20 +g9@1100")
+    assert scene.plies() == ["c1+"]
+    scene.order(do="board_plays", text="g9-f8", made=3).hands("-g9 +f8")
+    assert scene.plies() == ["c1+", "g9-f8"]
+    assert scene.order(do="take_back", to=3).plies() == ["c1+"]
+
+
+def test_a_piece_that_goes_on_to_where_it_stood_long_before_takes_nothing_else_back() -> None:
+    scene = Scene("tides-of-war", after="a5-a6; e3-e2; a6-b5; e2-e3").hands("-b5 +c4 -c4@700 +a5")
+    assert scene.plies() == ["b5-a5"]
 
 
 def test_a_question_is_answered_by_a_piece_on_a_choice_cell() -> None:

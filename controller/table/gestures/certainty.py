@@ -14,6 +14,7 @@ from controller.table.gestures.weak_magnets import QUICK_US
 from controller.table.state import Timing
 
 DRAGGED_US = 120_000  # a piece that arrives so soon after it left was pushed over the board, not carried
+STRAIGHTENED_US = 700_000  # who puts a piece straight has it up for less
 SLOW_US = 450_000  # from one touch to the next: a hand that takes longer is given more time
 PATIENCE_US = 1_500_000  # and never more than this
 
@@ -50,8 +51,9 @@ def counts_us(verdict: Verdict, position: PositionFootprints, seen: Evidence, ti
 
     One that was answered counts as soon as that lift is sure, and one that moves no piece as soon as the sensors are.
     Else the piece must rest: fingers may be on it yet, to move it on or to put it back. It rests for longer where
-    sensors tell less: where a piece of the same pole is replaced, that one may have come back; one that slides may be
-    on its way; one that was set down on the stops of a longer way may have more to take.
+    sensors tell less: where a piece of the same pole is replaced, that one may have come back, the more so if it was
+    lifted after the other and was not away for long; one that slides may be on its way; one that was set down on the
+    stops of a longer way may have more to take.
     """
     made = verdict.made
     if made is None or not made.path:
@@ -62,13 +64,19 @@ def counts_us(verdict: Verdict, position: PositionFootprints, seen: Evidence, ti
     times = 1
     others_fit = len(position.footprints) > 1  # else a lesson waits for this one alone
     if others_fit and made.refills & made.landing and made.origin not in (0, made.landing):
-        times = 2
+        times = 4 if _straightened(made, seen) else 2
     pushed = _dragged(made, seen) and any(f.landing != made.landing for f in others)
     longer = [f for f in others if f.goes_on_from(made)]
     if pushed or any(f.slides_on_from(made) or (len(f.path) > len(made.path) and stopped(f, seen)) for f in longer):
         times = 4
     patience_us = _patience_us(made, seen) if times > 1 or (others and not verdict.final) else 0
     return max(quiet_us(seen, timing, times), seen.last_us + patience_us)
+
+
+def _straightened(made: PlyFootprint, seen: Evidence) -> bool:
+    """Whether the piece on the goal was lifted after the one that seems to take it, and may have been put back soon."""
+    off_us = seen.last_off.get(made.landing, NEVER_US)
+    return off_us > seen.last_off.get(made.origin, off_us) and seen.last_on[made.landing] - off_us < STRAIGHTENED_US
 
 
 def _dragged(made: PlyFootprint, seen: Evidence) -> bool:

@@ -15,6 +15,7 @@ from controller.table.gestures.footprints import PlyFootprint, PositionFootprint
 
 LAG_US = 60_000  # a slow hall sensor lets go this much later than its neighbour closes
 EXCHANGE_US = 220_000  # within this a piece that comes back may be the one that was there
+STICKS_US = 2_500_000  # how long a contact was seen to stick after its piece had left
 STAYED_US = 200_000  # a magnet that is over a site for less may be carried low over it
 NEVER_US = -1 << 62
 
@@ -48,9 +49,9 @@ class Evidence(msgspec.Struct, frozen=True):
         """The sites that changed."""
         return self.lifted | self.placed
 
-    def exchanged(self, landing: int, origin: int) -> bool:
+    def exchanged(self, landing: int, origin: int, lag_us: int = LAG_US) -> bool:
         """Whether ``landing`` was empty for as long as an exchange takes, until after a piece had left ``origin``."""
-        left_us = self.left.get(origin, NEVER_US) - LAG_US
+        left_us = self.left.get(origin, NEVER_US) - lag_us
         return any(gap_us >= EXCHANGE_US and t_us >= left_us for t_us, gap_us in self.gaps.get(landing, ()))
 
     @property
@@ -82,9 +83,7 @@ class Verdict(msgspec.Struct, frozen=True):
     undo: int | None = None
 
 
-def evidence(
-    area: int, now: int, loose: int, changes: Sequence[Change], since_us: int = NEVER_US
-) -> Evidence:
+def evidence(area: int, now: int, loose: int, changes: Sequence[Change], since_us: int = NEVER_US) -> Evidence:
     """Return what ``changes`` prove; see `Evidence`."""
     off: dict[int, int] = {}
     on: dict[int, int] = {}
@@ -130,7 +129,8 @@ def evidence(
 def resolve(position: PositionFootprints, seen: Evidence, hold_us: int = 1 << 62) -> Verdict:
     """Return what the evidence since ``position`` was settled has made of it.
 
-    A piece put back where it was after ``hold_us`` makes the ply that concerns its site, or asks which.
+    A piece put back where it was after ``hold_us`` makes the ply that concerns its site, or asks which; so one that is
+    up may be held, though it cannot move.
     """
     begun = (seen.now ^ position.standing) & seen.area & ~seen.loose
     if not begun:
@@ -139,6 +139,9 @@ def resolve(position: PositionFootprints, seen: Evidence, hold_us: int = 1 << 62
     if fitting:
         return _choose(fitting, position, seen)
     possible = tuple(f for f in position.footprints if not begun & ~seen.touched and _possible(f, begun, seen))
+    # Where one ply alone is legal a lesson waits for it, and says itself how a piece is held.
+    if not possible and position.hold and len(position.footprints) > 1 and not begun & (seen.now | ~seen.lifted):
+        possible = tuple(f for f in position.footprints if f.silent and f.at == begun)
     answered = _answered(position, seen)
     if answered:
         return msgspec.structs.replace(answered, possible=possible)
@@ -180,8 +183,9 @@ def misfit(footprint: PlyFootprint, seen: Evidence) -> int:
     return (seen.now ^ footprint.done) & seen.area & ~(seen.loose & ~footprint.involved) & ~put_right
 
 
-def proved(footprint: PlyFootprint, seen: Evidence) -> bool:
-    """Whether every piece that the ply moves was seen to move, and in its order: it leaves before it arrives.
+def proved(footprint: PlyFootprint, seen: Evidence, lag_us: int = LAG_US) -> bool:
+    """Whether every piece that the ply moves was seen to move, and in its order: it leaves before it arrives, or is
+    seen to within ``lag_us``.
 
     Presence alone would take a snapshot, a knock or an exchange for a ply, and what lay on the goal before the hand
     began is no arrival. Where a piece replaces another, that one must have been gone for as long as an exchange takes.
@@ -192,9 +196,9 @@ def proved(footprint: PlyFootprint, seen: Evidence) -> bool:
     origin, landing = footprint.origin, footprint.landing
     if not landing & arrived:
         return True
-    if origin and seen.last_on[landing] < seen.left.get(origin, NEVER_US) - LAG_US:
+    if origin and seen.last_on[landing] < seen.left.get(origin, NEVER_US) - lag_us:
         return False
-    return not footprint.refills & landing or seen.exchanged(landing, origin)
+    return not footprint.refills & landing or seen.exchanged(landing, origin, lag_us)
 
 
 def _choose(fitting: list[PlyFootprint], position: PositionFootprints, seen: Evidence) -> Verdict:
@@ -221,9 +225,17 @@ def set_aside(made: PlyFootprint, position: PositionFootprints, seen: Evidence) 
     return tuple(
         f
         for f in position.footprints
-        if f.origin == made.origin and f is not made and f.empties & ~f.origin | f.refills
-        and misfit(f, seen) == made.landing and proved(f, seen)
+        if f.origin == made.origin
+        and f is not made
+        and f.empties & ~f.origin | f.refills
+        and misfit(f, seen) == made.landing
+        and proved(f, seen)
     )
+
+
+def began_us(made: PlyFootprint, seen: Evidence) -> int:
+    """Return when the hand began that has ``made`` a ply."""
+    return seen.last_off.get(made.origin, seen.last_on.get(made.landing, NEVER_US))
 
 
 def stopped(footprint: PlyFootprint, seen: Evidence) -> bool:
@@ -251,7 +263,9 @@ def _answered(position: PositionFootprints, seen: Evidence) -> Verdict | None:
         early = misfit(footprint, seen)
         if early & (seen.now | ~seen.lifted | footprint.involved) or early.bit_count() > 2:
             continue
-        if proved(footprint, seen) and not early & _own(footprint, position) & ~_next_go(footprint, seen):
+        if early & (_own(footprint, position) & ~_next_go(footprint, seen) | _astray(footprint, position, seen)):
+            continue
+        if proved(footprint, seen):
             found.append((footprint, early))
     if len(found) > 1:  # chains that end alike: the stops tell
         found = [(footprint, early) for footprint, early in found if stopped(footprint, seen)]
@@ -269,6 +283,18 @@ def _next_go(footprint: PlyFootprint, seen: Evidence) -> int:
         return 0
     stood_us = seen.last_on.get(footprint.landing, NEVER_US)
     return sum(bit for bit, us in seen.last_off.items() if us > stood_us)
+
+
+def _astray(footprint: PlyFootprint, position: PositionFootprints, seen: Evidence) -> int:
+    """Return the sites whose piece may have lain where it does not belong: it is no answer that was lifted early.
+
+    What the hand that makes this ply has touched on its way is not meant.
+    """
+    others = ~(position.standing | footprint.involved | seen.loose)
+    before_us, after_us = began_us(footprint, seen), seen.last_on.get(footprint.landing, NEVER_US)
+    lain = (us for bit, us in seen.last_on.items() if bit & others and not before_us <= us <= after_us)
+    lain_us = max(lain, default=NEVER_US)
+    return sum(bit for bit, us in seen.last_off.items() if us < lain_us)
 
 
 def _own(footprint: PlyFootprint, position: PositionFootprints) -> int:
