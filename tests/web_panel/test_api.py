@@ -102,6 +102,23 @@ def test_the_document_tells_of_every_address(app: Any, document: Any) -> None:
             assert what["summary"].endswith(".")
 
 
+def test_the_document_tells_what_each_address_answers(document: Any) -> None:
+    for path, methods in document["paths"].items():
+        for method, what in methods.items():
+            for form, answer in what["responses"]["200"]["content"].items():
+                told = form in ("application/json", "text/event-stream") and path != "/api/openapi.json"
+                assert ("schema" in answer) is told, (method, path)
+    assert not [name for name in document["components"]["schemas"] if "." in name], "two types of one name"
+
+
+def test_a_struct_that_is_only_answered_is_told_with_all_its_fields(document: Any) -> None:
+    """What a request may leave out, an answer has, but for what is so often as usual that it is left out there."""
+    schemas = document["components"]["schemas"]
+    assert set(schemas["PanelView"]["required"]) == set(schemas["PanelView"]["properties"])
+    assert not schemas["SiteView"]["required"]
+    assert set(schemas["PlayPly"]["required"]) < set(schemas["PlayPly"]["properties"])
+
+
 def test_the_document_has_every_order_with_its_name(document: Any) -> None:
     body = document["paths"]["/api/order"]["post"]["requestBody"]["content"]["application/json"]["schema"]
     orders = {each["$ref"].rpartition("/")[2] for each in body["anyOf"]}
