@@ -67,7 +67,8 @@ def document(app: Flask) -> Json:
     answered = {name: _answers(view) for name, view in views.items()}
     asked = [kind for kind in taken.values() if kind is not None]
     told = [kind for kinds in answered.values() for kind in kinds]
-    references, components = msgspec.json.schema_components([*asked, *told], ref_template=f"{SCHEMAS}{{name}}")
+    made = msgspec.json.schema_components([*asked, *told], ref_template=f"{SCHEMAS}{{name}}")
+    references, components = map(_of_3_1, made)
     schemas = dict(zip([*asked, *told], references, strict=True))
     _always_sent(components, told, asked)
     paths: Json = {}
@@ -103,6 +104,14 @@ def _answers(view: Callable[..., Any]) -> tuple[Any, ...]:
 
 def _one_of(schemas: list[Json]) -> Json:
     return {"schema": schemas[0] if len(schemas) == 1 else {"anyOf": schemas}} if schemas else {}
+
+
+def _of_3_1(schema: Any) -> Any:
+    """Return ``schema`` with tuples as OpenAPI 3.1 writes them; msgspec has the older way."""
+    if isinstance(schema, dict):
+        found = {name: _of_3_1(part) for name, part in schema.items()}
+        return {**found, "prefixItems": found["items"], "items": False} if type(found.get("items")) is list else found
+    return [_of_3_1(part) for part in schema] if isinstance(schema, list | tuple) else schema
 
 
 def _always_sent(components: Json, told: list[Any], asked: list[Any]) -> None:

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Any
 
-import jsonschema_rs
 import pytest
 
+from tests.web_panel.documented import check
 from tests.web_panel.real_backend import real_app
 
 PLAIN = ("board", "games", "levels", "puzzles", "settings", "house", "afar", "care", "people", "notices", "evening")
@@ -42,8 +42,7 @@ class Answers:
         return response.get_json()
 
     def _fits(self, schema: Any, answer: Any) -> None:
-        whole = {**_closed(schema), "components": _closed(self._document["components"])}
-        jsonschema_rs.validator_for(whole).validate(answer)
+        check(self._document, schema, answer)
 
     def watch(self) -> dict[str, Any]:
         """Return what the stream tells first: who this is, the pieces, and the view."""
@@ -58,16 +57,6 @@ class Answers:
         for event, kind in {"you": "You", "pieces": "Pieces", "view": "PanelView"}.items():
             self._fits({"$ref": f"#/components/schemas/{kind}"}, found[event])
         return found
-
-
-def _closed(schema: Any) -> Any:
-    """Return ``schema`` so that it allows nothing of which it does not tell."""
-    if isinstance(schema, list):
-        return [_closed(each) for each in schema]
-    if not isinstance(schema, dict):
-        return schema
-    closed = {name: _closed(each) for name, each in schema.items()}
-    return {**closed, "additionalProperties": False} if isinstance(schema.get("properties"), dict) else closed
 
 
 @pytest.fixture(scope="module")
