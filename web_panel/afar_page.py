@@ -17,6 +17,8 @@ from msgspec import Meta
 from controller.game_setup import Seat
 from controller.sentences import say
 from controller.typed import decoder
+from web_panel.answers import Done
+from web_panel.answers_of_pages import AfarTold, LinkMade
 from web_panel.far_phones import FarPanel
 from web_panel.http import as_json, takes
 from web_panel.phones import PhoneName
@@ -91,7 +93,7 @@ def add_afar(app: Flask, access: AfarAccess) -> None:
         return render_template("afar.html")
 
     @app.get("/api/afar")
-    def afar() -> Response:
+    def afar() -> Annotated[Response, AfarTold]:
         """The links to other boards, and the seats to which one can be invited."""
         return as_json(access.stands(g.visitor.role == "owner"))
 
@@ -109,33 +111,33 @@ def add_afar(app: Flask, access: AfarAccess) -> None:
 
     @app.post("/api/afar/invite")
     @takes(decoder(Invite))
-    def invite_afar(what: Invite) -> Response:
+    def invite_afar(what: Invite) -> Annotated[Response, LinkMade]:
         """Make a link by which another board plays a seat of the game on the table, or without one shows that game."""
         return as_json({"link": access.invite(what.seat)})
 
     @app.post("/api/afar/phone")
     @takes(decoder(InvitePhone))
-    def invite_phone(what: InvitePhone) -> Response:
+    def invite_phone(what: InvitePhone) -> Annotated[Response, LinkMade]:
         """Make a link by which a phone without a board plays a seat of this table, or without one looks on."""
         return as_json({"link": access.invite_phone(what.seat, what.name or "")})
 
     @app.post("/api/afar/join")
     @takes(decoder(Join))
-    def join_afar(what: Join) -> Response:
+    def join_afar(what: Join) -> Done:
         """Play the game of another board; it takes the place of the one on the table once that board has answered."""
         access.join(what.link)
         return as_json({})
 
     @app.post("/api/afar/hand")
     @takes(decoder(End))
-    def hand_afar(what: End) -> Response:
+    def hand_afar(what: End) -> Done:
         """Make the board at the other end of a link home: from then on it has the last word on the game."""
         access.hand_over(what.room)
         return as_json({})
 
     @app.post("/api/afar/end")
     @takes(decoder(End))
-    def end_afar(what: End) -> Response:
+    def end_afar(what: End) -> Done:
         """End a link; both boards keep the game as it is."""
         access.end(what.room)
         return as_json({})

@@ -5,10 +5,11 @@ Owns the addresses. Must not know how a game is looked at.
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Annotated, Any, Protocol
 
 from flask import Flask, Response
 
+from web_panel.answers_of_pages import Analysed
 from web_panel.costly import OneAtATime
 from web_panel.http import as_json
 
@@ -28,12 +29,12 @@ def add_analyses(app: Flask, access: AnalysisAccess, turns: OneAtATime) -> None:
 
     @app.get("/api/history/<int:game_id>/analysis")
     @turns.costly
-    def analysis(game_id: int) -> Response:
+    def analysis(game_id: int) -> Annotated[Response, Analysed]:
         """Who stood better after each move of a game, and its turning points, as far as that is known."""
         return as_json(access.analysis(game_id))
 
     @app.post("/api/history/<int:game_id>/analysis")
     @turns.costly
-    def analyse(game_id: int) -> Response:
+    def analyse(game_id: int) -> Annotated[Response, Analysed]:
         """Ask for a game to be analysed; it takes a while, in the background."""
         return as_json(access.analyse(game_id))

@@ -19,10 +19,12 @@ from msgspec.json import Decoder
 from controller.game_setup import Seat
 from controller.orders import AnyOrder, NewGame, PlayAgain, Resume, StartLesson, StartPuzzle, TakeBack
 from controller.sentences import say
+from controller.table.views.types import Card, Choice, EarlierPosition
 from controller.typed import decoder
 from web_panel.afar_page import AfarAccess, add_afar
 from web_panel.allowed import checked, sight
 from web_panel.analyses import AnalysisAccess, add_analyses
+from web_panel.answers import GameOffered, Geometry, LevelTold, Ordered
 from web_panel.backend import TableAccess
 from web_panel.costly import Kept, OneAtATime
 from web_panel.costs_page import Costs, add_costs, add_facing
@@ -165,7 +167,7 @@ def _add_board(app: Flask, backend: TableAccess) -> None:
         return pages.get((g.language, backend.geometry()["name"]), drawn)
 
     @app.get("/api/board")
-    def board() -> Response:
+    def board() -> Annotated[Response, Geometry]:
         """The board for drawing, in millimetres."""
         return as_json(backend.geometry())
 
@@ -176,46 +178,46 @@ def _add_views(app: Flask, backend: TableAccess, entry: Entry, history: GamesAcc
     orders: Decoder[AnyOrder] = decoder(union)
 
     @app.get("/api/games")
-    def games() -> Response:
+    def games() -> Annotated[Response, list[GameOffered]]:
         """The games, with their options."""
         return as_json((history or backend).games())
 
     @app.get("/api/levels")
-    def levels() -> Response:
+    def levels() -> Annotated[Response, list[LevelTold]]:
         """The levels at which the board can play."""
         return as_json(backend.levels())
 
     @app.get("/api/plies")
     @takes(decoder(PliesOf))
-    def plies(which: PliesOf) -> Response:
+    def plies(which: PliesOf) -> Annotated[Response, list[Choice]]:
         """The legal plies that begin at or concern a site."""
         visitor, wanted = g.visitor, own_seat(which.seat)
         return as_json(backend.plies(which.site, lambda standing: sight(visitor, wanted, standing)))
 
     @app.get("/api/card")
     @takes(decoder(PliesOf))
-    def card(which: PliesOf) -> Response:
+    def card(which: PliesOf) -> Annotated[Response, Card | None]:
         """What there is to know of the piece at a site: its name, how it moves, facts; null where there is none."""
         visitor, wanted = g.visitor, own_seat(which.seat)
         return as_json(backend.card(which.site, lambda standing: sight(visitor, wanted, standing)))
 
     @app.get("/api/aloud")
     @takes(decoder(Aloud))
-    def aloud(what: Aloud) -> Response:
+    def aloud(what: Aloud) -> Annotated[Response, str]:
         """A move, or what stands on a site and what attacks it, in words for a voice; "" where there is none."""
         visitor, wanted = g.visitor, own_seat(what.seat)
         return as_json(backend.aloud(what.site, what.move, lambda standing: sight(visitor, wanted, standing)))
 
     @app.get("/api/position")
     @takes(decoder(PositionOf))
-    def position(which: PositionOf) -> Response:
+    def position(which: PositionOf) -> Annotated[Response, EarlierPosition]:
         """How the game on the table stood some moves ago; the game itself goes on."""
         visitor, wanted = g.visitor, own_seat(which.seat)
         return as_json(backend.look_back(which.ply, lambda standing: sight(visitor, wanted, standing)))
 
     @app.post("/api/order")
     @takes(orders)
-    def order(what: AnyOrder) -> Response:
+    def order(what: AnyOrder) -> Annotated[Response, Ordered]:
         """Carry out an order; answers when it is on disk, with a ``warning`` where the disk does not take it."""
         if isinstance(what, BEGINNING) and not limiter.limiter.hit(beginnings, "games", who_asks()):
             abort(429, say("Many games have just been started from here: try again in a minute."))

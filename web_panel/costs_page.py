@@ -11,6 +11,7 @@ import msgspec
 from flask import Flask, Response, render_template
 from msgspec import Meta
 
+from controller.table.views.types import Facing
 from controller.typed import decoder
 from web_panel.backend import TableAccess
 from web_panel.http import as_json, takes
@@ -66,7 +67,7 @@ def add_costs(app: Flask, costs: Costs) -> None:
 
     @app.get("/api/cost")
     @takes(decoder(Asked))
-    def cost(asked: Asked) -> Response:
+    def cost(asked: Asked) -> Annotated[Response, Facing]:
         """What a move between two shells costs, step by step."""
         shells, meet = (asked.shell_a, asked.shell_b), (asked.side_a, asked.side_b)
         return as_json(costs.facing(shells, meet, asked.mode, (asked.sides_a, asked.sides_b)))
@@ -77,6 +78,6 @@ def add_facing(app: Flask, backend: TableAccess) -> None:
 
     @app.get("/api/facing")
     @takes(decoder(Between))
-    def facing(asked: Between) -> Response:
+    def facing(asked: Between) -> Annotated[Response, Facing | None]:
         """What a move between two neighbouring sites of the board costs now, step by step; null where nothing does."""
         return as_json(backend.facing(asked.site, asked.to))

@@ -13,6 +13,8 @@ from flask_limiter import Limiter
 from msgspec import Meta
 
 from controller.typed import decoder
+from web_panel.answers import Done
+from web_panel.answers_of_pages import Care, Learned
 from web_panel.http import Nothing, as_json, takes
 
 RECORDING_LIMIT = "6 per minute"  # of one address; each is cut from the recording of the whole game
@@ -82,7 +84,7 @@ def add_diagnostics(app: Flask, diagnostics: DiagnosticsAccess, limiter: Limiter
         return render_template("diagnostics.html")
 
     @app.get("/api/care")
-    def care() -> Response:
+    def care() -> Annotated[Response, Care]:
         """What each sensor did, which magnets lie badly, the link and the log."""
         return as_json({**diagnostics.report(g.visitor.id), "role": g.visitor.role})
 
@@ -99,34 +101,34 @@ def add_diagnostics(app: Flask, diagnostics: DiagnosticsAccess, limiter: Limiter
 def _add_check(app: Flask, diagnostics: DiagnosticsAccess) -> None:
     @app.post("/api/care/walk/begin")
     @takes(decoder(BeginCheck))
-    def begin(what: BeginCheck) -> Response:
+    def begin(what: BeginCheck) -> Done:
         """Begin a check of the sensors or the lights; while no game is being played."""
         diagnostics.begin(g.visitor.id, what.of, what.few, what.again)
         return as_json({})
 
     @app.post("/api/care/walk/stay")
     @takes(decoder(Nothing))
-    def stay(_: Nothing) -> Response:
+    def stay(_: Nothing) -> Done:
         """Say that the phone that runs the check is still there."""
         diagnostics.stay(g.visitor.id)
         return as_json({})
 
     @app.post("/api/care/walk/answer")
     @takes(decoder(CheckAnswer))
-    def answer(what: CheckAnswer) -> Response:
+    def answer(what: CheckAnswer) -> Done:
         """Say which cell glows, or that nothing does; a magnet put on that cell says it too."""
         diagnostics.answer(g.visitor.id, what.number, what.site, what.back)
         return as_json({})
 
     @app.post("/api/care/walk/end")
     @takes(decoder(Nothing))
-    def end(_: Nothing) -> Response:
+    def end(_: Nothing) -> Done:
         """End the check and learn what is wrong."""
         diagnostics.end(g.visitor.id)
         return as_json({})
 
     @app.post("/api/care/walk/learn")
     @takes(decoder(Nothing))
-    def learn(_: Nothing) -> Response:
+    def learn(_: Nothing) -> Annotated[Response, Learned]:
         """Write a board file with the order that the check found."""
         return as_json({"told": diagnostics.learn()})

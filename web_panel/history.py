@@ -12,8 +12,10 @@ import msgspec
 from flask import Flask, Response, render_template, request
 from msgspec import Meta
 
+from controller.orders import NewGame
 from controller.sentences import say
 from controller.typed import decoder
+from web_panel.answers_of_pages import Evening, GamePlayed, GameRead, GamesPlayed, PastPosition
 from web_panel.backend import Finished
 from web_panel.costly import OneAtATime
 from web_panel.http import as_error, as_json, takes
@@ -99,27 +101,27 @@ def add_history(app: Flask, past: HistoryAccess, turns: OneAtATime) -> None:
     @app.get("/api/history")
     @takes(decoder(Before))
     @turns.costly
-    def games_played(which: Before) -> Response:
+    def games_played(which: Before) -> Annotated[Response, GamesPlayed]:
         """The games of the journal, the newest first."""
         return as_json(past.played(which.before))
 
     @app.get("/api/evening")
     @turns.costly
-    def evening() -> Response:
+    def evening() -> Annotated[Response, Evening]:
         """The games of this evening, and who won how many."""
         return as_json(past.evening())
 
     @app.get("/api/history/<int:game_id>")
     @takes(decoder(After))
     @turns.costly
-    def game_played(which: After, game_id: int) -> Response:
+    def game_played(which: After, game_id: int) -> Annotated[Response, GamePlayed, PastPosition]:
         """One game: all its plies, or with ``ply`` how it stood after that many."""
         return as_json(past.past(game_id) if which.ply is None else past.position(game_id, which.ply))
 
     @app.get("/api/history/<int:game_id>/order")
     @takes(decoder(After))
     @turns.costly
-    def order_from(which: After, game_id: int) -> Response:
+    def order_from(which: After, game_id: int) -> Annotated[Response, NewGame]:
         """The order that begins a new game from a position of this one."""
         return as_json(past.continued(game_id, which.ply or 0))
 
@@ -137,7 +139,7 @@ def add_history(app: Flask, past: HistoryAccess, turns: OneAtATime) -> None:
 
     @app.post("/api/import")
     @takes(decoder(Import))
-    def import_game(what: Import) -> Response:
+    def import_game(what: Import) -> Annotated[Response, GameRead]:
         """Read a game from text; answers with the order that begins it, and begins nothing."""
         if len(what.text.encode()) > MOST_GAME_BYTES:
             return as_error(TOO_LARGE, 413)

@@ -14,6 +14,8 @@ from msgspec import Meta
 from controller.refused import Refused
 from controller.sentences import say
 from controller.typed import decoder
+from web_panel.answers import Done
+from web_panel.answers_of_pages import House
 from web_panel.http import as_json, takes
 from web_panel.names import cleaned
 
@@ -60,7 +62,7 @@ def add_house(app: Flask, house: HouseAccess) -> None:
         return render_template("house.html")
 
     @app.get("/api/house")
-    def boards() -> Response:
+    def boards() -> Annotated[Response, House]:
         """How the connection to the house stands, and its boards."""
         report = house.report()
         owner = g.visitor.role == "owner"
@@ -68,7 +70,7 @@ def add_house(app: Flask, house: HouseAccess) -> None:
 
     @app.post("/api/house/forget")
     @takes(decoder(Forget))
-    def forget(what: Forget) -> Response:
+    def forget(what: Forget) -> Done:
         """Forget a board of the house that is gone; one that is switched on again comes back by itself."""
         house.forget(what.id)
         return as_json({})

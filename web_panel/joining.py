@@ -24,6 +24,7 @@ from controller.game_setup import Seat
 from controller.refused import Refused
 from controller.sentences import say
 from controller.typed import decoder
+from web_panel.answers import CellToTouch, Done
 from web_panel.backend import TableAccess
 from web_panel.console_code import ConsoleCode
 from web_panel.http import Nothing, as_json, takes
@@ -205,7 +206,7 @@ def _add_asking(app: Flask, backend: TableAccess, entry: Entry, limiter: Limiter
     @app.post("/api/pair")
     @limiter.limit(ASKING_LIMIT, key_func=get_remote_address)
     @takes(decoder(Ask))
-    def pair(what: Ask) -> Response:
+    def pair(what: Ask) -> Annotated[Response, CellToTouch]:
         """Ask to be let in: the answer names the cell to touch."""
         _check_new()
         forget()
@@ -215,7 +216,7 @@ def _add_asking(app: Flask, backend: TableAccess, entry: Entry, limiter: Limiter
 
     @app.post("/api/pair/stop")
     @takes(decoder(Nothing))
-    def stop(_: Nothing) -> Response:
+    def stop(_: Nothing) -> Done:
         """Ask no longer."""
         forget()
         return as_json({})
@@ -223,7 +224,7 @@ def _add_asking(app: Flask, backend: TableAccess, entry: Entry, limiter: Limiter
     @app.post("/api/pair/touch")
     @limiter.limit(TOUCH_LIMIT, key_func=get_remote_address)
     @takes(decoder(Nothing))
-    def touch(_: Nothing) -> Response:
+    def touch(_: Nothing) -> Done:
         """Touch the cell that was named, on a simulated board; answers when a hand would be off it again."""
         cell = backend.asked(entry.asking())
         if backend.hand is None or cell is None:
@@ -236,7 +237,7 @@ def _add_code(app: Flask, entry: Entry, limiter: Limiter) -> None:
     @app.post("/api/pair/code")
     @limiter.limit(CODE_LIMIT, key_func=get_remote_address)
     @takes(decoder(Code))
-    def code(what: Code) -> Response:
+    def code(what: Code) -> Done:
         """Be let in by the console's code, as an owner: who reads the console has the machine anyway."""
         _check_new(owner=True)
         entry.code.take("".join(what.code.split()), request.remote_addr or "")
@@ -265,7 +266,7 @@ def _add_way_in(app: Flask, entry: Entry) -> None:
 def _add_seats(app: Flask, backend: TableAccess, phones: Phones) -> None:
     @app.post("/api/seat")
     @takes(decoder(SeatTaken))
-    def seat(what: SeatTaken) -> Response:
+    def seat(what: SeatTaken) -> Done:
         """Take a seat that is free, or give one up."""
         visitor: Visitor = g.visitor
         holder = phones.holder(what.seat)
@@ -283,7 +284,7 @@ def _add_seats(app: Flask, backend: TableAccess, phones: Phones) -> None:
 
     @app.post("/api/leave")
     @takes(decoder(Nothing))
-    def leave(_: Nothing) -> Response:
+    def leave(_: Nothing) -> Done:
         """Leave the table: this phone's cookie is worth nothing from now on."""
         phones.revoke(g.visitor.id)
         response = as_json({})
@@ -292,7 +293,7 @@ def _add_seats(app: Flask, backend: TableAccess, phones: Phones) -> None:
 
     @app.post("/api/revoke")
     @takes(decoder(Revoke))
-    def revoke(what: Revoke) -> Response:
+    def revoke(what: Revoke) -> Done:
         """Send another phone away."""
         phones.revoke(what.id)
         return as_json({})

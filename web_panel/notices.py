@@ -13,6 +13,8 @@ from msgspec import Meta
 
 from controller.sentences import say
 from controller.typed import decoder
+from web_panel.answers import Done
+from web_panel.answers_of_pages import NoticesOffered, Subscribed
 from web_panel.http import as_json, takes
 
 # By https alone, whose certificate keeps out what only listens in the board's own network.
@@ -83,7 +85,7 @@ def add_notices(app: Flask, access: NoticesAccess) -> None:
     """Add the addresses to ``app``."""
 
     @app.get("/api/notices")
-    def notices() -> Response:
+    def notices() -> Annotated[Response, NoticesOffered]:
         """The key with which a browser subscribes to notices; without one, why there are none."""
         if not g.visitor.id:
             abort(403, say("Notices are for phones at the table: join first."))
@@ -92,21 +94,21 @@ def add_notices(app: Flask, access: NoticesAccess) -> None:
 
     @app.post("/api/notices")
     @takes(decoder(Subscribe))
-    def subscribe(what: Subscribe) -> Response:
+    def subscribe(what: Subscribe) -> Annotated[Response, Subscribed]:
         """Let this browser have a notice when it is the turn of its seat; ``kept`` says whether it holds one."""
         kept = access.subscribe(g.visitor.id, g.language, what.endpoint, what.keys.p256dh, what.keys.auth)
         return as_json({"kept": kept})
 
     @app.post("/api/notices/stop")
     @takes(decoder(Stop))
-    def stop_notices(what: Stop) -> Response:
+    def stop_notices(what: Stop) -> Done:
         """Let this browser have no notices any more."""
         access.forget(g.visitor.id, what.endpoint)
         return as_json({})
 
     @app.post("/api/notices/seen")
     @takes(decoder(Seen))
-    def seen_turn(what: Seen) -> Response:
+    def seen_turn(what: Seen) -> Done:
         """Say that somebody looks at this page, so that no notice is needed."""
         access.seen(g.visitor.id, what.version)
         return as_json({})

@@ -1,6 +1,7 @@
 """The panel's addresses as an OpenAPI document and as a page to read, both made from the views themselves.
 
-Owns that document. What an address takes is read from the annotation of its view, what it does from the docstring.
+Owns that document. What an address takes and answers is read from the annotations of its view, what it does from the
+docstring.
 Must not know any one address.
 """
 
@@ -31,6 +32,7 @@ REFUSALS = {
     "503": "Too many browsers are watching.",
 }
 MOST_LANGUAGES = 32
+SCHEMAS = "#/components/schemas/"
 PLACES = {"int": {"type": "integer", "minimum": 0}, "string": {"type": "string", "minLength": 1}}
 Json = dict[str, Any]
 
@@ -62,15 +64,21 @@ def document(app: Flask) -> Json:
     rules = [rule for rule in app.url_map.iter_rules() if rule.rule.startswith("/api/")]
     views = {rule.endpoint: inspect.unwrap(app.view_functions[rule.endpoint]) for rule in rules}
     taken = {name: _takes(view) for name, view in views.items()}
-    kinds = [kind for kind in taken.values() if kind is not None]
-    references, components = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
-    schemas = dict(zip(kinds, references, strict=True))
+    answered = {name: _answers(view) for name, view in views.items()}
+    asked = [kind for kind in taken.values() if kind is not None]
+    told = [kind for kinds in answered.values() for kind in kinds]
+    made = msgspec.json.schema_components([*asked, *told], ref_template=f"{SCHEMAS}{{name}}")
+    references, components = map(_of_3_1, made)
+    schemas = dict(zip([*asked, *told], references, strict=True))
+    _always_sent(components, told, asked)
     paths: Json = {}
     for rule in sorted(rules, key=lambda rule: rule.rule):
         kind = taken[rule.endpoint]
         schema = schemas[kind] if kind is not None else None
+        answer = _one_of([schemas[each] for each in answered[rule.endpoint]])
         for method in sorted((rule.methods or set()) & {"GET", "POST", "DELETE", "PUT"}):
             described = _operation(rule, method, views[rule.endpoint], schema, components)
+            described["responses"]["200"]["content"][_form(rule)] = answer
             paths.setdefault(_path(rule), {})[method.lower()] = described
     return {
         "openapi": "3.1.0",
@@ -86,6 +94,56 @@ def _takes(view: Callable[..., Any]) -> Any:
     first = next(iter(inspect.signature(view).parameters), "return")
     kind = hints.get(first)
     return None if first == "return" or kind in (int, str) else kind
+
+
+def _answers(view: Callable[..., Any]) -> tuple[Any, ...]:
+    """Return the types of what a view answers, each of which it may be: what its return type is annotated with."""
+    kinds: tuple[Any, ...] = getattr(get_type_hints(view, include_extras=True).get("return"), "__metadata__", ())
+    return kinds
+
+
+def _one_of(schemas: list[Json]) -> Json:
+    return {"schema": schemas[0] if len(schemas) == 1 else {"anyOf": schemas}} if schemas else {}
+
+
+def _of_3_1(schema: Any) -> Any:
+    """Return ``schema`` with tuples as OpenAPI 3.1 writes them; msgspec has the older way."""
+    if isinstance(schema, dict):
+        found = {name: _of_3_1(part) for name, part in schema.items()}
+        return {**found, "prefixItems": found["items"], "items": False} if type(found.get("items")) is list else found
+    return [_of_3_1(part) for part in schema] if isinstance(schema, list | tuple) else schema
+
+
+def _always_sent(components: Json, told: list[Any], asked: list[Any]) -> None:
+    """Say of each struct that is only answered that all its fields are there: defaults are left out of requests alone,
+    and where a struct says so.
+    """
+    also_asked = msgspec.json.schema_components(asked, ref_template=f"{SCHEMAS}{{name}}")[1]
+    for kind in structs_in(told):
+        if kind.__name__ not in also_asked and not kind.__struct_config__.omit_defaults:
+            components[kind.__name__]["required"] = list(kind.__struct_encode_fields__)
+
+
+def structs_in(kinds: list[Any]) -> Iterator[type[msgspec.Struct]]:
+    """Yield the structs in ``kinds``, and in their fields."""
+    waiting: list[Any] = list(msgspec.inspect.multi_type_info(kinds))
+    seen: set[Any] = set()
+    while waiting:
+        found = waiting.pop()
+        if isinstance(found, msgspec.inspect.StructType):
+            if found.cls in seen:
+                continue
+            seen.add(found.cls)
+            yield found.cls
+        waiting += parts_of(found)
+
+
+def parts_of(found: Any) -> list[Any]:
+    """Return the types of which the described type ``found`` is made."""
+    many = [*getattr(found, "types", ()), *getattr(found, "item_types", ())]
+    fields = [field.type for field in getattr(found, "fields", ())]
+    one = [getattr(found, name) for name in ("item_type", "key_type", "value_type", "type") if hasattr(found, name)]
+    return [*many, *fields, *one]
 
 
 def _path(rule: Rule) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from flask import Flask, Response, g
@@ -18,6 +18,7 @@ from controller.orders import AnyOrder, NewGame, PlayAgain
 from controller.refused import Refused
 from controller.sentences import say
 from controller.typed import decoder
+from web_panel.answers import Done, PersonGames, PersonKnown, PersonListed
 from web_panel.backend import Finished, TableAccess
 from web_panel.costly import OneAtATime
 from web_panel.http import as_json, takes
@@ -224,7 +225,7 @@ def add_people(app: Flask, people: People, finished: Finding, turns: OneAtATime)
     """Add the addresses of the people to ``app``; their games are read from the journal in ``turns``."""
 
     @app.get("/api/people")
-    def people_known() -> Response:
+    def people_known() -> Annotated[Response, list[PersonListed]]:
         """Who has played here: id, name and colour, and which of them holds this phone."""
         own = people.of(g.visitor.profile)
         listed = sorted(people.profiles.all(), key=lambda each: each.name.casefold())
@@ -232,34 +233,34 @@ def add_people(app: Flask, people: People, finished: Finding, turns: OneAtATime)
 
     @app.get("/api/people/games")
     @turns.costly
-    def games_of_people() -> Response:
+    def games_of_people() -> Annotated[Response, list[PersonGames]]:
         """Everybody's finished games: how many, won and lost, by game and by opponent."""
         return as_json(people.told(g.visitor, finished("")))
 
     @app.post("/api/me")
     @takes(decoder(Me))
-    def me(what: Me) -> Response:
+    def me(what: Me) -> Annotated[Response, PersonKnown]:
         """Say who holds this phone; answers with the id, the name and the colour of that person."""
         person = people.call(g.visitor, what)
         return as_json({"id": person.id, "name": person.name, "colour": person.colour})
 
     @app.post("/api/people/change")
     @takes(decoder(Changed))
-    def change_person(what: Changed) -> Response:
+    def change_person(what: Changed) -> Done:
         """Give a person another name or colour."""
         people.change(g.visitor, what.id, what.name, what.colour)
         return as_json({})
 
     @app.post("/api/people/merge")
     @takes(decoder(Merged))
-    def merge_people(what: Merged) -> Response:
+    def merge_people(what: Merged) -> Done:
         """Let two people be one from now on: the games of both are theirs."""
         people.merge(g.visitor, what.id, what.into)
         return as_json({})
 
     @app.post("/api/people/remove")
     @takes(decoder(Removed))
-    def remove_person(what: Removed) -> Response:
+    def remove_person(what: Removed) -> Done:
         """Forget a person's name; the games stay."""
         people.remove(g.visitor, what.id)
         return as_json({})

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from flask import Flask, Response, render_template
 
+from web_panel.answers import PuzzlesOfGame
 from web_panel.backend import TableAccess
 from web_panel.http import as_json
 
@@ -17,6 +20,6 @@ def add_puzzles(app: Flask, backend: TableAccess) -> None:
         return render_template("puzzles.html")
 
     @app.get("/api/puzzles")
-    def puzzles() -> Response:
+    def puzzles() -> Annotated[Response, list[PuzzlesOfGame]]:
         """The puzzles of the games that can be played here, the easy ones first."""
         return as_json(backend.puzzles())

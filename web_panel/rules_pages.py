@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, Protocol
+from typing import Annotated, Any, Protocol
 
 import msgspec
 from flask import Flask, Response, abort, g, render_template, request
@@ -16,6 +16,7 @@ from jinja2 import ChoiceLoader, FunctionLoader
 from markupsafe import Markup
 
 from controller.sentences import say
+from web_panel.answers import DrawingsOfGame
 from web_panel.costly import Kept, OneAtATime
 from web_panel.diagram_svg import picture
 from web_panel.http import as_json
@@ -76,7 +77,7 @@ def add_rules(app: Flask, diagrams: Diagrams, turns: OneAtATime) -> None:
         return pages.get(("page", name, g.language), drawn)
 
     @app.get("/api/drawings/<name>")
-    def drawings_of(name: str) -> Response:
+    def drawings_of(name: str) -> Annotated[Response, DrawingsOfGame]:
         """How the pieces of a game are drawn: outlines of the seats, the drawing of each kind, as paths of SVG."""
         if name not in {game["name"] for game in diagrams.games()}:
             abort(404, say("There is no game '{name}'.", name=name))

@@ -12,6 +12,7 @@ from flask import Flask, Response, render_template
 from msgspec import Meta
 
 from controller.typed import decoder
+from web_panel.answers_of_pages import SettingsForm
 from web_panel.backend import TableAccess
 from web_panel.http import as_json, takes
 
@@ -34,13 +35,13 @@ def add_settings(app: Flask, backend: TableAccess) -> None:
         return render_template("settings.html")
 
     @app.get("/api/settings")
-    def settings() -> Response:
+    def settings() -> Annotated[Response, SettingsForm]:
         """What can be set, for a form."""
         return as_json(backend.form())
 
     @app.post("/api/settings")
     @takes(decoder(Choose))
-    def choose(what: Choose) -> Response:
+    def choose(what: Choose) -> Annotated[Response, SettingsForm]:
         """Set something, on the table and on every phone at once; answers when it is saved."""
         backend.choose(what.values)
         return as_json(backend.form())

@@ -6,7 +6,7 @@ Owns the addresses of what is shared and the lines under a picture. Must not kno
 from __future__ import annotations
 
 import textwrap
-from typing import Any
+from typing import Annotated, Any
 
 from flask import Flask, Response, g, redirect, render_template
 from werkzeug.wrappers import Response as AnyResponse
@@ -14,6 +14,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from controller.refused import Refused
 from controller.sentences import Sentence, say
 from controller.typed import decoder
+from web_panel.answers_of_pages import GameSummedUp
 from web_panel.costly import OneAtATime
 from web_panel.diagram_svg import picture
 from web_panel.film_svg import moving_picture
@@ -42,7 +43,7 @@ def add_sharing(app: Flask, past: HistoryAccess, turns: OneAtATime) -> None:
 
     @app.get("/api/history/last")
     @turns.costly
-    def last_game() -> Response:
+    def last_game() -> Annotated[Response, GameSummedUp]:
         """The game that is on the table in figures: its number, moves, minutes and what was captured."""
         game = past.past(_last(past))
         return as_json({name: game[name] for name in SUMMED_UP})

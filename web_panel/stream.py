@@ -9,7 +9,7 @@ import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from flask import Flask, Response, abort, g, request
@@ -17,8 +17,10 @@ from msgspec.json import Encoder
 
 from controller.game_setup import Seat
 from controller.sentences import say
+from controller.table.views.types import PanelView
 from controller.typed import decoder
 from web_panel.allowed import sight
+from web_panel.answers import Pieces, You
 from web_panel.backend import TableAccess
 from web_panel.http import takes
 from web_panel.joining import Entry, you
@@ -102,7 +104,7 @@ def add_stream(app: Flask, backend: TableAccess, entry: Entry, streams: int) -> 
 
     @app.get("/api/watch")
     @takes(decoder(WatchAs))
-    def watch(which: WatchAs) -> Response:
+    def watch(which: WatchAs) -> Annotated[Response, PanelView, You, Pieces]:
         """What there is to see, now and after each change, as server-sent events."""
         visitor, asking, wanted = entry.visitor_getter(), entry.asking(), own_seat(which.seat)
         if which.nobody:

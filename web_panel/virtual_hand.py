@@ -17,6 +17,7 @@ from controller.refused import Refused
 from controller.sentences import say
 from controller.typed import decoder
 from web_panel.allowed import checked, moved_by, sight
+from web_panel.answers import Done, Lifted, Pieces, PiecesThere, Tapped
 from web_panel.backend import HandAccess, Standing
 from web_panel.http import as_json, takes
 from web_panel.phones import Phones
@@ -82,33 +83,33 @@ def add_hand(app: Flask, hand: HandAccess, standing: Callable[[], Standing], pho
         return moved_by(g.visitor, phones, now)
 
     @app.get("/api/pieces")
-    def pieces() -> Response:
+    def pieces() -> Annotated[Response, Pieces]:
         """Where the pieces of a simulated board are: on it, in the hands, beside it."""
         return as_json(hand.pieces())
 
     @app.post("/api/lift")
     @takes(decoder(Lift))
-    def lift(what: Lift) -> Response:
+    def lift(what: Lift) -> Annotated[Response, Lifted]:
         """Take a piece of a simulated board into the hand."""
         return as_json({**hand.lift(what.site, acts()), **now_there()})
 
     @app.post("/api/place")
     @takes(decoder(PutDown))
-    def place(what: PutDown) -> Response:
+    def place(what: PutDown) -> Annotated[Response, PiecesThere]:
         """Put a piece of a simulated board down on a site."""
         hand.place(what.piece, what.site, acts())
         return as_json(now_there())
 
     @app.post("/api/set_aside")
     @takes(decoder(SetAside))
-    def set_aside(what: SetAside) -> Response:
+    def set_aside(what: SetAside) -> Annotated[Response, PiecesThere]:
         """Put a piece of a simulated board beside it."""
         hand.set_aside(what.piece, acts())
         return as_json(now_there())
 
     @app.post("/api/tap")
     @takes(decoder(Tap))
-    def tap(what: Tap) -> Response:
+    def tap(what: Tap) -> Annotated[Response, Tapped]:
         """Tap a cell of a simulated board: choose a piece or make a whole move; answers ``choices`` if several fit, and
         where another phone moves the piece, as a ``look``, what it could do.
         """
@@ -125,21 +126,21 @@ def add_hand(app: Flask, hand: HandAccess, standing: Callable[[], Standing], pho
 
     @app.post("/api/put_back")
     @takes(decoder(PutBack))
-    def put_back(what: PutBack) -> Response:
+    def put_back(what: PutBack) -> Annotated[Response, PiecesThere]:
         """Put a piece of a simulated board back where it was lifted."""
         hand.put_back(what.piece, acts())
         return as_json(now_there())
 
     @app.post("/api/finish")
     @takes(decoder(Finish))
-    def finish(what: Finish) -> Response:
+    def finish(what: Finish) -> Done:
         """Let a simulated board finish moves, or leave every touch to people."""
         hand.finish(what.on)
         return as_json({})
 
     @app.post("/api/set_up")
     @takes(decoder(SetUp))
-    def set_up(what: SetUp) -> Response:
+    def set_up(what: SetUp) -> Done:
         """Make a simulated board stand as the table expects it."""
         hand.set_up(moved_by(g.visitor, phones, standing()))
         return as_json({})

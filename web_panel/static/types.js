@@ -1,120 +1,378 @@
-// What the service sends, as types for the reader and for `tsc --checkJs`. Nothing here runs: no script loads this file.
-// The truth is in controller/table/views.py, web_panel/joining.py and web_panel/backend.py.
+// What the service sends, as types for the reader and for tsc. Nothing here runs: no script loads this file.
+// Made by `python -m tools.panel_types` from controller/table/views/types.py, web_panel/answers.py and what these name.
+
+export {};
 
 /**
- * A piece as the game names it. `seat` is null where nobody owns it; `id` is there only on a simulated board, `from` where it is
- * held: the site that it left.
- * @typedef {{ seat: number | null, kind: string, id?: string, from?: string }} Piece
+ * Time to think for each seat: `minutes` in all, and with each ply `seconds` more, or uncounted ones.
+ * @typedef {object} ClockRule
+ * @property {"delay" | "increment" | "sudden"} kind
+ * @property {number} minutes
+ * @property {number} seconds
  */
 
 /**
- * One site of the board, by the board's own name. What is as here is left out: label "", on false, light "#000000".
+ * Several games of which `to` that are won decide. `won` is how many each seat had won before this game,
+ * none where it is empty; it moves with the people when they change seats. `games` had been played.
+ * @typedef {object} Match
+ * @property {number} to
+ * @property {number[]} [won]
+ * @property {number} [games]
+ */
+
+/**
+ * One step of a lesson: what to say, and the ply that is to be made; without one it is only read.
+ *
+ * `light` are sites that are lit while it is read, by the game's names; touching a piece there goes on.
+ * @typedef {object} LessonStep
+ * @property {string} say
+ * @property {string} [ply]
+ * @property {string[]} [light]
+ */
+
+/**
+ * A game led step by step. It begins where `plies` lead to, from the game's start or from `position`.
+ *
+ * A position is a state as the game encodes it, so that a lesson needs no more pieces than it talks about.
+ *
+ * A `puzzle`, told by its number, has one step, whose ply is to be found: any may be tried, and is taken back.
+ * @typedef {object} Lesson
+ * @property {LessonStep[]} steps
+ * @property {string} [position]
+ * @property {string[]} [plies]
+ * @property {string} [puzzle]
+ */
+
+/**
+ * The seats that the board plays: its level by seat, 0 where people play, as in all seats after the last one.
+ *
+ * `characters` are those it has there, "" for none: see `controller.rules.characters`.
+ * `answers` says that it accepts or declines draws, and resigns when all is lost, `coach` that it tells people
+ * which of their plies have lost much.
+ * @typedef {object} Opponents
+ * @property {number[]} [levels]
+ * @property {boolean} [answers]
+ * @property {boolean} [coach]
+ * @property {string[]} [characters]
+ */
+
+/**
+ * Start a new game, with `plies` already played, or a lesson; the old one stays in the journal.
+ *
+ * `seats` is for who knows the phones: what becomes of the seats that they hold. With a `match` it is one game
+ * of several.
+ * @typedef {object} NewGame
+ * @property {"new_game"} do
+ * @property {string} game
+ * @property {Record<string, any>} options
+ * @property {number | null} seed
+ * @property {ClockRule | null} clock
+ * @property {Lesson | null} lesson
+ * @property {string[]} plies
+ * @property {"keep" | "lots" | "turn"} seats
+ * @property {Opponents} opponents
+ * @property {Match | null} match
+ */
+
+/**
+ * Two cells A and B side by side, and how their cost comes about. What there is of both is A's first.
+ *
+ * `pairs` has a node of A, the one of B that faces it, and whether they differ, from the shared side on clockwise
+ * round A. Of them `differ` do and `alike` do not; both divided by `divisor` are `pay` and `move`.
+ * `prices` are all costs that shells of so many nodes can have, by how many pairs differ.
+ * @typedef {object} Facing
+ * @property {[string, string]} shells a digit a node, node 0 first
+ * @property {[number, number]} sides
+ * @property {[number, number]} meet the shared side, by its number in each
+ * @property {string} mode
+ * @property {[number, number, boolean][]} pairs
+ * @property {number} differ
+ * @property {number} alike
+ * @property {number} divisor
+ * @property {number} pay
+ * @property {number} move
+ * @property {string} cost
+ * @property {string[]} prices
+ * @property {[string, string]} names
+ */
+
+/**
+ * What stands on a site. `seat` (0-based) is the seat whose colour it has, null for what belongs to nobody.
+ *
+ * `kind` is one of the game's `Facts.kinds`. Where players swap sides, the colour stays with the piece.
+ * @typedef {object} Piece
+ * @property {number | null} seat
+ * @property {string} kind
+ */
+
+/**
+ * A ply that shares `units` out: the legal ones are `word` and a number, 0 or more, for each of `among`.
+ *
+ * `sentence` tells the player what to do. Everybody may know all of this. One that is `ahead` is not due yet, and
+ * for a seat whose turn to share comes, whatever is played until then.
+ * @typedef {object} Share
+ * @property {string} word
+ * @property {number} units
+ * @property {string[]} among
+ * @property {string} sentence
+ * @property {boolean} ahead
+ */
+
+/**
+ * A way to set pieces up, `at` cells: each with a kind.
+ * @typedef {object} Array
+ * @property {string} title
+ * @property {Record<string, string>} at
+ */
+
+/**
+ * The `pieces` (kind → how many) that `seat` has to set up in secret on free `cells`, in plies like `K@h2`.
+ *
+ * It may do so before its turn comes, for nothing that others do bears on it. What is `optional` may be left out:
+ * `end` is the ply that says so. `arrays` are offered to begin with.
+ * @typedef {object} Arrange
+ * @property {number} seat
+ * @property {Record<string, number>} pieces
+ * @property {string[]} cells
+ * @property {string[]} optional
+ * @property {string} end
+ * @property {Array[]} arrays
+ * @property {string[]} nobodys kinds that are nobody's once they stand
+ */
+
+/**
+ * What tells a ply from others of the same title on a dial: a number of `units`.
+ *
+ * `title` says what is chosen, `told` what so many mean, `note` what holds for all of them, such as a price.
+ * `between` are the two sites whose shells make that price, where that is so.
+ * @typedef {object} Dial
+ * @property {string} title
+ * @property {number} units
+ * @property {string} [told]
+ * @property {string} [note]
+ * @property {string[]} [between]
+ */
+
+/**
+ * Something to be drawn beside the pieces, `at` a site, or for "between" at two. A panel knows these shapes:
+ *
+ * "outline", a line within the edge of the site; "foot", a sign under its piece; "count", a number on its piece, or
+ * several side by side; "between", a short text between two sites. Of a "count" its text tells enough.
+ * @typedef {object} Mark
+ * @property {string[]} at
+ * @property {"between" | "count" | "foot" | "outline"} shape
+ * @property {string} [text]
+ * @property {number | null} [seat] whose colour it has
+ * @property {string} [colour] or this one, as "#rrggbb"; neither: a plain one
+ * @property {string} [says] in words, to those who do not see it
+ */
+
+/**
+ * One site of the board: the board's name is its key. `label` is the game's own name of it, "" off it.
+ *
+ * There are many, mostly dark and empty: what is as here is left out in JSON. For `DARK` that takes the very constant:
+ * defaults are left out by identity, and a string made anew is sent, though it is equal.
  * @typedef {object} SiteView
- * @property {string} [label] the game's own name of it, "" where the game does not use it
+ * @property {string} [label]
  * @property {boolean} [on] what the sensor says
  * @property {Piece | null} [piece] what should stand here
- * @property {string} [light] "#rrggbb", before brightness
- * @property {string} [meaning] of the light: "may_go", "missing", …
+ * @property {string} [light] "#rrggbb", the very colour of the light frame before brightness; this is dark
+ * @property {string} [meaning] of the light: "may_go", "missing", …; "" dark
  * @property {boolean} [blink]
  * @property {boolean} [secret] the piece is not on the board yet: this seat alone knows of it
  */
 
 /**
+ * One seat. `score` is null where the game keeps none, `left_ms` where there is no clock.
+ *
+ * `left_ms` is the time left when the view was made; it runs down from there while `running`.
  * @typedef {object} SeatView
  * @property {string} name
  * @property {boolean} to_move
+ * @property {number | null} score
+ * @property {number | null} left_ms
+ * @property {boolean} running
+ * @property {boolean} offers_draw
+ * @property {string} hints
+ * @property {number} level of the board, which plays this seat; 0: people do
+ * @property {string} character that it has, in words
  * @property {boolean} afar people at another board hold it
  * @property {boolean} out it has no more part in the game, which goes on
- * @property {number} colour whose pieces it plays now
- * @property {number | null} score null where the game keeps none
- * @property {number | null} left_ms on the clock when the view was made, null without a clock
- * @property {boolean} running whether that time runs down
- * @property {boolean} offers_draw
- * @property {"none" | "legal" | "movable" | "threatened"} hints
- * @property {number} level at which the board plays this seat, 0 where people do
- * @property {string} character that it has there, in words, "" for none
+ * @property {number} colour whose pieces it plays now: players may change sides from round to round
  */
 
 /**
- * A ply to choose, the ply in words, and what it would give away: a page asks before it makes such a ply.
- * @typedef {{ ply: string, words: string, sure: string }} Choice
+ * One ply of the history, as this seat may read it; its seat played the pieces of `colour` then.
+ * @typedef {object} PlyView
+ * @property {number} seat
+ * @property {string} text
+ * @property {number} colour
  */
 
 /**
- * The step of a lesson, number `step` of `steps` from 1; `next` where it is only read. Of a `puzzle`, its number and whether its ply was `told`.
- * @typedef {{ step: number, steps: number, sentence: string, ply: string, next: boolean, over: boolean, puzzle: string, told: boolean }} LessonView
+ * The step of a lesson that is on: number `step` of `steps`, from 1.
+ *
+ * `ply` is the one that is to be made, "" where the step is only read; then `next_step` goes on (`next`).
+ * @typedef {object} LessonView
+ * @property {number} step
+ * @property {number} steps
+ * @property {string} sentence
+ * @property {string} ply
+ * @property {boolean} next
+ * @property {boolean} over all steps are done; the game may be played on
+ * @property {string} puzzle the number of the puzzle that it is
+ * @property {boolean} told its ply has been told
  */
 
 /**
- * A ply that shares `units` out among seats, written as `word` and a number for each.
- * One that is `ahead` is for a seat whose turn comes later.
- * @typedef {{ word: string, units: number, among: string[], sentence: string, ahead: boolean }} Share
+ * One answer to the open question: the ply it makes, and in words.
+ *
+ * `sure` says what the ply would give away, so that a page asks before it is made; "" where nothing is lost. Those
+ * whose `dial` has the same title differ by its number. A ply with a `turn` turns the shell of the site that it is
+ * listed for by so many nodes, clockwise.
+ * @typedef {object} Choice
+ * @property {string} ply
+ * @property {string} words
+ * @property {string} sure
+ * @property {Dial | null} dial
+ * @property {number} turn
  */
 
 /**
- * What a seat sets up in secret: how many of each kind, on which free cells by the game's names, with arrays to begin with.
- * @typedef {{ seat: number, pieces: Record<string, number>, cells: string[], optional: string[], end: string, arrays: { title: string, at: Record<string, string> }[], nobodys: string[] }} Arrange
+ * What a player wants to know of a piece: its name, how its kind moves, and `facts` about where it stands now.
+ * @typedef {object} Card
+ * @property {Piece} piece
+ * @property {string} name
+ * @property {string} moves
+ * @property {string[]} facts
  */
 
 /**
- * A drawing at a site, or between two, by the game's names. `seat` or `colour` ("#rrggbb") give its colour, else a plain one.
- * @typedef {{ at: string[], shape: "outline" | "foot" | "count" | "between", text?: string, seat?: number, colour?: string, says?: string }} Mark
+ * The match of which this is game number `game`: whoever has won `to` games wins it.
+ *
+ * `won` is by seat and has this game once it is over; `winner` has won the match.
+ * @typedef {object} MatchView
+ * @property {number} to
+ * @property {number} game
+ * @property {number[]} won
+ * @property {number | null} winner
+ */
+
+/**
+ * A take-back `to` so many plies that the seats `by` ask for; those in `waits_for` have not answered.
+ * @typedef {object} BackAskedView
+ * @property {number} to
+ * @property {number[]} by
+ * @property {number[]} waits_for
+ */
+
+/**
+ * The position after `ply` plies: pieces and marks at the game's names of sites, and which of those the last ply
+ * `changed`; `seat` made that one and `words` say it, null and "" at the start. `colours` are those that the
+ * seats played then.
+ * @typedef {object} EarlierPosition
+ * @property {number} ply
+ * @property {Record<string, Piece>} pieces
+ * @property {string[]} lines
+ * @property {Mark[]} marks
+ * @property {Record<string, any>} data
+ * @property {string[]} changed
+ * @property {number | null} seat
+ * @property {string} words
+ * @property {number[]} colours
+ */
+
+/**
+ * What may be asked of the board now (`offers`: "move", "threat"), and what it shows; `off` says why it has
+ * no help in this game. `about` is "move", "threat" or "coach" while something is shown; of which there is `more`.
+ * @typedef {object} HelpView
+ * @property {string[]} [offers]
+ * @property {string} [off]
+ * @property {string} [about]
+ * @property {boolean} [more]
+ */
+
+/**
+ * What everybody may know of a choice of `seat` after `made` plies; see `controller.commitments.Committed`.
+ * @typedef {object} SealedView
+ * @property {number} seat
+ * @property {number} made
+ * @property {string} commit
+ * @property {string} [nonce]
+ * @property {string[]} [plies]
+ */
+
+/**
+ * What a phone far away has to know to seal what `seat` chooses after `made` plies, in the game that began with
+ * `seed`: see `controller.commitments`. `seats` are those that choose now; `sealed` is what everybody may know
+ * of their choices, or where none choose, of those that were opened last.
+ * @typedef {object} SealingView
+ * @property {number} seat
+ * @property {string} seed
+ * @property {number} made
+ * @property {number[]} seats
+ * @property {SealedView[]} sealed
  */
 
 /**
  * Everything that the panel shows, for one seat or a watcher.
- * @typedef {object} View
+ * @typedef {object} PanelView
  * @property {number} version grows with every change
- * @property {"idle" | "setup" | "play" | "fix" | "pause" | "over"} phase
- * @property {string} game "" without one
- * @property {number | null} game_id its number: what two games have in common is chance
+ * @property {"fix" | "idle" | "over" | "pause" | "play" | "setup"} phase
+ * @property {string} game name of the game, "" when idle
  * @property {string} title
- * @property {string} sentence what is going on
+ * @property {string} sentence what is going on: "White to move."
  * @property {string} advice what to do or why not; "" when there is nothing to say
- * @property {string} link "" while everything works, else what does not
+ * @property {string} link "" while the sensor board answers, else a sentence
  * @property {SeatView[]} seats
- * @property {{ seat: number, text: string, colour: number }[]} plies
+ * @property {PlyView[]} plies
  * @property {Record<string, SiteView>} sites by the board's names
- * @property {string} waits the one sentence that names what to do next, never ""; the advice or the question where there is one
+ * @property {string} waits the one sentence that names what to do next: never "" from the table; with advice, that
  * @property {string} question "" where none is open
  * @property {Choice[]} choices the answers to it
- * @property {Choice[]} taps plies that no hand can make and that concern no site
+ * @property {Choice[]} taps plies that no hand can make and that concern no site, while they are few
  * @property {string[]} lines of the game: goes left, points, reserve
  * @property {Record<string, any>} data what a game tells programs, by its own words
- * @property {Mark[]} marks what it draws beside its pieces
+ * @property {Mark[]} marks what is drawn beside the pieces, at the game's own names of sites
  * @property {Record<string, any>} options of the game
  * @property {string} why how the game ended
  * @property {number | null} winner
  * @property {boolean} paused
- * @property {number} brightness in percent
- * @property {Record<string, string>} kinds kind of piece → its name
- * @property {Record<string, string>} signs kind of piece → what stands on it, "" where its colour tells
- * @property {boolean} secret whether only the seat to move may know what it can do
- * @property {LessonView | null} lesson
- * @property {number | null} begins the seat that begins, null where play settles it
- * @property {Share | null} share
- * @property {Arrange | null} arrange what this seat sets up in secret, now or when its turn comes
- * @property {{ to: number, game: number, won: number[], winner: number | null } | null} match the match of which this is a game
- * @property {boolean} unrevealed whether others have not opened for a day what they had sealed
- * @property {string} claim why the seat to move may claim a draw, "" where it may not
- * @property {number | null} back so many plies are left by the next take-back, null where there is nothing to take back
- * @property {string} seating how people came to sit as they do, until the first ply
+ * @property {number} brightness percent
+ * @property {Record<string, string>} kinds piece kind → readable name
+ * @property {Record<string, string>} signs piece kind → what stands on such a piece, "" where its colour tells
+ * @property {boolean} secret whether what can be played now is for the seat to move alone to know
+ * @property {LessonView | null} lesson null outside a lesson
+ * @property {number | null} begins the seat that begins this game; null where play itself settles it
+ * @property {Share | null} share the ply of the seat to move shares units out, and may be made now
+ * @property {number | null} back to so many plies the next take-back leads; null where there is nothing to take back
+ * @property {BackAskedView | null} back_asked a take-back that others are asked about; null where there is none
+ * @property {number} redo so many moves were just taken back and can be made again
+ * @property {[number, Piece][]} captures pieces taken and not come back, each with the seat that took it
+ * @property {Arrange | null} arrange what this seat may set up in secret, now or for its turn
+ * @property {MatchView | null} match null where the game is by itself
+ * @property {boolean} unrevealed whether others may be taken to have given up, who do not show what they had sealed
+ * @property {string} claim why the seat to move may claim a draw now; "" where it may not
+ * @property {string} seating how the people came to sit as they do, until the first ply
  * @property {string} board the name of the board, whose sites these are
- * @property {{ seat: number, seed: string, made: number, seats: number[], sealed: { seat: number, made: number, commit: string, nonce?: string, plies?: string[] }[] } | null} sealing what a phone far away needs to seal what it chooses
- * @property {{ offers?: string[], off?: string, about?: string, more?: boolean }} help what may be asked of the board, why it has no help, what it shows
+ * @property {HelpView} help
+ * @property {SealingView | null} sealing for a seat on a phone far away, in games with secrets
+ * @property {number | null} game_id the number of the game: moves of two numbers have nothing to do with each other
  */
 
 /**
- * What a browser learns about itself and about who is at the table.
- * @typedef {object} You
- * @property {"guest" | "player" | "owner"} role
- * @property {string} name
- * @property {number[]} seats that this phone holds
- * @property {Record<string, string>} held seat → name of the phone that holds it
- * @property {{ site: string, label: string, answered: boolean } | null} asked the cell to touch, while joining
- * @property {{ sounds?: boolean, turned?: boolean }} panel
- * @property {boolean} afar whether a phone far away holds a seat
- * @property {{ id: string, name: string, owner: boolean, you: boolean }[]} phones none for a guest
+ * An order that was carried out.
+ * @typedef {object} Ordered
+ * @property {string} [warning] why it is not on disk
+ */
+
+/**
+ * A site for drawing, about its middle.
+ * @typedef {object} SiteDrawn
+ * @property {"cell" | "node" | "vertex"} kind
+ * @property {number} x
+ * @property {number} y
+ * @property {[number, number][]} outline
  */
 
 /**
@@ -122,20 +380,574 @@
  * @typedef {object} Geometry
  * @property {string} name
  * @property {string} title
- * @property {Record<string, { kind: "cell" | "vertex" | "node", x: number, y: number, outline: [number, number][] }>} sites
  * @property {number} width
  * @property {number} height
- * @property {number[]} view the viewBox
+ * @property {number[]} view left, top, width and height, with room for names round the board
+ * @property {number[]} turns degrees by seat
  * @property {[string, number, string, number][]} joined sides that are one but drawn twice: a cell, its side, the other, its side
+ * @property {Record<string, SiteDrawn>} sites
  */
 
 /**
- * The pieces of a simulated board: on it by site, in the hands, beside it. `finishes`: a tap is a whole move; `unfinished`: a
- * capture waits to be completed.
- * @typedef {{ on: Record<string, Piece>, held: Piece[], off: Piece[], moves: number, finishes?: boolean, unfinished?: boolean }} Pieces
+ * An option of a game for a form; `choices` is empty unless only those values are allowed, `titles` are they in
+ * words.
+ * @typedef {object} Option
+ * @property {string} name
+ * @property {string} title
+ * @property {"bool" | "choice" | "int" | "text"} kind
+ * @property {any} default
+ * @property {string} help
+ * @property {any[]} choices
+ * @property {string[]} titles
+ * @property {number | null} low
+ * @property {number | null} high
  */
 
 /**
- * A piece at `site` that another phone moves, what is said of it, and how the sites to which it could go are lit here alone.
- * @typedef {{ site: string, words: string, sites: Record<string, { light: string, meaning: string }> }} Look
+ * How the board may like to play.
+ * @typedef {object} CharacterTold
+ * @property {string} name
+ * @property {string} title
+ * @property {string} line
+ */
+
+/**
+ * A game as it is offered.
+ * @typedef {object} GameOffered
+ * @property {string} name
+ * @property {string} title
+ * @property {string} blurb
+ * @property {number} minutes
+ * @property {string[]} seats
+ * @property {number | null} begins the seat that begins, null where play settles it
+ * @property {string[]} endings
+ * @property {string} players_option the one that says how many seats take part, "" where all do
+ * @property {CharacterTold[]} characters
+ * @property {Option[]} options
+ * @property {boolean} [fits] whether this board has room for it
+ * @property {string[]} [boards] those that have
+ */
+
+/**
+ * A level at which the board can play.
+ * @typedef {object} LevelTold
+ * @property {number} level
+ * @property {string} name
+ * @property {string} line
+ */
+
+/**
+ * A puzzle by its number; `hard` is 1 to 3.
+ * @typedef {object} PuzzleListed
+ * @property {string} number
+ * @property {number} hard
+ */
+
+/**
+ * The puzzles of a game that can be played here.
+ * @typedef {object} PuzzlesOfGame
+ * @property {string} name
+ * @property {string} title
+ * @property {PuzzleListed[]} puzzles
+ */
+
+/**
+ * How the pieces of a game are drawn, as paths of SVG of radius 100.
+ * @typedef {object} DrawingsOfGame
+ * @property {string[]} seats the outline of each seat's
+ * @property {string} nobody the outline of nobody's
+ * @property {number} rim the part of an outline at which its line runs
+ * @property {Record<string, string>} kinds the drawing of each kind that has one
+ */
+
+/**
+ * How the person in a seat is called, and the colour of theirs.
+ * @typedef {object} PersonTold
+ * @property {string} name
+ * @property {string} colour
+ */
+
+/**
+ * Somebody whom the board knows.
+ * @typedef {object} PersonKnown
+ * @property {string} id
+ * @property {string} name
+ * @property {string} colour
+ */
+
+/**
+ * Somebody who has played here; `you` holds this phone.
+ * @typedef {object} PersonListed
+ * @property {string} id
+ * @property {string} name
+ * @property {string} colour
+ * @property {boolean} you
+ */
+
+/**
+ * So many games with somebody, or of one name.
+ * @typedef {object} RecordLine
+ * @property {string} name
+ * @property {number} games
+ * @property {number} won
+ * @property {number} lost
+ */
+
+/**
+ * Somebody with all their finished games.
+ * @typedef {object} PersonGames
+ * @property {string} id
+ * @property {string} name
+ * @property {string} colour
+ * @property {boolean} you
+ * @property {boolean} here whether a phone of theirs is at the table
+ * @property {boolean} may whether this phone may change them
+ * @property {number} games
+ * @property {number} won
+ * @property {number} lost
+ * @property {RecordLine[]} by_game
+ * @property {RecordLine[]} by_opponent
+ */
+
+/**
+ * What somebody did beside moving, the newest: its `number` grows with each, `mine` is what this phone did.
+ *
+ * Of a take-back `made` is how many moves there had been, and `left` how many were then; the same for an ending.
+ * @typedef {object} NewsTold
+ * @property {number} number
+ * @property {string} who
+ * @property {"" | "asks_no_longer" | "back_declined" | "declined" | "took_back" | "withdrew"} what
+ * @property {boolean} mine
+ * @property {number} made
+ * @property {number} left
+ */
+
+/**
+ * What the settings say of every page.
+ * @typedef {object} PanelChoices
+ * @property {boolean} [sounds]
+ * @property {boolean} [turned]
+ */
+
+/**
+ * A phone at the table.
+ * @typedef {object} PhoneListed
+ * @property {string} id
+ * @property {string} name
+ * @property {boolean} owner
+ * @property {boolean} you
+ */
+
+/**
+ * What a browser learns about itself and about who is at the table.
+ * @typedef {object} You
+ * @property {"guest" | "owner" | "player"} role
+ * @property {string} name
+ * @property {number[]} seats that this phone holds
+ * @property {Record<string, string>} held seat → name of the phone that holds it
+ * @property {Record<string, PersonTold>} people seat → who has given a name
+ * @property {NewsTold} told
+ * @property {boolean} afar whether a phone far away holds a seat
+ * @property {boolean} named whether the name was given by a person
+ * @property {string} profile the id of who holds this phone, "" where that is not known
+ * @property {AskedCell | null} asked the cell to touch, while joining
+ * @property {PanelChoices} panel
+ * @property {PhoneListed[]} phones none for a guest
+ */
+
+/**
+ * The cell to touch, to be let in.
+ * @typedef {object} CellToTouch
+ * @property {string} site
+ */
+
+/**
+ * A piece of a simulated board; its `id` stays the same for as long as the piece is there.
+ * @typedef {object} Token
+ * @property {string} [from] the site that it left, if held
+ * @property {string} id
+ * @property {number | null} seat
+ * @property {string} kind
+ */
+
+/**
+ * The pieces of a simulated board: on it by site, in the hands, beside it.
+ * @typedef {object} Pieces
+ * @property {Record<string, Token>} on
+ * @property {Token[]} held
+ * @property {Token[]} off
+ * @property {number} moves how many changes there were
+ * @property {boolean} [finishes] whether a tap is a whole move
+ * @property {boolean} [unfinished] whether a capture waits to be completed
+ */
+
+/**
+ * Where all pieces are by now.
+ * @typedef {object} PiecesThere
+ * @property {Pieces} pieces
+ */
+
+/**
+ * A site as it is lit on one phone alone.
+ * @typedef {object} LitSite
+ * @property {string} light
+ * @property {string} meaning
+ */
+
+/**
+ * A piece at `site` that another phone moves, what is said of it, and how the sites to which it could go are lit
+ * here alone.
+ * @typedef {object} Look
+ * @property {string} site
+ * @property {string} words
+ * @property {Record<string, LitSite>} sites
+ */
+
+/**
+ * What became of a tap: `choices` where several plies fit, a `look` at a piece that another phone moves.
+ * @typedef {object} Tapped
+ * @property {Pieces} pieces
+ * @property {Choice[]} [choices]
+ * @property {Look} [look]
+ */
+
+/**
+ * The piece that was lifted, and where all are.
+ * @typedef {object} Lifted
+ * @property {Pieces} pieces
+ * @property {string} [from] the site that it left, if held
+ * @property {string} id
+ * @property {number | null} seat
+ * @property {string} kind
+ */
+
+/**
+ * A game in the list of games played.
+ * @typedef {object} GameLine
+ * @property {number} id
+ * @property {string} game
+ * @property {string} title
+ * @property {string} started as "2026-03-01 20:15:00", in UTC
+ * @property {number} count of moves
+ * @property {boolean} over
+ * @property {string} winner "" for a draw, or while it is unfinished
+ * @property {string} sentence
+ * @property {string[]} [seats] their names, where its rules can read it
+ */
+
+/**
+ * The games begun last, newest first; `more` are there that are older.
+ * @typedef {object} GamesPlayed
+ * @property {GameLine[]} games
+ * @property {boolean} more
+ */
+
+/**
+ * The games of this evening, and who won how many, in a sentence.
+ * @typedef {object} Evening
+ * @property {GameLine[]} games
+ * @property {string} tally
+ */
+
+/**
+ * So many pieces of a kind that the seat `by` has captured.
+ * @typedef {object} CapturedCount
+ * @property {number} by
+ * @property {number | null} seat
+ * @property {string} kind
+ * @property {number} count
+ */
+
+/**
+ * The game that is on the table, or was last, in figures.
+ * @typedef {object} GameSummedUp
+ * @property {number} id
+ * @property {boolean} over
+ * @property {string} sentence
+ * @property {number} count
+ * @property {number} minutes
+ * @property {CapturedCount[]} captured
+ */
+
+/**
+ * A ply of a game played; its seat played the pieces of `colour` then.
+ * @typedef {object} PastPly
+ * @property {number} seat
+ * @property {number} colour
+ * @property {string} text
+ * @property {string} words
+ */
+
+/**
+ * A game for replaying.
+ * @typedef {object} GamePlayed
+ * @property {number} id
+ * @property {string} game
+ * @property {string} title
+ * @property {string} started as "2026-03-01 20:15:00", in UTC
+ * @property {number} count of moves
+ * @property {boolean} over
+ * @property {string} winner "" for a draw, or while it is unfinished
+ * @property {string} sentence
+ * @property {string[]} seats
+ * @property {number} minutes
+ * @property {CapturedCount[]} captured
+ * @property {[string, string][]} people each seat, and who sat on it, "" where that is not known
+ * @property {PastPly[]} plies
+ * @property {Geometry} geometry
+ * @property {Record<string, string>} kinds
+ * @property {Record<string, string>} signs
+ */
+
+/**
+ * How a game played stood after `ply` plies.
+ * @typedef {object} PastPosition
+ * @property {number} ply
+ * @property {Record<string, Piece>} pieces
+ * @property {string[]} lines
+ * @property {Record<string, any>} data
+ * @property {Mark[]} marks
+ * @property {number[]} colours
+ * @property {string[]} changed
+ */
+
+/**
+ * A game that was brought in: the `order` that begins it, and what it is.
+ * @typedef {object} GameRead
+ * @property {NewGame} order
+ * @property {string} words
+ */
+
+/**
+ * A move that lost much: chances before and after, and the sites of its way and of the better one.
+ * @typedef {object} TurningPoint
+ * @property {number} ply
+ * @property {number} seat
+ * @property {number} before
+ * @property {number} after
+ * @property {string} sentence
+ * @property {string[]} better
+ * @property {string[]} played
+ */
+
+/**
+ * What is known of who stood better: while it "runs", so many positions are done; "failed" has the sentence.
+ * @typedef {object} Analysed
+ * @property {"done" | "failed" | "none" | "runs" | "waits"} state
+ * @property {string} [sentence]
+ * @property {number} [done]
+ * @property {number} [of]
+ * @property {string[]} [seats]
+ * @property {number[][]} [chances] after each ply, by seat
+ * @property {TurningPoint[]} [turns]
+ */
+
+/**
+ * A setting for a form: its value now, and the heading under which it stands. Of a secret only whether one is
+ * `given`.
+ * @typedef {object} SettingTold
+ * @property {string} name
+ * @property {"bool" | "choice" | "int" | "text"} kind
+ * @property {any} default
+ * @property {string} help
+ * @property {any[]} choices
+ * @property {number | null} low
+ * @property {number | null} high
+ * @property {string} panel
+ * @property {any} value
+ * @property {boolean} [given]
+ */
+
+/**
+ * What can be set, and the colours of the lights by their meaning.
+ * @typedef {object} SettingsForm
+ * @property {SettingTold[]} fields
+ * @property {Record<string, string>} colours
+ */
+
+/**
+ * The key with which a browser subscribes to notices; "" with the sentence `why` there are none.
+ * @typedef {object} NoticesOffered
+ * @property {string} key
+ * @property {string} why
+ */
+
+/**
+ * Whether the phone is told when it is its turn.
+ * @typedef {object} Subscribed
+ * @property {boolean} kept
+ */
+
+/**
+ * A board of the house; `here` is this one, `on` while it is connected.
+ * @typedef {object} BoardOfHouse
+ * @property {string} id
+ * @property {string} name
+ * @property {string} address of its panel, "" where only its own machine opens it
+ * @property {string} game
+ * @property {string} phase
+ * @property {string} turn
+ * @property {string} told
+ * @property {boolean} on
+ * @property {boolean} here
+ */
+
+/**
+ * How the connection stands to the house, in a sentence, and its boards; this phone may forget one that is off.
+ * @typedef {object} House
+ * @property {boolean} on
+ * @property {boolean} connected
+ * @property {string} told
+ * @property {BoardOfHouse[]} boards
+ * @property {boolean} forgets
+ */
+
+/**
+ * A seat of the game on the table; `afar` where people at another board hold it.
+ * @typedef {object} SeatOffered
+ * @property {number} seat
+ * @property {string} name
+ * @property {boolean} afar
+ */
+
+/**
+ * A link to another board; `text` is the link itself, "" where it is not this board's to hand on. This board has
+ * `invited` the other one; it is `home` now, and where it `hands` can make the other one home.
+ * @typedef {object} BoardLink
+ * @property {string} room
+ * @property {boolean} invited
+ * @property {boolean} home
+ * @property {number} seat that the other board plays, or this one; negative where it only looks on
+ * @property {string} game
+ * @property {string} title
+ * @property {string} text
+ * @property {string} state
+ * @property {string} said
+ * @property {boolean} there
+ * @property {"" | "here" | "over" | "there"} turn
+ * @property {number | null} game_id
+ * @property {boolean} on_table
+ * @property {boolean} hands
+ */
+
+/**
+ * A link to a phone far away; `text` is the link itself. Without `seats` it looks on.
+ * @typedef {object} FarPhone
+ * @property {string} room
+ * @property {number[]} seats
+ * @property {string} name
+ * @property {string} text
+ * @property {string} state
+ * @property {string} said
+ * @property {boolean} there
+ */
+
+/**
+ * The links to other boards and phones, and the seats to which others can be invited.
+ * @typedef {object} AfarTold
+ * @property {boolean} invites
+ * @property {boolean} follows whether another board is home to this game
+ * @property {SeatOffered[]} seats
+ * @property {BoardLink[]} links
+ * @property {boolean} relay
+ * @property {FarPhone[]} phones
+ */
+
+/**
+ * A link to be sent on.
+ * @typedef {object} LinkMade
+ * @property {string} link
+ */
+
+/**
+ * What a sensor did.
+ * @typedef {object} SensorTold
+ * @property {number} changes
+ * @property {number} bounces
+ * @property {boolean} on
+ * @property {number | null} shortest_ms
+ * @property {number | null} mean_ms
+ */
+
+/**
+ * A touch, and the how manieth it was.
+ * @typedef {object} TouchTold
+ * @property {number} n
+ * @property {string} site
+ * @property {boolean} on
+ */
+
+/**
+ * How the line to the sensor board stands.
+ * @typedef {object} LinkTold
+ * @property {boolean} up
+ * @property {number} losses
+ * @property {number} snapshots
+ * @property {number} touches
+ * @property {number} touches_per_minute
+ * @property {string[]} last_losses
+ */
+
+/**
+ * What is wrong, and what to do about it; both whole sentences.
+ * @typedef {object} FindingTold
+ * @property {string} what
+ * @property {string} advice
+ */
+
+/**
+ * A guided check: question `number` of `count`, from 0, null while nobody knows how many there will be. Once it
+ * is no longer running it says why it `ended` early, and what was found.
+ * @typedef {object} CheckTold
+ * @property {"lights" | "sensors"} of
+ * @property {boolean} running
+ * @property {boolean} yours
+ * @property {number} number
+ * @property {number | null} count
+ * @property {string | null} asked
+ * @property {boolean} pressed
+ * @property {string} told
+ * @property {string} [ended]
+ * @property {boolean} [done]
+ * @property {boolean} [all]
+ * @property {FindingTold[]} [findings]
+ * @property {boolean} [learn]
+ */
+
+/**
+ * The board of the report.
+ * @typedef {object} BoardShown
+ * @property {Geometry} geometry
+ */
+
+/**
+ * What each sensor did, which magnets lie badly, the line to the sensor board and the log.
+ * @typedef {object} Care
+ * @property {Record<string, SensorTold>} sites
+ * @property {string[]} weak the worst first
+ * @property {number | null} gap_ms the longest for which a magnet that bounced was gone
+ * @property {TouchTold[]} recent
+ * @property {LinkTold} link
+ * @property {number} flicker_ms
+ * @property {string[]} log
+ * @property {BoardShown} board
+ * @property {CheckTold | null} walk
+ * @property {boolean} playing
+ * @property {"guest" | "owner" | "player"} role
+ */
+
+/**
+ * What to do with the board file that was written.
+ * @typedef {object} Learned
+ * @property {string} told
+ */
+
+/**
+ * The cell that somebody who wants to join is asked to touch; `label` is the game's name of it, as people see it.
+ *
+ * `answered` says that they are in, and that the piece is to be taken off again.
+ * @typedef {object} AskedCell
+ * @property {string} site
+ * @property {string} label
+ * @property {boolean} answered
  */

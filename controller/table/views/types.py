@@ -9,7 +9,10 @@ from typing import Any, Literal
 
 import msgspec
 
-from controller.rules.game import Arrange, Dial, Mark, Piece, Share
+from controller.rules.facing import Facing as Facing
+from controller.rules.game import Arrange, Dial, Share
+from controller.rules.game import Mark as Mark
+from controller.rules.game import Piece as Piece
 
 DARK = "#000000"
 Phase = Literal["idle", "setup", "play", "fix", "pause", "over"]  # idle: no game; fix: the board stands otherwise
@@ -182,15 +185,15 @@ class PanelView(msgspec.Struct, frozen=True):
     link: str  # "" while the sensor board answers, else a sentence
     seats: tuple[SeatView, ...]
     plies: tuple[PlyView, ...]
-    sites: dict[str, SiteView]
+    sites: dict[str, SiteView]  # by the board's names
     waits: str = ""  # the one sentence that names what to do next: never "" from the table; with advice, that
-    question: str = ""
-    choices: tuple[Choice, ...] = ()
+    question: str = ""  # "" where none is open
+    choices: tuple[Choice, ...] = ()  # the answers to it
     taps: tuple[Choice, ...] = ()  # plies that no hand can make and that concern no site, while they are few
     lines: tuple[str, ...] = ()  # of the game: goes left, points, reserve
-    data: dict[str, Any] = {}
+    data: dict[str, Any] = {}  # what a game tells programs, by its own words
     marks: tuple[Mark, ...] = ()  # what is drawn beside the pieces, at the game's own names of sites
-    options: dict[str, Any] = {}
+    options: dict[str, Any] = {}  # of the game
     why: str = ""  # how the game ended
     winner: int | None = None
     paused: bool = False

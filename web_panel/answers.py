@@ -1,0 +1,282 @@
+"""What the addresses of the table answer, as types: a view names its answer, and the document of the addresses has it.
+
+Owns the shape of what is no struct of its own; `answers_of_pages` has that of the other pages. The types that the
+scripts read are made from these by `python -m tools.panel_types`.
+Must not know how any answer comes about.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
+
+from flask import Response
+from msgspec import Meta
+
+from controller.table.views.types import Choice
+from web_panel.backend import AskedCell
+from web_panel.http import Nothing
+
+Role = Literal["guest", "player", "owner"]
+Done = Annotated[Response, Nothing]
+"""The answer of an address that carries something out and has nothing to say of it."""
+
+
+class Ordered(TypedDict):
+    """An order that was carried out."""
+
+    warning: NotRequired[str]  # why it is not on disk
+
+
+# ---- the board and the games ----
+
+
+class SiteDrawn(TypedDict):
+    """A site for drawing, about its middle."""
+
+    kind: Literal["cell", "vertex", "node"]
+    x: float
+    y: float
+    outline: list[tuple[float, float]]
+
+
+class Geometry(TypedDict):
+    """The board for drawing, in millimetres, y downwards, the first player at the bottom."""
+
+    name: str
+    title: str
+    width: float
+    height: float
+    view: list[float]  # left, top, width and height, with room for names round the board
+    turns: list[float]  # degrees by seat
+    joined: list[tuple[str, int, str, int]]  # sides that are one but drawn twice: a cell, its side, the other, its side
+    sites: dict[str, SiteDrawn]
+
+
+class Option(TypedDict):
+    """An option of a game for a form; ``choices`` is empty unless only those values are allowed, ``titles`` are they in
+    words.
+    """
+
+    name: str
+    title: str
+    kind: Literal["int", "bool", "choice", "text"]
+    default: Any
+    help: str
+    choices: list[Any]
+    titles: list[str]
+    low: int | None
+    high: int | None
+
+
+class CharacterTold(TypedDict):
+    """How the board may like to play."""
+
+    name: str
+    title: str
+    line: str
+
+
+class GameOffered(TypedDict):
+    """A game as it is offered."""
+
+    name: str
+    title: str
+    blurb: str
+    minutes: int
+    seats: list[str]
+    begins: int | None  # the seat that begins, None where play settles it
+    endings: list[str]
+    players_option: str  # the one that says how many seats take part, "" where all do
+    characters: list[CharacterTold]
+    options: list[Option]
+    fits: NotRequired[bool]  # whether this board has room for it
+    boards: NotRequired[list[str]]  # those that have
+
+
+class LevelTold(TypedDict):
+    """A level at which the board can play."""
+
+    level: int
+    name: str
+    line: str
+
+
+class PuzzleListed(TypedDict):
+    """A puzzle by its number; ``hard`` is 1 to 3."""
+
+    number: str
+    hard: int
+
+
+class PuzzlesOfGame(TypedDict):
+    """The puzzles of a game that can be played here."""
+
+    name: str
+    title: str
+    puzzles: list[PuzzleListed]
+
+
+class DrawingsOfGame(TypedDict):
+    """How the pieces of a game are drawn, as paths of SVG of radius 100."""
+
+    seats: list[str]  # the outline of each seat's
+    nobody: str  # the outline of nobody's
+    rim: float  # the part of an outline at which its line runs
+    kinds: dict[str, str]  # the drawing of each kind that has one
+
+
+# ---- who is at the table ----
+
+
+class PersonTold(TypedDict):
+    """How the person in a seat is called, and the colour of theirs."""
+
+    name: str
+    colour: str
+
+
+class PersonKnown(TypedDict):
+    """Somebody whom the board knows."""
+
+    id: str
+    name: str
+    colour: str
+
+
+class PersonListed(PersonKnown):
+    """Somebody who has played here; ``you`` holds this phone."""
+
+    you: bool
+
+
+class RecordLine(TypedDict):
+    """So many games with somebody, or of one name."""
+
+    name: str
+    games: int
+    won: int
+    lost: int
+
+
+class PersonGames(PersonListed):
+    """Somebody with all their finished games."""
+
+    here: bool  # whether a phone of theirs is at the table
+    may: bool  # whether this phone may change them
+    games: int
+    won: int
+    lost: int
+    by_game: list[RecordLine]
+    by_opponent: list[RecordLine]
+
+
+class NewsTold(TypedDict):
+    """What somebody did beside moving, the newest: its ``number`` grows with each, ``mine`` is what this phone did.
+
+    Of a take-back ``made`` is how many moves there had been, and ``left`` how many were then; the same for an ending.
+    """
+
+    number: int
+    who: str
+    what: Literal["", "took_back", "back_declined", "asks_no_longer", "declined", "withdrew"]
+    mine: bool
+    made: int
+    left: int
+
+
+class PanelChoices(TypedDict):
+    """What the settings say of every page."""
+
+    sounds: NotRequired[bool]
+    turned: NotRequired[bool]
+
+
+class PhoneListed(TypedDict):
+    """A phone at the table."""
+
+    id: str
+    name: str
+    owner: bool
+    you: bool
+
+
+class You(TypedDict):
+    """What a browser learns about itself and about who is at the table."""
+
+    role: Role
+    name: str
+    seats: list[int]  # that this phone holds
+    held: dict[str, str]  # seat → name of the phone that holds it
+    people: dict[str, PersonTold]  # seat → who has given a name
+    told: NewsTold
+    afar: bool  # whether a phone far away holds a seat
+    named: bool  # whether the name was given by a person
+    profile: str  # the id of who holds this phone, "" where that is not known
+    asked: AskedCell | None  # the cell to touch, while joining
+    panel: PanelChoices
+    phones: list[PhoneListed]  # none for a guest
+
+
+class CellToTouch(TypedDict):
+    """The cell to touch, to be let in."""
+
+    site: str
+
+
+# ---- the pieces of a simulated board ----
+
+# The site that it left is called "from", which Python cannot call a field.
+_Held = TypedDict("_Held", {"from": NotRequired[Annotated[str, Meta(description="the site that it left, if held")]]})
+
+
+class Token(_Held):
+    """A piece of a simulated board; its ``id`` stays the same for as long as the piece is there."""
+
+    id: str
+    seat: int | None
+    kind: str
+
+
+class Pieces(TypedDict):
+    """The pieces of a simulated board: on it by site, in the hands, beside it."""
+
+    on: dict[str, Token]
+    held: list[Token]
+    off: list[Token]
+    moves: int  # how many changes there were
+    finishes: NotRequired[bool]  # whether a tap is a whole move
+    unfinished: NotRequired[bool]  # whether a capture waits to be completed
+
+
+class PiecesThere(TypedDict):
+    """Where all pieces are by now."""
+
+    pieces: Pieces
+
+
+class LitSite(TypedDict):
+    """A site as it is lit on one phone alone."""
+
+    light: str
+    meaning: str
+
+
+class Look(TypedDict):
+    """A piece at ``site`` that another phone moves, what is said of it, and how the sites to which it could go are lit
+    here alone.
+    """
+
+    site: str
+    words: str
+    sites: dict[str, LitSite]
+
+
+class Tapped(PiecesThere):
+    """What became of a tap: ``choices`` where several plies fit, a ``look`` at a piece that another phone moves."""
+
+    choices: NotRequired[list[Choice]]
+    look: NotRequired[Look]
+
+
+class Lifted(PiecesThere, Token):
+    """The piece that was lifted, and where all are."""

@@ -1,0 +1,342 @@
+"""What the addresses of the pages beside the table answer, as types: games played, settings, other boards, board care.
+
+Owns their shape, as `answers` does for the table. Must not know how any answer comes about.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypedDict
+
+from controller.orders import NewGame
+from controller.table.views.types import Mark, Piece
+from web_panel.answers import Geometry, Role
+
+# ---- games played ----
+
+
+class _GameTold(TypedDict):
+    id: int
+    game: str
+    title: str
+    started: str  # as "2026-03-01 20:15:00", in UTC
+    count: int  # of moves
+    over: bool
+    winner: str  # "" for a draw, or while it is unfinished
+    sentence: str
+
+
+class GameLine(_GameTold):
+    """A game in the list of games played."""
+
+    seats: NotRequired[list[str]]  # their names, where its rules can read it
+
+
+class GamesPlayed(TypedDict):
+    """The games begun last, newest first; ``more`` are there that are older."""
+
+    games: list[GameLine]
+    more: bool
+
+
+class Evening(TypedDict):
+    """The games of this evening, and who won how many, in a sentence."""
+
+    games: list[GameLine]
+    tally: str
+
+
+class CapturedCount(TypedDict):
+    """So many pieces of a kind that the seat ``by`` has captured."""
+
+    by: int
+    seat: int | None
+    kind: str
+    count: int
+
+
+class GameSummedUp(TypedDict):
+    """The game that is on the table, or was last, in figures."""
+
+    id: int
+    over: bool
+    sentence: str
+    count: int
+    minutes: int
+    captured: list[CapturedCount]
+
+
+class PastPly(TypedDict):
+    """A ply of a game played; its seat played the pieces of ``colour`` then."""
+
+    seat: int
+    colour: int
+    text: str
+    words: str
+
+
+class GamePlayed(_GameTold):
+    """A game for replaying."""
+
+    seats: list[str]
+    minutes: int
+    captured: list[CapturedCount]
+    people: list[tuple[str, str]]  # each seat, and who sat on it, "" where that is not known
+    plies: list[PastPly]
+    geometry: Geometry
+    kinds: dict[str, str]
+    signs: dict[str, str]
+
+
+class PastPosition(TypedDict):
+    """How a game played stood after ``ply`` plies."""
+
+    ply: int
+    pieces: dict[str, Piece]
+    lines: list[str]
+    data: dict[str, Any]
+    marks: list[Mark]
+    colours: list[int]
+    changed: list[str]
+
+
+class GameRead(TypedDict):
+    """A game that was brought in: the ``order`` that begins it, and what it is."""
+
+    order: NewGame
+    words: str
+
+
+class TurningPoint(TypedDict):
+    """A move that lost much: chances before and after, and the sites of its way and of the better one."""
+
+    ply: int
+    seat: int
+    before: float
+    after: float
+    sentence: str
+    better: list[str]
+    played: list[str]
+
+
+class Analysed(TypedDict):
+    """What is known of who stood better: while it "runs", so many positions are done; "failed" has the sentence."""
+
+    state: Literal["none", "waits", "runs", "failed", "done"]
+    sentence: NotRequired[str]
+    done: NotRequired[int]
+    of: NotRequired[int]
+    seats: NotRequired[list[str]]
+    chances: NotRequired[list[list[float]]]  # after each ply, by seat
+    turns: NotRequired[list[TurningPoint]]
+
+
+# ---- settings, notices, the house ----
+
+
+class SettingTold(TypedDict):
+    """A setting for a form: its value now, and the heading under which it stands. Of a secret only whether one is
+    ``given``.
+    """
+
+    name: str
+    kind: Literal["int", "bool", "choice", "text"]
+    default: Any
+    help: str
+    choices: list[Any]
+    low: int | None
+    high: int | None
+    panel: str
+    value: Any
+    given: NotRequired[bool]
+
+
+class SettingsForm(TypedDict):
+    """What can be set, and the colours of the lights by their meaning."""
+
+    fields: list[SettingTold]
+    colours: dict[str, str]
+
+
+class NoticesOffered(TypedDict):
+    """The key with which a browser subscribes to notices; "" with the sentence ``why`` there are none."""
+
+    key: str
+    why: str
+
+
+class Subscribed(TypedDict):
+    """Whether the phone is told when it is its turn."""
+
+    kept: bool
+
+
+class BoardOfHouse(TypedDict):
+    """A board of the house; ``here`` is this one, ``on`` while it is connected."""
+
+    id: str
+    name: str
+    address: str  # of its panel, "" where only its own machine opens it
+    game: str
+    phase: str
+    turn: str
+    told: str
+    on: bool
+    here: bool
+
+
+class House(TypedDict):
+    """How the connection stands to the house, in a sentence, and its boards; this phone may forget one that is off."""
+
+    on: bool
+    connected: bool
+    told: str
+    boards: list[BoardOfHouse]
+    forgets: bool
+
+
+# ---- other boards and phones far away ----
+
+
+class SeatOffered(TypedDict):
+    """A seat of the game on the table; ``afar`` where people at another board hold it."""
+
+    seat: int
+    name: str
+    afar: bool
+
+
+class BoardLink(TypedDict):
+    """A link to another board; ``text`` is the link itself, "" where it is not this board's to hand on. This board has
+    ``invited`` the other one; it is ``home`` now, and where it ``hands`` can make the other one home.
+    """
+
+    room: str
+    invited: bool
+    home: bool
+    seat: int  # that the other board plays, or this one; negative where it only looks on
+    game: str
+    title: str
+    text: str
+    state: str
+    said: str
+    there: bool
+    turn: Literal["", "here", "there", "over"]
+    game_id: int | None
+    on_table: bool
+    hands: bool
+
+
+class FarPhone(TypedDict):
+    """A link to a phone far away; ``text`` is the link itself. Without ``seats`` it looks on."""
+
+    room: str
+    seats: list[int]
+    name: str
+    text: str
+    state: str
+    said: str
+    there: bool
+
+
+class AfarTold(TypedDict):
+    """The links to other boards and phones, and the seats to which others can be invited."""
+
+    invites: bool
+    follows: bool  # whether another board is home to this game
+    seats: list[SeatOffered]
+    links: list[BoardLink]
+    relay: bool
+    phones: list[FarPhone]
+
+
+class LinkMade(TypedDict):
+    """A link to be sent on."""
+
+    link: str
+
+
+# ---- board care ----
+
+
+class SensorTold(TypedDict):
+    """What a sensor did."""
+
+    changes: int
+    bounces: int
+    on: bool
+    shortest_ms: int | None
+    mean_ms: int | None
+
+
+class TouchTold(TypedDict):
+    """A touch, and the how manieth it was."""
+
+    n: int
+    site: str
+    on: bool
+
+
+class LinkTold(TypedDict):
+    """How the line to the sensor board stands."""
+
+    up: bool
+    losses: int
+    snapshots: int
+    touches: int
+    touches_per_minute: int
+    last_losses: list[str]
+
+
+class FindingTold(TypedDict):
+    """What is wrong, and what to do about it; both whole sentences."""
+
+    what: str
+    advice: str
+
+
+class CheckTold(TypedDict):
+    """A guided check: question ``number`` of ``count``, from 0, None while nobody knows how many there will be. Once it
+    is no longer running it says why it ``ended`` early, and what was found.
+    """
+
+    of: Literal["sensors", "lights"]
+    running: bool
+    yours: bool
+    number: int
+    count: int | None
+    asked: str | None
+    pressed: bool
+    told: str
+    ended: NotRequired[str]
+    done: NotRequired[bool]
+    all: NotRequired[bool]
+    findings: NotRequired[list[FindingTold]]
+    learn: NotRequired[bool]
+
+
+class BoardShown(TypedDict):
+    """The board of the report."""
+
+    geometry: Geometry
+
+
+class Care(TypedDict):
+    """What each sensor did, which magnets lie badly, the line to the sensor board and the log."""
+
+    sites: dict[str, SensorTold]
+    weak: list[str]  # the worst first
+    gap_ms: int | None  # the longest for which a magnet that bounced was gone
+    recent: list[TouchTold]
+    link: LinkTold
+    flicker_ms: int
+    log: list[str]
+    board: BoardShown
+    walk: CheckTold | None
+    playing: bool
+    role: Role
+
+
+class Learned(TypedDict):
+    """What to do with the board file that was written."""
+
+    told: str
