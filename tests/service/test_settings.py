@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 from msgspec import inspect
 
-from controller.app import cli
+from controller.app import cli, play_command
 from controller.service.preferences import Preferences
 from controller.settings import BadSetting, Settings, checked, load, page
 from hardware.profile import BadProfile
@@ -71,7 +71,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, name: str, why: str
 
 def test_options_of_the_command_line_weigh_more_than_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     used: list[Settings] = []
-    monkeypatch.setattr(cli, "run", lambda settings, held, ready: used.append(settings))
+    monkeypatch.setattr(play_command, "run", lambda settings, held, ready: used.append(settings))
     file = written(tmp_path, 'board = "hex91"\nport = 8001\nhost = "0.0.0.0"\nsensors = "serial"\njournal = "a"\n')
     given = ["play", "--settings", str(file), "--board", "square144", "--port", "8002", "--emulated", "--journal", "b"]
     assert CliRunner().invoke(cli.cli, given).exit_code == 0
