@@ -12,6 +12,7 @@ from controller.app.refusal import refuse
 from controller.devices.lights.limiter import LightsFailed
 from controller.devices.sensors.emulated_board import EmulatorFault, EmulatorMissing
 from controller.devices.sensors.gpio_board import NoGpio
+from controller.diagnostics.doctor import EXAMINED
 from controller.diagnostics.doctor import doctor as run_doctor
 from controller.diagnostics.planted_faults import FAULTS, BadFault
 from controller.settings import BadSetting
@@ -36,7 +37,7 @@ def doctor(file: Path | None, emulated: bool, faults: tuple[str, ...], copy: Pat
         chosen["sensors"] = "emulated" if emulated else "serial"
     try:
         settings = msgspec.structs.replace(load_settings(file), **chosen)
-        if settings.sensors == "simulated":
+        if settings.sensors not in EXAMINED:
             refuse("say which board: --port /dev/ttyUSB0, or --emulated for the emulated one")
         if faults and not emulated:
             refuse("--plant is for the emulated board: add --emulated")

@@ -10,8 +10,12 @@ from click.testing import CliRunner
 from msgspec import inspect
 
 from controller.app import cli, play_command
+from controller.app.assembly import SENSORS
+from controller.diagnostics.doctor import EXAMINED
+from controller.rules.options import describe
 from controller.service.preferences import Preferences
 from controller.settings import BadSetting, Settings, checked, load, page
+from controller.table.views.lights import themes
 from hardware.profile import BadProfile
 from hardware.profile import load as load_board
 
@@ -67,6 +71,19 @@ def test_a_bad_setting_is_told_with_file_key_value_and_what_is_allowed(
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, name: str, why: str) -> None:
     with pytest.raises(BadSetting, match=f"cannot be read: {why}"):
         load(tmp_path / name)
+
+
+def choices(name: str) -> set[str]:
+    return set(next(field.choices for field in describe(Settings) if field.name == name))
+
+
+def test_every_sensor_board_that_can_be_set_is_opened_and_what_has_wires_is_examined() -> None:
+    assert choices("sensors") == SENSORS.keys()
+    assert choices("sensors") - {"simulated"} == EXAMINED.keys()
+
+
+def test_every_theme_that_can_be_set_is_there() -> None:
+    assert choices("theme") == themes().keys()
 
 
 def test_options_of_the_command_line_weigh_more_than_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
