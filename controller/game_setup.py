@@ -12,6 +12,8 @@ from msgspec import Meta
 
 Microseconds = Annotated[int, Meta(ge=0, lt=1 << 53)]
 
+BEST_LEVEL = 8  # at which the board plays: as many as `controller.engine.levels` has
+
 
 class ClockRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Time to think for each seat: ``minutes`` in all, and with each ply ``seconds`` more, or uncounted ones."""
@@ -64,7 +66,7 @@ class Opponents(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     which of their plies have lost much.
     """
 
-    levels: Annotated[tuple[Annotated[int, Meta(ge=0, le=8)], ...], Meta(max_length=16)] = ()
+    levels: Annotated[tuple[Annotated[int, Meta(ge=0, le=BEST_LEVEL)], ...], Meta(max_length=16)] = ()
     answers: bool = False
     coach: bool = False
     characters: Annotated[tuple[Annotated[str, Meta(max_length=20)], ...], Meta(max_length=16)] = ()

@@ -244,6 +244,11 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return USUAL_BOARD if self.board == ANY_BOARD else self.board
 
     @property
+    def on_screen(self) -> bool:
+        """Whether magnets are moved on the panel alone: nobody sits at a board of wood."""
+        return self.sensors in ("simulated", "emulated")
+
+    @property
     def becomes_any(self) -> bool:
         """Whether the board becomes the one that each game wants: nothing of it is there but on the panel."""
         return self.board == ANY_BOARD and self.sensors == self.lights == "simulated"

@@ -11,6 +11,7 @@ from controller.afar import keys
 from controller.afar.keys import BadLink
 from controller.app import relay as relay_service
 from controller.app.bounded_log import write_log
+from controller.app.refusal import refuse
 from controller.app.run import Ended
 from controller.app.supervisor import Hanging, start_again
 from controller.broker import broker_at
@@ -34,11 +35,9 @@ def join(link: str, journal: Path | None, file: Path | None) -> None:
             handed.write(link)
         fresh.replace(folder / JOIN)
     except (BadLink, BadSetting) as wrong:
-        click.echo(f"beaconboard: {wrong}", err=True)
-        raise SystemExit(2) from wrong
+        refuse(wrong)
     except OSError as error:
-        click.echo(f"beaconboard: the link cannot be handed over: {error.strerror}", err=True)
-        raise SystemExit(2) from error
+        refuse(f"the link cannot be handed over: {error.strerror}")
     click.echo("The link is handed over: the board joins the game in a moment, or when it is started.")
 
 
@@ -62,9 +61,6 @@ def relay(broker: str | None, host: str, port: int, file: Path | None) -> None:
         click.echo(f"beaconboard: {hanging}", err=True)
         start_again()
     except ValueError as wrong:
-        said = wrong if isinstance(wrong, BadSetting) else f"'{broker}' is no address of a broker"
-        click.echo(f"beaconboard: {said}", err=True)
-        raise SystemExit(2) from wrong
+        refuse(wrong if isinstance(wrong, BadSetting) else f"'{broker}' is no address of a broker")
     except Ended as ended:
-        click.echo(f"beaconboard: {ended}", err=True)
-        raise SystemExit(2) from ended
+        refuse(ended)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from controller.app.engine_commands import refuse
+from controller.app.refusal import refuse
 from controller.engine import analysing
 from controller.engine.analysing import Played, TooShort
 from controller.engine.turning_points import told
@@ -38,7 +38,7 @@ def analyse(file: Path | None, nodes: int | None, lines: bool, memory: int) -> N
         order, _ = brought(file.read_text(encoding="utf-8"))
         _print(order, nodes)
     except UnicodeDecodeError:
-        refuse(ValueError(f"{file} is not a text"))
+        refuse(f"{file} is not a text")
     except UNREADABLE as wrong:
         refuse(wrong)
 

@@ -7,6 +7,7 @@ sentence says why. Must not know rules.
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -35,6 +36,8 @@ from controller.tracker.watch import TrackerWatch
 from hardware.profile import Profile
 from hardware.tracker_circuit import circuit_of
 
+Sensors = tuple[SensorBoard, SensorSwitch | None]  # with what moves its magnets, where a hand on the screen can
+
 
 def build(
     profile: Profile, settings: Settings, journal: Journal, held: ExitStack, boards: SimulatedBoards | None = None
@@ -45,7 +48,7 @@ def build(
 
     Raises `EmulatorMissing`. Lights and pins that fail are reported on the panel, and play continues without them.
     """
-    sensors, switch = _sensors(profile, settings, held)
+    sensors, switch = SENSORS[settings.sensors](profile, settings, held)
     strip: Strip = SimulatedStrip(keep=1)
     if settings.lights == "neopixel":  # that are missing now are retried, and the game continues without
         strip = ReopenedStrip(lambda: open_neopixels(settings.lights_pin, profile.light_count))
@@ -81,19 +84,36 @@ def _tracker(profile: Profile, sensors: SensorBoard, service: Service) -> Tracke
     return watch
 
 
-def _sensors(profile: Profile, settings: Settings, held: ExitStack) -> tuple[SensorBoard, SensorSwitch | None]:
-    debounce = Debounce(settings.press_ms, settings.release_ms)
-    if settings.sensors == "serial":
-        return SerialBoard(settings.serial_port, wiring(profile), clock_us, debounce), None
-    if settings.sensors == "gpio":
-        pins = Pins(settings.gpio_data_pin, settings.gpio_clock_pin, settings.gpio_latch_pin)
-        try:
-            return GpioBoard(rpi_gpio(), profile.by_bit(), clock_us, pins=pins), None
-        except NoGpio as missing:
-            return AbsentBoard(clock_us, str(missing)), None
-    if settings.sensors == "emulated":
-        line = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="beaconboard-"))) / "line"
-        emulator = held.enter_context(Emulator(built(Path(settings.emulator_folder), profile.name), line))
-        return SerialBoard(str(line), wiring(profile), clock_us, debounce), emulator
-    simulated = SimulatedBoard((site.name for site in profile.sites), clock_us, hall=profile.sensor == "hall")
-    return simulated, simulated
+def _simulated(profile: Profile, settings: Settings, held: ExitStack) -> Sensors:
+    board = SimulatedBoard((site.name for site in profile.sites), clock_us, hall=profile.sensor == "hall")
+    return board, board
+
+
+def _serial(profile: Profile, settings: Settings, held: ExitStack) -> Sensors:
+    return SerialBoard(settings.serial_port, wiring(profile), clock_us, _debounce(settings)), None
+
+
+def _gpio(profile: Profile, settings: Settings, held: ExitStack) -> Sensors:
+    pins = Pins(settings.gpio_data_pin, settings.gpio_clock_pin, settings.gpio_latch_pin)
+    try:
+        return GpioBoard(rpi_gpio(), profile.by_bit(), clock_us, pins=pins), None
+    except NoGpio as missing:
+        return AbsentBoard(clock_us, str(missing)), None
+
+
+def _emulated(profile: Profile, settings: Settings, held: ExitStack) -> Sensors:
+    line = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="beaconboard-"))) / "line"
+    emulator = held.enter_context(Emulator(built(Path(settings.emulator_folder), profile.name), line))
+    return SerialBoard(str(line), wiring(profile), clock_us, _debounce(settings)), emulator
+
+
+def _debounce(settings: Settings) -> Debounce:
+    return Debounce(settings.press_ms, settings.release_ms)
+
+
+SENSORS: Mapping[str, Callable[[Profile, Settings, ExitStack], Sensors]] = {  # by their names in the settings
+    "simulated": _simulated,
+    "serial": _serial,
+    "gpio": _gpio,
+    "emulated": _emulated,
+}

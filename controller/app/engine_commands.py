@@ -6,11 +6,12 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 import msgspec
 
+from controller.app.refusal import refuse
 from controller.engine import matches, training
 from controller.engine import puzzles as finding
 from controller.engine import think as answering
@@ -26,12 +27,6 @@ from controller.rules.registry import NoSuchGame, advice_of, files_of, game_name
 PLAYERS = f"a level from 1 to {len(LEVELS)}, with a character as 5-raider; or {', '.join(ANCHORS)}"
 FILE = "puzzles.toml"  # in a game's folder
 REFUSED = (NoSuchGame, BadOption, BadLevel, BadWeights, BadCharacter)
-
-
-def refuse(wrong: Exception) -> NoReturn:
-    """End with status 2 and one sentence."""
-    click.echo(f"beaconboard: {wrong}", err=True)
-    raise SystemExit(2)
 
 
 def given_options(game: AnyGame, written: tuple[str, ...]) -> tuple[Any, int]:

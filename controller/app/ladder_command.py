@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 import msgspec
 
-from controller.app.engine_commands import REFUSED, given_options, refuse, stops_after
+from controller.app.engine_commands import REFUSED, given_options, stops_after
+from controller.app.refusal import refuse
 from controller.engine import ladder as climbing
 from controller.engine import matches
 from controller.rules.registry import game_named

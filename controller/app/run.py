@@ -164,7 +164,7 @@ def _entry(settings: Settings, phones: Phones, people: Profiles, addresses: Call
     """Return how people come in; ``addresses`` open the panel from other machines, after that of a proxy."""
     # Where a proxy on this machine lets others in, nobody counts as the user of this machine.
     unreached = is_loopback(settings.host) and not settings.panel_address
-    alone = settings.sensors in ("simulated", "emulated") and unreached
+    alone = settings.on_screen and unreached
     proxied = (settings.panel_address.rstrip("/"),) if settings.panel_address else ()
     return Entry(phones, local=alone, addresses=lambda: (*proxied, *addresses()), profiles=people)
 

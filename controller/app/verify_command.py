@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from controller.app.refusal import refuse
 from controller.journal.choices_checked import Checked, checked
 from controller.journal.recording import BadRecording, parse
 
@@ -25,9 +26,9 @@ def verify(files: tuple[Path, ...]) -> None:
         try:
             choices = checked(parse(file.read_text(encoding="utf-8")))
         except (BadRecording, UnicodeDecodeError) as wrong:
-            _refuse(f"{file}: {wrong}")
+            refuse(f"{file}: {wrong}")
         except OSError as error:
-            _refuse(f"{file}: {error.strerror}")
+            refuse(f"{file}: {error.strerror}")
         click.echo(f"{file}:" if len(files) > 1 else "", nl=len(files) > 1)
         if not choices:
             click.echo("Nothing was sealed in this game.")
@@ -61,8 +62,3 @@ def _told(one: Checked) -> str:
     plies = "; ".join(one.what.plies)
     verdict = f"WRONG: {one.wrong}" if one.wrong else "as sealed"
     return f"{sealed}, opened at {one.shown_us / 1e6:.1f} s ({verdict}): {plies}"
-
-
-def _refuse(sentence: str) -> None:
-    click.echo(f"beaconboard: {sentence}", err=True)
-    raise SystemExit(2)

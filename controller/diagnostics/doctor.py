@@ -8,7 +8,7 @@ from __future__ import annotations
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -130,7 +130,7 @@ def doctor(settings: Settings, faults: Sequence[str], copy: Path, say: Print, li
     board = load(settings.one_board)
     say(holding())
     with ExitStack() as held:
-        clinic = _clinic(board, settings, faults, held)
+        clinic = EXAMINED[settings.sensors](board, settings, faults, held)
         exam = examine(clinic, say, None if clinic.person else lines)
     found = verdict(exam)
     path = source(settings.one_board)
@@ -143,19 +143,22 @@ def doctor(settings: Settings, faults: Sequence[str], copy: Path, say: Print, li
     return not found.findings
 
 
-def _clinic(board: Profile, settings: Settings, faults: Sequence[str], held: ExitStack) -> ExaminationDevices:
-    if settings.sensors == "emulated":
-        return _emulated(board, settings, faults, held)
-    lights = None
-    if settings.lights == "neopixel" and board.light_count:
-        strip = open_neopixels(settings.lights_pin, board.light_count)
-        lights = LimitedLights(strip, board.light_count, settings.max_milliamps or board.max_milliamps, 100)
-    if settings.sensors == "gpio":
-        pins = Pins(settings.gpio_data_pin, settings.gpio_clock_pin, settings.gpio_latch_pin)
-        gpio = GpioBoard(rpi_gpio(), board.by_bit(), clock_us, pins=pins)
-        return ExaminationDevices(board, gpio, lights, lambda: None, clock_us)
+def _serial(board: Profile, settings: Settings, faults: Sequence[str], held: ExitStack) -> ExaminationDevices:
     serial = SerialBoard(settings.serial_port, wiring(board), clock_us, even_torn=True)
-    return ExaminationDevices(board, serial, lights, lambda: health(serial, undervolted()), clock_us)
+    return ExaminationDevices(board, serial, _strip(board, settings), lambda: health(serial, undervolted()), clock_us)
+
+
+def _gpio(board: Profile, settings: Settings, faults: Sequence[str], held: ExitStack) -> ExaminationDevices:
+    pins = Pins(settings.gpio_data_pin, settings.gpio_clock_pin, settings.gpio_latch_pin)
+    gpio = GpioBoard(rpi_gpio(), board.by_bit(), clock_us, pins=pins)
+    return ExaminationDevices(board, gpio, _strip(board, settings), lambda: None, clock_us)
+
+
+def _strip(board: Profile, settings: Settings) -> LimitedLights | None:
+    if settings.lights != "neopixel" or not board.light_count:
+        return None
+    strip = open_neopixels(settings.lights_pin, board.light_count)
+    return LimitedLights(strip, board.light_count, settings.max_milliamps or board.max_milliamps, 100)
 
 
 def _emulated(board: Profile, settings: Settings, faults: Sequence[str], held: ExitStack) -> ExaminationDevices:
@@ -169,6 +172,14 @@ def _emulated(board: Profile, settings: Settings, faults: Sequence[str], held: E
     person = SimulatedPerson(board, real, emulator, lambda: strip.frames[-1], lambda: _pause(emulator))
     serial = SerialBoard(str(line), wiring(board), clock_us, even_torn=True)
     return ExaminationDevices(board, serial, lights, lambda: health(serial, None), clock_us, person, VAIN_S)
+
+
+# By their names in the settings; a simulated board has nothing to be examined.
+EXAMINED: Mapping[str, Callable[[Profile, Settings, Sequence[str], ExitStack], ExaminationDevices]] = {
+    "serial": _serial,
+    "gpio": _gpio,
+    "emulated": _emulated,
+}
 
 
 def _pause(emulator: Emulator) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from controller.engine.anchors import ANCHORS
-from controller.engine.levels import BadLevel, level_of
+from controller.engine.levels import LEVELS, BadLevel, level_of
 from controller.engine.player import Player
 from controller.rules.game import AnyGame, Result
 from controller.sentences import say
@@ -93,7 +93,7 @@ def chooser(name: str, game: AnyGame, seats: int, nodes: int | None, clock: Call
         return lambda state, seed: anchor(game, state, Random(seed))
     number, _, character = name.partition("-")
     if not number.isdecimal():
-        names = (*ANCHORS, say("a level from 1 to 8"))
+        names = (*ANCHORS, say("a level from 1 to {most}", most=len(LEVELS)))
         raise BadLevel(say("there is no player '{name}': choose {names}", name=name, names=names))
     level, player = level_of(int(number), game.facts.name), Player(game, seats, character=character)
 

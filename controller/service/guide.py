@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from controller.game_setup import BEST_LEVEL
 from controller.orders import AnyOrder, Coached, Hint
 from controller.refused import Refused
 from controller.service.broadcast import Frame
@@ -27,7 +28,6 @@ log = logging.getLogger(__name__)
 
 About = Literal["move", "threat", "coach"]
 
-LEVEL = 8  # help is as good as the board knows
 HINT_MS = 2000
 COACH_MS, COACH_NODES = 1500, 12_000  # a game goes on meanwhile
 GRACE_S = 10.0  # for an answer after its time, until the thinker counts as hanging
@@ -105,8 +105,8 @@ class Guide:
             seed = zlib.crc32(f"{session.seed} {made} {about}".encode())
             nodes = COACH_NODES if about == "coach" else None
             self._thinker.ask(
-                Question(asked.id, session.name, dict(session.options), msgspec.Raw(known), seat + 1, LEVEL, seed, ms,
-                         nodes, ply)
+                Question(asked.id, session.name, dict(session.options), msgspec.Raw(known), seat + 1, BEST_LEVEL, seed,
+                         ms, nodes, ply)
             )  # fmt: skip
         except OSError as error:
             log.warning("nobody can think of help: %s", error.strerror)

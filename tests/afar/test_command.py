@@ -80,7 +80,7 @@ def test_a_link_shows_its_key_nowhere_but_in_itself() -> None:
 
 def test_a_board_that_plays_alone_loads_nothing_of_it(tmp_path: Path) -> None:
     code = (
-        "import sys, pathlib, controller.app.cli\n"
+        "import sys, pathlib, controller.app.play_command\n"
         "from controller.panel.afar_backend import AfarBackend\n"
         f"alone = AfarBackend(None, pathlib.Path({str(tmp_path / 'none')!r}), None)\n"
         "alone.start(); alone.take_handed(); alone.stop()\n"

@@ -1,14 +1,20 @@
-"""The levels climb: of two that follow each other, the higher one wins more."""
+"""The levels climb: of two that follow each other, the higher one wins more. An order can name each, and no other."""
 
 from __future__ import annotations
 
 import pytest
 
+from controller.engine.levels import LEVELS
 from controller.engine.matches import Score, chooser, match
+from controller.game_setup import BEST_LEVEL
 from controller.rules.registry import all_games, came_along, game_named
 
 GAMES = 40
 NAMES = [name for name in all_games() if came_along(name)]
+
+
+def test_orders_name_the_levels_that_there_are() -> None:
+    assert [level.number for level in LEVELS] == list(range(1, BEST_LEVEL + 1))
 
 
 @pytest.mark.night

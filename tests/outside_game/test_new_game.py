@@ -10,14 +10,16 @@ import pytest
 from click.testing import CliRunner
 
 from controller.app.cli import cli
-from tests.outside_game.packages import untried
+from controller.app.package_faults import faults_of
+from controller.rules.registry import all_games, came_along
+from tests.outside_game.packages import TOY, untried
 
 
-def run(folder: Path, *command: str, beside: tuple[Path, ...] = ()) -> str:
+def run(folder: Path, *command: str, beside: tuple[Path, ...] = (), status: int = 0) -> str:
     """Return what ``command`` prints in ``folder``, with Beaconboard and ``beside`` on Python's path."""
     done = subprocess.run([sys.executable, "-m", *command], cwd=folder, env=untried(*beside), capture_output=True,
                           text=True, timeout=200)  # fmt: skip
-    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    assert done.returncode == status, done.stdout[-2000:] + done.stderr[-2000:]
     return done.stdout
 
 
@@ -32,6 +34,35 @@ def test_what_is_written_is_clean_and_keeps_every_promise(tmp_path: Path) -> Non
     package = made(tmp_path, "fox-and-geese")
     run(package, "ruff", "check", "--config", str(package / "pyproject.toml"), ".")
     assert "passed" in run(package, "pytest", "-q", "-p", "no:cacheprovider")
+
+
+TELLS = ("pytest", "-q", "-p", "no:cacheprovider", "-k", "lessons_can_be_played")
+
+
+def test_what_the_template_says_of_its_pawns_fails_once_the_rules_are_others(tmp_path: Path) -> None:
+    """Breakthrough is written into the package, and lesson and page are forgotten: both are told, and where."""
+    package = made(tmp_path, "ludo")
+    others = (TOY / "beaconboard_breakthrough" / "game.py").read_text(encoding="utf-8")
+    (package / "beaconboard_ludo" / "game.py").write_text(others.replace('"breakthrough",\n', '"ludo",\n', 1), "utf-8")
+    told = run(package, *TELLS, status=1)
+    assert "the lesson of ludo, step 2, 'White begins. Step with a pawn from b1 to b2.': b2 is held by" in told
+    assert "how_to_play.html of ludo: the figure of b1 shows no move" in told
+
+
+def test_a_lesson_and_a_page_that_cannot_be_read_are_told(tmp_path: Path) -> None:
+    package = made(tmp_path, "ludo")
+    (package / "beaconboard_ludo" / "lesson.toml").write_text("[[lesson.steps]]\nsays = 'Go.'\n", "utf-8")
+    (package / "beaconboard_ludo" / "how_to_play.html").write_text(
+        'pawn {{ figure("ludo", "From c2.", at="c2") }}', "utf-8"
+    )
+    told = run(package, *TELLS, status=1)
+    assert "ludo/lesson.toml: " in told
+    assert "how_to_play.html of ludo: the figure of c2 shows no move" in told
+
+
+@pytest.mark.parametrize("name", [name for name in all_games() if came_along(name)])
+def test_what_the_projects_own_games_tell_follows_their_rules(name: str) -> None:
+    assert list(faults_of(name)) == []
 
 
 @pytest.mark.slow

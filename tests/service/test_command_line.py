@@ -9,10 +9,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
-from controller.app.cli import cli
+from controller.app.cli import COMMANDS, cli
 from controller.rules.registry import all_games, game_named
 from tests.service.evenings import Evening
 
@@ -39,6 +40,34 @@ def refused(*given: str) -> str:
     assert result.stderr.startswith("beaconboard: ")
     assert result.stderr.count("\n") == 1
     return result.stderr.removeprefix("beaconboard: ").rstrip()
+
+
+# ---- all of them ------------------------------------------------------------------------------------------
+
+
+def test_every_command_is_there_under_its_word() -> None:
+    context = click.Context(cli)
+    found = {word: cli.get_command(context, word) for word in cli.list_commands(context)}
+    assert {word: command and command.name for word, command in found.items()} == {word: word for word in COMMANDS}
+    assert all(command and command.get_short_help_str() for command in found.values())
+
+
+def test_a_command_that_there_is_not_is_refused() -> None:
+    result = run("lega")
+    assert result.exit_code == 2
+    assert "No such command 'lega'" in result.output
+
+
+@pytest.mark.parametrize("given", [("legal", "circle"), ("settings",), ("cost", "--help")], ids=" ".join)
+def test_a_command_loads_what_it_needs_and_no_more(given: tuple[str, ...]) -> None:
+    """What is typed in a terminal, or called by a script a hundred times, waits for no panel and no device."""
+    told = "import sys; print(*sorted(sys.modules), file=sys.stderr)"
+    code = f"import atexit; atexit.register(lambda: exec({told!r})); from controller.app.cli import cli; cli()"
+    ended = subprocess.run([sys.executable, "-c", code, *given], capture_output=True, text=True, check=True)
+    loaded, heavy = set(ended.stderr.split()), {"flask", "werkzeug", "sqlite3", "serial", "web_panel"}
+    rooms = {f"controller.{room}" for room in ("panel", "service", "diagnostics", "devices", "engine", "benchmarks")}
+    assert "controller.app.cli" in loaded
+    assert loaded & (heavy | rooms) == set()
 
 
 # ---- rules ------------------------------------------------------------------------------------------------

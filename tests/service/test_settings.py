@@ -9,9 +9,13 @@ import pytest
 from click.testing import CliRunner
 from msgspec import inspect
 
-from controller.app import cli
+from controller.app import cli, play_command
+from controller.app.assembly import SENSORS
+from controller.diagnostics.doctor import EXAMINED
+from controller.rules.options import describe
 from controller.service.preferences import Preferences
 from controller.settings import BadSetting, Settings, checked, load, page
+from controller.table.views.lights import themes
 from hardware.profile import BadProfile
 from hardware.profile import load as load_board
 
@@ -69,9 +73,22 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, name: str, why: str
         load(tmp_path / name)
 
 
+def choices(name: str) -> set[str]:
+    return set(next(field.choices for field in describe(Settings) if field.name == name))
+
+
+def test_every_sensor_board_that_can_be_set_is_opened_and_what_has_wires_is_examined() -> None:
+    assert choices("sensors") == SENSORS.keys()
+    assert choices("sensors") - {"simulated"} == EXAMINED.keys()
+
+
+def test_every_theme_that_can_be_set_is_there() -> None:
+    assert choices("theme") == themes().keys()
+
+
 def test_options_of_the_command_line_weigh_more_than_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     used: list[Settings] = []
-    monkeypatch.setattr(cli, "run", lambda settings, held, ready: used.append(settings))
+    monkeypatch.setattr(play_command, "run", lambda settings, held, ready: used.append(settings))
     file = written(tmp_path, 'board = "hex91"\nport = 8001\nhost = "0.0.0.0"\nsensors = "serial"\njournal = "a"\n')
     given = ["play", "--settings", str(file), "--board", "square144", "--port", "8002", "--emulated", "--journal", "b"]
     assert CliRunner().invoke(cli.cli, given).exit_code == 0
