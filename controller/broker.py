@@ -20,7 +20,7 @@ import msgspec
 from controller.sentences import say
 
 if TYPE_CHECKING:
-    from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage
+    from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage, MQTTMessageInfo
     from paho.mqtt.properties import Properties
     from paho.mqtt.reasoncodes import ReasonCode
     from paho.mqtt.subscribeoptions import SubscribeOptions
@@ -38,7 +38,10 @@ ANSWER_S = 10.0  # for which a broker may think before it lets us in
 LAST_S = 2.0  # for which a line that is closed waits until the last messages have arrived
 FIRST_AGAIN_S, LAST_AGAIN_S = 1.0, 30.0
 MOST_BYTES = 16 * 1024  # of one message
-MOST_QUEUED = 100  # messages that a broker has not taken yet; further ones are lost, as on a line that is down
+MOST_QUEUED = 100  # messages that a broker has not taken yet; further ones are lost, as on a line that is down,
+MOST_QUEUED_BYTES = 8_000_000  # and those with which it would be more than so many
+MOST_ANSWERS = 1000  # to a broker that sends and does not read
+PIECE_BYTES = 64 * 1024  # that are read at once
 REFUSED_LOGIN = (134, 135)  # bad user name or password; not authorised
 
 
@@ -112,6 +115,8 @@ class BrokerLine:
         self._answered = threading.Event()
         self._why, self._was_up = "", False
         self._up: Client | None = None
+        self._lock = threading.Lock()
+        self._sent: list[tuple[MQTTMessageInfo, int]] = []  # what the broker may not have taken yet, and its size
         self._thread = threading.Thread(target=self._run, name="broker", daemon=True)
 
     def start(self) -> None:
@@ -122,10 +127,15 @@ class BrokerLine:
         """Send ``message`` and return whether there was a connection that takes it; what was not taken is not kept."""
         from paho.mqtt.enums import MQTTErrorCode
 
-        client = self._up
+        client, size_bytes = self._up, len(message.payload)
         if client is None:
             return False
-        sent = client.publish(message.topic, message.payload, ONCE, message.retained)
+        with self._lock:
+            self._sent = [(sent, size) for sent, size in self._sent if not _taken(sent)]
+            if sum(size for _, size in self._sent) + size_bytes > MOST_QUEUED_BYTES:
+                return False
+            sent = client.publish(message.topic, message.payload, ONCE, message.retained)
+            self._sent.append((sent, size_bytes))
         return sent.rc != MQTTErrorCode.MQTT_ERR_QUEUE_SIZE
 
     def close(self, last: Sequence[Message] = ()) -> None:
@@ -181,11 +191,10 @@ class BrokerLine:
             client.loop_stop()
 
     def _client(self) -> Client:
-        from paho.mqtt.client import Client
         from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
         broker = self._broker
-        client = Client(
+        client = _bounded_client(self._most_bytes)(
             CallbackAPIVersion.VERSION2, self._name, protocol=MQTTProtocolVersion.MQTTv5, reconnect_on_failure=False
         )
         client.max_queued_messages_set(MOST_QUEUED)
@@ -210,7 +219,7 @@ class BrokerLine:
         elif not self._closing.is_set():
             if self._topics:
                 client.subscribe([(topic, _others_only()) for topic in self._topics])
-            self._up, self._was_up = client, True
+            self._up, self._was_up, self._sent = client, True, []
             log.info("connected to the MQTT broker %s", self._broker.address)
             self._stands(True, "")
         self._answered.set()
@@ -232,6 +241,28 @@ class BrokerLine:
         except UnicodeDecodeError:  # of a broker that lets everything through
             return
         self._heard(Message(topic, bytes(message.payload), message.retain))
+
+
+def _bounded_client(most_bytes: int) -> type[Client]:
+    """Return a client that hangs up on a broker that sends what it was told not to, or takes no answers."""
+    from paho.mqtt.client import Client
+
+    class Bounded(Client):
+        def _sock_recv(self, bufsize: int) -> bytes:
+            too_much = self._in_packet["remaining_length"] > most_bytes or len(self._out_packet) > MOST_ANSWERS
+            if too_much or self._in_messages:  # these are of a quality of service that nobody asked for
+                raise ConnectionError
+            return super()._sock_recv(min(bufsize, PIECE_BYTES))
+
+    return Bounded
+
+
+def _taken(sent: MQTTMessageInfo) -> bool:
+    """Whether a message waits no longer: the broker has it, or it was never to be sent."""
+    try:
+        return sent.is_published()
+    except (RuntimeError, ValueError):
+        return True
 
 
 def _others_only() -> SubscribeOptions:

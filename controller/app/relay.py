@@ -28,6 +28,7 @@ log = logging.getLogger(__name__)
 
 MOST_PAGES = 64
 MOST_BYTES = 8_000_000  # of one message of a board
+MOST_WAITING_BYTES = MOST_BYTES  # of all that wait for a page
 NO_GAMES = Path("no-games.sqlite3")  # a relay keeps none: only the rules are read
 EACH_ROOM = 8  # pages that listen in one room
 EACH_ADDRESS = slots_each(MOST_PAGES)
@@ -44,11 +45,19 @@ class Ear:
     def hear(self, came: bytes | bool) -> None:
         """Take what came; a page that is too slow hears that it must begin anew."""
         try:
+            if self.waiting_bytes + (len(came) if isinstance(came, bytes) else 0) > MOST_WAITING_BYTES:
+                raise queue.Full
             self.messages.put_nowait(came)
         except queue.Full:
             while not self.messages.empty():
                 self.messages.get_nowait()
             self.messages.put_nowait(b"")
+
+    @property
+    def waiting_bytes(self) -> int:
+        """How much waits for the page."""
+        with self.messages.mutex:
+            return sum(len(each) for each in self.messages.queue if isinstance(each, bytes))
 
     def close(self) -> None:
         """Listen no longer."""

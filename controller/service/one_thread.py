@@ -22,6 +22,7 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 ANSWER_S = 10.0
+AROUND_BYTES = 1000  # that a message takes beside what is in it, and be it empty
 
 
 def asked(put: Callable[[Callable[[], object]], None], do: Callable[[], T]) -> T:
@@ -58,14 +59,14 @@ class WaitingRoom:
     def let_in(self, size_bytes: int) -> bool:
         """Return whether there is room for a message of that size, which then has it until it is `let_out`."""
         with self._lock:
-            fits = self._bytes + size_bytes <= self._most_bytes
-            self._bytes += size_bytes if fits else 0
+            fits = self._bytes + size_bytes + AROUND_BYTES <= self._most_bytes
+            self._bytes += size_bytes + AROUND_BYTES if fits else 0
             return fits
 
     def let_out(self, size_bytes: int) -> None:
         """Give back the room of a message that was let in."""
         with self._lock:
-            self._bytes -= size_bytes
+            self._bytes -= size_bytes + AROUND_BYTES
 
 
 class OneThread:

@@ -214,7 +214,8 @@ class PhoneAtWork:
         try:
             self._look_on(name, watch, watching)
         finally:
-            self._thread.put(partial(self._ended, name, watching))
+            # What is told late waits until then: so many are to be bounded, too.
+            self._thread.put(partial(self._ended, name, watching), DELAY_S if watching.late else 0.0)
 
     def _look_on(self, name: str, watch: Watch, watching: Watching) -> None:
         viewed, waiting = False, list[tuple[str, bytes]]()

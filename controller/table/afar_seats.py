@@ -30,7 +30,7 @@ from controller.orders import (
 from controller.rules.game import Illegal
 from controller.sentences import say
 from controller.table import afar_clocks, committing, notes
-from controller.table.arbiter import ENDINGS, flag_fallen, put_out
+from controller.table.arbiter import flag_fallen, may_end, put_out
 from controller.table.board_seats import lead_to
 from controller.table.clock import stopped
 from controller.table.lesson_guide import footprints_of
@@ -180,7 +180,8 @@ def _check_told(play: Play, order: FollowHome) -> None:
     told |= {*back.by, *back.agreed} if back else set()
     told |= set() if ended.winner is None else {ended.winner}
     whole = ended.scores is None or len(ended.scores) == play.seats
-    known = not ended.over or (ended.why in ENDINGS and whole)
+    known = not ended.over or (whole and may_end(ended.why, ended.by, play.seats))
+    known &= play.session.game.secret is not None or not order.committed
     asked = back is None or (back.by and back.to < order.at + len(order.plies))
     if not known or not asked or max(told, default=0) >= play.seats or order.settled > len(order.committed):
         raise Illegal(say("the other board tells what cannot be in this game"))
@@ -221,6 +222,8 @@ def _next(table: Table, play: Play, text: str, lead: bool) -> Step:
 def _as_at_home(table: Table, play: Play, order: FollowHome) -> Table:
     """Return the table with the end that the players made, and with what waits for their answers."""
     asked, ended = order.now.back, order.ended
+    if set(play.in_play) <= set(order.now.offers):  # then it would be a draw
+        raise Illegal(say("the other board tells what cannot be in this game"))
     back = BackAsked(asked.to, asked.by, asked.agreed) if asked else None
     if ended == ended_of(play):
         sent = play.sent if order.now == now_of(play) else None

@@ -5,6 +5,8 @@ Owns what these do to the table. Must not know the rules of any game, nor how a 
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import msgspec
 
 from controller.rules.game import Illegal
@@ -20,6 +22,13 @@ from controller.table.state import Play, Settled, Step, Table, check_in_play
 replace = msgspec.structs.replace
 
 ENDINGS = ("resigned", "agreed", "time", "claimed")  # every word with which players, or their clock, end a game
+
+
+def may_end(why: str, by: Collection[int], seats: int) -> bool:
+    """Whether a game with so many ``seats`` can be ended for ``why`` by the seats ``by``."""
+    if why == "agreed":
+        return bool(by)
+    return why in ENDINGS and (0 < len(by) < seats if why == "time" else len(by) == 1)
 
 
 def resign(table: Table, play: Play, seat: int) -> Step:

@@ -39,11 +39,14 @@ def lies(kind: Any, whole: Any) -> Iterator[tuple[str, Any]]:
 def _altered(info: inspect.Type, value: Any, where: str) -> Iterator[tuple[str, Any]]:
     if where:
         yield from ((where, odd) for odd in ODD)
-    for struct in _struct_types(info):
-        yield from _fields(struct, value if _is_of(struct, value) else sample(struct), where)
+    structs = _struct_types(info)
+    own = [struct for struct in structs if _is_of(struct, value)]
+    for struct in own or structs:  # of several kinds each is lied about where it is told
+        yield from _fields(struct, value if own else sample(struct), where)
+    yield from ((where, sample(struct)) for struct in structs if own and struct not in own)
     for type_ in _types(info):
         if isinstance(type_, inspect.VarTupleType | inspect.ListType):
-            items = value if isinstance(value, list) and value else [sample(type_.item_type)]
+            items = list(value) if isinstance(value, list | tuple) and value else [sample(type_.item_type)]
             yield f"{where}[]", items * 2
             yield f"{where}[]", items * 1000
             for at, each in _altered(type_.item_type, items[-1], f"{where}[]"):

@@ -145,14 +145,18 @@ class Game:
 
     def run(self, seconds: float) -> None:
         end_s = self.line.now_s + seconds
+        self._look()  # as a service does at once
         while self.line.now_s < end_s:
             wake_s = self.at_far.wake_s
             due_s = min(end_s, end_s if wake_s is None else wake_s, self.line.next_s() or end_s)
             self.line.now_s = max(self.line.now_s + 1e-4, due_s)
             self.line.deliver()
             self.at_far.pass_time()
-            self.at_home.look(self.home.look())
-            self.at_far.look(self.far.look())
+            self._look()
+
+    def _look(self) -> None:
+        self.at_home.look(self.home.look())
+        self.at_far.look(self.far.look())
 
 
 def any_choice(session: Session, seat: int, chance: random.Random) -> tuple[str, ...]:

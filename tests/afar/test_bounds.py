@@ -9,7 +9,7 @@ import pytest
 
 from controller.afar.log import MOST_ENTRIES, MOST_LOG_BYTES, Begun, Entry, Log
 from controller.sentences import say
-from controller.service.one_thread import WaitingRoom
+from controller.service.one_thread import AROUND_BYTES, WaitingRoom
 from controller.service.remarks import AGAIN_S, Remarks
 
 BEGUN = Begun("tides-of-war", {}, 0)
@@ -17,7 +17,7 @@ LONG = Entry(ply="x" * 200)
 
 
 def test_what_does_not_fit_waits_outside_and_comes_in_when_another_has_left() -> None:
-    room = WaitingRoom(100)
+    room = WaitingRoom(2 * AROUND_BYTES + 100)
     assert room.let_in(60)
     assert room.let_in(40)
     assert not room.let_in(1)
@@ -27,13 +27,19 @@ def test_what_does_not_fit_waits_outside_and_comes_in_when_another_has_left() ->
 
 
 def test_one_that_was_not_let_in_takes_no_room() -> None:
-    room = WaitingRoom(100)
+    room = WaitingRoom(AROUND_BYTES + 100)
     assert not any(room.let_in(101) for _ in range(10))
     assert room.let_in(100)
 
 
+@pytest.mark.parametrize("size_bytes", [0, 1, 40])
+def test_many_small_messages_fill_it_as_few_large_ones_do(size_bytes: int) -> None:
+    room = WaitingRoom(1_000_000)
+    assert sum(room.let_in(size_bytes) for _ in range(10_000)) <= 1000
+
+
 def test_many_threads_at_the_door_never_fill_it_beyond_its_bound() -> None:
-    room, let_in = WaitingRoom(1000), list[int]()
+    room, let_in = WaitingRoom(1000 * (AROUND_BYTES + 1)), list[int]()
     together = threading.Barrier(8)
 
     def knock() -> None:

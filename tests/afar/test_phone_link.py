@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from typing import Any, cast
 
 import msgspec
@@ -26,7 +27,7 @@ from controller.afar.phone import (
 from controller.afar.sealing import Sealing
 from controller.afar.seats import DELAY_S
 from controller.service.one_thread import OneThread
-from controller.service.phone_link import MOST_PAGES, PhoneAtWork
+from controller.service.phone_link import MOST_LOOKING, MOST_PAGES, PhoneAtWork
 
 PLAYED = b'{"seats":[{"left_ms":null}]}'
 CLOCKED = b'{"seats":[{"left_ms":60000}]}'
@@ -271,6 +272,27 @@ def test_who_looks_on_sees_a_game_with_clocks_late_and_asks_nothing_of_it_meanwh
     assert [each.event for each in phone.heard()] == ["view"]
     assert phone.panel.carried_out == [""]  # the request for the board
     phone.home.close(for_good=False)
+
+
+def test_who_begins_to_look_on_again_and_again_lets_no_more_wait() -> None:
+    """What is told late waits for a minute, be it for a page that has long begun anew."""
+    late = Phone(secret="")
+    late.panel.view = CLOCKED
+    late.say(Hello())
+    late.heard()
+    for number in range(6 * MOST_LOOKING):
+        late.say(Watch(f"{number:016x}"))
+        watching = late.home._pages[late.page.name].watching
+        if watching is not None and watching.id == f"{number:016x}":
+            late.until(partial(bool, watching.found))
+    assert len(late.thread.later) <= 3 * MOST_LOOKING
+    waiting, late.thread.later[:] = list(late.thread.later), []
+    for _, tell in waiting:  # a minute later
+        tell()
+    late.heard()
+    late.say(Watch("f" * 16))
+    late.until(lambda: bool(late.thread.later))
+    late.home.close(for_good=False)
 
 
 def test_who_looks_on_is_shown_where_the_pieces_are_no_sooner_than_the_rest() -> None:

@@ -16,7 +16,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from controller.app import relay as relay_service
-from controller.app.relay import EACH_ADDRESS, EACH_ROOM, MOST_PAGES, Ear, MqttBridge
+from controller.app.relay import EACH_ADDRESS, EACH_ROOM, MOST_PAGES, MOST_WAITING_BYTES, Ear, MqttBridge
 from controller.broker import Broker, BrokerLine, Message
 from controller.panel.history_backend import HistoryBackend
 from tests.afar.relays import relay_at
@@ -116,6 +116,17 @@ def test_a_page_that_gave_way_may_leave_again_and_its_room_is_gone(bridge: MqttB
     first.close()
     assert not bridge.send(strange(1), b"x")
     assert bridge.send(strange(2), b"x")
+
+
+def test_a_board_that_sends_much_to_a_page_that_does_not_read_lets_it_begin_anew(
+    bridge: MqttBridge, wires: list[Wire]
+) -> None:
+    page = bridge.listen(INVITED, "198.51.100.5", 1000)
+    assert page is not None
+    for _ in range(500):
+        wires[0].heard(Message("bb/x/down", b"x" * (MOST_WAITING_BYTES // 10)))
+        assert page.waiting_bytes <= MOST_WAITING_BYTES
+    assert heard(page)[0] == b""
 
 
 def test_a_room_has_few_pages(bridge: MqttBridge) -> None:
