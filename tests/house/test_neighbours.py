@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from typing import Any
 
 import msgspec
 import pytest
@@ -19,7 +20,7 @@ def id_of(number: int) -> str:
     return f"{number:08x}"
 
 
-def says(id: str, name: str = "Kitchen", **more: str) -> Message:
+def says(id: str, name: str = "Kitchen", **more: Any) -> Message:
     return Message(Topics(id).state, msgspec.json.encode(Told(name, **more)))
 
 
