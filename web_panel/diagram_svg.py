@@ -13,8 +13,9 @@ from markupsafe import Markup
 
 TONES = ("#8a6a4c", "#79593f", "#997a5a")
 MARKS = {"from": "#ffd36b", "go": "#3b8fe0", "take": "#ff8a2a", "last": "#b8912f"}
-BODIES = ("#fbf3e0", "#1d1f24", "#2b8fd4", "#e08a1e", "#8d5bc0", "#4e9a4a")
-INKS = ("#2d2316", "#f4f1e8", "#ffffff", "#2a1300", "#ffffff", "#ffffff")
+# In the order of `controller.rules.game.COLOURS`, as in board.js.
+BODIES = ("#fbf3e0", "#1d1f24", "#2b8fd4", "#e08a1e", "#8d5bc0", "#4e9a4a", "#c8372f")
+INKS = ("#2d2316", "#f4f1e8", "#ffffff", "#2a1300", "#ffffff", "#ffffff", "#ffffff")
 TOKEN = 0.76  # of a cell's inner radius
 NOBODY, NOBODY_INK = "#a8a8a4", "#2d2316"
 
@@ -48,6 +49,6 @@ def _tone(name: str, corners: int) -> str:
 
 def token(cell: dict[str, Any]) -> dict[str, str]:
     """Return the paths and colours of the piece of ``cell``."""
-    seat = cell["piece"]["seat"]
-    body, ink = (NOBODY, NOBODY_INK) if seat is None else (BODIES[seat % 6], INKS[seat % 6])
+    colour = cell["colour"]
+    body, ink = (NOBODY, NOBODY_INK) if colour is None else (BODIES[colour % len(BODIES)], INKS[colour % len(INKS)])
     return {"body": body, "ink": ink, "sign": cell["sign"], "outline": cell["body"], "drawing": cell["drawing"]}

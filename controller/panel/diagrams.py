@@ -31,7 +31,7 @@ class Cell(msgspec.Struct, frozen=True):
     the last move was, else "".
 
     Its piece has the ``body`` of its seat and the ``drawing`` of its kind, paths as `controller.rules.drawings` has
-    them, or where the game has no drawing the ``sign`` of its kind.
+    them, or where the game has no drawing the ``sign`` of its kind; ``colour`` is the place of its seat's in `COLOURS`.
     """
 
     name: str
@@ -44,6 +44,7 @@ class Cell(msgspec.Struct, frozen=True):
     sign: str = ""
     body: str = ""
     drawing: str = ""
+    colour: int | None = None
 
 
 class Diagram(msgspec.Struct, frozen=True):
@@ -121,9 +122,9 @@ def drawn(game: AnyGame, profile: Profile, shape: Mapping[str, Piece], marks: Ma
 
 def _with_piece(game: AnyGame, cell: Cell, piece: Piece) -> Cell:
     path, sign = drawings_of(game.facts.name).get(piece.kind, ""), game.facts.sign(piece.kind)
-    return msgspec.structs.replace(cell, piece=piece, sign=sign, body=outline(piece.seat), drawing=path)
+    return msgspec.structs.replace(cell, piece=piece, sign=sign, body=outline(piece.seat), drawing=path,
+                                   colour=None if piece.seat is None else game.facts.colour(piece.seat))  # fmt: skip
 
 
 def _points(outline: Iterable[Iterable[float]]) -> tuple[tuple[float, float], ...]:
     return tuple((x, y) for x, y in outline)
-

@@ -81,6 +81,6 @@ def whole_game(session: Session, moves: Sequence[str]) -> dict[str, Any]:
 def _looks(session: Session, piece: Piece) -> dict[str, Any]:
     facts = session.game.facts
     drawing, sign = drawings_of(facts.name).get(piece.kind, ""), facts.sign(piece.kind)
-    return {"piece": msgspec.to_builtins(piece), "body": outline(piece.seat), "drawing": drawing, "sign": sign}
-
-
+    colour = None if piece.seat is None else facts.colour(piece.seat)
+    plain = msgspec.to_builtins(piece)
+    return {"piece": plain, "body": outline(piece.seat), "drawing": drawing, "sign": sign, "colour": colour}

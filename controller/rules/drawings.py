@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from controller.rules.mesh import Point
-from controller.rules.registry import NoSuchGame, files_of
+from controller.rules.registry import NoSuchGame, files_of, game_named
 from controller.typed import ready
 
 FILE = "pieces.toml"
@@ -169,10 +169,21 @@ def _arc(begin: Point, numbers: list[float]) -> list[Point]:
 
 def look(name: str) -> dict[str, Any]:
     """Return all drawings of the game ``name``, for what draws pieces: ``seats`` and ``nobody`` are outlines, ``rim``
-    is the part of an outline at which its line runs, ``kinds`` has the drawing of each kind that has one.
+    is the part of an outline at which its line runs, ``kinds`` has the drawing of each kind that has one, ``colours``
+    the place of each seat's colour in `COLOURS`.
     """
     seats = [outline(seat) for seat in range(SEATS)]
-    return {"seats": seats, "nobody": outline(None), "rim": RIM, "kinds": dict(drawings_of(name))}
+    kinds, colours = dict(drawings_of(name)), colours_of(name)
+    return {"seats": seats, "nobody": outline(None), "rim": RIM, "kinds": kinds, "colours": colours}
+
+
+def colours_of(name: str) -> list[int]:
+    """Return the place in `COLOURS` of each seat's colour in the game ``name``; of one that is not known, in order."""
+    try:
+        facts = game_named(name).facts
+    except NoSuchGame:
+        return list(range(SEATS))
+    return [facts.colour(seat) for seat in range(len(facts.seats))]
 
 
 def outline(seat: int | None) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar, get_args
 
 import msgspec
 
@@ -160,6 +160,10 @@ class View(msgspec.Struct, frozen=True):
     arrange: Arrange | None = None
 
 
+Colour = Literal["white", "black", "blue", "orange", "purple", "green", "red"]
+COLOURS: tuple[Colour, ...] = get_args(Colour)  # in which pieces are drawn, in the order of seats that choose none
+
+
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
     """A game as data, for lists, help and the tests that hold it to what it says."""
 
@@ -167,6 +171,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     blurb: str  # one line for the list of games
     seats: tuple[str, ...]  # names of the seats at most, in order of their numbers: "White", "Black"
+    colours: tuple[Colour, ...] = ()  # of the pieces of each seat, as "Red" and "Blue" want it; (): `COLOURS` in order
     fewest: int = 2  # seats at least
     minutes: int  # of a usual game
     kinds: Mapping[str, str]  # piece kind → readable name; every kind that `shape` can show
@@ -188,6 +193,10 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     def sign(self, kind: str) -> str:
         """Return what stands on a piece of ``kind``."""
         return self.signs.get(kind, kind[:2])
+
+    def colour(self, seat: int) -> int:
+        """Return the place in `COLOURS` of the colour in which the pieces of ``seat`` are drawn."""
+        return COLOURS.index(self.colours[seat]) if self.colours else seat
 
     def players(self, options: Mapping[str, Any]) -> int:
         """Return how many seats take part in a game with ``options``."""

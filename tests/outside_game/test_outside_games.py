@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from contextlib import ExitStack
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -11,7 +12,10 @@ import pytest
 
 from controller.app.package_trial import LIMITS
 from controller.rules import registry
+from controller.rules.game import COLOURS
 from tests.outside_game.packages import ROOT, TOY, declare, put, try_all, untried
+from tests.web_panel.real_backend import real_app
+from web_panel.diagram_svg import BODIES
 
 HERE = Path(__file__).parent
 
@@ -58,6 +62,23 @@ def test_a_game_beside_it_turns_none_of_the_projects_own_tests_red(tmp_path: Pat
         assert (done.returncode == 0) == (name == "not tried"), name + done.stdout[-3000:]
 
 
+@pytest.mark.usefixtures("games_found_again")
+def test_a_game_whose_seats_are_red_and_blue_is_drawn_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(tmp_path, "coloured", "GAME = facts(name='ludo', seats=('Red', 'Blue'), colours=('red', 'blue'))")
+    try_all(tmp_path, monkeypatch, LIMITS)
+    assert registry.broken_games() == {}
+    with ExitStack() as held:
+        client = real_app("square144", tmp_path, held)[0].test_client()
+        assert [COLOURS[place] for place in client.get("/api/drawings/ludo").get_json()["colours"]] == ["red", "blue"]
+        picture = client.get("/pictures/ludo.svg").text
+        white, black, blue, red = (BODIES[COLOURS.index(name)] for name in ("white", "black", "blue", "red"))
+        assert (picture.count(f'fill="{red}"'), picture.count(f'fill="{blue}"')) == (16, 16)
+        assert f'fill="{white}"' not in picture
+        assert f'fill="{black}"' not in picture
+        own = client.get("/api/drawings/tides-of-war").get_json()["colours"]
+        assert [COLOURS[place] for place in own] == ["white", "black"]
+
+
 # ---- broken ones --------------------------------------------------------------------------------------------
 
 BROKEN = {
@@ -79,8 +100,13 @@ BROKEN = {
     "GAME = facts(kinds={'pawn': 'pawn'}, signs={})": (
         "it breaks a promise of games: 'stone' is one of the kinds of piece in the facts"
     ),
+    "GAME = facts(colours=('red', 'red'))": (
+        "it breaks a promise of games: its colours are one for each seat, all different, of "
+        "white, black, blue, orange, purple, green, red"
+    ),
     "GAME = facts(players_option='people')": "it breaks a promise of games: there is an option 'people'",
 }
+
 
 @pytest.mark.usefixtures("games_found_again")
 @pytest.mark.parametrize(("source", "told"), BROKEN.items(), ids=[told[-30:] for told in BROKEN.values()])

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from controller.orders import PlayPly
 from controller.panel.pieces_needed import expected
+from controller.rules.game import COLOURS
 from controller.rules.registry import all_games
 from tests.web_panel.real_table import RealTable
 from web_panel.diagram_svg import BODIES
@@ -52,7 +53,29 @@ def test_every_seat_has_its_own_colour(six: RealTable, pages: Callable[..., Page
             assert len(set(seen)) == SEATS, (listed, told)
 
 
+def test_a_game_may_say_in_which_colours_its_pieces_are_drawn(six: RealTable, pages: Callable[..., Page]) -> None:
+    """A token and a mark in a list have the colour that the drawings name for their seat; nobody's has none of them."""
+    page = pages()
+    page.goto(six.url)
+    red, blue = COLOURS.index("red"), COLOURS.index("blue")
+    drawn = """async (colours) => {
+      const { token, mark } = await import("/static/board.js");
+      const drawings = { seats: ["M0 0Z", "M0 0Z"], nobody: "M0 0Z", rim: 0.9, kinds: {}, colours };
+      const fill = (drawn, part) => drawn.querySelector(part).getAttribute("fill");
+      const body = (seat) => fill(token({ seat, kind: "stone" }, "", 10, drawings), ".body");
+      return [body(0), body(1), body(null), fill(mark(0, drawings), "path")];
+    }"""
+    assert page.evaluate(drawn, [red, blue]) == [
+        f"url(#seat-{red})",
+        f"url(#seat-{blue})",
+        "url(#seat-none)",
+        BODIES[red],
+    ]
+    assert page.locator(f"#board #seat-{red}").count() == 1
+
+
 def test_the_pages_drawings_and_the_board_share_their_colours() -> None:
     flat = re.findall(r'flat: "(#[0-9a-f]{6})"', (STATIC / "board.js").read_text(encoding="utf-8"))
     assert tuple(flat) == BODIES
+    assert len(BODIES) == len(COLOURS)
     assert max(len(game.facts.seats) for game in all_games().values()) <= len(BODIES)

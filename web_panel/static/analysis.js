@@ -2,7 +2,7 @@
 // Knows no rules: chances, sentences and the ways of pieces come from the service.
 
 import { ask } from "./api.js";
-import { SEATS, mark } from "./board.js";
+import { SEATS, colourOf, mark } from "./board.js";
 import { make, svg } from "./dom.js";
 import { t } from "./text.js";
 
@@ -75,7 +75,7 @@ export class Analysis {
       picture.append(svg("polygon", { class: "share", points: `${this.#x(0)},${this.#y(0)} ${points(0)} ${this.#x(chances.length - 1)},${this.#y(0)}` }));
       picture.append(svg("polyline", { class: "chance", points: points(0) }));
     } else {
-      for (const seat of seats.keys()) picture.append(svg("polyline", { class: "chance", points: points(seat), stroke: SEATS[seat]?.flat ?? "currentColor" }));
+      for (const seat of seats.keys()) picture.append(svg("polyline", { class: "chance", points: points(seat), stroke: SEATS[colourOf(seat, this.drawings)]?.flat ?? "currentColor" }));
     }
     this.cursor = svg("line", { class: "cursor", y1: EDGE / 2, y2: HIGH - EDGE / 2 });
     picture.append(this.cursor, ...turns.map((turn) => this.#point(turn)));

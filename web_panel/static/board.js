@@ -3,7 +3,7 @@
 
 import { make, svg } from "./dom.js";
 
-// The colours of the seats, as many as any game has: a token's body, lit and in the shade, its edge, its rim and its letters;
+// The colours of pieces, in the order of COLOURS in controller/rules/game.py: a token's body, lit and in the shade, its edge, its rim and its letters;
 // `flat` is a mark in a list, `ink` the number of units in a store that is shared.
 export const SEATS = [
   { body: ["#fffaf0", "#d9c9a8"], edge: "#6d6350", rim: "#8d7a52", letter: "#2d2316", flat: "#fbf3e0", ink: "#fffaf0" },
@@ -12,6 +12,7 @@ export const SEATS = [
   { body: ["#f6b04a", "#b5560c"], edge: "#6b3003", rim: "#3a1800", letter: "#2a1300", flat: "#e08a1e", ink: "#ffc98a" },
   { body: ["#b78be3", "#5d3494"], edge: "#36185a", rim: "#ffffff", letter: "#ffffff", flat: "#8d5bc0", ink: "#d7b3ff" },
   { body: ["#86cd80", "#2c6a29"], edge: "#143d10", rim: "#ffffff", letter: "#ffffff", flat: "#4e9a4a", ink: "#b6f0a0" },
+  { body: ["#ee7b70", "#96201a"], edge: "#560d0a", rim: "#ffffff", letter: "#ffffff", flat: "#c8372f", ink: "#ffb5ad" },
 ];
 // Radius of a token as a part of its cell's inner radius: its light is seen round it, and so is a ring of nodes.
 const TOKEN = 0.76;
@@ -22,12 +23,14 @@ const LAYERS = ["cell", "vertex", "node"]; // kinds of sites, the undermost firs
 const ROUND = "M-100 0A100 100 0 1 1 100 0A100 100 0 1 1 -100 0Z";
 
 const seatOf = (piece) => piece.seat ?? "none";
+// The number among SEATS of the colour in which the pieces of `seat` are drawn, as the game's `drawings` say.
+export const colourOf = (seat, drawings) => drawings?.colours?.[seat] ?? seat;
 const points = (list) => list.map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
 
 // A mark in the colour of a seat, for lists; of its shape too, where there are `drawings`.
 export function mark(seat, drawings = null) {
   const made = make("i");
-  const fill = SEATS[seat]?.flat ?? "";
+  const fill = SEATS[colourOf(seat, drawings)]?.flat ?? "";
   if (drawings?.seats[seat]) {
     made.className = "drawn";
     made.append(svg("svg", { viewBox: "-106 -106 212 212", "aria-hidden": "true" }, svg("path", { d: drawings.seats[seat], fill })));
@@ -38,14 +41,15 @@ export function mark(seat, drawings = null) {
 // A token of radius `r` about the origin: the outline of its seat with the drawing of its kind, as `drawings` have them, or round
 // with a `sign` of one or two letters, "" where its colour tells.
 export function token(piece, sign, r, drawings = null) {
-  const { edge, rim, letter: ink } = SEATS[piece.seat] ?? NOBODY;
+  const colour = colourOf(piece.seat, drawings) ?? "none";
+  const { edge, rim, letter: ink } = SEATS[colour] ?? NOBODY;
   const group = svg("g", { class: `token seat-${seatOf(piece)}` });
   const size = { transform: `scale(${r / 100})` };
   const drawing = drawings?.kinds[piece.kind];
   const d = drawings ? (drawings.seats[piece.seat] ?? drawings.nobody) : ROUND;
   group.append(
     svg("path", { class: "shadow", d, transform: `translate(0 ${0.14 * r}) scale(${r / 100})` }),
-    svg("path", { class: "body", d, ...size, fill: `url(#seat-${seatOf(piece)})`, stroke: edge, "stroke-width": 7 }),
+    svg("path", { class: "body", d, ...size, fill: `url(#seat-${colour})`, stroke: edge, "stroke-width": 7 }),
   );
   if (!sign && !drawing) return group;
   const part = drawings?.rim ?? 0.82;
@@ -251,7 +255,7 @@ export class Board {
   }
 
   look(piece) {
-    return `${seatOf(piece)}${piece.kind} ${this.sign(piece)} ${Boolean(this.drawings)}`;
+    return `${seatOf(piece)}${piece.kind} ${this.sign(piece)} ${Boolean(this.drawings)} ${colourOf(piece.seat, this.drawings)}`;
   }
 
   #putOne({ id, piece, site, x, y, state, scale = state === "lifted" ? 1.22 : 1 }) {

@@ -6,7 +6,7 @@ export class Drawings {
   // `came` is called when the drawings of a game have arrived that `of` did not have yet.
   constructor(came = () => {}) {
     this.came = came;
-    this.known = new Map(); // game → { seats, nobody, rim, kinds }, null while they are on their way
+    this.known = new Map(); // game → { seats, nobody, rim, kinds, colours }, null while they are on their way
   }
 
   // The drawings of a game, or null as long as there are none: then letters stand on round tokens.

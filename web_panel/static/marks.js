@@ -1,7 +1,7 @@
 // What a game draws beside its pieces, as its view's `marks` say: lines, signs and numbers at sites.
 // Knows no rules and no game: each mark has a shape that is known here, a text, and the colour of a seat or its own.
 
-import { SEATS } from "./board.js";
+import { SEATS, colourOf } from "./board.js";
 import { svg } from "./dom.js";
 
 const DARK = "#1b130e";
@@ -10,7 +10,7 @@ const pale = (colour) => colour > "#888888";
 
 // Draws `marks`; `at(label)` is the board's site of the game's own name, or undefined. Those between sites are drawn `over` it.
 export function drawMarks(board, { marks = [] }, at, over = []) {
-  const placed = marks.map((mark) => ({ ...mark, sites: mark.at.map(at) })).filter(({ sites }) => sites.every(Boolean));
+  const placed = marks.map((mark) => ({ ...mark, seat: colourOf(mark.seat, board.drawings), sites: mark.at.map(at) })).filter(({ sites }) => sites.every(Boolean));
   const of = (shape) => placed.filter((mark) => mark.shape === shape);
   board.mark("under", [...of("outline").map(outline), ...of("foot").map((mark) => foot(board, mark))]);
   board.mark("over", [...counts(board, of("count")), ...over]);

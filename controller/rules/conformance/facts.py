@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from controller.rules.conformance.samples import require
-from controller.rules.game import AnyGame
+from controller.rules.game import COLOURS, AnyGame
 from controller.rules.options import describe
 
 
@@ -18,6 +18,10 @@ def check_facts(game: AnyGame) -> None:
     require(
         2 <= facts.fewest <= len(facts.seats) == len(set(facts.seats)),
         f"its seats have a name each, and there are at least {max(2, facts.fewest)}",
+    )
+    require(
+        not facts.colours or (len(set(facts.colours)) == len(facts.seats) and set(facts.colours) <= set(COLOURS)),
+        f"its colours are one for each seat, all different, of {', '.join(COLOURS)}",
     )
     require(facts.endings and len(set(facts.endings)) == len(facts.endings), "its endings are different words")
     require(facts.kinds and all(facts.kinds.values()), "every kind of piece has a name")
