@@ -138,7 +138,7 @@ slow: $(VENV)/set-up-test
 style: $(VENV)/set-up-test $(VENV)/set-up-packages $(SCRIPTS)/node_modules/set-up
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(SCRIPTS)/node_modules/.bin/tsc -p $(SCRIPTS)
+	$(SCRIPTS)/node_modules/.bin/tsc -p $(SCRIPTS) && $(SCRIPTS)/node_modules/.bin/tsc -p $(SCRIPTS)/workers.json
 	$(SCRIPTS)/node_modules/.bin/eslint -c $(SCRIPTS)/eslint.config.js web_panel/static $(SCRIPTS)
 
 firmware flash: $(VENV)/set-up-play

@@ -3,7 +3,7 @@
 import js from "@eslint/js";
 import globals from "globals";
 
-const WORKERS = ["**/notice_worker.js", "**/offline_worker.js"];
+const WORKERS = ["**/*_worker.js"];
 
 export default [
   { ignores: ["**/vendor/"] },
