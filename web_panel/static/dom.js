@@ -22,8 +22,8 @@
 
 export const NS = "http://www.w3.org/2000/svg";
 
-/** @type {Record<string, [number, number]>} */
 // The direction of each arrow key, x to the right and y downwards.
+/** @type {Record<string, [number, number]>} */
 export const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
 // An element of SVG with its attributes.

@@ -23,12 +23,11 @@ import { t } from "./text.js";
 import { forgetRefusal, refuse, tell } from "./toast.js";
 
 /** @import { PageElement } from "./dom.js" */
+/** @import { Geometry, PanelView, You } from "./types.js" */
 
 const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 const AGAIN_MS = 1500;
 const MORE_MS = 2000;
-
-/** @import { Geometry, PanelView, You } from "./types.js" */
 
 /** What this page knows. @typedef {typeof state} PanelState */
 
