@@ -16,7 +16,7 @@ APT := $(SUDO) sh raspberry/apt.sh
 TEST_PACKAGES := gcc libc6-dev make gcc-avr avr-libc avrdude libsimavr-dev libelf-dev chromium-headless-shell ngspice mosquitto openssl espeak-ng \
   pulseaudio pulseaudio-utils
 
-.PHONY: help play fast plain test long night mutants home-assistant test-compiled check slow style emulator soak firmware flash texts pictures docs wheel try-wheel release hardware lock install uninstall clean
+.PHONY: help play fast plain test long night mutants home-assistant test-compiled check slow style emulator soak firmware flash texts types pictures docs wheel try-wheel release hardware lock install uninstall clean
 
 help:
 	@echo "make play      play in the browser, on the simulated board that each game wants (PLAY='--board hex91' for one)"
@@ -40,6 +40,7 @@ help:
 	@echo "make install   on a Raspberry Pi: install the service or update it, and start it at every boot"
 	@echo "make uninstall take it off again; the games stay (GAMES_TOO=yes: those too)"
 	@echo "make texts     collect what is to be translated (docs/translating.md)"
+	@echo "make types     write the types that the panel's scripts read, from what the service sends"
 	@echo "make pictures  make the pictures of the docs again"
 
 play: $(VENV)/set-up-play
@@ -83,6 +84,13 @@ $(VENV)/set-up-test: requirements/test.txt pyproject.toml $(VENV)/set-up-play
 $(VENV)/set-up-packages: Makefile | $(VENV)/bin/python
 	@missing=$$(dpkg-query -W -f='$${Package} $${db:Status-Abbrev}\n' $(TEST_PACKAGES) 2>&1 | grep -vc ' ii ') ; \
 	if [ "$$missing" != 0 ]; then $(APT) update -qq && $(APT) install -y -qq --no-install-recommends $(TEST_PACKAGES); fi
+	@touch $@
+
+# What looks at the panel's scripts. Debian's npm is another one than comes with a node from elsewhere, which is left alone.
+SCRIPTS := tools/scripts
+$(SCRIPTS)/node_modules/set-up: $(SCRIPTS)/package.json $(SCRIPTS)/package-lock.json
+	@command -v npm >/dev/null || { $(APT) update -qq && $(APT) install -y -qq --no-install-recommends nodejs npm; }
+	cd $(SCRIPTS) && npm ci --silent
 	@touch $@
 
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
@@ -139,9 +147,11 @@ check: style
 slow: $(VENV)/set-up-test
 	$(PYTEST) --durations 40 --durations-min 1
 
-style: $(VENV)/set-up-test $(VENV)/set-up-packages
+style: $(VENV)/set-up-test $(VENV)/set-up-packages $(SCRIPTS)/node_modules/set-up
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(SCRIPTS)/node_modules/.bin/tsc -p $(SCRIPTS) && $(SCRIPTS)/node_modules/.bin/tsc -p $(SCRIPTS)/workers.json
+	$(SCRIPTS)/node_modules/.bin/eslint -c $(SCRIPTS)/eslint.config.js web_panel/static $(SCRIPTS)
 
 firmware flash: $(VENV)/set-up-play
 	$(MAKE) --no-print-directory -C firmware $@ BOARD=$(BOARD) PORT=$(PORT) PYTHON=$(abspath $(BIN)/python)
@@ -157,6 +167,9 @@ emulator: firmware
 
 texts: $(VENV)/set-up-test
 	$(BIN)/python -m tests.texts
+
+types: $(VENV)/set-up-test
+	$(BIN)/python -m tools.panel_types
 
 pictures: $(VENV)/set-up-test $(VENV)/set-up-packages
 	$(BIN)/python -m tests.pictures
@@ -227,4 +240,4 @@ uninstall:
 	@$(SUDO) env GAMES_TOO='$(GAMES_TOO)' sh raspberry/uninstall.sh
 
 clean: plain
-	rm -rf build $(VENV) .mypy_cache .pytest_cache .ruff_cache
+	rm -rf build $(VENV) $(SCRIPTS)/node_modules .mypy_cache .pytest_cache .ruff_cache

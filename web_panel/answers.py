@@ -123,6 +123,7 @@ class DrawingsOfGame(TypedDict):
     nobody: str  # the outline of nobody's
     rim: float  # the part of an outline at which its line runs
     kinds: dict[str, str]  # the drawing of each kind that has one
+    colours: list[int]  # the place of each seat's colour among those that pieces have
 
 
 # ---- who is at the table ----

@@ -17,8 +17,9 @@ STATIC_IMPORT = re.compile(r'^import (\{ .+ \}) from "\./(\w+)\.js";$', re.MULTI
 IMPORT_LATER = re.compile(r'\bimport\("\./(\w+)\.js"\)')
 EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 OTHER = re.compile(r'^(?:import|export)\b.*|\bimport\((?!"/static/\w+\.js"\)).*', re.MULTILINE)
+TYPES = re.compile(r"/\*\*[\s\S]*?\*/[ \n]?")  # what tells tsc of types; it imports, too
 # Lines without code, indentation, and what stands behind the code of a line.
-COMMENT = re.compile(r"^\s*(?://.*|/\*\*.*\*/)\n|^[ ]+|(?<=[;{},]) // [^\"'`\n]*$", re.MULTILINE)
+COMMENT = re.compile(r"^\s*//.*\n|^[ ]+|^\n|(?<=[;{},]) // [^\"'`\n]*$", re.MULTILINE)
 LATER = "/panel-later.js"
 ONCE = "const once = (run) => { let made; return () => (made ??= run()); };\n"
 
@@ -56,7 +57,7 @@ def _imported(folder: Path, wanted: list[str], sources: dict[str, str], whole: b
         if name in found:
             continue
         found.append(name)
-        source = sources.setdefault(name, (folder / f"{name}.js").read_text(encoding="utf-8"))
+        source = sources.setdefault(name, TYPES.sub("", (folder / f"{name}.js").read_text(encoding="utf-8")))
         wanted += [other for _, other in STATIC_IMPORT.findall(source)]
         if whole:
             wanted += IMPORT_LATER.findall(source)

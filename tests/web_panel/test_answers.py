@@ -23,7 +23,6 @@ class Answers:
     def __init__(self, app: Any) -> None:
         self._app, self._client = app, app.test_client()
         self._document = self._client.get("/api/openapi.json").get_json()
-        self.asked: set[str] = set()
 
     def get(self, path: str, at: str = "") -> Any:
         """Return what ``path`` answers; ``at`` is what the document calls it, where that is something else."""
@@ -34,11 +33,19 @@ class Answers:
         at = re.sub(r"/\d+/", "/{game_id}/", path)
         return self._held("post", at, self._client.post(path, json=body))
 
+    def text(self, path: str) -> str:
+        """Return what ``path`` answers as plain text."""
+        return str(self._client.get(path).get_data(as_text=True))
+
+    def movable(self) -> tuple[str, Any]:
+        """Return a site from which a piece can move now, and its plies."""
+        offered = {site: self.get(f"/api/plies?site={site}") for site in self.get("/api/pieces")["on"]}
+        return next((site, plies) for site, plies in offered.items() if plies)
+
     def _held(self, method: str, at: str, response: Any) -> Any:
         assert response.status_code == 200, (at, response.get_json())
         told = self._document["paths"][at][method]["responses"]["200"]["content"]["application/json"]["schema"]
         self._fits(told, response.get_json())
-        self.asked.add(f"{method} {at}")
         return response.get_json()
 
     def _fits(self, schema: Any, answer: Any) -> None:
@@ -79,8 +86,7 @@ def test_an_evening_from_the_empty_table_to_the_game_that_is_looked_at_again(ans
     answers.post("/api/order", do="new_game", game="tides-of-war", seed=1)
     answers.post("/api/set_up")
     there = answers.get("/api/pieces")["on"]
-    offered = {site: answers.get(f"/api/plies?site={site}") for site in there}
-    site, plies = next((site, plies) for site, plies in offered.items() if plies)
+    site, plies = answers.movable()
     assert answers.get(f"/api/card?site={site}") is not None
     assert answers.get(f"/api/aloud?site={site}")
     answers.post("/api/tap", site=site)
@@ -88,6 +94,7 @@ def test_an_evening_from_the_empty_table_to_the_game_that_is_looked_at_again(ans
     assert answers.watch()["view"]["phase"] == "play"
     answers.post("/api/order", do="ply", text=plies[0]["ply"])
     answers.get("/api/position?ply=1")
+    answers.post("/api/order", do="ply", text=answers.movable()[1][0]["ply"])
     answers.post("/api/order", do="resign", seat=0)
 
     for path in ("history", "evening", "history/last", "people/games"):
@@ -95,6 +102,8 @@ def test_an_evening_from_the_empty_table_to_the_game_that_is_looked_at_again(ans
     assert answers.get("/api/history/1", at="/api/history/{game_id}")["plies"]
     answers.get("/api/history/1?ply=1", at="/api/history/{game_id}")
     answers.get("/api/history/1/order?ply=1", at="/api/history/{game_id}/order")
+    assert answers.get("/api/history/1/analysis", at="/api/history/{game_id}/analysis") == {"state": "none"}
+    assert answers.post("/api/import", text=answers.text("/api/history/1/text"))["order"]["plies"]
 
 
 def test_a_check_of_the_board_from_its_first_question_to_what_it_found(answers: Answers) -> None:

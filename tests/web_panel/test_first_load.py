@@ -99,6 +99,25 @@ def test_a_script_that_cannot_be_joined_is_named_at_the_start(tmp_path: Path, li
         joined(tmp_path, "a")
 
 
+def write(folder: Path, scripts: dict[str, str]) -> None:
+    for name, text in scripts.items():
+        (folder / f"{name}.js").write_text(text)
+
+
+def test_what_tells_of_types_is_not_sent_and_loads_nothing(tmp_path: Path) -> None:
+    """It may stand over lines, within one, and name scripts that are loaded by nobody."""
+    with_types = (
+        '// A script.\n\nimport { b } from "./b.js";\n\n/** @import { Told } from "./types.js" */\n\n'
+        '/**\n * A kept one.\n * @typedef {import("./later.js").Kept} Kept\n */\n\n'
+        "/** @param {Told} told */\nexport function a(told) {\n  return /** @type {Kept} */ (b(told));\n}\n"
+    )
+    without = '// A script.\nimport { b } from "./b.js";\nexport function a(told) {\n  return (b(told));\n}\n'
+    write(tmp_path, {"a": with_types, "b": "export const b = (told) => told;\n"})
+    first, more = joined(tmp_path, "a")
+    write(tmp_path, {"a": without})
+    assert (first, more) == joined(tmp_path, "a")
+
+
 def test_a_module_runs_once_and_only_when_it_is_wanted(tmp_path: Path, page: Page) -> None:
     texts = {
         "a": 'import { b } from "./b.js";\nimport { c } from "./c.js";\nwindow.ran = ["a", b, c];\n'
@@ -107,8 +126,7 @@ def test_a_module_runs_once_and_only_when_it_is_wanted(tmp_path: Path, page: Pag
         "c": "window.times = (window.times ?? 0) + 1;\nexport const c = `c ${window.times}`;\n",
         "d": "window.times += 1;\nconst b = 1;\nexport async function d() { return window.times + b; }\n",
     }
-    for name, text in texts.items():
-        (tmp_path / f"{name}.js").write_text(text)
+    write(tmp_path, texts)
     first, more = joined(tmp_path, "a", f"data:text/javascript;base64,{LATER}")
     assert "times += 1" in more
     assert "times += 1" not in first

@@ -1,63 +1,94 @@
 // What a person does on the phone beside moving pieces: plies chosen or written, answers, what is offered under the sentence.
 // Knows no rules: every ply offered here comes from the service.
 
-import { ask } from "./api.js";
+import { ask, messageOf } from "./api.js";
 import { button, make } from "./dom.js";
 import { t } from "./text.js";
 
+/** @import { Send, Tell } from "./api.js" */
+/** @import { PageElement } from "./dom.js" */
+/** @import { Choice, PanelView, You } from "./types.js" */
+
+const find = /** @type {(selector: string) => PageElement} */ ((selector) => document.querySelector(selector));
+
 const CALM_MS = 1500; // after the turn has passed, a thumb on its way must not end the next player's turn
+/** @typedef {{ send: Send, tell: Tell, differs: () => boolean, unfinished: () => boolean, seat: () => number | null, you: () => You | null }} Tools */
+/** @typedef {{ id: string, label: string, act: () => any, early?: boolean }} Act a button under the sentence */
+/** @typedef {(id: string, label: string, act: () => any) => void} Add */
 
 export class Actions {
   // `send` is `ask` that tells the person what was refused; `differs()` says whether simulated pieces stand otherwise than
   // they should, `unfinished()` whether only captured ones are left to take off; `seat()` is whose phone this is, or null;
   // `you()` is all that it knows of itself, or null.
+  /** @param {Tools} tools */
   constructor({ send, tell, differs, unfinished, seat, you }) {
-    Object.assign(this, { send, tell, differs, unfinished, seat, you });
+    this.send = send;
+    this.tell = tell;
+    this.differs = differs;
+    this.unfinished = unfinished;
+    this.seat = seat;
+    this.you = you;
+    /** @type {PanelView} */
+    this.view = /** @type {any} */ (null); // until one is shown
+    /** @type {typeof import("./help.js") | null} */
+    this.help = null;
+    /** @type {string | undefined} */
+    this.turn = undefined;
+    this.turnAt = 0;
+    /** @type {(() => any) | null} */
+    this.stays = null;
     this.inspecting = false;
-    this.acts = document.querySelector("#acts");
+    this.acts = find("#acts");
     this.sheet = make("dialog", { id: "sheet" });
     document.body.append(this.sheet);
     this.sheet.addEventListener("click", (event) => event.target === this.sheet && this.sheet.close());
-    this.#makeWriting();
-    document.querySelector("#more").onclick = () => this.openMore();
-    document.querySelector("#cell-plies").onclick = () => this.inspect(!this.inspecting);
+    this.writing = this.#makeWriting();
+    find("#more").onclick = () => this.openMore();
+    find("#cell-plies").onclick = () => this.inspect(!this.inspecting);
   }
 
+  /** @returns {number[]} */
   seats() {
     return this.you()?.seats ?? [];
   }
 
   // The names of the phones by the seats that they hold.
+  /** @returns {Record<string, string>} */
   held() {
     return this.you()?.held ?? {};
   }
 
   // Whether this phone may act for the seat: it holds it, or nobody does, nor does a board. In a lesson seats do not count.
+  /** @param {number} seat */
   mayAct(seat) {
     const you = this.you();
-    if (!you || you.role === "guest" || this.view?.lesson) return Boolean(you) && you.role !== "guest";
+    if (!you || you.role === "guest" || this.view?.lesson) return you !== null && you.role !== "guest";
     const { level, afar } = this.view?.seats[seat] ?? {};
     return !level && !afar && (you.seats.includes(seat) || !(seat in you.held));
   }
 
+  /** @param {object} what */
   order(what) {
     return this.send("order", what);
   }
 
+  /** @param {string} text */
   ply(text) {
     return this.order(this.#written(text));
   }
 
+  /** @param {string} text */
   #written(text) {
     return { do: "ply", text, ...(this.seat() === null ? {} : { seat: this.seat() }) };
   }
 
   // ---- what is shown with every view ----
 
+  /** @param {PanelView} view */
   show(view) {
     this.view = view;
     const playing = !["idle", "setup", "over"].includes(view.phase);
-    document.querySelector("#cell-plies").disabled = !playing;
+    find("#cell-plies").disabled = !playing;
     if (!playing) this.inspect(false);
     this.writing.hidden = !playing;
     this.showActs();
@@ -75,7 +106,9 @@ export class Actions {
     const { taps, phase, paused } = this.view;
     const passed = this.#passed();
     const guest = document.body.dataset.role === "guest";
+    /** @type {Act[]} */
     const acts = [];
+    /** @type {Add} */
     const add = (id, label, act) => acts.push({ id, label, act });
     if (this.differs()) add("set up", this.#standingLabel(), () => this.send("set_up", {}));
     if (paused && !guest) add("go on", t("Continue"), () => this.order({ do: "pause", on: false }));
@@ -107,8 +140,8 @@ export class Actions {
   }
 
   #helpTools() {
-    return { inspecting: this.inspecting, may: (seat) => this.mayAct(seat),
-      order: (what) => (this.inspect(false), this.#done(what)) };
+    return { inspecting: this.inspecting, may: (/** @type {number} */ seat) => this.mayAct(seat),
+      order: (/** @type {object} */ what) => (this.inspect(false), this.#done(what)) };
   }
 
   // Whether the turn has only just passed to another seat; in a while the buttons are drawn again.
@@ -117,7 +150,8 @@ export class Actions {
     const turn = `${game} ${seats.findIndex((seat) => seat.to_move)}`;
     if (turn !== this.turn) {
       const first = this.turn === undefined;
-      Object.assign(this, { turn, turnAt: first ? -CALM_MS : performance.now() });
+      this.turn = turn;
+      this.turnAt = first ? -CALM_MS : performance.now();
       if (!first) setTimeout(() => this.showActs(), CALM_MS + 50);
     }
     return performance.now() - this.turnAt < CALM_MS;
@@ -128,6 +162,7 @@ export class Actions {
   }
 
   // Makes a ply that was chosen by a gesture; resolves to null where it was refused or something is asked first.
+  /** @param {Choice} choice */
   make(choice) {
     if (!choice.sure) return this.ply(choice.ply);
     this.#makeSure(choice);
@@ -135,6 +170,7 @@ export class Actions {
   }
 
   // A ply that gives something away is asked about first.
+  /** @param {Choice} tap */
   #makeSure(tap) {
     if (!tap.sure) return this.ply(tap.ply);
     const yes = button(tap.words || tap.ply, () => this.#choose(tap.ply));
@@ -142,6 +178,7 @@ export class Actions {
   }
 
   // A draw is accepted or declined by those who have not offered it; whoever offered it alone can withdraw it.
+  /** @param {Add} add */
   #addDrawAnswers(add) {
     const { seats } = this.view;
     const offering = seats.flatMap(({ offers_draw: offers }, n) => (offers ? [n] : []));
@@ -149,15 +186,16 @@ export class Actions {
     const name = seats[offering[0]].name;
     const others = seats.map((_, n) => n).filter((n) => !offering.includes(n) && !seats[n].out && this.mayAct(n));
     const seat = others.find((n) => this.seats().includes(n)) ?? others[0];
-    if (seat !== undefined && (!offering.includes(this.seat()) || offering.length > 1)) {
+    if (seat !== undefined && (!offering.includes(this.seat() ?? -1) || offering.length > 1)) {
       add(`agree ${seat}`, t("{name} offers a draw: accept", { name }), () => this.order({ do: "offer_draw", seat }));
       add(`refuse ${seat}`, t("Decline"), () => this.order({ do: "refuse_draw", seat }));
-    } else if (offering.includes(this.seat())) {
+    } else if (offering.includes(this.seat() ?? -1)) {
       add("withdraw", t("Withdraw the draw offer"), () => this.order({ do: "refuse_draw", seat: this.seat() }));
     }
   }
 
   // A take-back that somebody asks for is answered by the others; whoever asks can leave it.
+  /** @param {Add} add */
   #addBackAnswers(add) {
     const asked = this.view.back_asked;
     if (!asked) return;
@@ -177,6 +215,7 @@ export class Actions {
   }
 
   // A phone without a seat learns why it sees no plies, and can take the seat: "" where there is nothing to say.
+  /** @param {Add} add */
   #secretHint(add) {
     const mover = this.view.seats.findIndex((seat) => seat.to_move);
     if (!this.view.secret || mover < 0 || this.seats().includes(mover) || this.view.arrange || this.view.share?.ahead) return "";
@@ -192,6 +231,7 @@ export class Actions {
   #playAgain() {
     const { seats, begins, match } = this.view;
     const sat = seats.map(({ level }, seat) => this.held()[seat] ?? (level ? t("the board") : ""));
+    /** @type {(seats: "keep" | "turn", label: string) => Act} */
     const again = (seats, label) => ({ id: `again ${seats}`, label, act: () => this.order({ do: "play_again", seats }) });
     if (match) return [again("turn", this.#nextGame(match.winner === null, begins === null ? "" : sat[(begins + 1) % sat.length]))];
     const same = again("keep", t("Play again"));
@@ -201,6 +241,7 @@ export class Actions {
   }
 
   // In a match the players change sides after each game, so that each begins in turn.
+  /** @param {boolean} goesOn @param {string} begins */
   #nextGame(goesOn, begins) {
     if (!goesOn) return t("New match");
     return begins ? t("Next game: {name} begins", { name: begins }) : t("Next game");
@@ -218,13 +259,15 @@ export class Actions {
 
   // ---- plies of a cell, and written ones ----
 
+  /** @param {boolean} on */
   inspect(on) {
     this.inspecting = on;
-    document.querySelector("#cell-plies").setAttribute("aria-pressed", on);
+    find("#cell-plies").setAttribute("aria-pressed", on);
     document.body.classList.toggle("inspecting", on);
     this.showActs();
   }
 
+  /** @param {string} site */
   async openPlies(site) {
     this.inspect(false);
     if (!this.view?.sites[site]?.label || this.view.phase === "setup") return;
@@ -237,6 +280,7 @@ export class Actions {
     this.stays = async () => JSON.stringify(await this.#pliesOf(site)) === listed;
   }
 
+  /** @param {string} site @returns {Promise<Choice[] | null>} */
   #pliesOf(site) {
     return this.send(`plies?site=${encodeURIComponent(site)}`);
   }
@@ -251,6 +295,7 @@ export class Actions {
     else this.sheet.close();
   }
 
+  /** @param {string} name */
   #noPly(name) {
     const mover = this.view.seats.findIndex((seat) => seat.to_move);
     if (!this.view.secret || this.seat() === mover) return t("There is nothing to do on {cell} now.", { cell: name });
@@ -258,6 +303,7 @@ export class Actions {
   }
 
   // Lets a person choose among the `plies` that a tap on `site` may mean; `pick` gets the one chosen.
+  /** @param {string} site @param {Choice[]} plies @param {(ply: string) => void} pick */
   openChoices(site, plies, pick) {
     this.#openList(t("Moves on {cell}", { cell: this.view.sites[site]?.label || site }), plies, (ply) => {
       this.sheet.close();
@@ -266,9 +312,11 @@ export class Actions {
   }
 
   // Plies that a number tells apart share a dial; one that is alone in the list is opened at once.
+  /** @param {string} title @param {Choice[]} plies @param {(ply: string) => any} [pick] */
   async #openList(title, plies, pick = (ply) => this.#choose(ply)) {
     if (plies.some((ply) => ply.dial)) {
       const { dial, grouped, groups } = await import("./dial.js");
+      /** @type {(group: import("./dial.js").Group) => void} */
       const turn = (group) => this.open(group.title, dial(group, pick, (label) => this.#siteOf(label)));
       const [first, ...others] = groups(plies);
       if (others.length) this.open(title, grouped(plies, turn, pick));
@@ -281,15 +329,18 @@ export class Actions {
     list.querySelector("button").focus();
   }
 
+  /** @param {string} name */
   #siteOf(name) {
     return Object.entries(this.view.sites).find(([, { label }]) => label === name)?.[0] ?? name;
   }
 
+  /** @param {string} ply */
   async #choose(ply) {
     if (await this.ply(ply)) this.sheet.close();
   }
 
   // Shows a sheet over the board; what is made on another phone meanwhile closes it.
+  /** @param {string} title @param {Node[]} parts */
   open(title, ...parts) {
     const close = button(t("Close"), () => this.sheet.close(), { className: "close" });
     this.sheet.dataset.version = this.#stamp();
@@ -305,16 +356,18 @@ export class Actions {
     input.setAttribute("autocapitalize", "off");
     const refusal = make("p", { className: "refusal" });
     refusal.setAttribute("role", "alert");
-    this.writing = make("form", { id: "writing", hidden: true }, input, make("button", { textContent: t("Play") }), refusal);
-    this.writing.onsubmit = async (event) => {
+    const writing = make("form", { id: "writing", hidden: true }, input, make("button", { textContent: t("Play") }), refusal);
+    writing.onsubmit = async (event) => {
       event.preventDefault();
       refusal.textContent = await this.#write(input);
     };
-    document.querySelector("#history").append(this.writing);
+    find("#history").append(writing);
+    return writing;
   }
 
   // Plays what is written, several plies with ";" between them; resolves to a sentence where one was refused. Those that were
   // not played stay to be mended, unless something else was written meanwhile.
+  /** @param {HTMLInputElement} input */
   async #write(input) {
     const sent = input.value;
     const texts = sent.split(";").map((text) => text.trim()).filter(Boolean);
@@ -324,7 +377,7 @@ export class Actions {
         await ask("order", this.#written(texts[0]));
         texts.shift();
       } catch (error) {
-        refusal = error.message;
+        refusal = messageOf(error);
       }
     }
     if (input.value === sent) input.value = texts.join("; ");
@@ -338,9 +391,9 @@ export class Actions {
   async openMore() {
     const { openMenu } = await import("./menu.js");
     await openMenu({
-      view: this.view, you: this.you(), seat: this.seat(), may: (seat) => this.mayAct(seat), help: this.#helpTools(),
-      order: (what) => this.order(what), done: (what) => this.#done(what), legend: () => this.openLegend(),
-      open: (title, ...parts) => this.open(title, ...parts), close: () => this.sheet.close(),
+      view: this.view, you: this.you(), seat: this.seat(), may: (/** @type {number} */ seat) => this.mayAct(seat), help: this.#helpTools(),
+      order: (/** @type {object} */ what) => this.order(what), done: (/** @type {object} */ what) => this.#done(what), legend: () => this.openLegend(),
+      open: (/** @type {string} */ title, /** @type {Node[]} */ ...parts) => this.open(title, ...parts), close: () => this.sheet.close(),
     });
     const offered = this.#offered();
     this.stays = () => (this.#offered() === offered ? true : this.openMore());
@@ -357,6 +410,7 @@ export class Actions {
     this.stays = () => true;
   }
 
+  /** @param {object} order */
   async #done(order) {
     if (await this.order(order)) this.sheet.close();
   }

@@ -1,57 +1,68 @@
 // Play with another board: the invitations and joined games of this one, how each stands, and the ways to begin and end them.
 
-import { ask } from "./api.js";
+import { ask, messageOf } from "./api.js";
 import { button, make } from "./dom.js";
 import { noticesRow } from "./notices.js";
 import { sure } from "./sure.js";
 import { t } from "./text.js";
 
+/** @import { PageElement } from "./dom.js" */
+/** @import { AfarTold, BoardLink, FarPhone, SeatOffered } from "./types.js" */
+
 const LOOK_MS = 2000;
-const find = (selector) => document.querySelector(selector);
+const find = /** @type {(selector: string) => PageElement} */ ((selector) => document.querySelector(selector));
 let shown = "";
 
+/** @param {() => Promise<any>} what */
 async function act(what) {
   find("#told").textContent = "";
   try {
     await what();
   } catch (error) {
-    find("#told").textContent = error.message;
+    find("#told").textContent = messageOf(error);
     find("#told").scrollIntoView({ block: "nearest" });
   }
   await look();
 }
 
 // With `seat` null the other board only shows the game.
+/** @param {number | null} seat */
 const invite = (seat) => act(() => ask("afar/invite", { seat }));
 
+/** @param {string} room */
 const end = (room) => act(async () => {
   if (await sure(t("End this link? Both boards keep the game as it is, and no longer hear of each other."), t("End the link"))) {
     await ask("afar/end", { room });
   }
 });
 
+/** @param {number | null} seat */
 const invitePhone = (seat) => act(async () => {
   await ask("afar/phone", { seat, name: seat === null ? null : find("#phone-name").value.trim() || null });
   find("#phone-name").value = "";
 });
 
+/** @param {string} text @param {HTMLElement} from */
 async function copy(text, from) {
   try {
     await navigator.clipboard.writeText(text);
     from.textContent = t("Copied");
   } catch {
-    from.previousElementSibling?.select?.(); // where a page may not write there, it is copied by hand
+    /** @type {any} */ (from.previousElementSibling)?.select?.(); // where a page may not write there, it is copied by hand
   }
 }
 
+/** @type {Record<string, () => string>} */
 const TURNS = { here: () => t("Your turn"), there: () => t("The other board is to move."), over: () => t("This game is over.") };
 
 // Puts a game on the table that waits beside it; the one that lies there waits in its place.
+/** @param {number} game_id */
 const takeUp = (game_id) => act(async () => {
   if (await sure(t("Take this game up? The current game stays in Games played."), t("Take this game up"))) await ask("order", { do: "resume", game_id });
 });
 
 // Makes the board at the other end home.
+/** @param {string} room */
 const handOver = (room) => act(async () => {
   if (await sure(t("Make the other board home? It then has the last word on this game, and keeps its clocks; this board follows."), t("Make the other board home"))) {
     await ask("afar/hand", { room });
@@ -59,13 +70,16 @@ const handOver = (room) => act(async () => {
 });
 
 // Who has the last word, where it is no longer who invited.
+/** @param {boolean} home */
 const whoIsHome = (home) => (home ? t("This board is home to the game now.") : t("The other board is home to the game now."));
 
+/** @param {BoardLink} link @param {SeatOffered[]} seats */
 function linkCard({ room, invited, home, hands, seat, title, text, state, said, there, turn, game_id: game, on_table: lies }, seats) {
   const name = seats.find((each) => each.seat === seat)?.name ?? t("Seat {n}", { n: seat + 1 });
   const watches = seat < 0;
   const heading = watches && title ? (invited ? t("{title}: another board looks on", { title }) : t("{title}: this board looks on", { title })) : invited ? t("{title}: {seat} is played at another board", { title, seat: name })
     : title ? t("{title}: this board plays {seat}", { title, seat: name }) : t("A game at another board");
+  /** @type {Node[]} */
   const parts = [make("h3", { textContent: heading }), make("p", { className: there ? "there" : "", textContent: state })];
   if (invited !== home) parts.push(make("p", { textContent: whoIsHome(home) }));
   if (said && said !== state) parts.push(make("p", { className: "note", textContent: said }));
@@ -78,27 +92,33 @@ function linkCard({ room, invited, home, hands, seat, title, text, state, said, 
 }
 
 // A link to be sent on: as text, to be copied, and as a picture.
+/** @param {string} room @param {string} text */
 function linkParts(room, text) {
   const field = make("input", { type: "text", readOnly: true, value: text, ariaLabel: t("The link") });
+  /** @type {HTMLButtonElement} */
   const take = button(t("Copy the link"), () => copy(text, take));
   const code = make("details", {}, make("summary", { textContent: t("As a QR code") }),
     make("img", { src: `/afar/${room}.svg`, alt: t("QR code of the link"), width: 232, height: 232, loading: "lazy" }));
   return [field, take, code];
 }
 
+/** @param {FarPhone} link @param {SeatOffered[]} seats */
 function phoneCard({ room, seats: held, name, text, state, said, there }, seats) {
   const seat = seats.filter((each) => held.includes(each.seat)).map((each) => each.name).join(", ");
   const heading = seat ? (name ? t("{seat}: {name}, on a phone far away", { seat, name }) : t("{seat}: a phone far away", { seat })) : t("A phone far away looks on");
+  /** @type {Node[]} */
   const parts = [make("h3", { textContent: heading }), make("p", { className: there ? "there" : "", textContent: state })];
   if (said) parts.push(make("p", { className: "note", textContent: said }));
   if (text) parts.push(make("p", { textContent: seat ? t("Send this link to one person only: who has it plays this seat.") : t("Send this link only to people you trust: who has it sees this game.") }), ...linkParts(room, text));
   return make("section", { ariaLabel: heading }, ...parts, button(t("End the link"), () => endPhone(room)));
 }
 
+/** @param {string} room */
 const endPhone = (room) => act(async () => {
   if (await sure(t("End this link? The phone no longer sees the game, and its seat is free."), t("End the link"))) await ask("afar/end", { room });
 });
 
+/** @param {SeatOffered[]} seats @param {FarPhone[]} phones @param {boolean} relay */
 function phoneButtons(seats, phones, relay) {
   const free = seats.filter(({ seat, afar }) => !afar && !phones.some((phone) => phone.seats.includes(seat)));
   const buttons = free.map(({ seat, name }) => button(t("A phone plays {name}", { name }), () => invitePhone(seat), { disabled: !relay }));
@@ -106,6 +126,7 @@ function phoneButtons(seats, phones, relay) {
 }
 
 // The ways to invite another board to the game on the table, or why there are none.
+/** @param {AfarTold} told */
 function boardButtons({ invites, follows, seats, links }) {
   if (!seats.length) return [make("p", { textContent: t("Begin a game first: then others can be invited to it.") })];
   if (follows) return [make("p", { textContent: t("Another board is home to this game: only people there can invite others.") })];
@@ -116,6 +137,7 @@ function boardButtons({ invites, follows, seats, links }) {
 }
 
 async function look() {
+  /** @type {AfarTold} */
   const stands = await ask("afar");
   const { invites, seats, links, relay, phones } = stands;
   const now = JSON.stringify(stands);

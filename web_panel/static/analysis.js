@@ -1,36 +1,61 @@
 // Who stood better after each move of a finished game: a curve, its turning points, and the better move at each.
 // Knows no rules: chances, sentences and the ways of pieces come from the service.
 
-import { ask } from "./api.js";
+import { ask, messageOf } from "./api.js";
 import { SEATS, colourOf, mark } from "./board.js";
 import { make, svg } from "./dom.js";
 import { t } from "./text.js";
 
+/** @import { Site } from "./board.js" */
+/** @import { Drawn, PageElement } from "./dom.js" */
+/** @import { Analysed, DrawingsOfGame, GamePlayed, TurningPoint } from "./types.js" */
+
 const WIDE = 640, HIGH = 170, EDGE = 14; // of the picture, in its own units
 const AGAIN_MS = 1000;
+/** @param {number} chance */
 const percent = (chance) => Math.round(100 * chance);
+
+/** @typedef {Analysed | { state: "refused", sentence: string }} Found */
+/** @typedef {Required<Analysed>} Done what there is once it is done */
 
 export class Analysis {
   // Shows itself in `box`; `leap(ply)` goes to a position, `drawings` are those of the game's pieces.
+  /** @param {PageElement} box @param {(ply: number) => void} leap @param {DrawingsOfGame | null} drawings */
   constructor(box, leap, drawings) {
-    Object.assign(this, { box, leap, drawings, game: null, found: null, ply: 0, timer: 0 });
+    this.box = box;
+    this.leap = leap;
+    this.drawings = drawings;
+    /** @type {GamePlayed} */
+    this.game = /** @type {any} */ (null); // until it is shown
+    /** @type {Done} */
+    this.found = /** @type {any} */ (null); // until it is there
+    /** @type {(() => void) | null} */
+    this.drawn = null;
+    /** @type {Drawn | null} */
+    this.cursor = null;
+    this.ply = 0;
+    this.timer = 0;
   }
 
   // Shows what is known of `game`, and goes on asking while somebody works at it.
+  /** @param {GamePlayed} game */
   async show(game) {
     clearTimeout(this.timer);
-    Object.assign(this, { game, found: null });
+    this.game = game;
+    this.found = /** @type {any} */ (null);
     this.box.replaceChildren();
     await this.#ask();
   }
 
+  /** @param {object} [options] */
   async #ask(options) {
     const { id } = this.game;
+    /** @type {any} */
     let found;
     try {
       found = await ask(`history/${id}/analysis`, options);
     } catch (error) {
-      found = { state: "refused", sentence: error.message };
+      found = { state: "refused", sentence: messageOf(error) };
     }
     if (id !== this.game.id) return;
     this.found = found;
@@ -41,7 +66,9 @@ export class Analysis {
   #draw() {
     const { state, sentence, done, of } = this.found;
     const analyse = () => make("button", { type: "button", textContent: t("Analyse this game"), onclick: () => this.#ask({}) });
+    /** @param {string} textContent */
     const note = (textContent) => make("p", { className: "note", textContent });
+    /** @type {Record<string, () => Node[]>} */
     const shown = {
       none: () => [analyse()],
       refused: () => [note(sentence)],
@@ -55,18 +82,21 @@ export class Analysis {
     this.drawn?.();
   }
 
+  /** @param {number} ply */
   #x(ply) {
     return EDGE + (ply / Math.max(1, this.found.chances.length - 1)) * (WIDE - 2 * EDGE);
   }
 
+  /** @param {number} chance */
   #y(chance) {
     return EDGE + (1 - chance) * (HIGH - 2 * EDGE);
   }
 
   #curve() {
     const { chances, seats, turns } = this.found;
+    /** @param {number} seat */
     const points = (seat) => chances.map((each, ply) => `${this.#x(ply).toFixed(1)},${this.#y(each[seat]).toFixed(1)}`).join(" ");
-    const told = seats.map((name, seat) => t("{name}: {first} % at the start, {last} % at the end", { name, first: percent(chances[0][seat]), last: percent(chances.at(-1)[seat]) })).join("; ");
+    const told = seats.map((name, seat) => t("{name}: {first} % at the start, {last} % at the end", { name, first: percent(chances[0][seat]), last: percent(chances[chances.length - 1][seat]) })).join("; ");
     const picture = svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, class: seats.length === 2 ? "curve" : "curve many", role: "group", "aria-label": t("Chance of winning after each move. {told}.", { told }) });
     picture.append(svg("rect", { class: "field", x: EDGE, y: EDGE, width: WIDE - 2 * EDGE, height: HIGH - 2 * EDGE }));
     const even = this.#y(seats.length === 2 ? 0.5 : 1 / seats.length);
@@ -75,10 +105,10 @@ export class Analysis {
       picture.append(svg("polygon", { class: "share", points: `${this.#x(0)},${this.#y(0)} ${points(0)} ${this.#x(chances.length - 1)},${this.#y(0)}` }));
       picture.append(svg("polyline", { class: "chance", points: points(0) }));
     } else {
-      for (const seat of seats.keys()) picture.append(svg("polyline", { class: "chance", points: points(seat), stroke: SEATS[colourOf(seat, this.drawings)]?.flat ?? "currentColor" }));
+      for (const seat of seats.keys()) picture.append(svg("polyline", { class: "chance", points: points(seat), stroke: SEATS[colourOf(seat, this.drawings) ?? -1]?.flat ?? "currentColor" }));
     }
-    this.cursor = svg("line", { class: "cursor", y1: EDGE / 2, y2: HIGH - EDGE / 2 });
-    picture.append(this.cursor, ...turns.map((turn) => this.#point(turn)));
+    const cursor = this.cursor = svg("line", { class: "cursor", y1: EDGE / 2, y2: HIGH - EDGE / 2 });
+    picture.append(cursor, ...turns.map((turn) => this.#point(turn)));
     picture.onclick = (event) => {
       const { left, width } = picture.getBoundingClientRect();
       const part = (((event.clientX - left) / width) * WIDE - EDGE) / (WIDE - 2 * EDGE);
@@ -92,18 +122,20 @@ export class Analysis {
     return make("div", { className: "analysis-curve" }, ...legend);
   }
 
+  /** @param {TurningPoint} turn */
   #point(turn) {
     const shown = this.found.seats.length === 2 ? 0 : turn.seat;
     const [cx, cy] = [this.#x(turn.ply), this.#y(this.found.chances[turn.ply][shown])];
     const point = svg("g", { class: "turn", role: "button", tabindex: 0, "aria-label": turn.sentence },
       svg("circle", { class: "reach", cx, cy, r: 26 }), svg("circle", { class: "dot", cx, cy, r: 8 }));
+    /** @param {Event} event */
     const go = (event) => {
       event.stopPropagation();
       event.preventDefault();
       this.leap(turn.ply - 1);
     };
     point.addEventListener("click", go);
-    point.addEventListener("keydown", (event) => (event.key === "Enter" || event.key === " ") && go(event));
+    point.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => (event.key === "Enter" || event.key === " ") && go(event));
     return point;
   }
 
@@ -120,10 +152,11 @@ export class Analysis {
   }
 
   // Marks the position after `ply` moves in the curve and in the list.
+  /** @param {number} ply */
   at(ply) {
     this.ply = ply;
     if (this.found?.state !== "done") return;
-    for (const end of ["x1", "x2"]) this.cursor.setAttribute(end, this.#x(ply).toFixed(1));
+    for (const end of ["x1", "x2"]) this.cursor?.setAttribute(end, this.#x(ply).toFixed(1));
     for (const [n, row] of [...this.box.querySelectorAll(".turning li")].entries()) {
       if (this.found.turns[n].ply === ply + 1) row.setAttribute("aria-current", "step");
       else row.removeAttribute("aria-current");
@@ -131,6 +164,7 @@ export class Analysis {
   }
 
   // The ways of the move that was played after `ply` moves and of the better one, to be drawn over the board.
+  /** @param {number} ply @param {(label: string) => Site | undefined} at */
   ways(ply, at) {
     const turn = this.found?.turns?.find((each) => each.ply === ply + 1);
     return turn ? [...way(turn.played.map(at), "played"), ...way(turn.better.map(at), "better")] : [];
@@ -138,13 +172,15 @@ export class Analysis {
 }
 
 // A line along `sites` with its head, or a ring where a piece comes to stand or changes.
+/** @param {(Site | undefined)[]} sites @param {string} kind @returns {Drawn[]} */
 function way(sites, kind) {
-  if (!sites.length || !sites.every(Boolean)) return [];
+  if (!sites.length || !sites.every((site) => site !== undefined)) return [];
   const { inner } = sites[0];
   const width = (0.16 * inner).toFixed(1);
   if (sites.length === 1) return [svg("circle", { class: `way ${kind}`, cx: sites[0].x, cy: sites[0].y, r: (0.8 * inner).toFixed(1), "stroke-width": width })];
   const [from, to] = sites.slice(-2);
   const angle = Math.atan2(to.y - from.y, to.x - from.x);
+  /** @param {number} turn @param {number} far */
   const corner = (turn, far) => `${(to.x + far * Math.cos(angle + turn)).toFixed(1)},${(to.y + far * Math.sin(angle + turn)).toFixed(1)}`;
   const head = [corner(0, 0.35 * inner), corner(2.5, 0.4 * inner), corner(-2.5, 0.4 * inner)].join(" ");
   return [svg("polyline", { class: `way ${kind}`, points: sites.map(({ x, y }) => `${x},${y}`).join(" "), "stroke-width": width }),

@@ -6,6 +6,7 @@ import { t } from "./text.js";
 const OFFLINE_PAGE_AFTER_MS = 5000; // so that nothing of it delays the first load
 
 // Lets the phone's Back close `dialog`, instead of leaving the page.
+/** @param {HTMLDialogElement} dialog */
 export function backCloses(dialog) {
   const opened = () => {
     if (dialog.open) history.pushState({ dialog: dialog.id }, "");
@@ -15,9 +16,11 @@ export function backCloses(dialog) {
   addEventListener("popstate", () => dialog.open && history.state?.dialog !== dialog.id && dialog.close());
 }
 
+/** @type {{ screen: WakeLockSentinel | null, wanted: boolean }} */
 const held = { screen: null, wanted: false };
 
 // Keeps the screen on while `wanted`. Browsers allow it to pages that came by https, or from this very machine.
+/** @param {boolean} wanted */
 export async function stayAwake(wanted) {
   if (held.wanted === wanted && (held.screen || !wanted)) return;
   held.wanted = wanted;
@@ -31,6 +34,7 @@ export async function stayAwake(wanted) {
   }
 }
 
+/** @type {any} */
 let install = null;
 addEventListener("beforeinstallprompt", (event) => {
   event.preventDefault(); // it is offered in the menu, not over the board

@@ -7,19 +7,45 @@ import { button, make, setText, svg } from "./dom.js";
 import { playerName } from "./seats.js";
 import { t } from "./text.js";
 
+/** @import { Give, Tell } from "./api.js" */
+/** @import { Board, Looks, Put } from "./board.js" */
+/** @import { Lenient, PageElement } from "./dom.js" */
+/** @import { Arrange, PanelView, Piece, You } from "./types.js" */
+
 const DRAG_PX = 6;
 const MOST_KEPT = 8;
 const HOME = "#2f7f57";
 const PICKED = "#e0b040";
 
+/** @typedef {{ box: HTMLElement, said: HTMLElement & Lenient, kinds: HTMLElement & Lenient, arrays: HTMLElement & Lenient, done: HTMLButtonElement, clear: HTMLButtonElement, keep: HTMLButtonElement }} Form */
+/** @typedef {{ cell: string | null, kind?: string, x: number, y: number, at: { x: number, y: number } | null }} Drag */
+
 export class Arranging {
   // `order(what)` resolves to null where it was refused; `changed()` is called when the board is to be drawn anew.
+  /** @param {{ board: Board, table: PageElement, order: Give, tell: Tell, changed: () => void }} parts */
   constructor({ board, table, order, tell, changed }) {
-    Object.assign(this, { board, order, tell, changed });
+    this.board = board;
+    this.order = order;
+    this.tell = tell;
+    this.changed = changed;
+    /** @type {PanelView & { arrange: Arrange }} */
+    this.view = /** @type {any} */ (null); // until it is shown
+    /** @type {You | null} */
+    this.you = null;
+    /** @type {string | null | undefined} */
+    this.key = undefined;
+    /** @type {Form | null} */
+    this.form = null;
+    this.sending = false;
+    /** @type {Map<string, string>} */
     this.draft = new Map(); // cell, by the game's name → kind
+    /** @type {{ cell?: string, kind?: string } | null} */
     this.picked = null; // { cell } or { kind }
+    /** @type {number | null} */
     this.game = null; // the number of the one that is being set up
+    /** @type {number | null} */
     this.ready = null; // how many plies there were when "Ready" was pressed, null before
+    /** @type {Drag | null} */
     this.drag = null;
     table.addEventListener("pointerdown", (event) => this.#down(event), { capture: true });
     table.addEventListener("keydown", (event) => this.#key(event), { capture: true });
@@ -28,13 +54,15 @@ export class Arranging {
     document.addEventListener("pointercancel", () => this.#drop());
   }
 
+  /** @param {PanelView} view @param {You} you */
   show(view, you) {
-    Object.assign(this, { view, you });
+    this.view = /** @type {PanelView & { arrange: Arrange }} */ (view);
+    this.you = you;
     const { arrange } = view;
     const key = arrange && JSON.stringify([view.game, arrange.seat, arrange.pieces, arrange.cells]);
     if (key !== this.key) this.#begin(key);
     if (!arrange) return;
-    const other = view.game_id !== this.game || view.plies.length < this.ready; // it is about another position now
+    const other = view.game_id !== this.game || view.plies.length < Number(this.ready); // it is about another position now
     this.game = view.game_id;
     if (other) this.ready = null;
     if (this.ready !== null && this.#due()) this.#send();
@@ -45,16 +73,20 @@ export class Arranging {
     return Boolean(this.key) && this.ready === null;
   }
 
+  /** @param {string | null} key */
   #begin(key) {
-    Object.assign(this, { key, ready: null, picked: null, drag: null });
+    this.key = key;
+    this.ready = null;
+    this.picked = null;
+    this.drag = null;
     this.draft.clear();
-    this.form?.remove();
+    this.form?.box.remove();
     this.form = null;
     document.body.classList.toggle("arranging", Boolean(key));
-    document.querySelector("#status").scrollTop = 0;
+    /** @type {HTMLElement} */ (document.querySelector("#status")).scrollTop = 0;
     if (!key) return this.changed();
     try {
-      const [kept, draft] = JSON.parse(sessionStorage.getItem("arrange")) ?? [];
+      const [kept, draft] = JSON.parse(String(sessionStorage.getItem("arrange"))) ?? [];
       if (kept === key) this.draft = new Map(draft);
     } catch { /* nothing kept, or nothing that can be */ }
     this.#makeForm();
@@ -69,7 +101,7 @@ export class Arranging {
   // How many of each kind are still beside the board.
   #left() {
     const left = new Map(Object.entries(this.view.arrange.pieces));
-    for (const kind of this.draft.values()) left.set(kind, left.get(kind) - 1);
+    for (const kind of this.draft.values()) left.set(kind, Number(left.get(kind)) - 1);
     return left;
   }
 
@@ -88,35 +120,41 @@ export class Arranging {
 
   // ---- what is drawn on the board ----
 
+  /** @param {string} name @param {Looks} looked */
   look(name, looked) {
-    const cell = this.view?.sites[name]?.label;
+    const cell = this.view?.sites[name]?.label ?? "";
     if (!this.key || !this.view.arrange?.cells.includes(cell)) return looked;
     const kind = this.draft.get(cell);
     const light = this.picked?.cell === cell ? PICKED : this.ready === null ? HOME : looked.light;
     return { ...looked, light, name: [cell, kind ? this.view.kinds[kind] : t("empty")].join(", ") };
   }
 
+  /** @returns {Put[]} */
   tokens() {
     if (!this.key || !this.view.arrange) return [];
     const { seat } = this.view.arrange;
     const sites = new Map(Object.entries(this.view.sites).map(([name, { label }]) => [label, name]));
+    /** @type {Put[]} */
     const found = [...this.draft].filter(([cell]) => !this.drag?.at || this.drag.cell !== cell).map(([cell, kind]) =>
       ({ id: `draft ${cell}`, piece: this.#piece(kind, seat), site: sites.get(cell), state: this.picked?.cell === cell ? "lifted" : "set" }));
-    if (this.drag?.at) found.push({ id: "draft in hand", piece: this.#piece(this.drag.kind, seat), ...this.drag.at, state: "dragged" });
+    if (this.drag?.at) found.push({ id: "draft in hand", piece: this.#piece(String(this.drag.kind), seat), ...this.drag.at, state: "dragged" });
     return found;
   }
 
+  /** @param {string} kind @param {number} seat @returns {Piece} */
   #piece(kind, seat) {
     return { seat: this.view.arrange.nobodys?.includes(kind) ? null : this.view.seats[seat].colour, kind };
   }
 
   // ---- taps and fingers ----
 
+  /** @param {PointerEvent} event */
   #cellAt(event) {
     const name = this.board.near(this.board.point(event.clientX, event.clientY));
     return name ? this.view.sites[name]?.label ?? "" : "";
   }
 
+  /** @param {PointerEvent} event */
   #down(event) {
     if (!this.active || event.button !== 0) return;
     event.stopPropagation();
@@ -124,12 +162,14 @@ export class Arranging {
     this.drag = { cell, kind: this.draft.get(cell), x: event.clientX, y: event.clientY, at: null };
   }
 
+  /** @param {PointerEvent} event @param {string} kind */
   #downOnTray(event, kind) {
     if (!this.active || event.button !== 0 || !this.#left().get(kind)) return;
-    event.currentTarget.releasePointerCapture?.(event.pointerId);
+    /** @type {any} */ (event.currentTarget).releasePointerCapture?.(event.pointerId);
     this.drag = { cell: null, kind, x: event.clientX, y: event.clientY, at: null };
   }
 
+  /** @param {PointerEvent} event */
   #moved(event) {
     const { drag } = this;
     if (!drag?.kind || (!drag.at && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < DRAG_PX)) return;
@@ -137,6 +177,7 @@ export class Arranging {
     this.changed();
   }
 
+  /** @param {PointerEvent} event */
   #up(event) {
     const { drag } = this;
     if (!drag) return;
@@ -144,7 +185,7 @@ export class Arranging {
     const cell = this.#cellAt(event);
     if (!drag.at) return drag.cell === null ? undefined : this.tap(drag.cell);
     if (!this.#mine(cell)) drag.cell === null ? null : this.draft.delete(drag.cell); // off the cells: beside the board again
-    else if (drag.cell === null) this.draft.set(cell, drag.kind);
+    else if (drag.cell === null) this.draft.set(cell, String(drag.kind));
     else this.#exchange(drag.cell, cell);
     this.picked = null;
     this.#changed();
@@ -156,6 +197,7 @@ export class Arranging {
     this.changed();
   }
 
+  /** @param {KeyboardEvent & { target: any }} event */
   #key(event) {
     const name = event.target.dataset?.site;
     if (!this.active || !name || !["Enter", " ", "Delete", "Backspace"].includes(event.key)) return;
@@ -167,14 +209,16 @@ export class Arranging {
     this.#changed();
   }
 
+  /** @param {string} cell */
   #mine(cell) {
     return this.view.arrange.cells.includes(cell);
   }
 
   // A piece is picked up, put down on a free cell, or exchanged with the one that stands there.
+  /** @param {string} cell */
   tap(cell) {
     if (!this.#mine(cell)) return this.tell(t("Only the lit cells are yours."));
-    const from = this.draft.has(this.picked?.cell) ? this.picked.cell : undefined; // it may have been dragged away since
+    const from = this.draft.has(this.picked?.cell ?? "") ? this.picked?.cell : undefined; // it may have been dragged away since
     const kind = this.#kind();
     if (from !== undefined) {
       if (from !== cell) this.#exchange(from, cell);
@@ -184,14 +228,16 @@ export class Arranging {
     this.#changed();
   }
 
+  /** @param {string} from @param {string} to */
   #exchange(from, to) {
-    const [moved, there] = [this.draft.get(from), this.draft.get(to)];
+    const [moved, there] = [String(this.draft.get(from)), this.draft.get(to)];
     this.draft.set(to, moved);
     if (from === to) return;
     if (there) this.draft.set(from, there);
     else this.draft.delete(from);
   }
 
+  /** @param {string} kind */
   #pick(kind) {
     if (this.picked?.cell) this.draft.delete(this.picked.cell);
     this.picked = this.picked?.cell ? null : { kind };
@@ -210,18 +256,20 @@ export class Arranging {
 
   #makeForm() {
     const { arrange } = this.view;
-    this.said = make("p");
-    this.kinds = make("div", { className: "hand" }, ...Object.keys(arrange.pieces).map((kind) => this.#kindButton(kind)));
-    this.arrays = make("div", { className: "arrays" });
-    this.done = button(t("Ready"), () => this.#pressReady(), { className: "primary" });
-    this.clear = button(t("Clear"), () => this.#fill({}));
-    this.keep = button(t("Keep this array"), () => this.#keepArray());
-    this.form = make("div", { id: "arrange" }, this.said, this.arrays, this.kinds, make("div", { className: "choices" }, this.done, this.clear, this.keep));
-    this.form.setAttribute("role", "group");
-    this.form.setAttribute("aria-label", t("Set up {name}", { name: this.view.seats[arrange.seat].name }));
-    document.querySelector("#question").after(this.form);
+    const said = make("p");
+    const kinds = make("div", { className: "hand" }, ...Object.keys(arrange.pieces).map((kind) => this.#kindButton(kind)));
+    const arrays = make("div", { className: "arrays" });
+    const done = button(t("Ready"), () => this.#pressReady(), { className: "primary" });
+    const clear = button(t("Clear"), () => this.#fill({}));
+    const keep = button(t("Keep this array"), () => this.#keepArray());
+    const box = make("div", { id: "arrange" }, said, arrays, kinds, make("div", { className: "choices" }, done, clear, keep));
+    box.setAttribute("role", "group");
+    box.setAttribute("aria-label", t("Set up {name}", { name: this.view.seats[arrange.seat].name }));
+    document.querySelector("#question")?.after(box);
+    this.form = { box, said, arrays, kinds, done, clear, keep };
   }
 
+  /** @param {string} kind */
   #kindButton(kind) {
     const made = button("", () => this.#pick(kind));
     made.dataset.kind = kind;
@@ -231,23 +279,24 @@ export class Arranging {
 
   #draw() {
     if (!this.form) return;
-    const { view } = this;
+    const { view, form } = this;
     const waits = this.ready !== null;
     const [left, kind] = [this.#left(), this.#kind()];
     const rest = [...left].reduce((all, [each, count]) => all + (view.arrange.optional.includes(each) ? 0 : count), 0);
     const mover = view.seats.findIndex((seat) => seat.to_move);
-    setText(this.said, waits ? t("Your pieces are ready. They are sent when {name} has set up.", { name: mover < 0 ? "" : playerName(view, this.you, mover) })
+    setText(form.said, waits ? t("Your pieces are ready. They are sent when {name} has set up.", { name: mover < 0 ? "" : playerName(view, this.you, mover) })
       : rest ? t("Tap lit cells to put pieces down in secret, drag them, or begin with an array. Left: {count}.", { count: rest })
         : t("Tap two cells to exchange pieces. Nobody else sees them until all are ready."));
-    for (const each of this.kinds.children) this.#drawKind(each, left.get(each.dataset.kind), each.dataset.kind === kind);
-    this.#drawArrays();
-    this.done.textContent = waits ? t("Change") : t("Ready");
-    this.done.disabled = !waits && !this.#complete();
-    this.clear.disabled = waits || !this.draft.size;
-    this.keep.disabled = waits || !this.#complete();
-    for (const part of [this.kinds, this.arrays, this.clear, this.keep]) part.hidden = waits;
+    for (const each of /** @type {Iterable<any>} */ (form.kinds.children)) this.#drawKind(each, left.get(each.dataset.kind), each.dataset.kind === kind);
+    this.#drawArrays(form.arrays);
+    form.done.textContent = waits ? t("Change") : t("Ready");
+    form.done.disabled = !waits && !this.#complete();
+    form.clear.disabled = waits || !this.draft.size;
+    form.keep.disabled = waits || !this.#complete();
+    for (const part of [form.kinds, form.arrays, form.clear, form.keep]) part.hidden = waits;
   }
 
+  /** @param {HTMLElement & Lenient} each @param {number | undefined} count @param {boolean} on */
   #drawKind(each, count, on) {
     const { kind } = each.dataset;
     const now = `${count} ${on} ${Boolean(this.board.drawings)}`;
@@ -261,11 +310,13 @@ export class Arranging {
       make("b", { textContent: count }));
   }
 
-  #drawArrays() {
+  /** @param {HTMLElement & Lenient} arrays */
+  #drawArrays(arrays) {
     const own = this.#kept();
     const now = JSON.stringify(own);
-    if (this.arrays.dataset.now === now) return;
-    this.arrays.dataset.now = now;
+    if (arrays.dataset.now === now) return;
+    arrays.dataset.now = now;
+    /** @type {Node[]} */
     const made = this.view.arrange.arrays.map(({ title, at }) => button(title, () => this.#fill(at)));
     for (const [n, at] of own.entries()) {
       const name = t("Own array {number}", { number: n + 1 });
@@ -273,9 +324,10 @@ export class Arranging {
       forget.setAttribute("aria-label", t("Forget {name}", { name }));
       made.push(make("span", { className: "own" }, button(name, () => this.#fill(at)), forget));
     }
-    this.arrays.replaceChildren(...made);
+    arrays.replaceChildren(...made);
   }
 
+  /** @param {Record<string, string>} at */
   #fill(at) {
     this.draft = new Map(Object.entries(at).filter(([cell]) => this.#mine(cell)));
     this.picked = null;
@@ -288,10 +340,12 @@ export class Arranging {
     return `${this.view.game} ${this.view.arrange.seat}`;
   }
 
+  /** @returns {Record<string, string>[]} */
   #kept() {
     return chosen("arrays", {})[this.#place()] ?? [];
   }
 
+  /** @param {Record<string, string>[]} arrays */
   #setKept(arrays) {
     choose("arrays", { ...chosen("arrays", {}), [this.#place()]: arrays.slice(-MOST_KEPT) });
     this.#draw();

@@ -5,9 +5,14 @@ import { matchLine } from "./match.js";
 import { playerName } from "./seats.js";
 import { t } from "./text.js";
 
-const $ = (id) => document.getElementById(id);
+/** @import { Give } from "./api.js" */
+/** @import { PageElement } from "./dom.js" */
+/** @import { Choice, PanelView, You } from "./types.js" */
+
+const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 
 // Shows what does not work: the connection of this page, else the board's own.
+/** @param {boolean} connected @param {PanelView | null} view */
 export function showLink(connected, view) {
   const sentence = connected ? (view?.link ?? "") : t("Connection to the board lost; reconnecting …");
   $("banner").textContent = sentence;
@@ -16,6 +21,7 @@ export function showLink(connected, view) {
 }
 
 // Shows what `view` says to `you`; `order(what)` sends an answer to the question.
+/** @param {PanelView} view @param {You | null} you @param {Give} order */
 export function showBanner(view, you, order) {
   const mover = view.seats.findIndex((seat) => seat.to_move);
   const turn = mover < 0 || !["play", "fix"].includes(view.phase) || view.paused ? "" : you?.seats.includes(mover) ? "mine" : "theirs";
@@ -33,18 +39,21 @@ export function showBanner(view, you, order) {
 }
 
 // The sentence of the service with the seat's name in it, or the person's; where it says more than whose turn it is, as it is.
+/** @param {PanelView} view @param {You | null} you @param {number} mover @param {string} turn */
 function whoseTurn(view, you, mover, turn) {
   const seat = view.seats[mover].name;
   if (view.sentence !== t("{seat} to move.", { seat })) return view.sentence;
-  if (turn === "mine") return you.seats.length > 1 ? t("Your turn: {seat}", { seat }) : t("Your turn");
+  if (turn === "mine") return you && you.seats.length > 1 ? t("Your turn: {seat}", { seat }) : t("Your turn");
   return t("{seat} to move.", { seat: playerName(view, you, mover) });
 }
 
+/** @param {PanelView} view @param {string} turn */
 function showTitle({ title }, turn) {
   const parts = turn === "mine" ? [`● ${t("Your turn")}`, title] : [title, "Beaconboard"];
   document.title = parts.filter(Boolean).join(" – ");
 }
 
+/** @param {PanelView} view @param {Give} order */
 function showQuestion({ question, choices }, order) {
   const box = $("question");
   const now = JSON.stringify([question, choices]);
@@ -57,6 +66,7 @@ function showQuestion({ question, choices }, order) {
   if (!box.hidden) $("status").scrollTop = 0;
 }
 
+/** @param {string[]} lines */
 function showLines(lines) {
   const list = $("lines");
   const now = JSON.stringify(lines);

@@ -1,7 +1,10 @@
 // The slider for the lights of the board.
 
+/** @import { PageElement } from "./dom.js" */
+
 export class Brightness {
   // `choose(percent)` is called when the finger has let go.
+  /** @param {PageElement} box @param {(percent: number) => void} choose */
   constructor(box, choose) {
     this.slider = box.querySelector("input");
     this.output = box.querySelector("output");
@@ -10,6 +13,7 @@ export class Brightness {
   }
 
   // Shows what the board has, unless a finger is just changing it.
+  /** @param {number} percent */
   show(percent) {
     if (this.slider.matches(":active")) return;
     this.slider.value = percent;

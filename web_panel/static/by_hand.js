@@ -4,6 +4,7 @@ import { button, make } from "./dom.js";
 import { t } from "./text.js";
 
 // `open(title, ...parts)` shows a sheet, `close()` closes it; `finish()` puts the pieces right.
+/** @param {{ open: (title: string, ...parts: Node[]) => void, close: () => void, finish: () => void }} parts */
 export function askFirst({ open, close, finish }) {
   const right = button(t("Put the pieces right"), () => (close(), finish()));
   const stay = button(t("Go on by hand"), close, { className: "primary" });

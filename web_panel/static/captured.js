@@ -4,8 +4,11 @@ import { token } from "./board.js";
 import { make, svg } from "./dom.js";
 import { t } from "./text.js";
 
+/** @import { CapturedCount, DrawingsOfGame, PanelView, Piece } from "./types.js" */
+
 // One list of elements for each seat that has captured something. `captured` are { by, seat, kind, count };
 // `seats` and `kinds` are names.
+/** @param {CapturedCount[]} captured @param {{ seats: string[], kinds: Record<string, string>, signs: Record<string, string>, drawings: DrawingsOfGame | null }} told */
 export function capturedLines(captured, { seats, kinds, signs, drawings }) {
   return seats.flatMap((name, by) => {
     const own = captured.filter((each) => each.by === by);
@@ -16,6 +19,7 @@ export function capturedLines(captured, { seats, kinds, signs, drawings }) {
 }
 
 // The pieces in a row, alike ones counted; read out as words.
+/** @param {CapturedCount[]} pieces @param {Record<string, string>} kinds @param {Record<string, string>} signs @param {DrawingsOfGame | null} drawings */
 export function strip(pieces, kinds, signs, drawings) {
   const row = make("span", { className: "captured" });
   row.setAttribute("role", "img");
@@ -30,7 +34,9 @@ export function strip(pieces, kinds, signs, drawings) {
 }
 
 // The captures of a view, [[seat that took it, piece], …], counted by kind.
+/** @param {[number, Piece][]} captures */
 export function counted(captures) {
+  /** @type {Map<string, CapturedCount>} */
   const found = new Map();
   for (const [by, { seat, kind }] of captures) {
     const key = `${by} ${seat} ${kind}`;
@@ -42,17 +48,18 @@ export function counted(captures) {
 }
 
 // Shows in the row of each seat what it has captured in `view`.
+/** @param {PanelView} view @param {DrawingsOfGame | null} drawings */
 export function showCaptured({ captures, kinds, signs }, drawings) {
   const all = counted(captures);
-  for (const row of document.querySelectorAll(".seat")) {
+  for (const row of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".seat"))) {
     const own = all.filter(({ by }) => by === Number(row.dataset.seat));
     const now = JSON.stringify([own, Boolean(drawings)]);
-    const old = row.querySelector(".captured");
+    const old = /** @type {HTMLElement | null} */ (row.querySelector(".captured"));
     if (old?.dataset.now === now || (!old && !own.length)) continue;
     old?.remove();
     if (!own.length) continue;
     const made = strip(own, kinds, signs, drawings);
     made.dataset.now = now;
-    row.querySelector("div").after(made);
+    row.querySelector("div")?.after(made);
   }
 }

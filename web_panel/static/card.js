@@ -4,9 +4,14 @@
 import { ask } from "./api.js";
 import { make, svg } from "./dom.js";
 
+/** @import { Board } from "./board.js" */
+/** @import { PageElement } from "./dom.js" */
+/** @import { Card as Told } from "./types.js" */
+
 const SIZE = 9.5;
 
 export class Card {
+  /** @param {PageElement} box @param {Board} board */
   constructor(box, board) {
     this.box = box;
     this.board = board;
@@ -14,6 +19,7 @@ export class Card {
   }
 
   // Shows the card of the piece at `site` as it is in the view of that `version`; "" shows none.
+  /** @param {string} site @param {string} version */
   async show(site, version) {
     const wanted = site && `${site} ${version}`;
     if (wanted === this.shown) return;
@@ -24,6 +30,7 @@ export class Card {
     if (card) this.#write(card);
   }
 
+  /** @param {Told} card */
   #write({ piece, name, moves, facts }) {
     const picture = svg("svg", { viewBox: "-11 -11 22 22", "aria-hidden": "true" }, this.board.token(piece, SIZE));
     const words = make("p", {}, make("b", { textContent: name }), moves ? ` ${moves}` : "");

@@ -5,11 +5,16 @@ import { watch } from "./screen.js";
 import { playerName, time } from "./seats.js";
 import { t } from "./text.js";
 
+/** @import { PageElement } from "./dom.js" */
+/** @import { PanelView, You } from "./types.js" */
+
 const TICK_MS = 100;
 const LOW_MS = 30_000;
+/** @type {{ view: PanelView | null, since: number, shown: string }} */
 const state = { view: null, since: 0, shown: "" };
-const list = document.getElementById("clocks");
+const list = /** @type {HTMLElement} */ (document.getElementById("clocks"));
 
+/** @param {PanelView} view @param {You} you */
 function show(view, you) {
   Object.assign(state, { view, since: performance.now() });
   const now = JSON.stringify([view.seats.map(({ name, to_move: moves }) => [name, moves]), you.people, view.winner]);
@@ -27,18 +32,18 @@ function show(view, you) {
   }
   const timed = view.seats.some((seat) => seat.left_ms !== null);
   const plain = view.seats.length && !timed ? t("This game has no clocks.") : "";
-  setText(document.getElementById("sentence"), view.phase === "over" || !view.seats.length ? view.sentence : view.paused ? t("Paused") : plain);
+  setText(/** @type {PageElement} */ (document.getElementById("sentence")), view.phase === "over" || !view.seats.length ? view.sentence : view.paused ? t("Paused") : plain);
   tick();
 }
 
 function tick() {
   const passed = performance.now() - state.since;
-  for (const row of list.children) {
-    const { left_ms: left, running } = state.view.seats[row.dataset.seat] ?? {};
+  for (const row of /** @type {Iterable<any>} */ (list.children)) {
+    const { left_ms: left, running } = state.view?.seats[row.dataset.seat] ?? {};
     const now = left === null || left === undefined ? null : Math.max(0, left - (running ? passed : 0));
     setText(row.lastChild, now === null ? "" : time(now));
     row.classList.toggle("running", Boolean(running));
-    row.classList.toggle("low", Boolean(running) && now < LOW_MS);
+    row.classList.toggle("low", Boolean(running) && Number(now) < LOW_MS);
   }
 }
 

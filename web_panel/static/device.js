@@ -1,21 +1,26 @@
 // What this phone has chosen for itself: a name, a colour, sounds, which side of the board is near. It stays on the phone.
 
+/** @import { You } from "./types.js" */
+
 const KEY = "beaconboard";
 
+/** @returns {Record<string, any>} */
 function all() {
   try {
-    return JSON.parse(localStorage.getItem(KEY)) ?? {};
+    return JSON.parse(/** @type {string} */ (localStorage.getItem(KEY))) ?? {};
   } catch {
     return {}; // a browser that keeps nothing, or something else that was kept
   }
 }
 
 // The choice called `name`, else `otherwise`.
+/** @param {string} name @param {any} otherwise */
 export function chosen(name, otherwise) {
   return all()[name] ?? otherwise;
 }
 
 // Keeps a choice; null forgets it.
+/** @param {string} name @param {any} value */
 export function choose(name, value) {
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...all(), [name]: value ?? undefined }));
@@ -23,6 +28,7 @@ export function choose(name, value) {
 }
 
 // What is heard here: "off", "sounds", or "speech", which has sounds too.
+/** @param {You | null} you */
 export function soundsFor(you) {
   const own = chosen("sounds", you?.panel.sounds);
   return own === true ? "sounds" : own || "off";

@@ -1,18 +1,23 @@
 // The page "Board care": a live map of the sensors, the link and the log. The figures come from the service.
 
-import { ask } from "./api.js";
+import { ask, messageOf } from "./api.js";
 import { Board } from "./board.js";
 import { make, setText, svg } from "./dom.js";
 import { lightOf, showCheck } from "./guided_check.js";
 import { lookAtHouse } from "./house_told.js";
 import { t } from "./text.js";
 
-const $ = (id) => document.getElementById(id);
+/** @import { Looks } from "./board.js" */
+/** @import { PageElement } from "./dom.js" */
+/** @import { Care, CheckTold, SensorTold } from "./types.js" */
+/** @import { Site } from "./board.js" */
+
+const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 const EVERY_MS = 500;
 const MARGIN_MS = 10;
 const OFTEN = 0.2; // of a sensor's changes
 
-const board = new Board($("board"));
+const board = new Board(/** @type {any} */ ($("board")));
 let drawn = false;
 let asked = 0;
 let shown = 0; // the report's number: an older one that comes late is not shown over it
@@ -26,7 +31,7 @@ async function refresh() {
     show(report);
     $("told").textContent = "";
   } catch (error) {
-    $("told").textContent = error.message;
+    $("told").textContent = messageOf(error);
   }
 }
 
@@ -35,10 +40,11 @@ async function look() {
   setTimeout(look, document.hidden ? 4 * EVERY_MS : EVERY_MS);
 }
 
+/** @param {Care} report */
 function show({ sites, weak, gap_ms: gap, flicker_ms: flicker, link, log, walk: check, role, playing, board: { geometry } }) {
   if (!drawn) {
     board.draw(geometry);
-    board.label(Object.entries(geometry.sites).filter(([, site]) => site.kind === "cell").map(([name]) => [name, name]));
+    board.label(Object.entries(geometry.sites).filter(([, site]) => site.kind === "cell").map(([name]) => /** @type {[string, string]} */ ([name, name])));
     drawn = true;
   }
   showCheck(board, check, role, playing, refresh);
@@ -48,7 +54,7 @@ function show({ sites, weak, gap_ms: gap, flicker_ms: flicker, link, log, walk: 
   $("link").textContent = link.up ? t("The sensor board answers.") : link.last_losses.at(-1) ?? t("The sensor board has not answered yet.");
   setRows($("weak"), weak.slice(0, 12).map((name) => [name, sites[name].bounces, sites[name].changes, ms(sites[name].shortest_ms)]));
   $("calibrate").hidden = gap === null || gap < flicker;
-  setText($("calibrate"), t("A magnet disappeared for {gap} ms. Seat it better, or raise flicker in the settings from {flicker} to {wanted} ms.", { gap, flicker, wanted: gap + MARGIN_MS }));
+  setText($("calibrate"), t("A magnet disappeared for {gap} ms. Seat it better, or raise flicker in the settings from {flicker} to {wanted} ms.", { gap, flicker, wanted: Number(gap) + MARGIN_MS }));
   setLines($("figures"), [
     t("Changes received: {touches}; in the last minute: {touches_per_minute}", link),
     t("Full reads: {snapshots}", link), t("Connection losses: {losses}", link), ...link.last_losses.slice(-3),
@@ -58,26 +64,31 @@ function show({ sites, weak, gap_ms: gap, flicker_ms: flicker, link, log, walk: 
   if (atEnd) $("log").scrollTop = $("log").scrollHeight;
 }
 
+/** @param {number | null} value */
 const ms = (value) => (value === null ? "" : `${value} ms`);
 
+/** @param {string} name @param {SensorTold} sensor @param {CheckTold | null} check @returns {Looks} */
 function lookOf(name, { on, bounces, changes }, check) {
   const light = check ? lightOf(name, check) : bounces ? (bounces / changes > OFTEN ? "#d2691e" : "#b8972a") : "#000000";
   return { light, blink: check?.asked === name, sensed: on, outside: false, name: [name, on ? t("a magnet") : t("empty"), t("bounces: {bounces}", { bounces })].join(", ") };
 }
 
+/** @param {string} name @param {number} bounces */
 function count(name, bounces) {
-  const { x, y } = board.sites.get(name);
+  const { x, y } = /** @type {Site} */ (board.sites.get(name));
   const text = svg("text", { x: x.toFixed(1), y: y.toFixed(1), "font-size": (0.5 * board.inner).toFixed(1), class: "mark between", fill: "#ffe9c4" });
   text.textContent = bounces;
   return text;
 }
 
+/** @param {PageElement} list @param {string[]} lines */
 function setLines(list, lines) {
   if (list.dataset.now === JSON.stringify(lines)) return;
   list.dataset.now = JSON.stringify(lines);
   list.replaceChildren(...lines.map((line) => make("li", { textContent: line })));
 }
 
+/** @param {PageElement} table @param {any[][]} rows */
 function setRows(table, rows) {
   while (table.rows.length > 1) table.deleteRow(1);
   for (const row of rows) table.append(make("tr", {}, ...row.map((cell) => make("td", { textContent: cell }))));

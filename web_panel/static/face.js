@@ -3,9 +3,13 @@
 import { make } from "./dom.js";
 import { t } from "./text.js";
 
+/** @import { GameOffered } from "./types.js" */
+
+/** @param {string[]} list */
 const either = (list) => list.reduce((one, other) => t("{one} or {other}", { one, other }));
 
 // Where this board has no room for the game, the line says which board has. The picture comes once the page is there: it has its room.
+/** @param {GameOffered} game */
 export function face({ name, title, minutes, seats, options, players_option, fits, boards = [] }) {
   const picture = make("img", { alt: "", width: 96, height: 96, loading: "lazy" });
   const load = () => (picture.src = `/pictures/${name}.svg`);

@@ -3,6 +3,20 @@
 
 import { t } from "./text.js";
 import { blake2b, xchacha20poly1305 } from "./vendor/noble.js";
+/**
+ * What a page asks, until it is answered: said again at `at`, then after `again`, given up at `until`.
+ * @typedef {object} Call
+ * @property {Record<string, any>} what
+ * @property {(answer: Answer) => void} resolve
+ * @property {(error: Error) => void} reject
+ * @property {string} to the board to which it was sent, "" before
+ * @property {number} again
+ * @property {number} at
+ * @property {number} until
+ */
+/** @typedef {{ status: number, body: any }} Answer */
+/** @typedef {{ fetch: typeof fetch, EventSource: typeof EventSource }} Native what the browser itself has */
+/** @typedef {InstanceType<ReturnType<typeof sourceOver>>} Source */
 
 const VERSION = 1;
 const [KEY_BYTES, NONCE_BYTES, NAME_BYTES] = [32, 24, 8];
@@ -15,20 +29,27 @@ const SILENT_MS = 25_000; // without a word, after which the board counts as awa
 const REOPEN_MS = 1500;
 
 const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
+/** @param {Uint8Array} bytes */
 export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+/** @param {number} count */
 export const random = (count) => crypto.getRandomValues(new Uint8Array(count));
+/** @param {string} text */
 const fromBase64 = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
+/** @param {string} error @returns {Answer} */
 export const refused = (error) => ({ status: 409, body: { error } });
 
 // The key in `#k=…`, or null where there is none, or not all of it.
+/** @param {string} hash */
 export function keyOf(hash) {
   const [, text] = /^#k=([\w-]{43})$/.exec(hash) ?? [];
   return text ? fromBase64(text.replaceAll("-", "+").replaceAll("_", "/")) : null;
 }
 
 export class Sealing {
+  /** @param {Uint8Array} key */
   constructor(key) {
+    /** @param {string} name @returns {Uint8Array} */
     const derived = (name) => blake2b(encoder.encode(name), { key, dkLen: KEY_BYTES, personalization: encoder.encode(PERSON) });
     this.room = hex(derived("room")).slice(0, 32);
     this.about = encoder.encode(this.room);
@@ -36,6 +57,7 @@ export class Sealing {
     this.in = derived(`down ${SEAT}`);
   }
 
+  /** @param {object} what */
   seal(what) {
     const nonce = random(NONCE_BYTES);
     const sealed = xchacha20poly1305(this.out, nonce, this.about).encrypt(encoder.encode(JSON.stringify(what)));
@@ -46,6 +68,7 @@ export class Sealing {
   }
 
   // Throws where it was not sealed with this link's key.
+  /** @param {Uint8Array} data */
   open(data) {
     const plain = xchacha20poly1305(this.in, data.slice(0, NONCE_BYTES), this.about).decrypt(data.slice(NONCE_BYTES));
     return JSON.parse(decoder.decode(plain));
@@ -54,18 +77,32 @@ export class Sealing {
 
 export class FarLine {
   // `said(sentence)` shows how it stands, "" where all is well; `native` has the browser's own fetch and EventSource.
+  /** @param {Uint8Array} key @param {(sentence: string) => void} said @param {Native} native */
   constructor(key, said, native) {
-    Object.assign(this, { said, native, sealing: new Sealing(key), name: hex(random(NAME_BYTES)), count: 0 });
+    this.said = said;
+    this.native = native;
+    this.sealing = new Sealing(key);
+    this.name = hex(random(NAME_BYTES));
+    this.count = 0;
     this.home = ""; // the board as it calls itself since its last start
+    /** @type {Set<string>} */
     this.left = new Set(); // names that it had before
     this.heard = 0; // the number of its last message
     this.heardAt = 0;
+    /** @type {Map<string, Call>} */
     this.calls = new Map(); // id → what waits for an answer
+    /** @type {Source | null} */
     this.watches = null; // the one source that is open
+    /** @type {Promise<any>} */
     this.posting = Promise.resolve();
     this.stands = false;
+    this.complains = false;
+    /** @type {number | undefined} */
+    this.helloAt = undefined;
+    /** @type {number | undefined} */
+    this.hereAt = undefined;
     this.ended = false;
-    this.#open();
+    this.source = this.#open();
     setInterval(() => this.#passTime(), AGAIN_MS);
   }
 
@@ -73,6 +110,7 @@ export class FarLine {
 
   // Resolves to { status, body }, or throws where no answer came. It is carried out once, however often it is sent; one that may be
   // carried out `again` without harm is sent until it is answered, whatever comes between.
+  /** @param {string} method @param {string} path @param {string} body @param {{ again?: boolean }} [how] @returns {Promise<Answer>} */
   call(method, path, body, { again = false } = {}) {
     if (this.ended) return Promise.resolve(refused(t("The board has ended this link.")));
     const id = hex(random(8));
@@ -85,6 +123,7 @@ export class FarLine {
     });
   }
 
+  /** @param {Call} call */
   #sendCall(call) {
     if (!this.home || this.ended) return;
     call.to = this.home;
@@ -93,12 +132,14 @@ export class FarLine {
     this.#send(call.what);
   }
 
+  /** @param {Source} source */
   watch(source) {
     this.watches?.close();
     this.watches = source;
     this.#watchAnew();
   }
 
+  /** @param {Source} source */
   leave(source) {
     if (this.watches !== source) return;
     this.watches = null;
@@ -107,12 +148,14 @@ export class FarLine {
 
   #watchAnew() {
     if (!this.watches || this.ended) return;
-    Object.assign(this.watches, { id: hex(random(8)), n: 0, askedAt: performance.now() });
+    this.watches.id = hex(random(8));
+    this.watches.n = 0;
+    this.watches.askedAt = performance.now();
     this.#sendWatch();
   }
 
   #sendWatch() {
-    if (this.home) this.#send({ type: "watch", id: this.watches.id, language: document.documentElement.lang });
+    if (this.home && this.watches) this.#send({ type: "watch", id: this.watches.id, language: document.documentElement.lang });
   }
 
   #hello() {
@@ -121,6 +164,7 @@ export class FarLine {
   }
 
   // One after the other: what arrives after a later message is not heard.
+  /** @param {object} what @param {string} [to] */
   #send(what, to = this.home) {
     if (this.ended) return;
     const message = this.sealing.seal({ v: VERSION, from_: this.name, to, n: ++this.count, what });
@@ -149,11 +193,13 @@ export class FarLine {
     }
   }
 
+  /** @param {string} id @param {Error} error */
   #drop(id, error) {
     this.calls.get(id)?.reject(error);
     this.calls.delete(id);
   }
 
+  /** @param {string} id @param {Answer} answer */
   #answer(id, answer) {
     this.calls.get(id)?.resolve(answer);
     this.calls.delete(id);
@@ -175,12 +221,14 @@ export class FarLine {
       this.#lost();
       if (source.readyState === this.native.EventSource.CLOSED && !this.ended) setTimeout(() => this.#open(), REOPEN_MS);
     };
+    return source;
   }
 
   #lost() {
     this.watches?.lost();
   }
 
+  /** @param {string} text */
   #came(text) {
     let message;
     try {
@@ -203,17 +251,20 @@ export class FarLine {
     this.#hear(what);
   }
 
+  /** @param {string} sentence */
   #complain(sentence) {
     this.complains = Boolean(sentence);
     this.said(sentence);
   }
 
   // Whether the message is the board's first word since it was started.
+  /** @param {string} from @param {{ type: string }} what */
   #met(from, what) {
     if (what.type !== "hello") return false;
     if (this.left.has(from)) {
       // Either that one or the one of now is from before its last start: nothing that was written until now is heard any more.
-      Object.assign(this, { name: hex(random(NAME_BYTES)), left: new Set() });
+      this.name = hex(random(NAME_BYTES));
+      this.left = new Set();
       this.#hello();
       return false;
     }
@@ -222,10 +273,12 @@ export class FarLine {
       // Whether the board had carried it out before it stopped, nobody knows: so it is not sent again.
       if (call.to && call.what.method === "POST" && call.until < Infinity) this.#answer(id, refused(t("The board was started again meanwhile: look whether that was done.")));
     }
-    Object.assign(this, { home: from, heard: 0 });
+    this.home = from;
+    this.heard = 0;
     return true;
   }
 
+  /** @param {any} what */
   #hear(what) {
     const { watches } = this;
     if (what.type === "hello") {
@@ -235,7 +288,7 @@ export class FarLine {
     } else if (what.type === "answer") this.#answer(what.id, what);
     else if (what.type === "closed") this.#end();
     else if (what.type === "still" && watches?.n && (what.id !== watches.id || what.n > watches.n)) this.#watchAnew();
-    else if (what.type === "news" && what.id === watches?.id) {
+    else if (what.type === "news" && watches && what.id === watches.id) {
       if (what.n <= watches.n) return;
       if (what.n > watches.n + 1) return this.#watchAnew(); // something was lost on the way
       watches.n = what.n;
@@ -254,11 +307,16 @@ export class FarLine {
 }
 
 // What an EventSource is to a page of the panel.
+/** @param {{ watch: (source: any) => void, leave: (source: any) => void }} line */
 export function sourceOver(line) {
   return class FarSource extends EventTarget {
     static CONNECTING = 0;
     static OPEN = 1;
     static CLOSED = 2;
+
+    id = ""; // of what is asked for it
+    n = 0; // of the last that came
+    askedAt = 0;
 
     constructor() {
       super();
@@ -266,6 +324,7 @@ export function sourceOver(line) {
       line.watch(this);
     }
 
+    /** @param {string} kind @param {any} data */
     tell(kind, data) {
       if (this.readyState !== FarSource.OPEN) {
         this.readyState = FarSource.OPEN;

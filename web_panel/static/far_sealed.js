@@ -6,15 +6,25 @@ import { hex, random, refused } from "./far_line.js";
 import { t } from "./text.js";
 import { blake2b } from "./vendor/noble.js";
 
+/** @import { Answer } from "./far_line.js" */
+/** @import { Arrange, PanelView, SealedView, SealingView, Share } from "./types.js" */
+
 const [NONCE_BYTES, HASH_BYTES] = [32, 32];
 const PERSON = "beaconboard bid\0";
 const NONCE = /^[0-9a-f]{64}$/;
 const MOST_KEPT = 40; // choices of one link
 
+/** @typedef {{ plies: string[], nonce: string, against?: Record<string, string> }} Kept a choice as it is kept */
+/** @typedef {{ at: string, commit: string }} Waiting a choice of which the board does not know yet */
+/** @typedef {{ choices: Record<string, Kept>, waiting: Waiting | null }} Store what this browser keeps */
+/** @typedef {PanelView & { sealing: SealingView }} Sealed */
+
 const encoder = new TextEncoder();
+/** @param {string} text */
 const bytes = (text) => Uint8Array.from(text.match(/../g) ?? [], (two) => parseInt(two, 16));
 
 // The hash that binds `seat` to `plies`: as text, since a seed may be longer than a number holds here.
+/** @param {{ game: string, seed: string, seat: number, made: number, plies: string[], nonce: string }} bid */
 export function commitment({ game, seed, seat, made, plies, nonce }) {
   const text = `[${JSON.stringify(game)},${seed},${seat},${made},${JSON.stringify(plies)}]`;
   return hex(blake2b(encoder.encode(text), { key: bytes(nonce), dkLen: HASH_BYTES, personalization: encoder.encode(PERSON) }));
@@ -22,25 +32,33 @@ export function commitment({ game, seed, seat, made, plies, nonce }) {
 
 export class Sealer {
   // `order(what)` resolves to the board's answer, and is given until there is one; `changed()` shows the newest view anew.
+  /** @param {{ room: string, order: (what: object) => Promise<Answer>, changed: () => void }} parts */
   constructor({ room, order, changed }) {
-    Object.assign(this, { place: `beaconboard sealed ${room}`, order, changed });
-    this.view = null; // as the board tells it
+    this.place = `beaconboard sealed ${room}`;
+    this.order = order;
+    this.changed = changed;
+    /** @type {Sealed} */
+    this.view = /** @type {any} */ (null); // as the board tells it
     this.bound = false; // whether there is something to tell the board yet
+    /** @type {Map<string, string>} */
     this.given = new Map(); // what was ordered since the page was opened → what there was to see when it was refused, else ""
+    /** @type {{ at: string, sentence: string } | null} */
     this.refusal = null; // { at, sentence } of the board
   }
 
   // ---- what this browser keeps: the choices by their hash, and the one of which the board does not know yet ----
 
+  /** @returns {Store} */
   #kept() {
     try {
-      return { choices: {}, waiting: null, ...JSON.parse(localStorage.getItem(this.place)) };
+      return { choices: {}, waiting: null, ...JSON.parse(String(localStorage.getItem(this.place))) };
     } catch {
       return { choices: {}, waiting: null };
     }
   }
 
   // Whether it is kept.
+  /** @param {Store} kept */
   #keep(kept) {
     const text = JSON.stringify({ ...kept, choices: Object.fromEntries(Object.entries(kept.choices).slice(-MOST_KEPT)) });
     try {
@@ -51,6 +69,7 @@ export class Sealer {
     }
   }
 
+  /** @param {Waiting | null} waiting */
   #wait(waiting) {
     this.#keep({ ...this.#kept(), waiting });
   }
@@ -58,8 +77,10 @@ export class Sealer {
   // ---- what there is to see ----
 
   // Takes a view of the board; returns it as this page shows it.
+  /** @param {PanelView} view */
   see(view) {
-    Object.assign(this, { view, bound: false });
+    this.view = /** @type {Sealed} */ (view);
+    this.bound = false;
     const { sealing } = view;
     if (!sealing) return view;
     const { choices, waiting } = this.#kept();
@@ -68,30 +89,33 @@ export class Sealer {
     const wrong = choice && this.#wrong(sealing, choice);
     if (wrong) return { ...view, advice: wrong };
     if (!sealing.seats.includes(sealing.seat)) return view;
-    if (!own) return this.#unsealed(view, choices[waiting?.commit], waiting);
+    if (!own) return this.#unsealed(this.view, choices[waiting?.commit ?? ""], waiting);
     if (waiting) this.#wait(null); // the board has it
     if (!choice) return own.nonce ? view : { ...view, advice: t("What this seat has sealed is not kept in this browser: open the link in the one in which it was chosen, or let the people at the board end this link.") };
     this.bound = !own.nonce;
     if (this.bound && sealing.seats.every((each) => sealing.sealed.some(({ seat }) => seat === each))) this.#open(own.commit, choice);
-    return this.#shown(view, choice);
+    return this.#shown(this.view, choice);
   }
 
   // A choice as it is kept, null where there is none, or it is not what this seat is bound to.
+  /** @param {SealedView} own @param {Kept | undefined} choice */
   #whole({ seat, made, commit }, choice) {
-    if (!Array.isArray(choice?.plies) || !NONCE.test(choice.nonce)) return null;
+    if (!choice || !Array.isArray(choice.plies) || !NONCE.test(choice.nonce)) return null;
     const { game, sealing: { seed } } = this.view;
     return commitment({ ...choice, game, seed, seat, made }) === commit ? choice : null;
   }
 
   // A view while the board knows of no choice of this seat.
+  /** @param {Sealed} view @param {Kept | undefined} choice @param {Waiting | null} waiting */
   #unsealed(view, choice, waiting) {
-    if (!choice || waiting.at !== this.#at(view)) return this.#shown(view, null);
+    if (!choice || waiting?.at !== this.#at(view)) return this.#shown(view, null);
     const { seat, made } = view.sealing;
     this.bound = true;
     this.#give({ do: "commit", seat, made, commit: waiting.commit }, () => this.#wait(null));
     return { ...this.#shown(view, choice), share: null, arrange: null, waits: t("Your choice is sealed, and on its way to the board.") };
   }
 
+  /** @param {Sealed} view @param {Kept | null} choice */
   #shown(view, choice) {
     const advice = this.refusal?.at === this.#at(view) ? this.refusal.sentence : view.advice;
     if (!choice) return { ...view, advice };
@@ -99,21 +123,24 @@ export class Sealer {
   }
 
   // For what is chosen.
+  /** @param {Sealed} view */
   #at({ game, sealing }) {
     return `${game} ${sealing.seed} ${sealing.seat} ${sealing.made}`;
   }
 
   // Why the board is not to be believed, "" where it is: all are held to what they had sealed when this page opened its choice.
+  /** @param {SealingView} sealing @param {Kept} choice */
   #wrong({ seat: mine, seed, sealed }, { against }) {
     const { game } = this.view;
     const others = sealed.filter(({ seat }) => seat !== mine);
-    if (sealed.some((each) => each.nonce && !(NONCE.test(each.nonce) && commitment({ game, seed, plies: [], ...each }) === each.commit))) return t("What was opened at the board is not what was sealed there: do not believe this game.");
+    if (sealed.some((each) => each.nonce && !(NONCE.test(each.nonce) && commitment({ game, seed, plies: [], nonce: "", ...each }) === each.commit))) return t("What was opened at the board is not what was sealed there: do not believe this game.");
     const changed = against && (others.length < Object.keys(against).length || others.some(({ seat, commit }) => against[seat] !== commit));
     return changed ? t("What was sealed at the board was changed after this page had opened its choice: do not believe this game.") : "";
   }
 
   // ---- what the board is told ----
 
+  /** @param {string} commit @param {Kept} choice */
   #open(commit, { nonce, plies }) {
     const { seat, sealed } = this.view.sealing;
     const kept = this.#kept();
@@ -124,10 +151,11 @@ export class Sealer {
   }
 
   // Gives an order once, and again after a refusal when there is something else to see.
+  /** @param {object} what @param {() => void} [refusedThen] */
   async #give(what, refusedThen = () => {}) {
     const { phase, sealing, plies } = this.view;
     const [name, seen, at] = [JSON.stringify(what), JSON.stringify([phase, sealing, plies.length]), this.#at(this.view)];
-    if (["", seen].includes(this.given.get(name))) return;
+    if (/** @type {any[]} */ (["", seen]).includes(this.given.get(name) ?? null)) return;
     this.given.set(name, "");
     const { status, body } = await this.order(what);
     if (status < 400) return;
@@ -140,6 +168,7 @@ export class Sealer {
   // ---- what people do ----
 
   // The answer to an order of this page, or null where the board is to give it. What is chosen in secret goes no further than here.
+  /** @param {any} order @returns {Answer | null} */
   answer(order) {
     const { view } = this;
     if (!view || !["ply", "plies"].includes(order.do)) return null;
@@ -152,6 +181,7 @@ export class Sealer {
     return this.#seal(plies);
   }
 
+  /** @param {string[]} plies */
   #seal(plies) {
     const { game, sealing } = this.view;
     const nonce = hex(random(NONCE_BYTES));
@@ -166,23 +196,26 @@ export class Sealer {
 }
 
 // The plies of a choice as the rules write them, null where they are not what the form of `view` asks for.
+/** @param {string[]} texts @param {{ share: Share | null, arrange: Arrange | null }} view */
 function chosen(texts, { share, arrange }) {
   if (share) return texts.length === 1 ? shared(texts[0], share) : null;
   return arrange && arranged(texts, arrange);
 }
 
+/** @param {string} text @param {Share} share */
 function shared(text, { word, units, among }) {
   const [first, ...numbers] = text.trim().split(/\s+/);
   const whole = first === word && numbers.length === among.length && numbers.every((each) => /^\d{1,9}$/.test(each));
   return whole && numbers.reduce((all, each) => all + Number(each), 0) === units ? [[word, ...numbers.map(Number)].join(" ")] : null;
 }
 
+/** @param {string[]} texts @param {Arrange} arrange */
 function arranged(texts, { pieces, cells, optional, end }) {
   const [left, free, ended] = [new Map(Object.entries(pieces)), new Set(cells), texts.at(-1) === end];
   for (const text of ended ? texts.slice(0, -1) : texts) {
     const [kind, cell, ...more] = text.split("@");
     if (more.length || !left.get(kind) || !free.delete(cell)) return null;
-    left.set(kind, left.get(kind) - 1);
+    left.set(kind, Number(left.get(kind)) - 1);
   }
   const out = [...left].filter(([, count]) => count).map(([kind]) => kind);
   return out.every((kind) => optional.includes(kind)) && Boolean(out.length) === ended ? texts : null;

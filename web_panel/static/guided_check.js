@@ -5,18 +5,25 @@ import { ask, askOrTell, request } from "./api.js";
 import { ARROWS, make, setText } from "./dom.js";
 import { t } from "./text.js";
 
-const $ = (id) => document.getElementById(id);
+/** @import { Board } from "./board.js" */
+/** @import { PageElement } from "./dom.js" */
+/** @import { CheckTold } from "./types.js" */
+
+const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 const STAY_MS = 3000;
 const ASKED = "#3b8fe0";
 
-const state = { check: null, stayed: 0, refresh: null, made: false };
+/** @type {{ check: CheckTold | null, stayed: number, refresh: () => any, made: boolean }} */
+const state = { check: null, stayed: 0, refresh: () => {}, made: false };
 
 const checking = () => state.check?.running && state.check.yours;
 
 // The colour of a cell on the map: the one that a magnet is asked for.
+/** @param {string} name @param {CheckTold} check */
 export const lightOf = (name, check) => (check.asked === name ? ASKED : "#000000");
 
 // Shows the check of the report, and while a game is `playing` how to pause it; `refresh` asks for a new report at once.
+/** @param {Board} board @param {CheckTold | null} check @param {string} role @param {boolean} playing @param {() => any} refresh */
 export function showCheck(board, check, role, playing, refresh) {
   if (!state.made) listen(board);
   Object.assign(state, { check, refresh, made: true });
@@ -31,15 +38,16 @@ export function showCheck(board, check, role, playing, refresh) {
   const over = check && !check.running;
   $("check-more").hidden = !over || role !== "owner";
   $("learn").hidden = !check?.learn;
-  $("again").hidden = !over || check.done;
-  $("every").hidden = !over || !check.done || check.all;
+  $("again").hidden = !over || Boolean(check?.done);
+  $("every").hidden = !over || !check?.done || Boolean(check.all);
   setText($("asked"), sentence(check, role));
   const now = JSON.stringify(over ? check.findings : []);
   if ($("findings").dataset.now === now) return;
   $("findings").dataset.now = now;
-  $("findings").replaceChildren(...(over ? check.findings : []).map(({ what, advice }) => make("li", {}, make("b", { textContent: what }), ` ${advice}`)));
+  $("findings").replaceChildren(...(over ? check.findings ?? [] : []).map(({ what, advice }) => make("li", {}, make("b", { textContent: what }), ` ${advice}`)));
 }
 
+/** @param {CheckTold | null} check @param {string} role */
 function sentence(check, role) {
   if (!check) return role === "owner" ? "" : t("Only the owner's phone can run a board check.");
   if (!check.running) return check.ended || verdict(check);
@@ -47,6 +55,7 @@ function sentence(check, role) {
   return [check.told, check.pressed ? t("Take the magnet off again.") : question(check)].filter(Boolean).join(" ");
 }
 
+/** @param {CheckTold} check */
 function question({ of, asked, number, count }) {
   const place = { number: number + 1, count, site: asked };
   if (of === "sensors") return t("{number} of {count}: put a magnet on {site} and take it off again.", place);
@@ -55,8 +64,9 @@ function question({ of, asked, number, count }) {
     : t("Light {number} of {count}: find the lit cell on the board and tap it on this map, or put a magnet on it.", place);
 }
 
+/** @param {CheckTold} check */
 function verdict({ findings, done, all, of }) {
-  if (findings.length) return t("Problems found:");
+  if (findings?.length) return t("Problems found:");
   if (!done) return t("No problems so far.");
   if (of === "sensors") return t("All sensors respond where they should.");
   return all ? t("All lights come on where they should.") : t("The lights are in the right order.");
@@ -64,8 +74,10 @@ function verdict({ findings, done, all, of }) {
 
 // ---- what people do ----
 
+/** @param {string} sentence */
 const tell = (sentence) => ($("check-told").textContent = sentence);
 
+/** @param {string} path @param {object} body */
 async function send(path, body) {
   tell("");
   const answer = await askOrTell(`care/walk/${path}`, body, tell);
@@ -73,6 +85,7 @@ async function send(path, body) {
   return answer;
 }
 
+/** @param {object} more */
 async function begin(more) {
   if (await send("begin", more)) $("board").scrollIntoView({ block: "nearest" });
 }
@@ -89,10 +102,13 @@ async function stay() {
   await ask("care/walk/stay", {}).catch(() => null); // that a check has ended meanwhile comes with the next report
 }
 
-const answer = (more) => send("answer", { number: state.check.number, ...more });
+/** @param {object} more */
+const answer = (more) => send("answer", { number: state.check?.number, ...more });
 
+/** @param {Board} board */
 function listen(board) {
-  const tapped = (site) => checking() && state.check.of === "lights" && site && answer({ site });
+  /** @param {string | null} site */
+  const tapped = (site) => checking() && state.check?.of === "lights" && site && answer({ site });
   $("board").addEventListener("click", ({ clientX, clientY }) => tapped(board.near(board.point(clientX, clientY))));
   $("board").addEventListener("keydown", (event) => {
     const name = event.target.dataset?.site;
@@ -106,17 +122,17 @@ function listen(board) {
   });
   $("lights").onclick = () => begin({ of: "lights" });
   $("sensors").onclick = () => begin({ of: "sensors" });
-  $("again").onclick = () => begin({ of: state.check.of, again: true });
+  $("again").onclick = () => begin({ of: state.check?.of, again: true });
   $("every").onclick = () => begin({ of: "lights", again: true, few: false });
   $("pause").onclick = pause;
   for (const id of ["none", "silent"]) $(id).onclick = () => answer({});
-  $("back").onclick = () => answer({ number: state.check.number, back: true });
+  $("back").onclick = () => answer({ number: state.check?.number, back: true });
   $("end").onclick = () => send("end", {});
   $("learn").onclick = async () => {
     const answered = await send("learn", {});
     if (answered) tell(answered.told);
   };
-  document.querySelector("header a").addEventListener("click", () => checking() && leave());
+  document.querySelector("header a")?.addEventListener("click", () => checking() && leave());
 }
 
 // Who goes back to the board needs its lights at once.

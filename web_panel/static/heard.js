@@ -7,14 +7,21 @@ import { make } from "./dom.js";
 import { onRest } from "./rest.js";
 import { play, unlock } from "./sounds.js";
 
+/** @import { PageElement } from "./dom.js" */
+/** @import { PanelView, You } from "./types.js" */
+
 const LOW_MS = [30_000, 10_000]; // left on a clock when it is said that time runs out
 const TICK_MS = 500;
-const BUZZ_MS = { put: 15, capture: [20, 40, 20], check: [40, 40, 40], wrong: [90, 60, 90], low: [150, 80, 150], end: [60, 60, 60, 60, 200] };
+/** @type {Record<string, number[]>} */
+const BUZZ_MS = { put: [15], capture: [20, 40, 20], check: [40, 40, 40], wrong: [90, 60, 90], low: [150, 80, 150], end: [60, 60, 60, 60, 200] };
 
+/** @param {PanelView} view */
 const pieces = ({ sites }) => Object.values(sites).filter(({ piece }) => piece).length;
+/** @param {PanelView} view */
 const checked = ({ sites }) => Object.values(sites).some(({ meaning }) => meaning === "check");
 
 // Which sound the step from one view to the next has, "" for none.
+/** @param {PanelView} was @param {PanelView} now */
 export function soundOf(was, now) {
   if (now.game_id !== was.game_id) return ""; // another game: no piece was moved
   if (now.phase === "over" && was.phase !== "over") return "end";
@@ -26,9 +33,18 @@ export function soundOf(was, now) {
 export class Heard {
   // `root` is the board; `known()` returns the newest view and who this phone is. `explain()` says what the lights mean, to
   // a finger that rests on the `banner`.
+  /** @param {PageElement} root @param {() => { view: PanelView | null, you: You | null }} known @param {HTMLElement} banner @param {() => void} explain */
   constructor(root, known, banner, explain) {
     onRest(banner, explain);
-    Object.assign(this, { root, known, view: known().view, since: performance.now(), lifted: "", keys: false, turn: 0, wanted: 0 });
+    this.known = known;
+    this.view = known().view;
+    this.since = performance.now();
+    this.lifted = "";
+    this.keys = false;
+    this.turn = 0;
+    this.wanted = 0;
+    /** @type {number | undefined} */
+    this.ticked = undefined;
     this.line = make("p", { id: "aloud" });
     this.line.style.cssText = "position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%)";
     document.body.append(this.line);
@@ -45,9 +61,11 @@ export class Heard {
   }
 
   // Lets the step to `view` be heard.
+  /** @param {PanelView} view */
   see(view) {
     const was = this.view ?? view;
-    Object.assign(this, { view, since: performance.now() });
+    this.view = view;
+    this.since = performance.now();
     const sound = soundOf(was, view);
     if (sound) this.#sound(sound);
     if (!this.#tells()) return;
@@ -58,6 +76,7 @@ export class Heard {
   }
 
   // Says which piece is lifted; "" while none is.
+  /** @param {string} site */
   lift(site) {
     if (site === this.lifted) return undefined;
     this.lifted = site;
@@ -74,6 +93,7 @@ export class Heard {
   }
 
   // Says what the service has to say to the query `what`, "" for nothing, and then the other sentences.
+  /** @param {string} what @param {string[]} more */
   async #tell(what, ...more) {
     const turn = (this.turn += 1);
     const said = what ? await ask(`aloud?${what}`).catch(() => "") : "";
@@ -85,6 +105,7 @@ export class Heard {
     if (speaks) this.#speak(text);
   }
 
+  /** @param {string} text */
   #speak(text) {
     if (!window.speechSynthesis) return;
     const words = new SpeechSynthesisUtterance(text);
@@ -92,6 +113,7 @@ export class Heard {
     window.speechSynthesis.speak(words);
   }
 
+  /** @param {string} name */
   #sound(name) {
     if (this.mode() === "off") return;
     play(name);
@@ -99,12 +121,14 @@ export class Heard {
   }
 
   // Says what stands at `site`, at once.
+  /** @param {string} site */
   #touch(site) {
     this.wanted = this.turn + 1;
     if (this.mode() === "speech") window.speechSynthesis?.cancel();
     return this.#tell(`site=${encodeURIComponent(site)}`);
   }
 
+  /** @param {KeyboardEvent & { target: any }} event */
   #key(event) {
     this.keys = true;
     const { site } = event.target.dataset ?? {};
@@ -112,6 +136,7 @@ export class Heard {
   }
 
   // A finger that rests on a cell hears what is there; of a piece that it lifts it has heard.
+  /** @param {PointerEvent & { target: any }} event */
   #rested(event) {
     const site = event.target.closest?.("[data-site]")?.dataset.site;
     if (site && site !== this.lifted && this.mode() === "speech") this.#touch(site);

@@ -3,17 +3,27 @@
 import { button, make } from "./dom.js";
 import { t } from "./text.js";
 
+/** @import { Give } from "./api.js" */
+/** @import { PanelView } from "./types.js" */
+
+/** @param {PanelView} view */
 const moving = (view) => view.seats.findIndex((seat) => seat.to_move);
+/** @param {PanelView} view @param {number} seat @param {string} about */
 const asking = (view, seat, about) => ({ do: "ask_help", seat, about, made: view.plies.length });
+
+/** @typedef {{ inspecting: boolean, may: (seat: number) => boolean, order: Give }} Tools */
 
 // The buttons under the sentence, each `{id, label, act}`: more of the help that is shown, or enough of it, and, while somebody
 // has asked what can be done here (`inspecting`), what the board can be asked. `may(seat)` says whether this phone acts for a
 // seat, `order(what)` sends.
+/** @param {PanelView} view @param {Tools} tools */
 export function helpActs(view, { inspecting, may, order }) {
   const { about, more } = view.help;
   const mover = moving(view);
   const asked = about === "coach" ? view.plies.at(-1)?.seat ?? -1 : mover;
+  /** @type {{ id: string, label: string, act: () => any }[]} */
   const acts = [];
+  /** @param {string} id @param {string} label @param {object} what */
   const add = (id, label, what) => acts.push({ id: `help ${id}`, label, act: () => order(what) });
   if (about && asked >= 0 && may(asked)) {
     if (more) add("more", t("Show me more"), asking(view, mover, "move"));
@@ -23,6 +33,7 @@ export function helpActs(view, { inspecting, may, order }) {
 }
 
 // What the board can be asked now, beside what it shows already.
+/** @param {PanelView} view @param {(seat: number) => boolean} may @param {Give} order */
 function questions(view, may, order) {
   const { offers = [], about } = view.help;
   const mover = moving(view);
@@ -33,6 +44,7 @@ function questions(view, may, order) {
 }
 
 // The questions for the menu; where there is no help in this game, the sentence that says why.
+/** @param {PanelView} view @param {Tools} tools */
 export function helpPart(view, { may, order }) {
   const { off = "" } = view.help;
   const acts = questions(view, may, order);

@@ -2,7 +2,7 @@
 // Each has an address, /history/7?ply=23, so that it can be reloaded, sent, and gone back to.
 
 import { Analysis } from "./analysis.js";
-import { ask } from "./api.js";
+import { ask, messageOf } from "./api.js";
 import { Board, mark } from "./board.js";
 import { capturedLines } from "./captured.js";
 import { make } from "./dom.js";
@@ -13,22 +13,28 @@ import { drawPrices } from "./prices.js";
 import { sure } from "./sure.js";
 import { t } from "./text.js";
 
-const $ = (id) => document.getElementById(id);
+/** @import { PageElement } from "./dom.js" */
+/** @import { CapturedCount, GamePlayed, GamesPlayed, PastPosition } from "./types.js" */
+
+const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 const STEP_MS = 900;
 
-const board = new Board($("board"));
+const board = new Board(/** @type {any} */ ($("board")));
 const drawings = new Drawings();
-const state = { game: null, ply: 0, oldest: null, timer: 0, asked: 0 };
+/** @type {{ game: GamePlayed, ply: number, oldest: number | null, timer: number, asked: number }} */
+const state = { game: /** @type {any} */ (null), ply: 0, oldest: null, timer: 0, asked: 0 }; // no game before one is opened
 
+/** @param {number} ply */
 const leap = (ply) => go(ply, true);
 const analysis = new Analysis($("analysis"), leap, null);
 
+/** @param {() => Promise<any>} what @returns {Promise<any>} */
 async function tried(what) {
   $("told").textContent = "";
   try {
     return await what();
   } catch (error) {
-    $("told").textContent = error.message;
+    $("told").textContent = messageOf(error);
     $("told").scrollIntoView({ block: "nearest" });
     return null;
   }
@@ -37,6 +43,7 @@ async function tried(what) {
 // ---- the list ----
 
 async function list() {
+  /** @type {GamesPlayed | null} */
   const page = await tried(() => ask(`history${state.oldest === null ? "" : `?before=${state.oldest}`}`));
   if (!page) return;
   state.oldest = page.games.at(-1)?.id ?? state.oldest;
@@ -59,14 +66,17 @@ function addressed() {
 }
 
 // Writes the position into the address. A leap is a page of its own to the browser's Back, a walk step by step is one.
+/** @param {boolean} leaps */
 function address(leaps) {
   const there = `/history/${state.game.id}?ply=${state.ply}`;
   if (`${location.pathname}${location.search}` === there && !location.hash) return;
   history[leaps ? "pushState" : "replaceState"](null, "", there);
 }
 
+/** @param {number} id @param {number | null} ply */
 async function open(id, ply) {
   stop();
+  /** @type {GamePlayed | null} */
   const game = await tried(() => ask(`history/${id}`));
   if (!game) return;
   state.game = game;
@@ -74,7 +84,7 @@ async function open(id, ply) {
   $("replay").hidden = false;
   $("what").textContent = t("{title}, game {id}: {sentence}", game);
   board.draw(game.geometry);
-  board.label(Object.entries(game.geometry.sites).filter(([, site]) => site.kind === "cell").map(([name]) => [name, name]));
+  board.label(Object.entries(game.geometry.sites).filter(([, site]) => site.kind === "cell").map(([name]) => /** @type {[string, string]} */ ([name, name])));
   $("ply").max = game.plies.length;
   $("text").href = `/api/history/${id}/text`;
   $("recording").href = `/api/history/${id}/recording`;
@@ -92,6 +102,7 @@ async function open(id, ply) {
   analysis.show(game);
 }
 
+/** @param {GamePlayed} game */
 function showFigures({ people, plies, minutes, started, captured, seats, kinds, signs }) {
   const day = new Date(`${started.replace(" ", "T")}Z`);
   const names = people.map(([seat, name]) => (name ? t("{name} ({seat})", { name, seat }) : seat)).join(" – ");
@@ -101,10 +112,12 @@ function showFigures({ people, plies, minutes, started, captured, seats, kinds, 
     ...capturedLines(captured, { seats, kinds, signs, drawings: board.drawings }).map((line) => make("li", {}, ...line)));
 }
 
+/** @param {number} ply @param {boolean} [leaps] */
 async function go(ply, leaps = false) {
   const { game } = state;
   state.ply = Math.max(0, Math.min(ply, game.plies.length));
   const asked = ++state.asked;
+  /** @type {PastPosition | null} */
   const position = await tried(() => ask(`history/${game.id}?ply=${state.ply}`));
   if (!position || asked !== state.asked) return; // a later step has overtaken it
   address(leaps);
@@ -122,8 +135,11 @@ async function go(ply, leaps = false) {
   }
   $("lines").replaceChildren(...position.lines.map((line) => make("li", { textContent: line })));
   const changed = new Set(position.changed);
+  /** @param {string} kind */
   const named = (kind) => game.kinds[kind] ?? kind;
-  const playedBy = (colour) => game.seats[position.colours.indexOf(colour)];
+  /** @param {number | null} colour */
+  const playedBy = (colour) => game.seats[position.colours.indexOf(colour ?? -1)];
+  /** @param {import("./types.js").Piece} piece */
   const nameOf = ({ seat, kind }) => (seat === null ? named(kind) : t("{seat} {kind}", { seat: playedBy(seat), kind: named(kind) }));
   board.show((name) => ({
     light: changed.has(name) && state.ply ? "#6b5a12" : "#000000", blink: false, sensed: false, outside: false,
@@ -131,11 +147,12 @@ async function go(ply, leaps = false) {
   }), "img");
   board.signs = game.signs;
   board.put(Object.entries(position.pieces).map(([site, piece]) => ({ id: site, piece, site, state: "set" })));
+  /** @param {string} label */
   const at = (label) => board.sites.get(label);
   const between = (position.marks ?? []).filter(({ shape }) => shape === "between");
   drawMarks(board, position, at, [...drawPrices(board, between, at, "", true), ...analysis.ways(state.ply, at)]);
   analysis.at(state.ply);
-  for (const [id, at] of [["first", 0], ["back", 0], ["next", game.plies.length], ["last", game.plies.length]]) $(id).disabled = state.ply === at;
+  for (const [id, at] of /** @type {[string, number][]} */ ([["first", 0], ["back", 0], ["next", game.plies.length], ["last", game.plies.length]])) $(id).disabled = state.ply === at;
 }
 
 function stop() {
@@ -154,6 +171,7 @@ function run() {
 
 // ---- onto the table ----
 
+/** @param {object} order @param {string} what */
 async function lay(order, what) {
   if (!await sure(t("Put {what} on the board? The current game stays in this list.", { what }), t("Put it on the board"))) return;
   await tried(async () => {
@@ -176,7 +194,7 @@ $("play").onclick = run;
 $("ply").oninput = () => go(Number($("ply").value));
 $("older").onclick = list;
 $("file").onchange = async () => {
-  const [file] = $("file").files;
+  const [file] = $("file").files ?? [];
   if (file) await tried(async () => {
     const most = Number($("written").dataset.most);
     if (file.size > most) throw new Error(t("{name} has {size} bytes; the limit is {most}.", { name: file.name, size: file.size, most }));
@@ -189,10 +207,11 @@ $("bring").onsubmit = async (event) => {
   if (read) await lay(read.order, read.words);
 };
 
+/** @type {Record<string, () => any>} */
 const KEYS = { ArrowLeft: () => go(state.ply - 1), ArrowRight: () => go(state.ply + 1), Home: () => leap(0), End: () => leap(Infinity) };
 document.addEventListener("keydown", (event) => {
   const step = KEYS[event.key];
-  if (!step || !state.game || event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, textarea, select")) return;
+  if (!step || !state.game || event.ctrlKey || event.metaKey || event.altKey || /** @type {Element} */ (event.target).matches("input, textarea, select")) return;
   event.preventDefault();
   stop();
   step();

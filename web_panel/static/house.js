@@ -1,28 +1,34 @@
 // The boards of the house: what is played on each, whose turn it is, and a link to its panel.
 
-import { ask } from "./api.js";
+import { ask, messageOf } from "./api.js";
 import { button, make, setText } from "./dom.js";
 import { sure } from "./sure.js";
 import { t } from "./text.js";
 
-const $ = (id) => document.getElementById(id);
+/** @import { PageElement } from "./dom.js" */
+/** @import { BoardOfHouse, House } from "./types.js" */
+
+const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 const EVERY_MS = 2000;
 let shown = "", unheard = false;
 
 // A text of another board, in whatever script it is written.
+/** @param {keyof HTMLElementTagNameMap} name @param {string} textContent */
 const foreign = (name, textContent) => make(name, { dir: "auto", textContent });
 
 // Takes a board that is gone from the list, and from Home Assistant.
+/** @param {string} id @param {string} name */
 async function forget(id, name) {
   setText($("wrong"), "");
   if (!await sure(t("Forget {name}? A board that is switched on again comes back by itself.", { name }), t("Forget this board"))) return;
   try {
     await ask("house/forget", { id });
   } catch (error) {
-    setText($("wrong"), error.message);
+    setText($("wrong"), messageOf(error));
   }
 }
 
+/** @param {BoardOfHouse} board @param {boolean} forgets */
 function card({ id, name, address, game, phase, turn, told, on, here }, forgets) {
   const title = foreign(address && !here ? "a" : "b", name);
   if (address && !here) Object.assign(title, { href: address, rel: "noreferrer" });
@@ -36,6 +42,7 @@ function card({ id, name, address, game, phase, turn, told, on, here }, forgets)
 
 async function look() {
   try {
+    /** @type {House} */
     const house = await ask("house");
     setText($("stands"), house.told);
     if (unheard) setText($("wrong"), "");
@@ -44,7 +51,7 @@ async function look() {
     if (now !== shown) $("boards").replaceChildren(...house.boards.map((board) => card(board, house.forgets)));
     shown = now;
   } catch (error) {
-    setText($("wrong"), error.message);
+    setText($("wrong"), messageOf(error));
     unheard = true;
   }
   setTimeout(look, document.hidden ? 4 * EVERY_MS : EVERY_MS);

@@ -4,12 +4,17 @@ import { ask } from "./api.js";
 import { make } from "./dom.js";
 import { t } from "./text.js";
 
+/** @import { PageElement } from "./dom.js" */
+/** @import { House } from "./types.js" */
+
 const EVERY_MS = 2000;
 let timer = 0, shown = "";
 
 // Shows it in `place`, which is hidden while the house is switched off.
+/** @param {HTMLElement} place */
 export async function lookAtHouse(place) {
   clearTimeout(timer);
+  /** @type {House | null} */
   const house = await ask("house").catch(() => null); // whoever serves the page says elsewhere that it is gone
   if (house) {
     place.hidden = !house.on;

@@ -6,14 +6,25 @@ import { sure } from "./sure.js";
 import { t } from "./text.js";
 import { dot, nameForm } from "./who.js";
 
+/** @import { Send } from "./api.js" */
+/** @import { PageElement } from "./dom.js" */
+/** @import { PersonGames, PersonKnown, RecordLine } from "./types.js" */
+
 export class Household {
   // `send(path, body)` resolves to null after the person was told why not.
+  /** @param {{ part: PageElement, list: PageElement, send: Send }} parts */
   constructor({ part, list, send }) {
-    Object.assign(this, { part, list, send, open: null, shown: "" });
+    this.part = part;
+    this.list = list;
+    this.send = send;
+    /** @type {string | null} */
+    this.open = null;
+    this.shown = "";
   }
 
   // Shows everybody as the board knows them now.
   async look() {
+    /** @type {PersonGames[] | null} */
     const people = await ask("people/games").catch(() => null);
     const now = JSON.stringify(people);
     if (!people || now === this.shown) return;
@@ -22,20 +33,22 @@ export class Household {
     this.list.replaceChildren(...people.map((person) => this.#person(person, people)));
   }
 
+  /** @param {PersonGames} person @param {PersonGames[]} people */
   #person(person, people) {
     const { id, name, colour, here, you } = person;
     const stands = [you && t("this phone"), here && !you && t("at the table"), numbers(person)].filter(Boolean).join(", ");
     const summary = make("summary", {}, make("b", {}, ...(colour ? [dot(colour)] : []), name), make("span", { textContent: stands }));
-    const parts = [table(t("By game"), person.by_game), table(t("By opponent"), person.by_opponent)].filter(Boolean);
+    const parts = [table(t("By game"), person.by_game), table(t("By opponent"), person.by_opponent)].filter((each) => each !== null);
     const details = make("details", { open: this.open === id }, summary, ...parts, ...(person.may ? [this.#changes(person, people)] : []));
     details.ontoggle = () => details.open ? (this.open = id) : this.open === id && (this.open = null);
     return make("li", {}, details);
   }
 
+  /** @param {PersonKnown} person @param {PersonGames[]} people */
   #changes({ id, name, colour }, people) {
     const box = make("div", { className: "changes" });
     const others = people.filter((other) => other.id !== id && other.may);
-    const rename = () => box.replaceChildren(nameForm({ name, colour }, (given) => this.#do("change", { id, ...given })));
+    const rename = () => box.replaceChildren(nameForm({ name, colour }, (/** @type {object} */ given) => this.#do("change", { id, ...given })));
     const merge = () => box.replaceChildren(make("p", { textContent: t("{name} is the same person as:", { name }) }),
       make("div", { className: "choices" }, ...others.map((other) => button(other.name, () => this.#merge({ id, name }, other)))));
     box.append(make("div", { className: "choices" }, button(t("Rename"), rename),
@@ -43,15 +56,18 @@ export class Household {
     return box;
   }
 
+  /** @param {{ id: string, name: string }} person @param {PersonGames} other */
   async #merge({ id, name }, other) {
     const asked = t("Are {name} and {other} one person? All games of {name} are then {other}'s. This cannot be undone.", { name, other: other.name });
     if (await sure(asked, t("One person"))) await this.#do("merge", { id, into: other.id });
   }
 
+  /** @param {{ id: string, name: string }} person */
   async #remove({ id, name }) {
     if (await sure(t("Remove {name}? The games stay, without the name.", { name }), t("Remove"))) await this.#do("remove", { id });
   }
 
+  /** @param {string} what @param {object} body */
   async #do(what, body) {
     if (await this.send(`people/${what}`, body)) {
       this.shown = "";
@@ -60,9 +76,11 @@ export class Household {
   }
 }
 
+/** @param {PersonGames} person */
 const numbers = ({ games, won, lost }) =>
   (games ? t("games: {games}, won: {won}, lost: {lost}", { games, won, lost }) : t("no finished game yet"));
 
+/** @param {string} title @param {RecordLine[]} lines */
 function table(title, lines) {
   if (!lines.length) return null;
   const rows = lines.map(({ name, games, won, lost }) =>

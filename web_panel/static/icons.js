@@ -3,6 +3,7 @@
 import { svg } from "./dom.js";
 
 const SIZE_REM = 1.25;
+/** @type {Record<string, string>} */
 const STROKES = {
   rules: "M5 4h9a4 4 0 0 1 4 4v12H9a4 4 0 0 1-4-4zM9 9h5M9 13h5",
   join: "M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7ZM2.5 20c.5-4 3-6 6.5-6s6 2 6.5 6M16 4.5a3.5 3.5 0 0 1 0 6.5M18.5 14.5c1.8 1 2.7 3 3 5.5",
@@ -17,6 +18,7 @@ const STROKES = {
 };
 
 // The drawing for `page`, or an empty one.
+/** @param {string} page */
 export function icon(page) {
   const drawing = svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", fill: "none", stroke: "currentColor",
     "stroke-width": 1.8, "stroke-linecap": "round", "stroke-linejoin": "round" }, svg("path", { d: STROKES[page] ?? "" }));

@@ -5,14 +5,35 @@ import { button, make } from "./dom.js";
 import { remember, remembered } from "./me.js";
 import { t } from "./text.js";
 
+/** @import { Give, Send } from "./api.js" */
+/** @import { PageElement } from "./dom.js" */
+/** @import { PanelView, PersonListed, You } from "./types.js" */
+
 const WELCOME_MS = 20_000;
+
+/** @typedef {{ name: string, seat: number, level: number }} Free a seat that nobody holds */
+
 const CODE = /^#\d{8}$/;
 
 export class Join {
   // `send(path, body)` resolves to the answer, or to null after the person was told why not; `again()` takes the stream up
   // anew, with the cookie that the answer brought.
+  /** @param {{ box: PageElement, table: PageElement, send: Send, again: () => void }} parts */
   constructor({ box, table, send, again }) {
-    Object.assign(this, { box, table, send, again, byCode: false, shown: "" });
+    this.box = box;
+    this.send = send;
+    this.again = again;
+    this.byCode = false;
+    this.shown = "";
+    /** @type {You} */
+    this.you = /** @type {any} */ (null); // until the board says who this is
+    /** @type {PanelView | null} */
+    this.view = null;
+    this.hasHand = false;
+    /** @type {boolean | undefined} */
+    this.fresh = undefined;
+    /** @type {HTMLElement | null} */
+    this.who = null;
     // Before the hand sees it: the touch of the cell that glows is no move of a piece.
     table.addEventListener("pointerdown", (event) => {
       const site = event.target.closest?.("[data-site]")?.dataset.site;
@@ -42,10 +63,13 @@ export class Join {
     if (await this.send("pair/code", { code, ...remembered() })) this.again();
   }
 
+  /** @param {You} you @param {PanelView | null} view @param {boolean} hasHand */
   show(you, view, hasHand) {
     if (this.you?.role === "guest" && you.role !== "guest") this.#welcome();
     if (you.profile && you.profile !== remembered().profile) this.#keep(you.profile);
-    Object.assign(this, { you, view, hasHand });
+    this.you = you;
+    this.view = view;
+    this.hasHand = hasHand;
     const free = (view?.seats ?? []).map(({ name, level }, seat) => ({ name, level, seat })).filter(({ level, seat }) => !level && !(seat in you.held));
     const { told: _, ...known } = you;
     const now = JSON.stringify([known, free, hasHand, this.byCode, this.fresh]);
@@ -58,9 +82,11 @@ export class Join {
     if (had) this.box.querySelector("button, input")?.focus();
   }
 
+  /** @param {You} you @param {Free[]} free */
   #parts({ role, asked, seats, profile }, free) {
     if (asked && !asked.answered) return this.#touching(asked.label);
     if (role === "guest") return this.#watching();
+    /** @type {Node[]} */
     const parts = asked && !this.hasHand ? [make("p", { role: "status", textContent: t("You are in. Take the piece off {cell} again.", { cell: asked.label }) })]
       : this.fresh ? [make("p", { role: "status", textContent: t("You are in.") })] : [];
     if (this.fresh && !profile) parts.push(this.#whoBox());
@@ -73,7 +99,9 @@ export class Join {
   }
 
   // Remembers who the board takes this phone's person for.
+  /** @param {string} profile */
   async #keep(profile) {
+    /** @type {PersonListed[]} */
     const people = await ask("people").catch(() => []);
     const own = people.find(({ id }) => id === profile);
     if (own) remember(own);
@@ -81,11 +109,12 @@ export class Join {
 
   // Asks who this is; one box, so that nothing typed into it is lost when the rest is drawn anew.
   #whoBox() {
-    if (!this.who) {
-      this.who = make("div");
-      import("./who.js").then(({ whoBox }) => this.who.replaceChildren(whoBox(this.send)));
+    let { who } = this;
+    if (!who) {
+      who = this.who = make("div");
+      import("./who.js").then(({ whoBox }) => who?.replaceChildren(whoBox(this.send)));
     }
-    return this.who;
+    return who;
   }
 
   #welcome() {
@@ -102,6 +131,7 @@ export class Join {
     this.box.hidden = true;
   }
 
+  /** @param {string} cell */
   #touching(cell) {
     const how = this.hasHand ? t("Tap the glowing cell {cell}.", { cell })
       : t("Put a spare piece on the glowing cell {cell} and leave it there for a moment.", { cell });

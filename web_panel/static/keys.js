@@ -2,15 +2,21 @@
 
 import { ARROWS } from "./dom.js";
 
+/** @import { Board, Site } from "./board.js" */
+/** @import { Hand } from "./hand.js" */
+
 // `list(name)` lists the moves of a site, `setAside()` takes a piece off; without a hand (`hasHand()`) Enter lists, too.
 // `meaningOf(name)` is what the light of a site says, "" where it is dark.
 // Returns what does a key.
+/** @param {{ board: Board, hand: Hand, hasHand: () => boolean, meaningOf: (name: string) => string, list: (name: string) => void, setAside: () => void }} parts */
 export function keysOf({ board, hand, hasHand, meaningOf, list, setAside }) {
+  /** @param {Site | null | undefined} site */
   const go = (site) => {
     if (!site) return;
     board.focus(site);
     site.group.focus();
   };
+  /** @param {KeyboardEvent & { target: any }} event */
   return (event) => {
     const name = event.target.dataset?.site;
     if (!name || event.ctrlKey || event.altKey || event.metaKey) return;

@@ -3,6 +3,7 @@
 import { make } from "./dom.js";
 import { t } from "./text.js";
 
+/** @type {() => Record<string, string>} */
 const sentences = () => ({
   may_go: t("The piece in the hand may go here."), may_take: t("The piece in the hand may take this one."), may_move: t("This piece can move."),
   blocked: t("Lifted, but it cannot move now."), in_danger: t("This piece can be taken."), lost_much: t("The coach: this move lost much."),
@@ -12,6 +13,7 @@ const sentences = () => ({
 });
 
 // The list of all lights in these `colours`.
+/** @param {Record<string, string>} colours */
 export function legend(colours) {
   const known = sentences();
   return make("ul", { className: "legend" }, ...Object.entries(colours).map(([meaning, colour]) => {

@@ -1,16 +1,23 @@
 // A lesson on the phone, or a puzzle: the sentence of the step that is on, Next where that is only read, Back to what was said before,
 // and a way out; and the way to both beside Start.
 
+import { messageOf } from "./api.js";
 import { make, setText } from "./dom.js";
 import { goOn, remember } from "./puzzles.js";
 import { t } from "./text.js";
 
-const find = (selector) => document.querySelector(selector);
+/** @import { Give } from "./api.js" */
+/** @import { PageElement } from "./dom.js" */
+/** @import { LessonView } from "./types.js" */
 
+const find = /** @type {(selector: string) => PageElement} */ ((selector) => document.querySelector(selector));
+
+/** @type {LessonView[]} */
 let said = []; // the steps of this lesson that were shown, the one that is on last
 let back = 0; // so many of them somebody has gone back
 
 // Shows `lesson` of the view of `game`, null outside one; `order(what)` sends an order.
+/** @param {LessonView | null} lesson @param {Give} order @param {string} game */
 export function showLesson(lesson, order, game) {
   const box = find("#lesson") ?? makeBox();
   box.hidden = !lesson;
@@ -25,6 +32,7 @@ export function showLesson(lesson, order, game) {
   draw(box, order, game);
 }
 
+/** @param {PageElement} box @param {Give} order @param {string} game */
 function draw(box, order, game) {
   const shown = said[said.length - 1 - back];
   const { puzzle, over, told } = shown;
@@ -38,12 +46,13 @@ function draw(box, order, game) {
   before.disabled = back >= said.length - 1;
   leave.hidden = over && !puzzle;
   setText(leave, puzzle ? t("Leave the puzzle") : t("Leave the lesson"));
+  /** @param {number} by */
   const step = (by) => {
     back += by;
     draw(box, order, game);
   };
   next.onclick = () => {
-    if (puzzle && over) return goOn(game, puzzle).catch((error) => setText(sentence, error.message));
+    if (puzzle && over) return goOn(game, puzzle).catch((/** @type {unknown} */ error) => setText(sentence, messageOf(error)));
     return back ? step(-1) : order({ do: "next_step" });
   };
   before.onclick = () => step(1);
@@ -52,6 +61,7 @@ function draw(box, order, game) {
 function makeBox() {
   const sentence = make("p");
   sentence.setAttribute("aria-live", "polite");
+  /** @param {string} className */
   const button = (className) => make("button", { type: "button", className });
   const leave = button("leave");
   leave.onclick = () => find("#new-game").click();
@@ -64,6 +74,7 @@ function makeBox() {
 }
 
 // Adds the button that begins the lesson of the chosen game to the dialog; `ask` throws an Error with a sentence.
+/** @param {(path: string, body: object) => Promise<any>} ask */
 export function offerLesson(ask) {
   if (find("#learn")) return;
   const learn = async () => {
@@ -72,7 +83,7 @@ export function offerLesson(ask) {
       await ask("order", { do: "start_lesson", game: find("#game").value });
       find("#dialog").close();
     } catch (error) {
-      find("#refusal").textContent = error.message;
+      find("#refusal").textContent = messageOf(error);
     }
   };
   const learns = make("button", { id: "learn", type: "button", textContent: t("Learn it"), onclick: learn });

@@ -3,13 +3,14 @@
 import { t } from "./text.js";
 
 // Shares or copies `url`, named `title`; resolves to the sentence that says what became of it.
+/** @param {string} url @param {string} title */
 export async function copyLink(url, title) {
   if (navigator.share && matchMedia("(pointer: coarse)").matches) {
     try {
       await navigator.share({ url, title });
       return "";
     } catch (error) {
-      if (error.name === "AbortError") return "";
+      if (/** @type {Error} */ (error).name === "AbortError") return "";
     }
   }
   const copied = await navigator.clipboard?.writeText(url).then(() => true, () => false) ?? copiedBySelection(url);
@@ -17,6 +18,7 @@ export async function copyLink(url, title) {
 }
 
 // Pages that came by plain http have no clipboard of their own.
+/** @param {string} url */
 function copiedBySelection(url) {
   const input = Object.assign(document.createElement("input"), { value: url, readOnly: true });
   document.body.append(input);

@@ -5,11 +5,16 @@ import { make } from "./dom.js";
 import { face } from "./face.js";
 import { t } from "./text.js";
 
+/** @import { Give } from "./api.js" */
+/** @import { GameOffered, PanelView, You } from "./types.js" */
+
+/** @type {Promise<HTMLElement | null> | null} */
 let made = null; // the promise of the box, once it was wanted
 
 // Shows them over the board while `view` is of an empty table and `you` may begin a game; `order(what)` sends an order.
+/** @param {PanelView} view @param {You | null} you @param {Give} order */
 export async function showLobby(view, you, order) {
-  const wanted = view.phase === "idle" && Boolean(you) && you.role !== "guest";
+  const wanted = view.phase === "idle" && you !== null && you.role !== "guest";
   if (!wanted && !made) return;
   made ??= makeLobby(order);
   const box = await made;
@@ -17,16 +22,19 @@ export async function showLobby(view, you, order) {
   box.hidden = !wanted;
 }
 
+/** @param {Give} order */
 async function makeLobby(order) {
+  /** @type {GameOffered[] | null} */
   const games = await ask("games").catch(() => null);
   if (!games) return null;
   const box = make("div", { id: "lobby", hidden: true }, ...games.filter(({ fits }) => fits !== false).map((game) => card(game, order)));
   box.setAttribute("role", "group");
   box.setAttribute("aria-label", t("Choose a game"));
-  document.querySelector("#table").append(box);
+  /** @type {HTMLElement} */ (document.querySelector("#table")).append(box);
   return box;
 }
 
+/** @param {GameOffered} game @param {Give} order */
 function card(game, order) {
   const button = make("button", { type: "button", className: "card" }, ...face(game));
   button.onclick = async () => {

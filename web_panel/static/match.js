@@ -3,10 +3,14 @@
 import { playerName } from "./seats.js";
 import { t } from "./text.js";
 
+/** @import { PanelView, You } from "./types.js" */
+
 // The line for a `view` of a match, as `you` call the players; "" for a game by itself.
+/** @param {PanelView} view @param {You | null} you */
 export function matchLine(view, you) {
   const { match } = view;
   if (!match) return "";
+  /** @param {number} seat */
   const score = (seat) => [match.won[seat], ...match.won.filter((_, other) => other !== seat)].join("–");
   if (match.winner !== null) return t("{name} wins the match {score}.", { name: playerName(view, you, match.winner), score: score(match.winner) });
   const most = Math.max(...match.won);

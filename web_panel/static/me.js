@@ -9,6 +9,7 @@ export function remembered() {
 }
 
 // Keeps who holds this phone, as the board knows that person.
+/** @param {{ name: string, colour: string, id: string }} person */
 export function remember({ name, colour, id }) {
   for (const [key, value] of Object.entries({ name, colour, profile: id })) choose(key, value);
 }

@@ -7,22 +7,43 @@ import { helpPart } from "./help.js";
 import { icon } from "./icons.js";
 import { t } from "./text.js";
 
+/** @import { Give } from "./api.js" */
+/** @import { PageElement } from "./dom.js" */
+/** @import { Evening, PanelView, SeatView, You } from "./types.js" */
+
 const PAGES = [["rules", t("How to play")], ["rules/costs", t("What a move costs")], ["puzzles", t("Puzzles")], ["join", t("People")], ["afar", t("Another board")], ["history", t("Games played")], ["tv", t("For the television")], ["clock", t("Clocks")], ["settings", t("Settings")], ["care", t("Board care")]];
+/** @type {() => Record<string, string>} */
 const hintLevels = () => ({
   none: t("No hints"), legal: t("Where a lifted piece may go"), movable: t("Also what can move"), threatened: t("Also what is in danger"),
 });
+/**
+ * What the menu needs of the page.
+ * @typedef {object} Tools
+ * @property {PanelView} view
+ * @property {You | null} you
+ * @property {number | null} seat
+ * @property {(seat: number) => boolean} may
+ * @property {import("./help.js").Tools} help
+ * @property {Give} order
+ * @property {Give} done
+ * @property {() => void} legend
+ * @property {(title: string, ...parts: Node[]) => void} open
+ * @property {() => void} close
+ */
 
 // Opens it. `view` is what is on the table; `you` all that this phone knows of itself, or null, and `seat` whose it is, or null;
 // `may(seat)` says whether it may act for a seat. `order` and `done` send an order, `done` closes the sheet then; `open(title, ...parts)`
 // shows a sheet, `close()` closes it, `legend()` shows what the lights mean. `help` is for `helpPart`.
+/** @param {Tools} tools */
 export async function openMenu(tools) {
   const { view, you } = tools;
   const priced = view.marks?.some(({ shape }) => shape === "between");
   const pages = PAGES.filter(([path]) => path !== "rules/costs" || priced);
   const links = make("nav", {}, ...pages.map(([path, title]) =>
     make("a", { href: path === "rules" && view.game ? `/rules/${view.game}` : `/${path}` }, icon(path), title)));
+  /** @type {Node[]} */
   const parts = [links, make("div", { className: "choices" },
-    button(t("What the lights mean"), tools.legend), ...[installButton()].filter(Boolean)), ...gameParts(tools)];
+    button(t("What the lights mean"), tools.legend), ...[installButton()].filter((each) => each !== null)), ...gameParts(tools)];
   if (view.phase !== "idle") parts.push(...helpPart(view, tools.help));
   const tally = make("div", { id: "evening" });
   tools.open(view.title || "Beaconboard", ...parts, tally);
@@ -31,15 +52,18 @@ export async function openMenu(tools) {
 }
 
 // What a phone does when it is its turn: in games with people elsewhere.
+/** @param {HTMLElement} after */
 async function showNotices(after) {
   const { noticesRow } = await import("/static/notices.js");
   after.after(make("div", { id: "notices" }, make("h3", { textContent: t("When it is your turn") }), ...noticesRow()));
 }
 
 // What can be done about the game that is on, by who may do it.
+/** @param {Tools} tools */
 function gameParts({ view: { phase, paused, seats }, seat, may, order, done, open, close }) {
   const acting = seats.map((_, n) => n).filter(may);
   if (!acting.length) return [];
+  /** @type {Node[]} */
   const parts = [];
   if (phase !== "over") {
     const mover = seats.findIndex(({ to_move: moves }) => moves);
@@ -57,13 +81,16 @@ function gameParts({ view: { phase, paused, seats }, seat, may, order, done, ope
   return [...parts, make("h3", { textContent: t("Hints by light") }), ...acting.map((n) => hints(seats[n], n, order))];
 }
 
+/** @param {SeatView} seat_view @param {number} seat @param {Give} order */
 function hints({ name, hints: chosen }, seat, order) {
   const select = make("select", {}, ...Object.entries(hintLevels()).map(([level, words]) => new Option(words, level, false, level === chosen)));
   select.onchange = () => order({ do: "hints", seat, level: select.value });
   return make("label", { className: "field hints" }, make("span", { textContent: name }), select);
 }
 
+/** @param {HTMLElement} box */
 async function showEvening(box) {
+  /** @type {Evening | null} */
   const evening = await ask("evening").catch(() => null);
   if (!evening?.games.length) return;
   box.append(make("h3", { textContent: t("This evening") }), make("ul", {}, ...evening.games.map(({ title, sentence }) =>

@@ -3,10 +3,14 @@
 import { mark } from "./board.js";
 import { make } from "./dom.js";
 
+/** @import { PageElement } from "./dom.js" */
+/** @import { DrawingsOfGame, PanelView } from "./types.js" */
+
 const NEAR_END_PX = 40;
 
 // Shows the moves of `view` in `list`; each row has its number from 1 in `data-ply`
 // and a button to look back at it.
+/** @param {PageElement} list @param {PanelView} view @param {DrawingsOfGame | null} drawings */
 export function showMoves(list, { plies, seats }, drawings) {
   const now = JSON.stringify([plies, Boolean(drawings)]);
   if (list.dataset.now === now) return;

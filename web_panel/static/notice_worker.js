@@ -2,31 +2,33 @@
 
 const NAME = "Beaconboard";
 const LINKS = "links"; // as push.js keeps them: the link of a page far away, by this worker's scope
+const noticing = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
-addEventListener("push", (event) => {
+noticing.addEventListener("push", (event) => {
   const { title, body } = told(event.data);
-  const { scope } = registration;
-  event.waitUntil(registration.showNotification(title, { body, tag: `turn ${scope}`, icon: "/static/icon-192.png" }));
+  const { scope } = noticing.registration;
+  event.waitUntil(noticing.registration.showNotification(title, { body, tag: `turn ${scope}`, icon: "/static/icon-192.png" }));
 });
 
 // Browsers want something to be shown for all that comes, even for what cannot be read.
+/** @param {PushMessageData | null} data @returns {{ title: string, body: string }} */
 function told(data) {
   try {
-    return data.json();
+    return /** @type {PushMessageData} */ (data).json();
   } catch {
     return { title: NAME, body: "" };
   }
 }
 
-addEventListener("notificationclick", (event) => {
+noticing.addEventListener("notificationclick", (event) => {
   event.notification.close();
   event.waitUntil(openPage());
 });
 
 async function openPage() {
-  const kept = await (await caches.open(LINKS)).match(registration.scope);
+  const kept = await (await caches.open(LINKS)).match(noticing.registration.scope);
   const link = await kept?.text();
-  const pages = await clients.matchAll({ type: "window", includeUncontrolled: true });
+  const pages = await noticing.clients.matchAll({ type: "window", includeUncontrolled: true });
   const page = pages.find(({ url }) => !link || url === link);
-  return page ? page.focus() : clients.openWindow(link ?? "/");
+  return page ? page.focus() : noticing.clients.openWindow(link ?? "/");
 }

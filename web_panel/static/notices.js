@@ -6,13 +6,20 @@ import { button, make } from "./dom.js";
 import { allowed, prepare, push, renew, switchOff, switchOn, tagOf, worker } from "./push.js";
 import { t } from "./text.js";
 
+/** @import { PanelView, You } from "./types.js" */
+
+/** @type {boolean | null} */
 let mine = null; // whether it was this phone's turn, null before anything was seen
+/** @type {[PanelView, You | null] | null} */
 let shown = null; // what was seen last
+/** @type {string | null} */
 let given = null; // the seats with which this browser was made known to the board
+/** @type {Promise<any> | null} */
 let giving = null; // the promise of that
 let seen = ""; // the turn that somebody has looked at
 
 // Notes whose turn it is in a `view` of a game with people elsewhere, for `you`.
+/** @param {PanelView} view @param {You | null} you */
 export async function seeTurn(view, you) {
   shown = [view, you];
   const mover = view.seats.findIndex((seat) => seat.to_move);
@@ -29,14 +36,16 @@ export async function seeTurn(view, you) {
 document.addEventListener("visibilitychange", () => shown && !document.hidden && seeTurn(...shown));
 
 // The board forgets a browser when a game is over: for the next one it is told again.
+/** @param {PanelView} view @param {You | null} you */
 async function makeKnown(view, you) {
   const seats = ["over", "idle"].includes(view.phase) || !you?.seats.length ? null : String(you.seats);
-  if (seats !== given) giving = seats && renew();
+  if (seats !== given) giving = seats === null ? null : renew();
   given = seats;
   await giving;
 }
 
 // Spares this phone the notice, and takes away one that is there.
+/** @param {PanelView} view @param {number} mover */
 async function tellSeen(view, mover) {
   const turn = `${view.game_id} ${mover} ${view.plies.length} ${view.seats[mover].afar ? view.waits : ""}`;
   if (!push.on || seen === turn) return;
@@ -46,6 +55,7 @@ async function tellSeen(view, mover) {
   for (const notice of await made.getNotifications({ tag: tagOf(made) })) notice.close();
 }
 
+/** @param {PanelView} view */
 async function notify(view) {
   const made = await worker();
   const body = [view.title, view.plies.at(-1)?.text].filter(Boolean).join(" – ");

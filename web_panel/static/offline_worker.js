@@ -4,13 +4,14 @@ importScripts("/static/notice_worker.js");
 
 const KEPT = "offline-1";
 const PAGE = "/offline";
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
-addEventListener("install", (event) => event.waitUntil(caches.open(KEPT).then((cache) => cache.addAll([PAGE, "/static/panel.css"]))));
-addEventListener("activate", (event) => event.waitUntil(caches.keys().then((names) =>
+worker.addEventListener("install", (event) => event.waitUntil(caches.open(KEPT).then((cache) => cache.addAll([PAGE, "/static/panel.css"]))));
+worker.addEventListener("activate", (event) => event.waitUntil(caches.keys().then((names) =>
   Promise.all(names.filter((name) => name !== KEPT).map((name) => caches.delete(name))))));
 
-addEventListener("fetch", (event) => {
+worker.addEventListener("fetch", (event) => {
   const { request } = event;
-  if (request.mode === "navigate") event.respondWith(fetch(request).catch(() => caches.match(PAGE)));
+  if (request.mode === "navigate") event.respondWith(fetch(request).catch(async () => (await caches.match(PAGE)) ?? Response.error()));
   else if (request.destination === "style") event.respondWith(fetch(request).catch(async () => (await caches.match(request)) ?? Response.error()));
 });

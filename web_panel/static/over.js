@@ -4,9 +4,12 @@ import { ask } from "./api.js";
 import { make } from "./dom.js";
 import { t } from "./text.js";
 
+/** @import { PanelView } from "./types.js" */
+
 let asked = "";
 
 // Shows them under the sentence while `view` is of a game that is over, and takes them away when it is not.
+/** @param {PanelView} view */
 export async function showOver(view) {
   const now = view.phase === "over" && !view.lesson ? `${view.game_id} ${view.plies.length} ${view.why}` : "";
   if (now === asked) return;
@@ -15,9 +18,11 @@ export async function showOver(view) {
   const game = now && await ask("history/last").catch(() => null);
   if (!game?.over || asked !== now) return;
   const { id, count, minutes } = game;
+  /** @param {string} href @param {string} textContent @param {Record<string, any>} [more] */
   const link = (href, textContent, more = {}) => make("a", { href, textContent, ...more });
+  /** @type {string} */
   const told = t("Moves: {count}, minutes: {minutes}", { count, minutes });
-  document.querySelector("#sentence").after(make("p", { id: "over" }, told, " · ",
+  /** @type {HTMLElement} */ (document.querySelector("#sentence")).after(make("p", { id: "over" }, told, " · ",
     link(`/history/${id}`, t("See the game again")), " · ",
     link(`/history/${id}/game.svg`, t("Animated picture of the game"), { download: `game-${id}.svg` })));
 }

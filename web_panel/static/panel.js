@@ -22,52 +22,57 @@ import { showShare } from "./share.js";
 import { t } from "./text.js";
 import { forgetRefusal, refuse, tell } from "./toast.js";
 
-const $ = (id) => document.getElementById(id);
+/** @import { PageElement } from "./dom.js" */
+/** @import { Geometry, PanelView, You } from "./types.js" */
+
+const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
 const AGAIN_MS = 1500;
 const MORE_MS = 2000;
 
-/** @import { Geometry, View, You } from "./types.js" */
+/** What this page knows. @typedef {typeof state} PanelState */
 
 const state = {
-  /** The newest view. @type {View | null} */
-  view: null,
+  /** The newest view, once there is one. @type {PanelView} */
+  view: /** @type {any} */ (null),
   /** Who this phone is. @type {You | null} */
   you: null,
   /** The way in, once somebody wants to join. @type {Join | null} */
   join: null,
-  /** The board that is drawn. @type {Geometry | null} */
-  geometry: null,
+  /** The board that is drawn, once one is. @type {Geometry} */
+  geometry: /** @type {any} */ (null),
   /** Whether the board is simulated, with pieces to be moved here. */
   hasHand: false,
   /** Whether the stream is open. */
   connected: true,
-  /** The stream. @type {EventSource | null} */
-  source: null,
+  /** The stream, once it is open. @type {EventSource} */
+  source: /** @type {any} */ (null),
   /** The board that is being fetched, "" where none is. */
   awaited: "",
-  /** What zooms, once somebody has pressed anything. */
+  /** What zooms, once somebody has pressed anything. @type {import("./zoom.js").Zoom | null} */
   zoom: null,
-  /** From when on further scripts are loaded, null before the first view, and the timer for that. */
+  /** From when on further scripts are loaded, null before the first view, and the timer for that. @type {number | null} */
   moreAt: null,
   later: 0,
-  /** What marks joined sides, once a board has such. */
+  /** What marks joined sides, once a board has such. @type {any} */
   seams: null,
-  /** What lets fingers turn shells, once a board has such. */
+  /** What lets fingers turn shells, once a board has such. @type {import("./ring.js").Ring | null} */
   ring: null,
-  /** What lets moves be heard, once somebody has pressed anything. */
+  /** What lets moves be heard, once somebody has pressed anything. @type {import("./heard.js").Heard | null} */
   heard: null,
-  /** What shows prices between cells, once there are such; while it is fetched, the promise of it. */
+  /** What shows prices between cells, once there are such; while it is fetched, the promise of it. @type {import("./prices.js").Prices | null} */
   prices: null,
+  /** @type {any} */
   pricing: null,
-  /** What sets pieces up in secret, once a game has asked for it: on its way, and there. */
+  /** What sets pieces up in secret, once a game has asked for it: on its way, and there. @type {any} */
   arranging: null,
+  /** @type {import("./arrange.js").Arranging | null} */
   arranged: null,
-  /** The promise of what shows the card of a lifted piece, once one was lifted. */
+  /** The promise of what shows the card of a lifted piece, once one was lifted. @type {any} */
   card: null,
   /** Whether the hand held something when the banner was last shown. */
   holds: false,
 };
-const board = new Board($("board"));
+const board = new Board(/** @type {any} */ ($("board")));
 const drawings = new Drawings(show);
 const hand = new Hand({
   board, tray: $("tray"), post: send, changed: showBoard, moved: () => scene.showTokens(),
@@ -87,12 +92,14 @@ const actions = new Actions({ send, tell, differs: standsOtherwise, unfinished: 
 // ---- talking to the service ----
 
 // As `ask`, but tells the person and resolves to null.
+/** @param {string} path @param {object} [body] */
 async function send(path, body) {
   const answer = await askOrTell(path, body, refuse);
   if (answer && body) forgetRefusal();
   return answer;
 }
 
+/** @param {object} what */
 const order = (what) => send("order", what);
 
 function watch() {
@@ -111,10 +118,10 @@ function watch() {
     state.heard?.see(state.view);
   });
   source.addEventListener("you", (event) => {
-    state.you = JSON.parse(event.data);
+    const you = state.you = JSON.parse(event.data);
     turnAsChosen();
     if (state.view) showTurn(state.view);
-    news.hear(state.you.told);
+    news.hear(you.told);
     showJoining();
     offerShare();
     offerArranging();
@@ -145,6 +152,7 @@ async function connected() {
   show();
 }
 
+/** @param {Geometry} geometry */
 function drawBoard(geometry) {
   if (JSON.stringify(geometry) === JSON.stringify(state.geometry)) return;
   state.geometry = geometry;
@@ -163,6 +171,7 @@ async function startTurning() {
 }
 
 // A simulated board may have become another one. It has by the time that a view says so, so one request finds it.
+/** @param {string} name */
 async function follow(name) {
   if (state.awaited === name) return;
   state.awaited = name;
@@ -231,6 +240,7 @@ function offerGames() {
 }
 
 // What few views have is loaded when one has it; on a page that was just opened not before all else is there.
+/** @param {PanelView} view */
 function showMore(view) {
   state.moreAt ??= performance.now() + MORE_MS;
   const early = state.moreAt - performance.now();
@@ -287,17 +297,20 @@ async function offerArranging() {
 }
 
 // While a hand that finishes moves holds a store, the board need not ask what became of it: the next tap says so.
+/** @param {PanelView} view */
 function asked(view) {
   state.holds = hand.finishes && hand.heldHere().length > 0;
   if (!state.prices || !state.holds || !view.question) return view;
   return { ...view, question: "", choices: [], waits: t("Tap the cell where units go, or the store again to put it back.") };
 }
 
+/** @param {PanelView} view */
 function showTurn(view) {
   showBanner(asked(view), state.you, order);
   seats.show(view, state.you, board.turned, board.drawings);
 }
 
+/** @param {PanelView} view */
 function showRecord(view) {
   showMoves($("plies"), view, board.drawings);
   $("take-back").disabled = view.back === null;
@@ -308,7 +321,7 @@ function showBoard() {
   if (!state.view || !state.geometry) return;
   scene.show();
   // Where the hand finishes moves nobody needs the tools of raw hands.
-  for (const element of document.querySelectorAll(".hand-only")) element.hidden = !state.hasHand || hand.finishes;
+  for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".hand-only"))) element.hidden = !state.hasHand || hand.finishes;
   document.body.classList.toggle("has-hand", state.hasHand);
   $("tray").hidden = !state.hasHand;
   $("set-aside").disabled = !hand.current();
@@ -322,10 +335,12 @@ function showBoard() {
   actions.showActs();
 }
 
+/** @param {string} site @param {string} version */
 async function showCard(site, version) {
   (await fetched("card", () => import("./card.js").then(({ Card }) => new Card($("card"), board))))?.show(site, version);
 }
 
+/** @param {typeof import("./prices.js")} prices */
 function startPricing({ Prices }) {
   state.prices = new Prices({ board, table: $("table"), status: $("status"), redraw: showBoard });
   scene.forget();
@@ -335,7 +350,10 @@ function startPricing({ Prices }) {
 // ---- what people do ----
 
 // The keys are fetched with the first focus on the board; a key pressed until they are there is done then.
-let keys, key = (event) => keys?.then(() => key(event));
+/** @type {Promise<any> | undefined} */
+let keys;
+/** @type {(event: any) => any} */
+let key = (event) => keys?.then(() => key(event));
 const fetchKeys = () => import("./keys.js").then(({ keysOf }) => {
   key = keysOf({ board, hand, hasHand: () => state.hasHand, meaningOf: (name) => state.view?.sites[name]?.meaning ?? "", list: (name) => actions.openPlies(name), setAside });
 }).catch((error) => (keys = whileAway(error)));
@@ -355,7 +373,7 @@ function setAside() {
 $("set-aside").addEventListener("click", setAside);
 $("set-up").addEventListener("click", () => send("set_up", {}));
 $("by-hand").addEventListener("change", ({ target }) => {
-  const finish = (on) => send("finish", { on });
+  const finish = (/** @type {boolean} */ on) => send("finish", { on });
   if (target.checked || !(hand.heldHere().length || standsOtherwise())) return finish(!target.checked);
   target.checked = true; // until that is answered
   import("./by_hand.js").then(({ askFirst }) => askFirst({ open: (...parts) => actions.open(...parts), close: () => actions.sheet.close(), finish: () => finish(true) }));
@@ -387,8 +405,10 @@ $("new-game").addEventListener("click", async () => {
 
 document.querySelectorAll("dialog").forEach(backCloses);
 
+/** @typedef {"seams" | "pricing" | "arranging" | "card"} Fetched */
+
 // What `load` fetches is kept as state[name], and fetched again where that failed.
-const fetched = (name, load) => (state[name] ??= load().catch((error) => (state[name] = whileAway(error))));
+const fetched = (/** @type {Fetched} */ name, /** @type {() => Promise<any>} */ load) => (state[name] ??= load().catch((error) => (state[name] = whileAway(error))));
 
 // Nobody zooms before the first press, and browsers let nothing be heard before it.
 onPress(["pointerdown", "wheel"], () => import("/static/zoom.js").then(({ Zoom }) => (state.zoom = new Zoom(board))));

@@ -5,13 +5,22 @@ import { ask } from "./api.js";
 import { button, make, svg } from "./dom.js";
 import { t } from "./text.js";
 
+/** @import { Board, Point, Site } from "./board.js" */
+/** @import { PageElement } from "./dom.js" */
+/** @import { Facing, Mark } from "./types.js" */
+
 const NEAR = 0.64; // of the way to the other cell: the nodes of the touched one stay in view
 const FAR = 0.5;
 const PLAIN = "#ffe9c4";
 
+/** @typedef {(label: string) => Site | undefined} At the site of a name */
+/** @typedef {Mark & { sites: Site[] }} Placed a mark at sites that the board has */
+
 // Draws the "between" `marks`: those at the site `near`, larger, and with `all` the rest. `at(label)` is a site.
+/** @param {Board} board @param {Mark[]} marks @param {At} at @param {string} near @param {boolean} all */
 export function drawPrices(board, marks, at, near, all) {
-  const placed = marks.map((mark) => ({ ...mark, sites: mark.at.map(at) })).filter(({ sites }) => sites.every(Boolean));
+  /** @type {Placed[]} */
+  const placed = /** @type {any} */ (marks.map((mark) => ({ ...mark, sites: mark.at.map(at) })).filter(({ sites }) => sites.every(Boolean)));
   const here = placed.filter(({ sites }) => near && sites.some(({ name }) => name === near));
   const rest = all ? placed.filter((mark) => !here.includes(mark)) : [];
   return [
@@ -20,7 +29,8 @@ export function drawPrices(board, marks, at, near, all) {
   ];
 }
 
-function badge({ inner }, { text, colour }, from, to, part, size) {
+/** @param {{ inner: number }} board @param {{ text?: string, colour?: string }} mark @param {Point} from @param {Point} to @param {number} part @param {number} size */
+function badge({ inner }, { text = "", colour }, from, to, part, size) {
   const [x, y] = [from.x + part * (to.x - from.x), from.y + part * (to.y - from.y)];
   const [high, wide] = [1.3 * size * inner, (0.62 * text.length + 0.35) * size * inner];
   const words = svg("text", { x: x.toFixed(1), y: y.toFixed(1), "font-size": (size * inner).toFixed(1) });
@@ -30,8 +40,9 @@ function badge({ inner }, { text, colour }, from, to, part, size) {
 }
 
 // The lines between the nodes of two cells that face each other, and their price, large; `at(label)` is a site.
+/** @param {Board} board @param {Facing} facing @param {At} at */
 function drawPair(board, { names: [one, other], pairs, cost }, at) {
-  const [a, b] = [at(one), at(other)];
+  const [a, b] = [/** @type {Site} */ (at(one)), /** @type {Site} */ (at(other))];
   const lines = pairs.flatMap(([i, j, differs], n) => {
     const [from, to] = [at(`${one}:${i}`), at(`${other}:${j}`)];
     return from && to ? [bow(from, to, a, differs, board.inner, Math.min(n, pairs.length - n))] : [];
@@ -40,6 +51,7 @@ function drawPair(board, { names: [one, other], pairs, cost }, at) {
 }
 
 // A line between two nodes, wider the farther they are from the shared side, and away from the cell's middle at `a`.
+/** @param {Point} from @param {Point} to @param {Point} a @param {boolean} differs @param {number} inner @param {number} away */
 function bow(from, to, a, differs, inner, away) {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const side = Math.sign(dx * (from.y - a.y) - dy * (from.x - a.x)) || 1;
@@ -52,8 +64,15 @@ function bow(from, to, a, differs, inner, away) {
 
 // Which cell is touched, or which two, and whether all prices are shown; `redraw()` is called when that changes.
 export class Prices {
+  /** @param {{ board: Board, table: PageElement, status: PageElement, redraw: () => void }} parts */
   constructor({ board, table, status, redraw }) {
-    Object.assign(this, { board, redraw });
+    this.board = board;
+    this.redraw = redraw;
+    this.touched = "";
+    /** @type {Facing | null} */
+    this.pair = null;
+    this.position = "";
+    this.lifted = "";
     this.all = false;
     this.#forget();
     this.legend = legend();
@@ -77,6 +96,7 @@ export class Prices {
   }
 
   // A cell, or one of its nodes; touched after its neighbour, it is compared with that.
+  /** @param {PointerEvent} event */
   async #touch({ clientX, clientY }) {
     const name = this.board.near(this.board.point(clientX, clientY))?.split(":")[0] ?? "";
     const from = this.lifted || this.touched;
@@ -88,10 +108,12 @@ export class Prices {
 
   // Draws the prices among the view's `marks` as `drawPrices` does, of the store that is `lifted`, else of the cell touched.
   // What was touched is forgotten once the `position` is another.
+  /** @param {{ marks: Mark[], position: string, lifted: string, at: At }} shown */
   draw({ marks, position, lifted, at }) {
     const [other, put] = [position !== this.position, this.lifted && !lifted];
     if (other || put) this.#forget();
-    Object.assign(this, { position, lifted });
+    this.position = position;
+    this.lifted = lifted;
     const some = marks.length > 0;
     this.switch.hidden = !some;
     this.legend.hidden = !some || !this.all;

@@ -1,6 +1,6 @@
 // This browser's subscription to notices that come while no page is open (Web Push), and the worker that shows them.
 
-import { ask } from "./api.js";
+import { ask, messageOf } from "./api.js";
 import { chosen, choose } from "./device.js";
 import { t } from "./text.js";
 
@@ -22,12 +22,13 @@ export async function worker() {
   const { serviceWorker } = navigator;
   const made = await (room() ? serviceWorker.register("/notices.js", { scope: `/${room()}` }) : serviceWorker.register("/offline.js"));
   const running = made.active ?? made.waiting ?? made.installing;
-  if (running.state !== "activated") {
-    await new Promise((done) => running.addEventListener("statechange", () => ["activated", "redundant"].includes(running.state) && done()));
+  if (running && running.state !== "activated") {
+    await new Promise((done) => running.addEventListener("statechange", () => ["activated", "redundant"].includes(running.state) && done(true)));
   }
   return made;
 }
 
+/** @param {ServiceWorkerRegistration} worker */
 export const tagOf = ({ scope }) => `turn ${scope}`;
 
 // Learns whether the board can send notices to a page that is closed.
@@ -40,15 +41,18 @@ export async function prepare() {
   try {
     Object.assign(push, await ask("notices"));
   } catch (error) {
-    push.why = error.message;
+    push.why = messageOf(error);
   }
 }
 
-const written = (bytes) => btoa(String.fromCharCode(...new Uint8Array(bytes))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+/** @param {ArrayBuffer | null} bytes */
+const written = (bytes) => btoa(String.fromCharCode(...new Uint8Array(/** @type {ArrayBuffer} */ (bytes)))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 
+/** @type {Promise<any>} */
 let last = Promise.resolve();
 
 // One after the other, so that what is switched off stays so.
+/** @param {() => Promise<any>} act */
 const inTurn = (act) => (last = last.catch(() => {}).then(act));
 
 // Subscribes, or finds that this browser has, and tells the board; what it has learned is in `push`.
@@ -65,15 +69,17 @@ async function subscribed() {
     push.on = kept;
     push.why = kept ? "" : t("Notices come to the phone that holds a seat: take one under People.");
   } catch (error) {
-    push.why = error instanceof DOMException ? t("The browser's own service for notices did not answer: they come only while the page is open.") : error.message;
+    push.why = error instanceof DOMException ? t("The browser's own service for notices did not answer: they come only while the page is open.") : messageOf(error);
   }
 }
 
 const silence = () => new Promise((_, fail) => setTimeout(() => fail(new DOMException("", "TimeoutError")), PATIENCE_MS));
 
 // Without a way to its maker a browser may say nothing at all.
+/** @param {ServiceWorkerRegistration} made @returns {Promise<PushSubscription>} */
 const subscription = (made) => Promise.race([subscribedBy(made), silence()]);
 
+/** @param {ServiceWorkerRegistration} made */
 async function subscribedBy({ pushManager }) {
   const known = await pushManager.getSubscription();
   if (known && written(known.options.applicationServerKey) === push.key) return known;

@@ -3,16 +3,22 @@
 import { ask } from "./api.js";
 import { choose, chosen } from "./device.js";
 
+/** @import { PuzzleListed, PuzzlesOfGame } from "./types.js" */
+
+/** @returns {Record<string, string[]>} */
 const all = () => chosen("solved", {});
 
 // The numbers of the puzzles of `game` that were solved here.
+/** @param {string} game */
 export const solved = (game) => all()[game] ?? [];
 
+/** @param {string} game @param {string} number */
 export function remember(game, number) {
   if (!solved(game).includes(number)) choose("solved", { ...all(), [game]: [...solved(game), number] });
 }
 
 // The first puzzle of `list` after number `after` that was not solved here, from the start again at the end; else undefined.
+/** @param {string} game @param {PuzzleListed[]} list @param {string} [after] */
 export function next(game, list, after = "") {
   const at = list.findIndex(({ number }) => number === after) + 1;
   const done = solved(game);
@@ -20,8 +26,9 @@ export function next(game, list, after = "") {
 }
 
 // Sets up the next puzzle of `game` after number `after`; the page with all of them where none is left. Throws an Error.
+/** @param {string} game @param {string} after */
 export async function goOn(game, after) {
-  const list = (await ask("puzzles")).find(({ name }) => name === game)?.puzzles ?? [];
+  const list = /** @type {PuzzlesOfGame[]} */ (await ask("puzzles")).find(({ name }) => name === game)?.puzzles ?? [];
   const puzzle = next(game, list, after);
   if (puzzle) await ask("order", { do: "start_puzzle", game, puzzle: puzzle.number });
   else location.href = "/puzzles";

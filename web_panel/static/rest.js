@@ -4,8 +4,9 @@ const REST_MS = 600;
 const MOVED_PX = 12;
 
 // Calls `act` with the event that began it, each time a finger rests on `element`; where it moves away it does not.
+/** @param {EventTarget} element @param {(event: any) => void} act */
 export function onRest(element, act) {
-  element.addEventListener("pointerdown", (event) => {
+  element.addEventListener("pointerdown", (/** @type {any} */ event) => {
     const stop = new AbortController();
     const rested = setTimeout(() => act(event), REST_MS);
     const end = () => {

@@ -5,12 +5,22 @@ import { drawMarks } from "./marks.js";
 import { playerOf } from "./seats.js";
 import { t } from "./text.js";
 
+/** @import { Board, Looks, Put, Site } from "./board.js" */
+/** @import { Hand } from "./hand.js" */
+/** @import { PanelState } from "./panel.js" */
+/** @import { PanelView, Piece, SiteView } from "./types.js" */
+
+/** @param {string} text */
 const words = (text) => text.replaceAll("_", " ");
 
 export class Scene {
   // `state` is the page's own: its view, geometry, `you`, whether it has a hand, what prices and what is arranged.
+  /** @param {{ board: Board, hand: Hand, state: PanelState }} parts */
   constructor({ board, hand, state }) {
-    Object.assign(this, { board, hand, state, drawn: "" });
+    this.board = board;
+    this.hand = hand;
+    this.state = state;
+    this.drawn = "";
   }
 
   // Lets the marks be drawn again: the board is another one.
@@ -22,7 +32,8 @@ export class Scene {
     const { board, hand, state } = this;
     const sites = this.#known();
     const standing = state.hasHand ? hand.standing() : null;
-    const labelled = Object.entries(sites).filter(([, site]) => site.label).map(([name, site]) => [site.label, name]);
+    /** @type {[string, string][]} */
+    const labelled = Object.entries(sites).filter(([, site]) => site.label).map(([name, site]) => [site.label ?? "", name]);
     board.label(labelled.length ? labelled : Object.keys(state.geometry.sites).map((name) => [name, name]));
     board.show((name) => {
       const site = { ...sites[name], ...hand.own.looked?.sites[name] };
@@ -38,11 +49,12 @@ export class Scene {
     const { board, hand, state } = this;
     const sites = this.#known();
     board.signs = state.view.signs;
-    const set = state.hasHand ? [...hand.tokens(), ...expected(sites).filter(({ site }) => sites[site].secret)] : expected(sites);
+    const set = state.hasHand ? [...hand.tokens(), ...expected(sites).filter(({ id }) => sites[id].secret)] : expected(sites);
     board.put([...set, ...(state.arranged?.tokens() ?? [])]);
     board.target(hand.targets());
   }
 
+  /** @param {Piece} piece */
   pieceName({ seat, kind }) {
     const { seats = [], kinds = {} } = this.state.view ?? {};
     const [name, owner] = [kinds[kind] ?? kind, playerOf(seats, seat)];
@@ -54,20 +66,23 @@ export class Scene {
     const { hand, state: { view, hasHand } } = this;
     if (view.phase !== "play" || (hasHand && !hand.heldHere().length)) return "";
     const open = Object.entries(view.sites).filter(([, { piece, on, secret }]) => piece && !on && !secret);
-    const [site = ""] = open.find(([, { piece }]) => playerOf(view.seats, piece.seat)?.to_move) ?? open[0] ?? [];
+    const [site = ""] = open.find(([, { piece }]) => piece && playerOf(view.seats, piece.seat)?.to_move) ?? open[0] ?? [];
     return site;
   }
 
   // Just after a restart the view may be of another board than the geometry that is still here.
+  /** @returns {Record<string, SiteView>} */
   #known() {
     return Object.fromEntries(Object.entries(this.state.view.sites).filter(([name]) => this.board.sites.has(name)));
   }
 
   // Whether the unused rest of the board matters too: something lies on it, or this phone is to touch it.
+  /** @param {Record<string, SiteView>} sites @param {Map<string | undefined, Piece> | null} standing */
   #whole(sites, standing) {
     return Object.entries(sites).some(([name, { label, on }]) => !label && (on || standing?.has(name) || this.state.you?.asked?.site === name));
   }
 
+  /** @param {string} name @param {SiteView} site @param {Map<string | undefined, Piece> | null} standing @param {boolean} someLabelled @returns {Looks} */
   #look(name, site, standing, someLabelled) {
     const piece = standing && !site.secret ? standing.get(name) : site.piece;
     const light = site.light ?? "#000000";
@@ -81,6 +96,7 @@ export class Scene {
     };
   }
 
+  /** @param {Record<string, SiteView>} sites */
   #showMarks(sites) {
     const { board, state: { view, prices } } = this;
     const { marks, game_id: game, plies } = view;
@@ -89,6 +105,7 @@ export class Scene {
     if (now === this.drawn || !(this.drawn || marks.length || prices)) return;
     this.drawn = now;
     const site = new Map(Object.entries(sites).map(([name, { label }]) => [label, board.sites.get(name)]));
+    /** @type {(label: string) => Site | undefined} */
     const at = (label) => site.get(label);
     const between = marks.filter(({ shape }) => shape === "between");
     drawMarks(board, view, at, prices?.draw({ marks: between, position: `${game} ${plies.length}`, lifted, at }));
@@ -96,6 +113,7 @@ export class Scene {
 }
 
 // What the marks on the site `label` say to those who do not see them; a count is of the `piece` there.
+/** @param {PanelView} view @param {string | undefined} label @param {Piece | null | undefined} piece */
 function saidOf({ marks }, label, piece) {
   return marks.filter(({ at: [site], shape }) => site === label && shape !== "between" && (piece || shape !== "count"))
     .map(({ shape, text, says = shape === "count" ? text : "" }) => says);
@@ -103,7 +121,8 @@ function saidOf({ marks }, label, piece) {
 
 // Without simulated pieces the board shows what should stand where, and pale what the sensors miss of it; with them only what is
 // still this seat's secret, which is pale too.
+/** @param {Record<string, SiteView>} sites @returns {Put[]} */
 function expected(sites) {
-  return Object.entries(sites).filter(([, site]) => site.piece).map(([name, { piece, on }]) =>
-    ({ id: name, piece, site: name, state: on ? "set" : "ghost" }));
+  return /** @type {any} */ (Object.entries(sites).filter(([, site]) => site.piece).map(([name, { piece, on }]) =>
+    ({ id: name, piece, site: name, state: on ? "set" : "ghost" })));
 }

@@ -3,13 +3,19 @@
 import { stayAwake } from "./app.js";
 import { t } from "./text.js";
 
+/** @import { PanelView, You } from "./types.js" */
+
 const AGAIN_MS = 1500;
 
 // Calls `show(view, you)` with what there is to see, now and after each change.
+/** @param {(view: PanelView, you: You) => void} show */
 export function watch(show) {
-  let [view, you] = [null, null];
+  /** @type {PanelView | null} */
+  let view = null;
+  /** @type {You | null} */
+  let you = null;
   const source = new EventSource("/api/watch?nobody=true");
-  const lost = document.getElementById("lost");
+  const lost = /** @type {HTMLElement} */ (document.getElementById("lost"));
   const changed = () => view && you && show(view, you);
   source.onopen = () => (lost.hidden = true);
   source.addEventListener("view", (event) => {

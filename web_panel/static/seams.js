@@ -3,13 +3,23 @@
 
 import { svg } from "./dom.js";
 
+/** @import { Board, Point, Site } from "./board.js" */
+/** @import { Drawn } from "./dom.js" */
+
 const HUE_STEP = 137.5; // degrees: neighbours in the list look unlike each other
+/** @param {number} n */
 const letter = (n) => String.fromCharCode(65 + (n % 26)) + (n < 26 ? "" : Math.floor(n / 26));
 
+/** @typedef {{ cell: string, other: string, x: number, y: number, pair: number, both: Drawn }} Side a joined side of a cell */
+
 export class Seams {
+  /** @param {Board} board */
   constructor(board) {
     this.board = board;
+    /** @type {Side[]} */
     this.sides = []; // { cell, other, x, y, pair, both }
+    /** @type {Drawn | null} */
+    this.layer = null;
     const { root } = board;
     root.addEventListener("reframed", () => this.#draw());
     for (const kind of ["pointerdown", "pointermove"]) {
@@ -24,12 +34,12 @@ export class Seams {
   #draw() {
     const { board } = this;
     this.layer?.remove();
-    this.layer = svg("g", { class: "seams", "aria-hidden": "true" });
+    const layer = this.layer = svg("g", { class: "seams", "aria-hidden": "true" });
     this.sides = [];
     for (const [n, [a, k, b, j]] of (board.geometry.joined ?? []).entries()) {
       const colour = `hsl(${Math.round(n * HUE_STEP) % 360} 75% 62%)`;
-      for (const [cell, side, other] of [[a, k, b], [b, j, a]]) {
-        const site = board.sites.get(cell);
+      for (const [cell, side, other] of /** @type {[string, number, string][]} */ ([[a, k, b], [b, j, a]])) {
+        const site = /** @type {Site} */ (board.sites.get(cell));
         if (site.hidden) continue;
         const ends = [site.outline[side], site.outline[(side + 1) % site.outline.length]];
         const [x, y] = [0, 1].map((axis) => (ends[0][axis] + ends[1][axis]) / 2);
@@ -38,26 +48,30 @@ export class Seams {
         const text = svg("text", { x: x + out * (x - site.x), y: y + out * (y - site.y), fill: colour, "font-size": 0.3 * board.inner });
         text.textContent = letter(n);
         const both = svg("g", { class: "seam" }, line, text);
-        this.layer.append(both);
+        layer.append(both);
         this.sides.push({ cell, other, x, y, pair: n, both });
       }
     }
-    if (this.sides.length) board.layers.under.before(this.layer);
+    if (this.sides.length) board.layers.under.before(layer);
   }
 
+  /** @param {string} cell */
   #of(cell) {
     return this.sides.filter((side) => side.cell === cell);
   }
 
   // The side nearest to the finger where it is close to one, else all joined sides of the cell.
+  /** @param {Point} at */
   #mark(at) {
     const name = this.board.near(at) ?? "";
     const sides = this.#of(name.split(/[:.]/)[0]);
+    /** @param {Side} side */
     const away = (side) => Math.hypot(side.x - at.x, side.y - at.y);
     const [nearest] = [...sides].sort((one, other) => away(one) - away(other));
     this.#show(nearest && away(nearest) < 0.6 * this.board.inner ? [nearest] : sides);
   }
 
+  /** @param {Side[]} sides */
   #show(sides) {
     const [pairs, cells] = [new Set(sides.map(({ pair }) => pair)), new Set(sides.map(({ other }) => other))];
     for (const side of this.sides) side.both.classList.toggle("shown", pairs.has(side.pair));

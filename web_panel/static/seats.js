@@ -5,30 +5,38 @@ import { chosen } from "./device.js";
 import { make } from "./dom.js";
 import { t } from "./text.js";
 
+/** @import { PageElement } from "./dom.js" */
+/** @import { DrawingsOfGame, PanelView, SeatView, You } from "./types.js" */
+
 const MANY = 3; // seats in one row, from which they are drawn small
 const LOW_MS = 30_000;
 const TICK_MS = 250;
 
 // Milliseconds as people read them on a clock.
+/** @param {number} ms */
 export function time(ms) {
   const seconds = Math.ceil(ms / 1000);
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  /** @param {number} n */
   const two = (n) => String(n).padStart(2, "0");
   return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }
 
 // What people call the player of a seat: the name that its person gave, else the seat's.
+/** @param {PanelView} view @param {You | null} you @param {number} seat */
 export function playerName(view, you, seat) {
   return you?.people?.[seat]?.name || view.seats[seat].name;
 }
 
 // The one of `seats` that plays the pieces of `colour` now; none where nobody owns them.
+/** @param {SeatView[]} seats @param {number | null} colour */
 export function playerOf(seats, colour) {
   return seats.find((seat) => seat.colour === colour);
 }
 
 // The seat before which this phone lies: the first that it holds, unless it holds all; with none, the only one that people at
 // this board play. Null where that is nobody's in particular.
+/** @param {SeatView[]} seats @param {You | null} you */
 export function ownSide(seats, you) {
   const all = seats.map((_, seat) => seat);
   const held = all.filter((seat) => you?.seats.includes(seat));
@@ -39,6 +47,7 @@ export function ownSide(seats, you) {
 
 // Whether the board is drawn from the far side: as chosen on this phone, else so that of two players the one before whom it lies
 // sees the own colour near, else as the board's settings say.
+/** @param {SeatView[]} seats @param {You | null} you */
 export function turnedFor(seats, you) {
   const own = chosen("turned", null);
   if (own !== null) return own;
@@ -47,6 +56,7 @@ export function turnedFor(seats, you) {
 }
 
 // The seats in the order in which they sit round the board, the one before whom this phone lies first, or whose colour is near.
+/** @param {PanelView} view @param {You | null} you @param {boolean} turned */
 export function nearestFirst({ seats }, you, turned) {
   const colour = turned ? seats.length - 1 : 0;
   const near = ownSide(seats, you) ?? Math.max(0, seats.findIndex((seat) => seat.colour === colour));
@@ -55,11 +65,20 @@ export function nearestFirst({ seats }, you, turned) {
 }
 
 export class Seats {
+  /** @param {{ others: PageElement, mine: PageElement }} parts */
   constructor({ others, mine }) {
-    Object.assign(this, { others, mine, shown: "" });
+    this.others = others;
+    this.mine = mine;
+    this.shown = "";
+    /** @type {PanelView} */
+    this.view = /** @type {any} */ (null); // until it is shown
+    /** @type {DrawingsOfGame | null} */
+    this.drawings = null;
+    this.since = 0;
     setInterval(() => this.#tick(), TICK_MS);
   }
 
+  /** @param {PanelView} view @param {You | null} you @param {boolean} turned @param {DrawingsOfGame | null} drawings */
   show(view, you, turned, drawings) {
     Object.assign(this, { view, drawings, since: performance.now() });
     const now = JSON.stringify([Boolean(drawings), view.seats.map(({ left_ms: _, ...seat }) => seat), view.winner, view.match, you?.role, you?.seats, you?.people, turned]);
@@ -73,6 +92,7 @@ export class Seats {
     this.#tick();
   }
 
+  /** @param {number} n @param {You | null} you */
   #row(n, you) {
     const { view } = this;
     const seat = view.seats[n];
@@ -98,7 +118,7 @@ export class Seats {
   #tick() {
     const passed = performance.now() - this.since;
     for (const clock of document.querySelectorAll(".seat time")) {
-      const { left_ms: left, running } = this.view.seats[clock.parentNode.dataset.seat] ?? {};
+      const { left_ms: left, running } = this.view.seats[/** @type {any} */ (clock.parentNode).dataset.seat] ?? {};
       const now = Math.max(0, (left ?? 0) - (running ? passed : 0));
       const text = time(now);
       if (clock.textContent !== text) clock.textContent = text;

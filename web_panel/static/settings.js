@@ -6,25 +6,34 @@ import { make } from "./dom.js";
 import { t } from "./text.js";
 import { thisPhone } from "./this_phone.js";
 
-const $ = (id) => document.getElementById(id);
-const board = new Board($("board"));
+/** @import { PageElement } from "./dom.js" */
+/** @import { PanelView, SettingTold, SettingsForm, You } from "./types.js" */
+
+const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
+const board = new Board(/** @type {any} */ ($("board")));
+/** @type {{ form: SettingsForm | null, view: PanelView | null, you: You | null }} */
 const state = { form: null, view: null, you: null };
+/** @type {[string, string][]} */
 const LANGUAGES = JSON.parse(document.body.dataset.languages ?? "[]");
 
+/** @param {string} name */
 const words = (name) => {
-  const [, bare, unit] = /^(.*?)(?:_(ms|minutes|milliamps))?$/.exec(name);
+  const [, bare, unit] = /** @type {RegExpExecArray} */ (/^(.*?)(?:_(ms|minutes|milliamps))?$/.exec(name));
   const text = t(bare === "max" ? "current limit" : bare.replaceAll("_", " "));
-  return text + (unit ? ` (${{ ms: "ms", minutes: "min", milliamps: "mA" }[unit]})` : "");
+  return text + (unit ? ` (${/** @type {Record<string, string>} */ ({ ms: "ms", minutes: "min", milliamps: "mA" })[unit]})` : "");
 };
 
+/** @param {string} sentence */
 const tell = (sentence) => ($("toast").textContent = sentence);
 
+/** @param {string} path @param {object} [body] */
 async function post(path, body) {
   const answer = await askOrTell(path, body, tell);
   if (answer) tell("");
   return answer;
 }
 
+/** @param {Record<string, any>} values */
 async function choose(values) {
   const form = await post("settings", { values });
   if (form) state.form = form;
@@ -35,6 +44,7 @@ async function choose(values) {
 
 // ---- the form ----
 
+/** @param {SettingTold} field @param {string} id @returns {[HTMLInputElement | HTMLSelectElement, () => any]} */
 function control(field, id) {
   const { kind, value, choices, low, high } = field;
   if (kind === "choice") {
@@ -47,14 +57,15 @@ function control(field, id) {
     select.append(...[["auto", t("same as the phone")], ...LANGUAGES].map(([code, title]) => new Option(title, code, false, code === value)));
     return [select, () => select.value];
   }
-  const input = make("input", { id, type: { int: "number", bool: "checkbox" }[kind] ?? "text" });
+  const input = make("input", { id, type: /** @type {Record<string, string>} */ ({ int: "number", bool: "checkbox" })[kind] ?? "text" });
   if (field.name === "brightness") input.type = "range";
   if (field.given !== undefined) Object.assign(input, { type: "password", autocomplete: "off", placeholder: field.given ? "••••••••" : "" });
   if (kind === "bool") input.checked = value;
-  else Object.assign(input, { min: low ?? "", max: high ?? "", value });
+  else Object.assign(input, /** @type {any} */ ({ min: low ?? "", max: high ?? "", value }));
   return [input, () => (kind === "bool" ? input.checked : kind === "int" ? input.valueAsNumber : input.value)];
 }
 
+/** @param {SettingTold} field */
 function row(field) {
   const id = `set-${field.name}`;
   const [input, value] = control(field, id);
@@ -70,14 +81,16 @@ function row(field) {
     make("small", { id: `${id}-help`, textContent: t(field.help) + bounds(field) }));
 }
 
+/** @param {SettingTold} field */
 function bounds({ kind, low, high, name }) {
   return kind === "int" && name !== "brightness" ? " " + t("{low} to {high}.", { low, high }) : "";
 }
 
-function colours() {
-  const chosen = state.form.fields.find(({ name }) => name === "own_colours").value;
-  const own = new Map(chosen.split(" ").filter(Boolean).map((pair) => pair.split("=")));
-  return Object.entries(state.form.colours).map(([meaning, colour]) => {
+/** @param {SettingsForm} form */
+function colours(form) {
+  const chosen = form.fields.find(({ name }) => name === "own_colours")?.value;
+  const own = new Map(chosen.split(" ").filter(Boolean).map((/** @type {string} */ pair) => pair.split("=")));
+  return Object.entries(form.colours).map(([meaning, colour]) => {
     const input = make("input", { type: "color", id: `colour-${meaning}`, value: own.get(meaning) ?? colour, disabled: state.you?.role !== "owner" });
     input.addEventListener("change", () => {
       own.set(meaning, input.value);
@@ -107,6 +120,7 @@ async function showHouse() {
   lookAtHouse($("house-told"));
 }
 
+/** @param {PageElement} fieldset @param {Node[]} rows */
 function fill(fieldset, rows) {
   const focused = document.activeElement?.id;
   fieldset.replaceChildren(fieldset.querySelector("legend"), ...rows);
@@ -117,11 +131,11 @@ function fill(fieldset, rows) {
 function show() {
   if (!state.form || !state.you || !state.view) return;
   $("role").textContent = state.you.role === "owner" ? "" : t("Only an owner of this table can change these.");
-  const theme = state.form.fields.find(({ name }) => name === "theme").value;
+  const theme = state.form.fields.find(({ name }) => name === "theme")?.value;
   for (const heading of ["lights", "touches", "phones", "house"]) {
     fill($(heading), state.form.fields.filter(({ panel, name }) => panel === heading && name !== "own_colours").map(row));
   }
-  fill($("own"), theme === "own" ? colours() : []);
+  fill($("own"), theme === "own" ? colours(state.form) : []);
   fill($("hints"), hints());
   $("reset-all").disabled = state.you.role !== "owner";
   $("search").hidden = false;
@@ -131,14 +145,14 @@ function show() {
 // Shows only the settings that have what is searched for, in name or explanation.
 $("search").addEventListener("input", (event) => {
   const wanted = event.target.value.trim().toLowerCase();
-  for (const row of document.querySelectorAll("#settings .setting")) row.hidden = !row.textContent.toLowerCase().includes(wanted);
+  for (const row of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#settings .setting"))) row.hidden = !row.textContent.toLowerCase().includes(wanted);
   if (wanted) $("expert").open = true;
   for (const part of document.querySelectorAll("#settings fieldset")) part.classList.toggle("nothing", !part.querySelector(".setting:not([hidden])"));
 });
 
 $("settings").addEventListener("submit", (event) => event.preventDefault());
 $("reset-all").addEventListener("click", () =>
-  choose(Object.fromEntries(state.form.fields.map(({ name }) => [name, null]))));
+  choose(Object.fromEntries((state.form?.fields ?? []).map(({ name }) => [name, null]))));
 
 // ---- the board ----
 
@@ -149,7 +163,7 @@ function showBoard() {
     const site = view.sites[name];
     return { light: site?.light ?? "#000000", blink: Boolean(site?.blink), name: "", sensed: false, outside: false };
   }, "presentation");
-  $("board").style.setProperty("--glow", 0.25 + (0.75 * view.brightness) / 100);
+  $("board").style.setProperty("--glow", String(0.25 + (0.75 * view.brightness) / 100));
 }
 
 async function begin() {

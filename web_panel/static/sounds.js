@@ -6,6 +6,7 @@ const BURST_S = 0.012; // the blow itself; the rest is the wood
 const RING_S = 0.25;
 
 // Each sound as blows: when in seconds, how loud, how high beside the plain body.
+/** @type {Record<string, [number, number, number][]>} */
 const SOUNDS = {
   put: [[0, 0.9, 1]],
   capture: [[0, 1, 0.8], [0.07, 0.6, 1.15]],
@@ -15,40 +16,47 @@ const SOUNDS = {
   end: [[0, 0.8, 1], [0.17, 0.8, 1.26], [0.34, 1, 1.5]],
 };
 
-let [audio, noise] = [null, null];
+/** @type {AudioContext | null} */
+let audio = null;
+/** @type {AudioBuffer | null} */
+let noise = null;
 
 // Begins with sound; browsers allow it only while a person presses something.
 export function unlock() {
   audio ??= new AudioContext();
   if (audio.state === "suspended") audio.resume();
+  return audio;
 }
 
 // Plays the sound called `name`.
+/** @param {string} name */
 export function play(name) {
-  unlock();
-  for (const [after, loud, high] of SOUNDS[name]) blow(audio.currentTime + after, loud, high);
+  const on = unlock();
+  for (const [after, loud, high] of SOUNDS[name]) blow(on, on.currentTime + after, loud, high);
 }
 
-function blow(start, loud, high) {
-  const source = audio.createBufferSource();
-  source.buffer = noise ??= burst();
+/** @param {AudioContext} on @param {number} start @param {number} loud @param {number} high */
+function blow(on, start, loud, high) {
+  const source = on.createBufferSource();
+  source.buffer = noise ??= burst(on);
   for (const [hertz, q, share] of BODY) {
-    const [ring, gain] = [audio.createBiquadFilter(), audio.createGain()];
+    const [ring, gain] = /** @type {const} */ ([on.createBiquadFilter(), on.createGain()]);
     ring.type = "bandpass";
     ring.frequency.value = hertz * high;
     ring.Q.value = q;
     gain.gain.setValueAtTime(loud * share * 4, start); // a narrow filter lets little of the noise through
     gain.gain.exponentialRampToValueAtTime(0.001, start + RING_S / Math.sqrt(high));
-    source.connect(ring).connect(gain).connect(audio.destination);
+    source.connect(ring).connect(gain).connect(on.destination);
   }
   source.start(start);
 }
 
-function burst() {
-  const length = Math.ceil(audio.sampleRate * RING_S);
-  const buffer = audio.createBuffer(1, length, audio.sampleRate);
+/** @param {AudioContext} on */
+function burst(on) {
+  const length = Math.ceil(on.sampleRate * RING_S);
+  const buffer = on.createBuffer(1, length, on.sampleRate);
   const samples = buffer.getChannelData(0);
-  const fade = audio.sampleRate * BURST_S;
+  const fade = on.sampleRate * BURST_S;
   for (let n = 0; n < length; n += 1) samples[n] = (2 * Math.random() - 1) * Math.exp(-n / fade);
   return buffer;
 }

@@ -4,6 +4,7 @@ import { button, make } from "./dom.js";
 import { t } from "./text.js";
 
 // Asks `question`; resolves to whether it was answered with the button named `yes`. Escape is no.
+/** @param {string} question @param {string} yes @returns {Promise<boolean>} */
 export function sure(question, yes) {
   return new Promise((answered) => {
     const text = make("p", { id: "sure-question", textContent: question });

@@ -4,14 +4,16 @@ const TOAST_MS = 6000;
 let timer = 0;
 let refused = false; // whether the line says why something could not be done
 
+/** @param {string} sentence */
 export function tell(sentence) {
   refused = false;
   clearTimeout(timer);
-  const line = document.getElementById("toast");
+  const line = /** @type {HTMLElement} */ (document.getElementById("toast"));
   line.textContent = sentence;
   timer = setTimeout(() => (line.textContent = ""), TOAST_MS);
 }
 
+/** @param {string} sentence */
 export function refuse(sentence) {
   tell(sentence);
   refused = true;

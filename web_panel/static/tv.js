@@ -10,13 +10,19 @@ import { watch } from "./screen.js";
 import { Seats, playerName, playerOf } from "./seats.js";
 import { t } from "./text.js";
 
-const $ = (id) => document.getElementById(id);
+/** @import { PageElement } from "./dom.js" */
+/** @import { Geometry, PanelView, You } from "./types.js" */
+/** @import { Put } from "./board.js" */
 
-const board = new Board($("board"));
+const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
+
+const board = new Board(/** @type {any} */ ($("board")));
 const drawings = new Drawings(() => state.view && show(state.view, state.you));
 const seats = new Seats({ others: $("seats"), mine: $("mine") });
+/** @type {{ view: PanelView | null, you: You | null, geometry: Geometry | null, awaited: string }} */
 const state = { view: null, you: null, geometry: null, awaited: "" };
 
+/** @param {PanelView} view @param {You | null} you */
 async function show(view, you) {
   Object.assign(state, { view, you });
   if (!await drawn(view) || view !== state.view) return;
@@ -24,16 +30,17 @@ async function show(view, you) {
   board.signs = view.signs;
   const sites = Object.entries(view.sites).filter(([name]) => board.sites.has(name));
   const labelled = sites.filter(([, { label }]) => label);
-  board.label(labelled.map(([name, { label }]) => [label, name]));
+  board.label(labelled.map(([name, { label }]) => [label ?? "", name]));
   board.show((name) => lookOf(view, name), "img");
   board.crop(labelled.map(([name]) => name).join(" "));
-  board.put(sites.filter(([, { piece }]) => piece).map(([name, { piece, on }]) => ({ id: name, piece, site: name, state: on ? "set" : "ghost" })));
+  board.put(/** @type {Put[]} */ (sites.filter(([, { piece }]) => piece).map(([name, { piece, on }]) => ({ id: name, piece, site: name, state: on ? "set" : "ghost" }))));
   const placed = new Map(labelled.map(([name, { label }]) => [label, board.sites.get(name)]));
   drawMarks(board, view, (label) => placed.get(label));
   showBeside(view, you);
 }
 
 // A simulated board may have become another one.
+/** @param {PanelView} view */
 async function drawn({ board: name }) {
   if (state.geometry && (!name || state.geometry.name === name)) return true;
   if (state.awaited === name) return false;
@@ -46,12 +53,14 @@ async function drawn({ board: name }) {
   return true;
 }
 
+/** @param {PanelView} view @param {string} name */
 function lookOf({ sites, seats: all, kinds }, name) {
   const { light = "#000000", blink = false, label = "", piece = null, on = false } = sites[name] ?? {};
   const said = piece ? [playerOf(all, piece.seat)?.name, kinds[piece.kind]].filter(Boolean).join(" ") : t("empty");
   return { light, blink, name: `${label || name}, ${said}`, sensed: on && !piece, outside: false };
 }
 
+/** @param {PanelView} view @param {You | null} you */
 function showBeside(view, you) {
   setText($("title"), view.title || "Beaconboard");
   seats.show(view, you, false, board.drawings);
@@ -62,6 +71,7 @@ function showBeside(view, you) {
   setText($("last"), made ? t("Move {n}, {name}: {move}", { n: view.plies.length, name: playerName(view, you, made.seat), move: made.text }) : "");
 }
 
+/** @param {PanelView} view @param {You | null} you */
 function turnOf(view, you) {
   const mover = view.seats.findIndex((seat) => seat.to_move);
   return mover < 0 ? view.sentence : t("{seat} to move.", { seat: playerName(view, you, mover) });

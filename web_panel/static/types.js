@@ -458,6 +458,7 @@ export {};
  * @property {string} nobody the outline of nobody's
  * @property {number} rim the part of an outline at which its line runs
  * @property {Record<string, string>} kinds the drawing of each kind that has one
+ * @property {number[]} colours the place of each seat's colour among those that pieces have
  */
 
 /**

@@ -6,12 +6,17 @@ import { button, make } from "./dom.js";
 import { remember } from "./me.js";
 import { t } from "./text.js";
 
+/** @import { Send } from "./api.js" */
+/** @import { PersonListed } from "./types.js" */
+
 const MOST_LETTERS = 40;
 // Told apart by lightness as well as by hue, and none of them the colour of a light.
+/** @type {() => [string, string][]} */
 const colours = () => [["#e4572e", t("red")], ["#f3b61f", t("yellow")], ["#76b041", t("green")], ["#17bebb", t("turquoise")],
   ["#3d7dd8", t("blue")], ["#9b5de5", t("violet")], ["#f49ac2", t("pink")], ["#b0b3b8", t("grey")]];
 
 // A form for a name and a colour, filled with those of `person`; `save({ name, colour })` is called with what was given.
+/** @param {{ name?: string, colour?: string }} person @param {(given: { name: string, colour: string }) => void} save */
 export function nameForm(person, save) {
   const input = make("input", { name: "person", value: person.name ?? "", maxLength: MOST_LETTERS, required: true, autocomplete: "nickname", spellcheck: false });
   const swatches = make("div", { className: "swatches" }, ...colours().map(([value, title]) => {
@@ -32,6 +37,7 @@ export function nameForm(person, save) {
 }
 
 // A dot in the colour of a person, before the name.
+/** @param {string} colour */
 export function dot(colour) {
   const made = make("i", { className: "person" });
   made.style.background = colour;
@@ -39,11 +45,14 @@ export function dot(colour) {
 }
 
 // Asks who holds this phone; `send(path, body)` resolves to null where it was refused, `done()` is called after.
+/** @param {Send} send @param {() => void} [done] */
 export function whoBox(send, done) {
   const box = make("div", { className: "who" });
   const fill = async () => {
+    /** @type {PersonListed[]} */
     const people = await ask("people").catch(() => []);
     const own = people.find(({ you }) => you);
+    /** @param {object} who */
     const be = async (who) => {
       const person = await send("me", who);
       if (!person) return;
@@ -51,6 +60,7 @@ export function whoBox(send, done) {
       await fill();
       done?.();
     };
+    /** @param {{ name?: string, colour?: string }} person */
     const form = (person) => nameForm(person, be);
     const last = { name: chosen("name", ""), colour: chosen("colour", "") };
     if (!people.length) return box.replaceChildren(form(last));

@@ -3,6 +3,9 @@
 
 import { svg } from "./dom.js";
 
+/** @import { Board, Point } from "./board.js" */
+/** @import { Drawn } from "./dom.js" */
+
 const CLOSEST = 4; // times
 const TAP_ZOOM = 2;
 const TOGETHER_MS = 250; // two fingers that come down so soon after each other pinch, unless each is on a piece
@@ -10,11 +13,22 @@ const DOUBLE_MS = 320;
 const SMALL_PX = 44; // a finger covers a cell smaller than that
 const LENS_PX = 132;
 
+/** @typedef {{ x: number, y: number, since: number, piece: boolean, quiet?: boolean }} Finger */
+
 export class Zoom {
+  /** @param {Board} board */
   constructor(board) {
     this.board = board;
+    /** @type {Map<number, Finger>} */
     this.fingers = new Map(); // pointer → { x, y, since }
+    /** @type {{ span: number, at: Point, scale: number } | null} */
     this.pinch = null; // { span, at, scale } when it began
+    /** @type {Drawn | null} */
+    this.lens = null;
+    this.scale = 1;
+    this.left = 0;
+    this.top = 0;
+    /** @type {{ site: string | null, when: number }} */
     this.tapped = { site: "", when: 0 };
     const { root } = board;
     root.classList.add("zooms");
@@ -23,7 +37,7 @@ export class Zoom {
     root.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
     root.addEventListener("pointerdown", (event) => this.#down(event), { capture: true });
     document.addEventListener("pointermove", (event) => this.#move(event), { capture: true });
-    for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, (event) => this.#end(event), { capture: true });
+    for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, (/** @type {any} */ event) => this.#end(event), { capture: true });
   }
 
   reset() {
@@ -32,11 +46,13 @@ export class Zoom {
   }
 
   // Zooms to `scale`, with the point `at` of the board kept where the client pixel (x, y) is.
+  /** @param {number} scale @param {Point} at @param {number} x @param {number} y */
   to(scale, at, x, y) {
     this.scale = Math.min(CLOSEST, Math.max(1, scale));
     const box = this.board.root.getBoundingClientRect();
     const [left, top, width, height] = this.board.view;
     const [wide, high] = [width / this.scale, height / this.scale];
+    /** @param {number} low @param {number} size @param {number} whole @param {number} part */
     const within = (low, size, whole, part) => Math.min(low + whole - part, Math.max(low, size));
     this.left = within(left, at.x - (wide * (x - box.left)) / box.width, width, wide);
     this.top = within(top, at.y - (high * (y - box.top)) / box.height, height, high);
@@ -51,6 +67,7 @@ export class Zoom {
     root.setAttribute("viewBox", (close ? [this.left, this.top, view[2] / this.scale, view[3] / this.scale] : view).join(" "));
   }
 
+  /** @param {WheelEvent} event */
   #wheel(event) {
     if (!event.ctrlKey) return;
     event.preventDefault();
@@ -58,6 +75,7 @@ export class Zoom {
     this.to(this.scale * Math.exp(-event.deltaY / 300), at, event.clientX, event.clientY);
   }
 
+  /** @param {PointerEvent} event */
   #down(event) {
     if (event.pointerType !== "touch") return;
     const { pointerId, clientX: x, clientY: y, timeStamp: since } = event;
@@ -69,7 +87,7 @@ export class Zoom {
       const [first] = this.fingers.keys();
       this.#hideLens();
       this.pinch = { span: span(one, other), at: this.board.point((one.x + other.x) / 2, (one.y + other.y) / 2), scale: this.scale };
-      this.fingers.get(first).quiet = true;
+      /** @type {Finger} */ (this.fingers.get(first)).quiet = true;
       document.dispatchEvent(new PointerEvent("pointercancel", { pointerId: first, bubbles: true })); // the hand lets go
       return;
     }
@@ -77,6 +95,7 @@ export class Zoom {
     else this.#lens(event);
   }
 
+  /** @param {PointerEvent} event */
   #move(event) {
     const finger = this.fingers.get(event.pointerId);
     if (!finger) return;
@@ -87,6 +106,7 @@ export class Zoom {
     this.to((this.pinch.scale * span(one, other)) / this.pinch.span, this.pinch.at, (one.x + other.x) / 2, (one.y + other.y) / 2);
   }
 
+  /** @param {PointerEvent} event */
   #end(event) {
     const finger = this.fingers.get(event.pointerId);
     if (!finger || (event.type === "pointercancel" && !event.isTrusted && finger.quiet)) return; // our own word to the hand
@@ -100,6 +120,7 @@ export class Zoom {
   }
 
   // Two taps on the same free cell, on which nothing has been put by the first.
+  /** @param {PointerEvent} event */
   #tap(event) {
     const at = this.board.point(event.clientX, event.clientY);
     const site = this.board.near(at);
@@ -109,10 +130,12 @@ export class Zoom {
     if (twice) this.to(this.scale > 1.01 ? 1 : TAP_ZOOM, at, event.clientX, event.clientY);
   }
 
+  /** @param {string | null} site */
   #pieceAt(site) {
     return [...this.board.tokens.values()].some(({ group }) => group.dataset.on === site);
   }
 
+  /** @param {PointerEvent} event */
   #lens({ clientX: x, clientY: y }) {
     const { root, inner, view } = this.board;
     const perMm = root.getBoundingClientRect().width / (view[2] / this.scale);
@@ -136,4 +159,5 @@ export class Zoom {
   }
 }
 
+/** @param {Point} one @param {Point} other */
 const span = (one, other) => Math.max(1, Math.hypot(one.x - other.x, one.y - other.y));

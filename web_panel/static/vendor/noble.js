@@ -1,6 +1,7 @@
 // XChaCha20-Poly1305 and BLAKE2b: @noble/ciphers 2.4.0 and @noble/hashes 2.4.0, as the npm registry has them, joined into one module
 // and otherwise unchanged (esbuild --bundle --format=esm, of `export { xchacha20poly1305 } from "@noble/ciphers/chacha.js"; export
 // { blake2b } from "@noble/hashes/blake2.js";`). Only the page of a phone far away loads it. tests/afar/test_noble.py holds it to PyNaCl.
+// @ts-nocheck
 //
 // The MIT License (MIT)
 //
