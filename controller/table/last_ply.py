@@ -261,6 +261,16 @@ def moved_on(play: Play, seen: Evidence) -> Verdict | None:
     return replace(verdict, again=True)
 
 
+def down_late(play: Play, seen: Evidence, landing: int) -> tuple[PlyFootprint, ...]:
+    """Return the plies by which the piece that seems to have taken another came to ``landing`` only now."""
+    last = last_made(play)
+    if play.before is None or last is None or not _open(play) or not last.refills & last.landing & seen.now:
+        return ()
+    verdict = resolve(play.before.position, _since_before(play.before, play, seen))
+    fitting = (*filter(None, (verdict.made,)), *verdict.asked)
+    return tuple(f for f in fitting if f.origin == last.origin and f.landing == landing)
+
+
 def left_late(play: Play, seen: Evidence) -> tuple[PlyFootprint, ...]:
     """Return the plies that were made in place of the last one, which seemed to put down a piece from beside the board,
     if the contact of the cell that this piece had left was stuck until a moment later.

@@ -156,7 +156,7 @@ def _answered(context: ReadingContext) -> Reading | None:
             return Reading(verdict, context.quiet_us(3), act)
         answer = answer_to(context, first.made, ahead)
         # Nobody ends a turn with a piece in the hand: it may yet take, or has taken too fast to be seen.
-        if answer.made and (held or not still_up(context, answer.made, answer.early)):
+        if answer.made and not still_up(context, answer.made, answer.early):
             if rivals := set_aside(first.made, play.settled.position, context.seen):
                 return Reading(replace(verdict, asked=(first.made, *rivals)))
             early = answer.made.involved & ~first.made.changed

@@ -9,8 +9,19 @@ from __future__ import annotations
 import msgspec
 
 from controller.table.gestures.certainty import counts_us
+from controller.table.gestures.footprints import PlyFootprint
 from controller.table.gestures.resolver import Verdict
-from controller.table.last_ply import brings_back, is_late, led_back, left_late, moved_on, own_last, put_back, taken_off
+from controller.table.last_ply import (
+    brings_back,
+    down_late,
+    is_late,
+    led_back,
+    left_late,
+    moved_on,
+    own_last,
+    put_back,
+    taken_off,
+)
 from controller.table.meaning import Reading
 from controller.table.progress import go_back
 from controller.table.reading_context import ReadingContext, swapped_and_answered
@@ -69,26 +80,32 @@ def gone_on(context: ReadingContext) -> Reading | None:
     """The piece that made the last ply has gone on to where another ply leads it: that one was made instead.
 
     Later on it is asked for: the next player may have begun to take that piece and set it aside there, or knocked it.
-    So it is where that one may have come from beside the board.
     """
     play, verdict, timing = context.play, context.verdict, context.table.timing
-    played = verdict.made if not verdict.early else None
-    if played and played.origin:
-        return None
+    if verdict.made and not verdict.early:
+        return _from_beside(context, verdict.made)
     other = moved_on(play, context.seen)
     if other is None or play.before is None:
         return None
     made = other.made
     if made is None:
         return Reading(other) if not verdict.made else None
-    if played and played.landing != made.landing:
-        return None
-    if played or is_late(play, made, context.seen):
+    if is_late(play, made, context.seen):
         if context.table.t_us < context.quiet_us():
             return Reading(replace(other, made=None), context.quiet_us())
-        return Reading(replace(other, made=None, asked=(made, played) if played else (made,)))
+        return Reading(replace(other, made=None, asked=(made,)))
     due_us = counts_us(replace(other, final=False), play.before.position, context.seen, timing)
     return Reading(other, due_us, lambda table: remake(table, play, made))
+
+
+def _from_beside(context: ReadingContext, made: PlyFootprint) -> Reading | None:
+    """What seems to come from beside the board may be the piece that seems to have taken another: it is asked for."""
+    late = () if made.origin else down_late(context.play, context.seen, made.landing)
+    if not late:
+        return None
+    if context.table.t_us < context.quiet_us():
+        return Reading(replace(context.verdict, made=None), context.quiet_us())
+    return Reading(replace(context.verdict, made=None, asked=(*late, made), again=True))
 
 
 def let_go_late(context: ReadingContext) -> Reading | None:

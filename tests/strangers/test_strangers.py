@@ -28,9 +28,9 @@ DOORS = {"controller.table.table", "controller.table.notes", "controller.table.v
          "controller.table.views.panel_view", "controller.table.views.types"}  # fmt: skip
 
 # How many of so many evenings are still misread: each is a fault to be mended, and none of these numbers may grow.
-MISREAD = {
-    50: {"d": 1, "n": 2, "3": 1, "8": 1, "0": 2, "θ": 2, "λ": 4},
-    200: {"d": 1, "b": 1, "n": 4, "quick": 3, "8": 2, "2": 1, "3": 1, "0": 6, "θ": 4, "λ": 4},
+MISREAD: dict[int, dict[str, int]] = {
+    50: {},
+    200: {"b": 1, "quick": 3, "0": 4},
 }
 
 
@@ -55,15 +55,20 @@ ONCE_MISREAD = (
     # The answer is put down where the first piece could have gone, which is up yet.
     Name(1014, "θ", "tides-of-war"),
     Name(1049, "θ", "giantslayer"),
+    Name(200431, "n", "cyvasse"),
     # A unit that a cat had pushed aside is up again, and another one has been pushed to where it could go.
     Name(1028, "cat", "circle"),
+    # A cat pushes a piece to where a dragon could come, the contact that it left opens late, and then another one.
+    Name(200069, "cat", "cyvasse"),
+    # The taker is back, what it took is not yet: that looked like two other plies.
+    Name(1077, "0", "tides-of-war"),
 )
 
 
 @pytest.mark.parametrize("name", ONCE_MISREAD, ids=str)
 def test_evenings_that_were_once_misread(name: Name) -> None:
     told = tell(name)
-    assert told.result in ("right", "question", "sentence"), line(told)
+    assert told.result in ("right", "question", "sentence", "withdrawn"), line(told)
 
 
 def bad(kind: str, numbers: range, most: int) -> list[str]:
