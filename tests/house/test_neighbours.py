@@ -22,8 +22,8 @@ def id_of(number: int) -> str:
     return f"{number:08x}"
 
 
-def says(id: str, name: str = "Kitchen", **more: str) -> Message:
-    return Message(Topics(id).state, msgspec.json.encode(Told(name, **more)))
+def says(id: str, name: str = "Kitchen") -> Message:
+    return Message(Topics(id).state, msgspec.json.encode(Told(name)))
 
 
 def status(id: str, word: bytes = b"online") -> Message:

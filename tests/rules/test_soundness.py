@@ -128,5 +128,6 @@ def test_a_state_that_no_game_comes_to_is_refused(name: str, wrong: dict[str, An
     game = game_named(name)
     options = parse(game.options, OPTIONS.get(name, {}))
     begun = game.start(options, 1)
+    assert game.sound is not None
     assert game.sound(begun, options)
     assert not game.sound(msgspec.structs.replace(begun, **wrong), options)
