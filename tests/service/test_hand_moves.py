@@ -1,8 +1,10 @@
-"""Which plies a hand on the simulated board may mean by lifting here and putting there."""
+"""Which plies a hand on the simulated board may mean by lifting here and putting there, and what it has left behind."""
 
 from __future__ import annotations
 
+from controller.devices.sensors.virtual_hand import Hand
 from controller.panel.hand_moves import plies_between, plies_taking, stays_put
+from controller.panel.putting_right import left_behind
 from controller.table.state import Play
 from tests.table.scenes import Scene
 
@@ -36,3 +38,27 @@ def test_what_a_piece_takes_in_passing_tells_the_chain() -> None:
 def test_a_piece_that_may_go_somewhere_does_not_stay_put() -> None:
     assert not stays_put(play(), "e3")
     assert not stays_put(play(), "c2"), "nor one that has no ply at all"
+
+
+class Unplugged:
+    """A switch of which no table hears."""
+
+    def set_sensor(self, site: str, on: bool, pole: int = 0) -> None:
+        """Nothing comes of it."""
+
+
+def test_what_hands_left_is_put_right_once_the_table_has_seen_it_and_not_before() -> None:
+    scene = Scene("tides-of-war", after="c3-d3")
+    table = scene.run()
+    assert table.play is not None
+    hand = Hand(Unplugged())
+    hand.set_up(table.play.settled.position.shape)
+    assert not left_behind(hand, table, table.play), "all stands"
+    hand.set_aside(hand.pieces()["on"]["e3"]["id"])
+    assert not left_behind(hand, table, table.play), "the table has not heard of it"
+    seen = scene.hands("-e3").run()
+    assert seen.play is not None
+    assert left_behind(hand, seen, seen.play), "a piece that was lifted to move lies beside the board"
+    hand.place(hand.bring(table.play.settled.position.shape["e3"]), "e3")
+    hand.lift("e3")
+    assert not left_behind(hand, seen, seen.play), "somebody is about to move it"
