@@ -27,7 +27,7 @@ Weights = Mapping[str, int]  # by name of a feature, in thousandths
 
 FILE = "weights.toml"  # in a game's folder
 LEAST = 0.01  # the share of a seat in a position that is not decided, at the least
-LATER = 1e-5  # of a share: an ending one ply later costs the winner so much, and spares the others so much
+LATER = 1e-5  # of a share: an ending one ply later costs the winner so much, and spares the others that together
 PIECE, MOBILITY = 1000, 20  # where a game has no features: a piece, and a ply that the seat to move can choose
 
 
@@ -128,7 +128,7 @@ def outcome(result: Result, seats: int, depth: int) -> Shares:
     if result.winner is None:
         return (1 / seats,) * seats
     late = min(depth, 400) * LATER
-    return tuple([1 - late * (seats - 1) if seat == result.winner else late for seat in range(seats)])
+    return tuple([1 - late if seat == result.winner else late / (seats - 1) for seat in range(seats)])
 
 
 def won(share: float) -> bool:

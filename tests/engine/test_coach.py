@@ -161,6 +161,26 @@ def test_what_fell_most_is_named_with_what_is_left_of_it() -> None:
     assert cost_of_having((13, 2, 1), (14, 2, 5)) == ("stones", 13, 14, False), "pace has no name for people"
 
 
+def test_half_of_what_may_be_looked_at_goes_to_the_best_ply_and_the_rest_to_both_lines() -> None:
+    asked, until = list[int](), list[float]()
+    tree = Tree({"worth": 0.5, "best": at(0.5), "made": at(0.3)})
+
+    def choose(state: Any, level: Any, seed: int, nodes: int, stop: Any) -> Choice:
+        asked.append(nodes)
+        return Choice("best", 0.0, ("best",), nodes)
+
+    def stop_after(part: float) -> Any:
+        until.append(part)
+        return lambda: False
+
+    advice = SimpleNamespace(names=NAMES, told={}, count=tree.count)
+    player: Any = SimpleNamespace(game=tree, seats=2, judge=tree.judge, advice=advice, choose=choose)
+    found = judged(player, tree.root, "made", 1, 400, stop_after)
+    assert asked == [200]
+    assert until == [0.5, 0.75, 1.0], "and so does the time"
+    assert 390 <= found.nodes <= 410
+
+
 def test_nothing_is_named_where_nothing_fell_or_nothing_weighs() -> None:
     assert cost_of_having((14, 2, 5), (14, 2, 5)) == ("", 0, 0, False)
     assert cost_of_having((15, 2, 5), (13, 2, 5)) == ("", 0, 0, False)

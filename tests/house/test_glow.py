@@ -93,3 +93,10 @@ def test_on_is_the_setting_again_and_a_brightness_is_the_setting_from_now_on() -
     assert light.switch(Switched("ON"), at("idle", 0), 0) == Glow(60, kept=True), "where the settings say dark"
     for asked, becomes in ((25, 25), (0, 1), (100, 100), (255, 100), (33.4, 33)):
         assert light.switch(Switched("ON", asked), at("idle"), SETTING) == Glow(becomes, kept=True)
+
+
+def test_a_board_that_was_turned_on_again_needs_no_light_from_a_game_that_begins() -> None:
+    light = BoardLight()
+    off(light, "idle")
+    light.switch(Switched("ON", 25), at("idle", 0), SETTING)
+    assert light.look(at("setup", 25), 25) is None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
+import re
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from controller.broker import Message
 from controller.house.boards import MOST_BOARDS, Boards
 from controller.house.discovery import Topics
+from controller.house.identity import own_id
 from controller.house.telling import Told
 
 OWN, OTHER = "0" * 8, "1" * 8
@@ -20,12 +22,27 @@ def id_of(number: int) -> str:
     return f"{number:08x}"
 
 
-def says(id: str, name: str = "Kitchen", **more: Any) -> Message:
-    return Message(Topics(id).state, msgspec.json.encode(Told(name, **more)))
+def says(id: str, name: str = "Kitchen") -> Message:
+    return Message(Topics(id).state, msgspec.json.encode(Told(name)))
 
 
 def status(id: str, word: bytes = b"online") -> Message:
     return Message(Topics(id).status, word)
+
+
+def test_a_board_keeps_the_id_that_it_made_once_also_where_its_file_is_damaged(tmp_path: Path) -> None:
+    file = tmp_path / "house-id"
+    first = own_id(file)
+    assert re.fullmatch("[0-9a-f]{8}", first)
+    assert own_id(file) == first
+    file.write_text("not an id")
+    assert own_id(file) == first, "the last good one"
+
+
+def test_a_full_disk_is_told_and_the_id_lasts_for_this_run(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING):
+        assert len(own_id(tmp_path / "no" / "such" / "folder" / "house-id")) == 8
+    assert "the house meets another board after a restart" in caplog.text
 
 
 def test_a_board_is_listed_by_what_it_says_and_on_while_it_is_connected() -> None:

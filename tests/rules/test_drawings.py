@@ -104,6 +104,7 @@ def test_curves_and_arcs_become_lines_along_them() -> None:
         ("", "not closed"),
         ("M0 0L10 0L10 10", "not closed"),
         ("M0 0L10 0L10 10M0 0Z", "not closed"),
+        (SQUARE + "M0 0L10 0L10 10", "the last shape is not closed"),
         ("M0 0L10 0Z", "fewer than three corners"),
         ("L10 0L10 10Z", "comes before the M"),
         ("10 0", "belongs to no command"),

@@ -208,6 +208,9 @@ def test_of_a_secret_move_only_its_own_seat_is_told_and_nothing_is_lit() -> None
     scene = Scene("cyvasse", {"setup": "secret"})
     assert refusals(asked(scene)) == ["this move is secret: take White on your phone, which alone shows the help"]
     scene = Scene("cyvasse", {"setup": "secret"})
+    scene.lines.append({"t_us": 1_000_000, "seating": {"people": ["", "Bo"]}})
+    assert refusals(asked(scene)) == ["this move is secret: take White on your phone, which alone shows the help"]
+    scene = Scene("cyvasse", {"setup": "secret"})
     scene.lines.append({"t_us": 1_000_000, "seating": {"people": ["Ada"]}})
     table = found(asked(scene), "K@f2").run(10)
     assert lit(table) == {}

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
+from controller.table.session import begin
 from controller.table.views.lights import CALM, blinks, colours, meanings
 from tests.table.scenes import Scene
 
@@ -69,3 +72,21 @@ def test_hints_say_as_much_as_the_seat_wants() -> None:
 def test_every_meaning_has_a_look() -> None:
     everything = json.loads(json.dumps({meaning: look.colour for meaning, look in CALM.items()}))
     assert len({tuple(colour) for colour in everything.values()}) >= 10
+
+
+@pytest.mark.parametrize("after", ["c3-c4", "c3-c4; c6-b5"])
+def test_a_game_that_is_taken_up_leaves_it_open_whether_hands_have_done_its_last_move(after: str) -> None:
+    """The power was cut just after a phone had made it: pieces stand as before it, or half-way: no fault."""
+    session = begin("tides-of-war", {}, 0)
+    for text in after.split("; ")[:-1]:
+        session = session.played(text)
+    before = set(session.game.shape(session.state))
+    start, end = after.split("; ")[-1].split("-")
+    for occupied, chores in ((before, {start: "chore_off", end: "chore_on"}), (before - {start}, {end: "chore_on"})):
+        scene = Scene("tides-of-war", after=after)
+        scene.occupied = sorted(occupied)
+        assert scene.run().phase == "play"
+        assert chores.items() <= lit(scene).items()
+    scene = Scene("tides-of-war", after=after)
+    scene.occupied = sorted(before - {"a2"})
+    assert scene.run().phase == "fix", "any other piece that is missing is"

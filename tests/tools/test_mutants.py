@@ -182,6 +182,17 @@ def test_a_field_is_tried_by_who_names_it_and_then_by_who_names_its_class(guarde
     assert Map(guarded).tests("bounds.py", range(2, 3), "Bounds most") == ["t.py::field", "t.py::whole"]
 
 
+def test_a_program_that_nobody_saw_run_is_tried_by_the_tests_of_who_starts_it(guarded: Path) -> None:
+    (guarded / "starts.py").write_text('COMMAND = ("python", "-m", "sends.post")\nprint(COMMAND)\n')
+    data = CoverageData(str(guarded / DATA))
+    data.set_context("t.py::sends")
+    data.add_lines({str(guarded / "starts.py"): [2]})
+    data.write()
+    (guarded / SECONDS).write_text(json.dumps({"t.py::sends": 2.0}))
+    assert Map(guarded).tests("sends/post.py", range(7, 8), "") == ["t.py::sends"]
+    assert Map(guarded).tests("sends/other.py", range(7, 8), "") == []
+
+
 def test_what_nobody_noticed_is_found_again_where_it_lies_by_now() -> None:
     file = "tools/mutants/trial.py"
     source = (ROOT / file).read_bytes()

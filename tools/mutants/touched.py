@@ -25,6 +25,7 @@ DATA, CONFIG = FOLDER / "touched", FOLDER / "coveragerc"
 SECONDS, SCRIPTS = FOLDER / "seconds.json", FOLDER / "scripts.json"
 PRODUCT = ("controller", "web_panel", "hardware")
 FEW = 8  # tests
+EVERY_LINE = range(1, 10_000)
 AKIN = 10  # times as early as others a test is tried whose name has a word of the module's
 TEST = "MUTANTS_TEST"  # the name of the test, for programs that it starts
 CONFIGURED = """[run]
@@ -132,8 +133,10 @@ class Map:
         tiers = [found]
         if not found:
             tiers = [self._running_what_names(name, file) for name in reversed(named.split())]
+            if not any(tiers) and not self._running(file, EVERY_LINE):
+                tiers = [self._running_who_starts(file)]
         elif len(found) < FEW:
-            tiers.append(self._running(file, range(1, 10_000)))
+            tiers.append(self._running(file, EVERY_LINE))
         return list(dict.fromkeys(test for tier in tiers for test in self._in_turn(tier, file)))
 
     def _in_turn(self, found: set[str], file: str) -> list[str]:
@@ -158,7 +161,17 @@ class Map:
             text = Path(name).read_text() if Path(name).exists() else ""
             numbers = [number for number, line in enumerate(text.splitlines(), 1) if word.search(line)]
             found |= {test for number in numbers for test in self._running(file, range(number, number + 1))}
-        return found or self._running(own, range(1, 10_000))
+        return found or self._running(own, EVERY_LINE)
+
+    def _running_who_starts(self, program: str) -> set[str]:
+        """Return the tests of the files that name a module of which no line was seen to run: it may be a process whose
+        limits let nobody look on.
+        """
+        module, found = program.removesuffix(".py").replace("/", "."), set[str]()
+        for name in sorted(self._data.measured_files()):
+            if Path(name).exists() and module in Path(name).read_text():
+                found |= self._running(os.path.relpath(name, self._root), EVERY_LINE)
+        return found
 
 
 def _turns(tests: list[str], seconds: Callable[[str], float], module: str) -> dict[str, float]:
