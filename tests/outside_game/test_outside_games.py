@@ -11,6 +11,7 @@ import pytest
 
 from controller.app.package_trial import LIMITS
 from controller.rules import registry
+from controller.service.lesson_files import broken_lessons
 from tests.outside_game.packages import ROOT, TOY, declare, put, try_all, untried
 
 HERE = Path(__file__).parent
@@ -58,6 +59,17 @@ def test_a_game_beside_it_turns_none_of_the_projects_own_tests_red(tmp_path: Pat
         assert (done.returncode == 0) == (name == "not tried"), name + done.stdout[-3000:]
 
 
+@pytest.mark.usefixtures("games_found_again")
+def test_a_game_in_a_single_file_is_told_before_anybody_looks_for_its_lessons(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "alone.py").write_text("from beaconboard_breakthrough import GAME", encoding="utf-8")
+    declare(tmp_path, "alone", "alone:GAME", "ludo")
+    try_all(tmp_path, monkeypatch, LIMITS)
+    assert registry.broken_games()["ludo (alone)"].startswith("alone is a single file: put it into a package")
+    assert broken_lessons() == {}
+
+
 # ---- broken ones --------------------------------------------------------------------------------------------
 
 BROKEN = {
@@ -81,6 +93,7 @@ BROKEN = {
     ),
     "GAME = facts(players_option='people')": "it breaks a promise of games: there is an option 'people'",
 }
+
 
 @pytest.mark.usefixtures("games_found_again")
 @pytest.mark.parametrize(("source", "told"), BROKEN.items(), ids=[told[-30:] for told in BROKEN.values()])
