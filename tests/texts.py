@@ -20,7 +20,7 @@ from babel.messages.extract import extract_from_dir
 from controller.panel.game_info import in_words
 from controller.rules.game import AnyGame
 from controller.rules.options import describe
-from controller.rules.registry import all_games, came_along
+from controller.rules.registry import all_games
 from controller.rules.tilings import OFFERED
 from controller.sentences import Sentence
 from controller.service.lesson_files import all_lessons
@@ -107,13 +107,9 @@ def _said_by(path: Path) -> tuple[ast.Call, ...]:
 def _vocabulary() -> Iterator[tuple[str, str]]:
     """Yield what is said as it stands in a game, a lesson or a board's profile."""
     for game in all_games().values():
-        if not came_along(game.facts.name):
-            continue  # whose words are its own package's matter
         yield from ((_template(word), f"controller/rules/games/{game.facts.name}") for word in _words_of(game))
     yield from ((ending, "controller/table/arbiter.py") for ending in ENDINGS)
     for file in all_lessons():
-        if not came_along(file.game):
-            continue
         yield from ((step.say, f"controller/rules/games/{file.game}/lesson") for step in file.lesson.steps)
     yield from ((title, "controller/rules/tilings.py") for title in OFFERED.values())
     yield from ((load(name).title, f"hardware/boards/{name}.toml") for name in names())

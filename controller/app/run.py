@@ -16,6 +16,7 @@ from controller.app.addresses import address, is_loopback, lines
 from controller.app.assembly import build
 from controller.app.at_home import house_of, in_language, language_of
 from controller.app.bounded_log import BoundedLog
+from controller.app.last_words import LastWords, blame
 from controller.app.notices_of import notices_of
 from controller.app.simulated_boards import SimulatedBoards
 from controller.app.supervisor import SILENT, Hanging, Outgrown, felt, hanging_at, notify
@@ -67,8 +68,7 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     """
     _share_the_machine(held)
     profile, told = _board(settings)
-    journal = Journal(settings.journal_path)
-    held.callback(journal.close)
+    journal = _journal(settings, held)
     beside = settings.journal_path
     preferences = Preferences(settings, beside.with_name(f"{beside.name}.settings.toml"))
     boards = SimulatedBoards(lambda: preferences.now) if settings.becomes_any else None
@@ -115,6 +115,18 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
         raise Outgrown(grown_mb)
     if not stopping.is_set():
         raise Ended("the service crashed (see above); the game is saved: restart it")
+
+
+def _journal(settings: Settings, held: ExitStack) -> Journal:
+    """Open the journal, in which what ended the program before is noted, where that could not be said then."""
+    path = settings.journal_path
+    journal = Journal(path)
+    held.callback(journal.close)
+    last_words = LastWords(path.with_name(f"{path.name}.last-words"))
+    held.callback(last_words.close)
+    blame(last_words.found, journal)
+    last_words.begin()
+    return journal
 
 
 def _end(server: Server, serving: threading.Thread, pulse: PagePulse, stopping: threading.Event) -> None:

@@ -290,6 +290,11 @@ class Journal(Archive):
         if self._held is not None:
             self._held.write(msgspec.structs.replace(self._held.mark, hung=hung, taking_up=None, tried=0))
 
+    def blame(self, hung: Hung) -> None:
+        """Take ``hung`` for what the previous service has left behind: that could not say so any more."""
+        self.found = msgspec.structs.replace(self.found, hung=hung)
+        self.hung(hung)
+
     def _leave(self, counts: Mark) -> None:
         if self._held is not None:
             mark = self._held.mark

@@ -25,11 +25,14 @@ class InUse(RuntimeError):
 
 
 class Hung(msgspec.Struct, frozen=True):
-    """Rules that did not come to an end: of which game, its number where it had one, and at what."""
+    """Rules that did not come to an end: of which game, its number where it had one, and at what; or that ``ended`` the
+    program there.
+    """
 
     game: str
     game_id: int | None
     doing: str
+    ended: bool = False
 
 
 class Mark(msgspec.Struct, frozen=True):

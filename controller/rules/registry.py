@@ -79,6 +79,11 @@ def came_along(name: str) -> bool:
     return _loaded()[0][name].package.startswith(f"{games.__name__}.")
 
 
+def packaged() -> dict[str, str]:
+    """Return the games from packages beside Beaconboard, each with the package in which its files lie."""
+    return {name: found.package for name, found in _loaded()[0].items() if not came_along(name)}
+
+
 def game_named(name: str) -> AnyGame:
     """Return the game of that name; raises `NoSuchGame`."""
     try:
@@ -132,6 +137,8 @@ def game_at(entry: metadata.EntryPoint) -> AnyGame:
     game = entry.load()
     if not isinstance(game, Game):
         raise UnfitGame(f"{entry.value} is not a Game: let the entry point name one")
+    if not importlib.import_module(entry.module).__package__:
+        raise UnfitGame(f"{entry.module} is a single file: put it into a package, a folder with an __init__.py")
     return game
 
 
@@ -143,7 +150,7 @@ def _from_package(entry: metadata.EntryPoint, found: dict[str, _Found]) -> _Foun
     game = game_at(entry)
     if (name := game.facts.name) in found:
         raise UnfitGame(f"there is already a game called {name}: give it another name")
-    return _Found(_contained(game), importlib.import_module(entry.module).__package__ or entry.module)
+    return _Found(_contained(game), str(importlib.import_module(entry.module).__package__))
 
 
 def _contained(game: AnyGame) -> AnyGame:

@@ -89,4 +89,4 @@ def set_aside(game: str, game_id: int | None, error: str) -> str:
 
 def never_ended(hung: Hung) -> str:
     """Return what is reported of work for which a service was restarted, in place of an error."""
-    return f"it did not come to an end at {hung.doing}"
+    return f"{'it ended the program' if hung.ended else 'it did not come to an end'} at {hung.doing}"

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import logging
+import os
 import threading
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from controller.afar.log import MOST_ENTRIES, MOST_LOG_BYTES, Begun, Entry, Log
+from controller.afar.phone import PHONE_VERSION, PageEnvelope
 from controller.sentences import say
 from controller.service.one_thread import AROUND_BYTES, WaitingRoom
 from controller.service.remarks import AGAIN_S, Remarks
+from tests.afar.liars import TIDES, Liar, Scene
+from tests.afar.test_phone_lies import Liar as PhoneLiar
+from tests.afar.test_phone_link import Phone
 
 BEGUN = Begun("tides-of-war", {}, 0)
 LONG = Entry(ply="x" * 200)
@@ -91,3 +99,40 @@ def test_the_same_sentence_is_shown_each_time_and_written_once_an_hour(caplog: p
             remarks.note(say("The {seat} seat is not played there.", seat=str(n)))
             assert str(n) in remarks.last
     assert len(caplog.records) == 1 + int(999 * 7.2 // AGAIN_S)
+
+
+def test_large_messages_leave_nothing_on_the_link_of_a_board(tmp_path: Path) -> None:
+    scene = Scene(tmp_path, TIDES)
+    scene.game.line.cut(1e9)  # the answers go nowhere
+    for to_home in (True, False):
+        liar = Liar(scene, to_home)
+        hello = {"type": "hello", "more": "x" * 200_000}
+        assert grown_bytes(lambda: liar.says(liar.envelope(hello))) < 50_000  # noqa: B023  called here
+        assert grown_bytes(lambda: liar.at.hear(b"x" * 200_000)) < 50_000  # noqa: B023
+
+
+def test_large_messages_leave_nothing_on_the_link_of_a_phone() -> None:
+    phone = Phone()
+    for what in ({"type": "hello", "more": "x" * 200_000}, {"type": "here", "id": "0" * 16, "more": "x" * 200_000}):
+        liar = PhoneLiar(phone.link, "up", os.urandom, PageEnvelope, PHONE_VERSION)
+
+        def say() -> None:
+            name = os.urandom(8).hex()
+            envelope = {"v": PHONE_VERSION, "from_": name, "to": phone.home._sealing.name, "n": 1, "what": what}  # noqa: B023
+            phone.tell(liar.lie(envelope))  # noqa: B023
+            phone.sent.clear()
+
+        assert grown_bytes(say) < 50_000
+
+
+def grown_bytes(say: Callable[[], object]) -> int:
+    """Return how much more memory Python holds after a hundred more of the same."""
+    tracemalloc.start()
+    for _ in range(100):
+        say()
+    before = tracemalloc.get_traced_memory()[0]
+    for _ in range(100):
+        say()
+    grown = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+    return grown

@@ -17,7 +17,7 @@ from controller.from_profile import placement
 from controller.game_setup import ClockRule
 from controller.orders import AgreeBack, NewGame, OfferDraw, PlayPly, RefuseBack, Resign, TakeBack
 from controller.refused import Refused
-from controller.rules.registry import all_games, came_along
+from controller.rules.registry import all_games
 from hardware.profile import load, names
 from tests.afar.boards import PATIENCE_S, Families, Family
 from tests.afar.brokers import PASSWORD, USER, Cable, mosquitto
@@ -29,9 +29,7 @@ TIDES = "tides-of-war"
 OTHERS = [
     name
     for name, game in sorted(all_games().items())
-    if came_along(name)
-    and not (game.secret and game.secret(game.start(game.options(), 0)))
-    and name not in (TIDES, "giantslayer")
+    if not (game.secret and game.secret(game.start(game.options(), 0))) and name not in (TIDES, "giantslayer")
 ]
 
 

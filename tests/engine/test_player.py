@@ -15,7 +15,7 @@ from controller.engine.levels import LEVELS, BadLevel, Figures, figures, level_o
 from controller.engine.player import Player
 from controller.rules.game import AnyGame
 from controller.rules.options import parse
-from controller.rules.registry import advice_of, all_games, came_along, game_named
+from controller.rules.registry import advice_of, all_games, game_named
 
 TABLES: list[tuple[str, dict[str, Any]]] = [
     ("tides-of-war", {}),
@@ -172,11 +172,10 @@ def test_a_game_may_have_figures_of_its_own() -> None:
     found = figures(b"[2]\nnodes = 380\ndepth = 3\noverlooks = 51\nerrs = 14\n", "giantslayer")
     assert found == {"2": Figures(380, 3, 51, 14)}
     for name, game in all_games().items():
-        if came_along(name):
-            levels = [level_of(each.number, name) for each in LEVELS]
-            assert [each.name for each in levels] == [each.name for each in LEVELS]
-            assert levels[-1] == LEVELS[-1]
-            assert [each.nodes for each in levels] == sorted(each.nodes for each in levels), game.facts.name
+        levels = [level_of(each.number, name) for each in LEVELS]
+        assert [each.name for each in levels] == [each.name for each in LEVELS]
+        assert levels[-1] == LEVELS[-1]
+        assert [each.nodes for each in levels] == sorted(each.nodes for each in levels), game.facts.name
 
 
 @pytest.mark.parametrize(

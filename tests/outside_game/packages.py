@@ -28,7 +28,8 @@ def facts(**changed):
 
 def put(folder: Path, module: str, source: str, entry: str = "ludo") -> None:
     """Put a package into ``folder``: ``source`` makes its GAME of the game TOY."""
-    (folder / f"{module}.py").write_text(HEAD + source, encoding="utf-8")
+    (folder / module).mkdir()
+    (folder / module / "__init__.py").write_text(HEAD + source, encoding="utf-8")
     declare(folder, module, f"{module}:GAME", entry)
 
 

@@ -13,6 +13,7 @@ import pytest
 from controller.app.package_trial import LIMITS
 from controller.rules import registry
 from controller.rules.game import COLOURS
+from controller.service.lesson_files import broken_lessons
 from tests.outside_game.packages import ROOT, TOY, declare, put, try_all, untried
 from tests.web_panel.real_backend import real_app
 from web_panel.diagram_svg import BODIES
@@ -77,6 +78,17 @@ def test_a_game_whose_seats_are_red_and_blue_is_drawn_so(tmp_path: Path, monkeyp
         assert f'fill="{black}"' not in picture
         own = client.get("/api/drawings/tides-of-war").get_json()["colours"]
         assert [COLOURS[place] for place in own] == ["white", "black"]
+
+
+@pytest.mark.usefixtures("games_found_again")
+def test_a_game_in_a_single_file_is_told_before_anybody_looks_for_its_lessons(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "alone.py").write_text("from beaconboard_breakthrough import GAME", encoding="utf-8")
+    declare(tmp_path, "alone", "alone:GAME", "ludo")
+    try_all(tmp_path, monkeypatch, LIMITS)
+    assert registry.broken_games()["ludo (alone)"].startswith("alone is a single file: put it into a package")
+    assert broken_lessons() == {}
 
 
 # ---- broken ones --------------------------------------------------------------------------------------------

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from controller.rules.registry import all_games, came_along
+from controller.rules.registry import all_games
 from tests.web_panel.real_backend import made, real_panel
 from tests.web_panel.unseen import Unseen
 
 MOVES = 3
 
 
-@pytest.mark.parametrize("name", sorted(name for name in all_games() if came_along(name)))
+@pytest.mark.parametrize("name", sorted(all_games()))
 def test_a_game_is_begun_and_played_unseen(page: Page, tmp_path: Path, name: str) -> None:
     """By its list of moves and by hand; each move is heard with its cells in words, and whose turn it is then."""
     game = all_games()[name]
