@@ -268,10 +268,13 @@ class FinishingHand:
         )
 
     def _make(self, order: PlayPly) -> None:
-        """Make a ply: the table has it first, and the pieces follow; where another board is asked, once that has it."""
+        """Make a ply: the table has it first, and the pieces follow. While another board is asked, they stand as after it."""
         self._service.submit(order)
         table = self._service.look().table
-        if table.play is None or table.play.sent:
+        if table.play is None:
+            return
+        if table.play.sent:
+            self._put_right(table, hand_moves.as_if_made(table.play, order.text), whole=True)
             return
         self._put_right(table, table.play, whole=False)
         self._gestures.free()

@@ -142,6 +142,12 @@ def shape_after(play: Play, text: str) -> Mapping[str, Piece]:
     return game.shape(game.after(state, game.read(state, text)))
 
 
+def as_if_made(play: Play, text: str) -> Play:
+    """Return ``play`` with the pieces to stand as after the ply ``text``, which nobody has yet."""
+    position = msgspec.structs.replace(play.settled.position, shape=shape_after(play, text))
+    return msgspec.structs.replace(play, settled=msgspec.structs.replace(play.settled, position=position))
+
+
 def pieces_of(play: Play) -> Counter[Piece]:
     """Return which pieces there are: those of the position, and those taken in the game that lie beside it."""
     taken = (piece for _, piece in play.session.positions[-1].captures)

@@ -288,10 +288,9 @@ def _refilled(context: ReadingContext) -> Reading | None:
     verdict, asked_us = context.verdict, context.quiet_us(UNSEEN_TIMES)
     if verdict.made or verdict.asked or verdict.held or not context.begun & ~context.seen.now:
         return None
-    if context.table.t_us < asked_us:
-        return Reading(verdict, asked_us)
-    found = swapped_and_refilled(context)
-    return Reading(replace(verdict, asked=found)) if found else None
+    if not (found := swapped_and_refilled(context)):
+        return None
+    return Reading(verdict, asked_us) if context.table.t_us < asked_us else Reading(replace(verdict, asked=found))
 
 
 EXPLANATIONS: tuple[Explanation, ...] = (
