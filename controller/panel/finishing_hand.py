@@ -268,7 +268,7 @@ class FinishingHand:
         )
 
     def _make(self, order: PlayPly) -> None:
-        """Make a ply: the table has it first, the pieces follow; while another board is asked, they stand as if it had."""
+        """Make a ply: the table has it first, the pieces follow; while another board is asked, as if it had it."""
         self._service.submit(order)
         table = self._service.look().table
         if table.play is None:
