@@ -26,6 +26,7 @@ from web_panel.turns import TURNED_AWAY
 
 COMPRESSED = ("text/html", "text/css", "text/javascript", "application/json", "image/svg+xml")
 STYLE_COMMENT = re.compile(rb"/\*.*?\*/\s*", re.DOTALL)
+STYLE_SPACE = re.compile(rb"\s*([{};])\s*")  # no text in a style has one of these beside a space
 LEAST_BYTES = 500  # below that a compressed answer fits in no fewer packets
 
 log = logging.getLogger(__name__)
@@ -124,12 +125,13 @@ def tell_errors(app: Flask) -> None:
     app.register_error_handler(HTTPException, failed)
 
 
-def _without_comments(plain: bytes, mimetype: str) -> bytes:
-    return STYLE_COMMENT.sub(b"", plain) if mimetype == "text/css" else plain
+def _tightened(plain: bytes, mimetype: str) -> bytes:
+    """Return a style without what only its readers need."""
+    return STYLE_SPACE.sub(rb"\1", STYLE_COMMENT.sub(b"", plain)) if mimetype == "text/css" else plain
 
 
 def compress(app: Flask) -> None:
-    """Let text leave ``app`` compressed, styles without comments, where the browser can read that; no stream."""
+    """Let text leave ``app`` compressed, styles without comments and spaces, where the browser can read that; no stream."""
 
     @app.after_request
     def shrink(response: Response) -> Response:
@@ -140,6 +142,6 @@ def compress(app: Flask) -> None:
             response.direct_passthrough = False
             plain = response.get_data()
             if len(plain) >= LEAST_BYTES:
-                response.set_data(gzip.compress(_without_comments(plain, response.mimetype), 6, mtime=0))
+                response.set_data(gzip.compress(_tightened(plain, response.mimetype), 9, mtime=0))
                 response.headers["Content-Encoding"] = "gzip"
         return response
