@@ -131,7 +131,7 @@ def _tightened(plain: bytes, mimetype: str) -> bytes:
 
 
 def compress(app: Flask) -> None:
-    """Let text leave ``app`` compressed, styles without comments and spaces, where the browser can read that; no stream."""
+    """Let text leave ``app`` compressed, and styles tightened, where the browser can read that; no stream."""
 
     @app.after_request
     def shrink(response: Response) -> Response:
