@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from controller.service.running_board import RunningBoard
 from tests.web_panel.documented import check
 from tests.web_panel.real_backend import real_app
 
@@ -20,8 +21,8 @@ EVENT = re.compile(rb"event: (\w+)\ndata: (.*)\n")
 class Answers:
     """Asks addresses of an app and holds what they answer to its document."""
 
-    def __init__(self, app: Any) -> None:
-        self._app, self._client = app, app.test_client()
+    def __init__(self, app: Any, running: RunningBoard) -> None:
+        self._app, self._running, self._client = app, running, app.test_client()
         self._document = self._client.get("/api/openapi.json").get_json()
 
     def get(self, path: str, at: str = "") -> Any:
@@ -51,6 +52,12 @@ class Answers:
     def _fits(self, schema: Any, answer: Any) -> None:
         check(self._document, schema, answer)
 
+    def until_the_pieces_stand(self) -> None:
+        for seen in self._running.service.watch(5):
+            assert seen is not None, "the board is never set up"
+            if seen.table.phase == "play":
+                return
+
     def watch(self) -> dict[str, Any]:
         """Return what the stream tells first: who this is, the pieces, and the view."""
         found: dict[str, Any] = {}
@@ -69,10 +76,10 @@ class Answers:
 @pytest.fixture(scope="module")
 def answers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Answers]:
     with ExitStack() as held:
-        app, _, _ = real_app("first36", tmp_path_factory.mktemp("answers"), held, finishes=True)
+        app, running, _ = real_app("first36", tmp_path_factory.mktemp("answers"), held, finishes=True)
         for limiter in app.extensions["limiter"]:
             limiter.enabled = False
-        yield Answers(app)
+        yield Answers(app, running)
 
 
 def test_an_evening_from_the_empty_table_to_the_game_that_is_looked_at_again(answers: Answers) -> None:
@@ -85,6 +92,7 @@ def test_an_evening_from_the_empty_table_to_the_game_that_is_looked_at_again(ans
 
     answers.post("/api/order", do="new_game", game="tides-of-war", seed=1)
     answers.post("/api/set_up")
+    answers.until_the_pieces_stand()
     there = answers.get("/api/pieces")["on"]
     site, plies = answers.movable()
     assert answers.get(f"/api/card?site={site}") is not None
