@@ -332,10 +332,7 @@ class FinishingHand:
             if stands and not self._gestures.held():
                 text, seat = play.session.decided, play.session.game.seat(play.session.state)
                 try:
-                    if len(play.session.afar.seats) == play.seats:  # who looks on orders nothing
-                        self._put_right(table, hand_moves.as_if_made(play, text), whole=True)
-                    else:
-                        self._make(PlayPly(text=text, seat=seat))
+                    self._make(PlayPly(text=text, seat=seat))
                 except Refused as refused:  # the game went on meanwhile
                     log.info("the board's move was not made: %s", refused)
                 self._service.poke()

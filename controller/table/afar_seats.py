@@ -86,7 +86,9 @@ def checked(play: Play, order: AnyOrder) -> AnyOrder:
         raise Illegal(say("what is sealed cannot be taken back"))
     if not afar.seats:
         return order
-    if len(afar.seats) == play.seats and isinstance(order, Wish):
+    # A gesture that no sensor could tell may be told in words, of what was decided elsewhere too.
+    led = isinstance(order, PlayPly) and play.session.decided != "" and order.text.strip() == play.session.decided
+    if len(afar.seats) == play.seats and isinstance(order, Wish) and not led:
         raise Illegal(say("this board looks on: the game is played elsewhere"))
     if isinstance(order, Commit | Reveal) or (play.session.bound and isinstance(order, PlayPly | PlayPlies)):
         return order
@@ -95,8 +97,7 @@ def checked(play: Play, order: AnyOrder) -> AnyOrder:
     if play.sent and isinstance(order, Wish):
         raise Illegal(say("the last order is still on its way to the other board"))
     if isinstance(order, PlayPly):
-        # A gesture that no sensor could tell may be told in words.
-        if play.session.elsewhere or play.session.decided not in ("", order.text.strip()):
+        if not led and (play.session.elsewhere or play.session.decided):
             raise Illegal(say("the other board plays this seat: wait for its move"))
     elif isinstance(order, TakeBack):
         own = range(play.seats) if order.by is None else order.by

@@ -50,6 +50,25 @@ def words(table: Table) -> str:
     return picture(table, CALM, 1).waits
 
 
+@pytest.mark.parametrize("game", OPEN)
+def test_who_looks_on_says_in_words_that_a_move_was_made_which_no_sensor_could_tell(game: str) -> None:
+    hand = Hand(begun(game, Held((0, 1), follows=True)), 3)
+    for _ in range(PLIES):
+        plies = [ply for ply in hand.game.plies(hand.state) if hand.game.leaver(hand.state, ply) is None]
+        if not plies:
+            break
+        made, ply = len(hand.plies), hand.random.choice(plies)
+        text = hand.game.text(hand.state, ply)
+        assert "looks on" in refused(hand.table, PlayPly(text=text))
+        hand.table = given(hand.table, FollowHome(at=made, plies=(text,)))
+        if going(hand.table).session.decided:
+            other = next((hand.game.text(hand.state, each) for each in plies if each != ply), "resign")
+            assert "looks on" in refused(hand.table, PlayPly(text=other))
+            hand.table = given(hand.table, PlayPly(text=text))
+        assert len(hand.plies) == made + 1
+        put_right(hand)
+
+
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("game", OPEN)
 def test_a_far_board_plays_a_game_with_its_hands(game: str, seed: int) -> None:
