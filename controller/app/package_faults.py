@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -58,15 +59,19 @@ def faults_of(name: str) -> Iterator[str]:
 
 def _lesson_faults(file: LessonFile) -> Iterator[str]:
     """Yield the first thing in a lesson that its game does not allow: each ply is made, each cell is looked up."""
-    bare, steps, at = Table(table_board(bare_profile(file.game, file.options))), file.lesson.steps, 0
-    try:
-        table = bare
-        for at in range(len(steps)):  # a lesson is refused as a whole: step by step it is told where
-            table = _begun(bare, file, at + 1)
-        for at, asked in enumerate(steps):  # noqa: B007  told below
-            table = _taken(table, asked)
-    except Exception as wrong:  # noqa: BLE001  whatever the rules of a game raise, it is told where
-        yield f"the lesson of {file.game}, step {at + 1}, '{steps[at].say}': {wrong}"
+    bare, steps = Table(table_board(bare_profile(file.game, file.options))), file.lesson.steps
+    # A lesson is refused as a whole: begun with one step more each time, it is told where. Then it is gone through.
+    stages: list[tuple[int, Callable[[Table], Table]]] = [
+        *((at, lambda _, at=at: _begun(bare, file, at + 1)) for at in range(len(steps))),
+        *((at, partial(_taken, asked=asked)) for at, asked in enumerate(steps)),
+    ]
+    table = bare
+    for at, stage in stages:
+        try:
+            table = stage(table)
+        except Exception as wrong:  # noqa: BLE001  whatever the rules of a game raise, it is told where
+            yield f"the lesson of {file.game}, step {at + 1}, '{steps[at].say}': {wrong}"
+            return
 
 
 def _begun(table: Table, file: LessonFile, steps: int) -> Table:
@@ -102,7 +107,7 @@ def _play(table: Table) -> Play:
     return table.play
 
 
-class _Held(HistoryBackend):
+class _StrictRules(HistoryBackend):
     """The rules behind a page, which refuse a figure of a piece that cannot move."""
 
     def diagram(self, game: str, options: Mapping[str, Any], plies: Sequence[str] = (), at: str = "") -> dict[str, Any]:
@@ -118,15 +123,15 @@ def _page_faults(name: str) -> Iterator[str]:
     app = Flask("web_panel")
     app.testing = True  # what goes wrong is raised
     speak(app, lambda: "en")
-    held = _Held(None, Path("no journal"))
-    add_rules(app, held, OneAtATime())
+    rules = _StrictRules(None, Path("no journal"))
+    add_rules(app, rules, OneAtATime())
     try:
         page = app.test_client().get(f"/rules/{name}").text.lower()
     except Exception as wrong:  # noqa: BLE001  a template can raise anything
         yield f"how_to_play.html of {name}: {wrong}"
         return
     kinds = game_named(name).facts.kinds.values()
-    if held.page(name) is not None and not any(kind.lower() in page for kind in kinds):
+    if rules.page(name) is not None and not any(kind.lower() in page for kind in kinds):
         yield f"how_to_play.html of {name} names none of its pieces: {', '.join(kinds)}"
 
 

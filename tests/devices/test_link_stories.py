@@ -20,7 +20,7 @@ from controller.devices.link.messages import (
     encode,
 )
 from controller.events import Link, Touch
-from tests.devices.test_serial_protocol import HELLO, SECOND, SESSION, Board, heard, status
+from tests.devices.test_serial_protocol import HELLO, SECOND, SESSION, Board, heard, status, watched
 
 RESTARTED = Hello(1, 256, 8, 0, 7, 3, 10, "hex91")
 TORN = 4
@@ -29,12 +29,7 @@ TILES = WatchTiles(1, 2, 500)
 
 @pytest.fixture
 def board() -> Board:
-    """Up, watched, with a magnet over a1 and change 5 the newest."""
-    board = Board()
-    board.talk.opened(0)
-    board.says(HELLO)
-    board.says(Snapshot(2000, 5, 6, SESSION, b"\x01\x00"))
-    return board
+    return watched()
 
 
 def up_again(board: Board) -> Outcome:

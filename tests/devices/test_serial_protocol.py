@@ -65,14 +65,18 @@ class Board:
         return outcomes
 
 
-@pytest.fixture
-def board() -> Board:
-    """Up, watched, with a magnet over a1 and change 5 the newest."""
+def watched() -> Board:
+    """Return a board that is up, watched, with a magnet over a1 and change 5 the newest."""
     board = Board()
     board.talk.opened(0)
     board.says(HELLO)
     board.says(Snapshot(2000, 5, 6, SESSION, b"\x01\x00"))
     return board
+
+
+@pytest.fixture
+def board() -> Board:
+    return watched()
 
 
 def status(now_us: int, event: int = 5, flags: int = 1, **changed: int) -> Status:
