@@ -25,7 +25,7 @@ from controller.game_setup import (
     Seat,
     Seats,
 )
-from controller.rights import (
+from controller.givers import (
     ANSWER,
     AT_THE_BOARD,
     BY_THE_ENGINE,

@@ -31,8 +31,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "controller.clock": (),
     "controller.commitments": (),
     "controller.game_setup": (),
-    "controller.rights": ("controller.sentences",),
-    "controller.orders": ("controller.commitments", "controller.game_setup", "controller.rights"),
+    "controller.givers": ("controller.sentences",),
+    "controller.orders": ("controller.commitments", "controller.game_setup", "controller.givers"),
     "controller.events": ("controller.orders",),
     "controller.atomic_file": ("controller.sentences",),
     "controller.refused": (),
@@ -104,7 +104,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     # what people see
     "web_panel": (
         "controller.table.views.types", "controller.atomic_file", "controller.refused", "controller.typed",
-        "controller.events", "controller.orders", "controller.rights", "controller.game_setup", "controller.sentences",
+        "controller.events", "controller.orders", "controller.givers", "controller.game_setup", "controller.sentences",
     ),
     "controller.panel": (
         "controller.rules", "controller.table", "controller.service", "controller.journal", "controller.diagnostics",

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import msgspec
 
+from controller.givers import Giver
 from controller.orders import AnyOrder, AskHelp, Commit, PlayPlies, PlayPly, SeatOrder, TakeBack
 from controller.refused import Refused
-from controller.rights import Giver
 from controller.sentences import say
 from web_panel.backend import Standing
 from web_panel.phones import Phones, Visitor

@@ -7,9 +7,9 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
+from controller.givers import Giver, Rights
 from controller.orders import AnyOrder, Order, Wish
 from controller.refused import Refused
-from controller.rights import Giver, Rights
 from controller.table.far_orders import JUDGES
 from controller.table.orders import CARRIED_OUT
 from web_panel.allowed import checked
