@@ -117,7 +117,13 @@ class HandAccess(Protocol):
         """Put the piece with that id beside the board."""
 
     def tap(
-        self, site: str, piece: str, ply: str, order: Callable[[str], PlayPly], hidden: bool, acts: frozenset[int]
+        self,
+        site: str,
+        piece: str,
+        ply: str,
+        order: Callable[[str, int | None], PlayPly],
+        hidden: bool,
+        acts: frozenset[int],
     ) -> dict[str, Any]:
         """Do what a tap on ``site`` means, with that piece in the hand or chosen, "" for none.
 

@@ -115,8 +115,8 @@ def add_hand(app: Flask, hand: HandAccess, standing: Callable[[], Standing], pho
         """
         visitor, now, own = g.visitor, standing(), acts()
 
-        def order(text: str) -> PlayPly:
-            ply = checked(PlayPly(text=text), visitor, phones, now)
+        def order(text: str, seat: int | None) -> PlayPly:
+            ply = checked(PlayPly(text=text, seat=seat), visitor, phones, now)
             assert isinstance(ply, PlayPly)
             return ply
 

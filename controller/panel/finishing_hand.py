@@ -37,8 +37,10 @@ MOST_AT_ONCE = 2  # plies that one gesture makes: a turn's end may be implied
 COUNTS_STEPS = 20  # looks, half a stop apart, until a ply counts that was made by hand
 PAUSE_S = 0.6  # for people to see which ply the board has decided, before its piece is moved
 
-Order = Callable[[str], PlayPly]
-"""Returns the order of a person to make that ply; raises `Refused` where it is not theirs."""
+Order = Callable[[str, int | None], PlayPly]
+"""Returns the order of a person to make that ply, for a seat or, with None, for whoever is to move; raises `Refused`
+where it is not theirs.
+"""
 
 
 class FinishingHand:
@@ -175,13 +177,12 @@ class FinishingHand:
         if ply:
             chosen = tuple(footprint for footprint in chosen if footprint.text == ply)
         if len(chosen) == 1 and (ply or (piece and not hand_moves.has_price(play, chosen[0]))):
-            self._make(order(chosen[0].text))
+            self._make(order(chosen[0].text, None))
             return {}
         if chosen:
             return {"choices": hand_moves.choices_of(play, chosen)}
-        on = None if piece or there else hand_moves.further(play, target)
-        if on and own.may_lift(sites_of(table, play)[on.origin]):
-            self._gestures.go_on(table, play, on)
+        if not piece and there is None and (longer := hand_moves.further(play, target)):
+            self._make(order(longer, play.session.positions[-1].seat))
             return {}
         return self._no_ply(own, play, site, piece, names)
 

@@ -1,4 +1,4 @@
-"""The touches of the hand that finishes moves on a simulated board: a piece goes on, is taken off, or goes home.
+"""The touches of the hand that finishes moves on a simulated board: a piece is taken off, or goes home.
 
 Owns how a piece that was held goes home without being read as held on purpose. Must not know which ply is meant.
 """
@@ -11,7 +11,6 @@ from typing import Any
 
 from controller.devices.sensors.virtual_hand import Hand
 from controller.panel import hand_moves
-from controller.panel.hand_moves import Onward
 from controller.panel.pieces_needed import sites_of, steady_s
 from controller.table.state import Play, Table
 
@@ -48,15 +47,6 @@ class Gestures:
         token = self._hand.lift(site)
         self._lifted_s[token["id"]] = self._clock()
         return token
-
-    def go_on(self, table: Table, play: Play, on: Onward) -> None:
-        """Move the piece that has just been moved further on."""
-        place = sites_of(table, play)
-        mover = str(self.lift(place[on.origin])["id"])
-        for name in on.takes:
-            self.take_off(place[name])
-        self._rest(STOP_S)
-        self._hand.place(mover, place[on.target])
 
     def take_off(self, site: str) -> None:
         """Put what stands at ``site`` beside the board."""

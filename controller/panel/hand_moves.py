@@ -18,14 +18,6 @@ from controller.table.views.choices import listed
 from controller.table.views.types import Choice
 
 
-class Onward(msgspec.Struct, frozen=True):
-    """How a hand moves the piece on ``origin`` on to ``target``, and which it ``takes`` off by that."""
-
-    origin: str
-    takes: tuple[str, ...]
-    target: str
-
-
 def plies_between(play: Play, origin: str, target: str) -> tuple[PlyFootprint, ...]:
     """Return the legal plies of the piece on ``origin`` that end on ``target``, or give something to it."""
     left, reached = play.game_area.both(play.game_area.bit[origin]), play.game_area.both(play.game_area.bit[target])
@@ -96,21 +88,15 @@ def may_mean_holding(play: Play, site: str) -> bool:
     )
 
 
-def further(play: Play, target: str) -> Onward | None:
-    """Return how the hand that has made a ply, which may not have counted yet, goes on to ``target`` with that piece:
-    who taps the landings of a chain one after the other means all of it. None where one way does not lead there.
+def further(play: Play, target: str) -> str:
+    """Return the ply that goes on from the last one to ``target``: who taps the landings of a chain one after the other
+    means all of it. "" where no way leads there, or several do.
     """
-    made, position, area = play.verdict.made, play.settled.position, play.game_area
-    if made is None and play.before is not None:
-        made, position = last_made(play), play.before.position
-    if made is None:
-        return None
-    reached = area.both(area.bit[target])
-    longer = [f for f in position.footprints if f.goes_on_from(made) and f.landing & reached]
-    if len(longer) != 1:
-        return None
-    takes = area.names(longer[0].empties & ~made.empties & ~made.landing)
-    return Onward(area.names(made.landing)[0], takes, target)
+    last, reached = last_made(play), play.game_area.both(play.game_area.bit[target])
+    if last is None or play.before is None:
+        return ""
+    longer = [f.text for f in play.before.position.footprints if f.goes_on_from(last) and f.landing & reached]
+    return longer[0] if len(longer) == 1 else ""
 
 
 def victims_left(play: Play, now: int) -> tuple[str, ...]:

@@ -94,7 +94,7 @@ class HandBackend:
         self._moved(lambda: (self._finisher or self._hand).set_aside(piece))
 
     def tap(
-        self, site: str, piece: str, ply: str, order: Callable[[str], PlayPly], hidden: bool, acts: Acts
+        self, site: str, piece: str, ply: str, order: Callable[[str, int | None], PlayPly], hidden: bool, acts: Acts
     ) -> dict[str, Any]:
         """Do what a tap on ``site`` means."""
         finisher = self._finishing()

@@ -57,6 +57,7 @@ from controller.table.clock import wound
 from controller.table.far_orders import judged
 from controller.table.gestures.resolver import Verdict
 from controller.table.helping import check_coach, help_with
+from controller.table.last_ply import last_made
 from controller.table.lesson_guide import footprints_of, next_step
 from controller.table.matches import following
 from controller.table.progress import go_back, lay_out, stand, stand_unseen
@@ -210,8 +211,23 @@ def resume(table: Table, order: NewGame, left: Left, reached: Reached | None = N
 
 
 def _played(table: Table, play: Play, order: PlayPly) -> Step:
+    said: tuple[notes.AnyNote, ...] = ()
+    if _goes_on(play, order):
+        table, said = go_back(table, play, len(play.standings) - 2, by_hand=False)
+        play = _going(table)
     _check_turn(play, order)
-    return acted(lambda table: choose(table, play, order.text.strip(), order.phone), table)
+    table, more = acted(lambda table: choose(table, play, order.text.strip(), order.phone), table)
+    return table, said + more
+
+
+def _goes_on(play: Play, order: PlayPly) -> bool:
+    """Whether ``order`` is of the seat that has made the last ply, and a longer way of that: it is made instead."""
+    session, last = play.session, last_made(play)
+    if last is None or play.before is None or play.result.over or session.lesson or session.afar.seats:
+        return False
+    if order.seat != session.positions[-1].seat or len(play.standings) - 2 < session.floor:
+        return False
+    return any(f.text == order.text.strip() and f.goes_on_from(last) for f in play.before.position.footprints)
 
 
 def _check_turn(play: Play, order: PlayPly) -> None:

@@ -17,8 +17,8 @@ PATIENCE_S = 8.0
 MOST_TAPS = 3  # from, to, and which of several: a promotion, how many units
 
 
-def order(text: str) -> PlayPly:
-    return PlayPly(text=text)
+def order(text: str, seat: int | None = None) -> PlayPly:
+    return PlayPly(text=text, seat=seat)
 
 
 class Tapper:

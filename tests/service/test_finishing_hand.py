@@ -153,6 +153,17 @@ def test_a_chain_is_tapped_landing_by_landing(at: At, seconds: float) -> None:
     table.stands(("c3-d3", "e3xc3xa1"))
 
 
+def test_a_chain_of_three_is_tapped_faster_than_it_is_read(at: At) -> None:
+    table = at("square144", "tides-of-war")
+    before = ("b3-c4", "d5xb3xb5", "a3-b3", "b5-b4")
+    for text in before:
+        table.make_text(text)
+    for site in ("b3", "b5", "d5", "d3"):
+        table.tap(site)
+        table.rest(0.05)
+    table.stands((*before, "b3xb5xd5xd3"))
+
+
 def test_a_tap_where_the_chain_does_not_lead_is_refused_and_leaves_it(at: At) -> None:
     table = at("square144", "tides-of-war")
     table.make_text("c3-d3")
