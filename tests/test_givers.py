@@ -10,7 +10,7 @@ import pytest
 from controller.givers import Giver, Rights
 from controller.orders import AnyOrder, Order, Wish
 from controller.refused import Refused
-from controller.table.far_orders import JUDGES
+from controller.table.afar.far_orders import JUDGES
 from controller.table.orders import CARRIED_OUT
 from web_panel.allowed import checked
 from web_panel.backend import Standing

@@ -17,15 +17,15 @@ from typing import get_args
 import polib
 from babel.messages.extract import extract_from_dir
 
+from controller.lessons.lesson_files import all_lessons
 from controller.panel.game_info import in_words
 from controller.rules.game import AnyGame
 from controller.rules.options import describe
 from controller.rules.registry import all_games
 from controller.rules.tilings import OFFERED
 from controller.sentences import Sentence
-from controller.service.lesson_files import all_lessons
 from controller.settings import Settings, on_panel
-from controller.table.arbiter import ENDINGS
+from controller.table.people.arbiter import ENDINGS
 from controller.table.views.lights import Meaning
 from hardware.profile import load, names
 from web_panel.language import FOLDER, SAID
@@ -108,7 +108,7 @@ def _vocabulary() -> Iterator[tuple[str, str]]:
     """Yield what is said as it stands in a game, a lesson or a board's profile."""
     for game in all_games().values():
         yield from ((_template(word), f"controller/rules/games/{game.facts.name}") for word in _words_of(game))
-    yield from ((ending, "controller/table/arbiter.py") for ending in ENDINGS)
+    yield from ((ending, "controller/table/people/arbiter.py") for ending in ENDINGS)
     for file in all_lessons():
         yield from ((step.say, f"controller/rules/games/{file.game}/lesson") for step in file.lesson.steps)
     yield from ((title, "controller/rules/tilings.py") for title in OFFERED.values())

@@ -14,9 +14,9 @@ from controller.notices.due import Sight
 from controller.notices.notices import Around, Notices
 from controller.panel.table_backend import standing
 from controller.sentences import say
-from controller.service.broadcast import Frame
 from controller.service.faults import title
 from controller.service.loop import Service
+from controller.service.showing.broadcast import Frame
 from controller.settings import Settings
 from controller.table.session import Session
 from web_panel.phones import Phones

@@ -21,10 +21,10 @@ from flask import Flask
 from controller.events import Command, Snapshot
 from controller.from_profile import bare_profile, table_board
 from controller.game_setup import LessonStep
+from controller.lessons.lesson_files import LessonFile, all_lessons, broken_lessons
 from controller.orders import NextStep, PlayPly
 from controller.panel.history_backend import HistoryBackend
 from controller.rules.registry import GROUP, VERDICTS, all_games, broken_games, came_along, game_named
-from controller.service.lesson_files import LessonFile, all_lessons, broken_lessons
 from controller.table.notes import Refusal
 from controller.table.state import Play, Table
 from controller.table.table import step

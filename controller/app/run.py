@@ -25,6 +25,8 @@ from controller.clock import clock_us
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
 from controller.house.house import House
 from controller.journal.database import Journal
+from controller.lessons.lesson_files import broken_lessons
+from controller.lessons.puzzle_files import broken_puzzles
 from controller.memory_bound import Growth, limited_data
 from controller.notices.notices import Notices
 from controller.panel.afar_backend import AfarBackend, folder_of
@@ -34,13 +36,11 @@ from controller.panel.history_backend import HistoryBackend
 from controller.panel.table_backend import TableBackend
 from controller.rules.registry import broken_games
 from controller.sentences import say
-from controller.service.analyst import Analyst
-from controller.service.lesson_files import broken_lessons
 from controller.service.loop import Service
 from controller.service.preferences import Preferences
-from controller.service.puzzle_files import broken_puzzles
 from controller.service.running_board import RunningBoard
 from controller.service.speaker import Speaker, missing
+from controller.service.thinking.analyst import Analyst
 from controller.settings import Settings
 from hardware.profile import BadProfile, Profile, load, names
 from web_panel.app import create_app

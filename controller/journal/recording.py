@@ -21,12 +21,13 @@ from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame
 from controller.sentences import ENGLISH
 from controller.table.board import SOUTH, Board, DoesNotFit
+from controller.table.gestures.timing import Timing
 from controller.table.notes import AnyNote
 from controller.table.orders import resume
 from controller.table.promises import Promises
 from controller.table.session import Left
 from controller.table.starting_plies import reached
-from controller.table.state import Step, Table, Timing
+from controller.table.state import Step, Table
 from controller.table.table import step
 from controller.typed import ready
 from hardware.profile import load

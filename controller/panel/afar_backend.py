@@ -18,9 +18,9 @@ from controller.service.faults import title
 from controller.service.loop import Service
 
 if TYPE_CHECKING:
-    from controller.service.afar_phones import AfarPhones
-    from controller.service.between_boards import BetweenBoards
-    from controller.service.phone_link import Panel
+    from controller.service.afar.boards import BetweenBoards
+    from controller.service.afar.phone_link import Panel
+    from controller.service.afar.phones import AfarPhones
 
 JOIN = "join"  # in the folder of links: one that `beaconboard join` hands over
 
@@ -67,7 +67,7 @@ class AfarBackend:
             self._phones_made.stop()
 
     def _phones(self) -> AfarPhones:
-        from controller.service.afar_phones import AfarPhones
+        from controller.service.afar.phones import AfarPhones
 
         assert self._panel is not None
         with self._lock:
@@ -77,7 +77,7 @@ class AfarBackend:
             return self._phones_made
 
     def _boards(self) -> BetweenBoards:
-        from controller.service.between_boards import BetweenBoards
+        from controller.service.afar.boards import BetweenBoards
 
         with self._lock:
             if self._made is None:

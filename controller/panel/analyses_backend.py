@@ -17,7 +17,7 @@ from controller.panel.history_backend import HistoryBackend
 from controller.refused import Refused
 from controller.rules.game import Illegal, Unreadable
 from controller.sentences import capital, say
-from controller.service.analyst import Analyst
+from controller.service.thinking.analyst import Analyst
 from controller.table.session import Session
 from controller.typed import ready
 

@@ -14,27 +14,27 @@ from controller.devices.sensors.virtual_hand import CannotMove, Hand
 from controller.events import Seating
 from controller.fault_report import place
 from controller.from_profile import placement
+from controller.lessons.puzzle_files import all_puzzles
 from controller.orders import AnyOrder, NewGame, PlayAgain, PlayPly, SetBrightness
 from controller.panel.experience import experienced
-from controller.panel.finishing_hand import FinishingHand
 from controller.panel.game_info import card
-from controller.panel.own_hands import Acts, OwnHands
+from controller.panel.hand.finishing_hand import FinishingHand
+from controller.panel.hand.own_hands import Acts, OwnHands
 from controller.panel.pieces_needed import expected
 from controller.refused import Refused
 from controller.rules.facing import Facing
 from controller.rules.registry import all_games
 from controller.sentences import capital, say, together
-from controller.service.broadcast import Frame
 from controller.service.faults import title
-from controller.service.join_by_touch import PROOF_US
 from controller.service.loop import Service
 from controller.service.preferences import Preferences
-from controller.service.puzzle_files import all_puzzles
 from controller.service.running_board import RunningBoard
+from controller.service.showing.broadcast import Frame
+from controller.service.sifting.join_by_touch import PROOF_US
 from controller.service.speaker import missing
 from controller.settings import BadSetting, Settings, on_panel
-from controller.table.committing import promised_by, to_choose
-from controller.table.questions import UNDO
+from controller.table.afar.committing import promised_by, to_choose
+from controller.table.reading.questions import UNDO
 from controller.table.state import Play, Table
 from controller.table.views.cards import card_at
 from controller.table.views.look_back import NoPosition, position_after

@@ -19,15 +19,15 @@ from controller.journal.marker import Hung
 from controller.orders import NewGame
 from controller.refused import Refused
 from controller.sentences import say
-from controller.service.broadcast import Broadcast, Frame
-from controller.service.display import BLINK_HALF_US, WAVE_STEP_US, Display, DisplayState, LiveSettings
 from controller.service.faults import Faults, never_ended, report, set_aside
 from controller.service.heartbeat import Heartbeat
-from controller.service.interceptor import Interceptor
 from controller.service.off_table import OffTable, carry_out
 from controller.service.other_boards import CannotGoOn, KnownBoard, OtherBoards, emptied
 from controller.service.recorder import GameRecorder
-from controller.service.retried_lights import RetriedLights
+from controller.service.showing.broadcast import Broadcast, Frame
+from controller.service.showing.display import BLINK_HALF_US, WAVE_STEP_US, Display, DisplayState, LiveSettings
+from controller.service.showing.retried_lights import RetriedLights
+from controller.service.sifting.interceptor import Interceptor
 from controller.table import notes
 from controller.table.board import Board
 from controller.table.occupancy import occupied

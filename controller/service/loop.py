@@ -21,23 +21,22 @@ from controller.events import Command, Event, Seated, Seating, Tick
 from controller.journal.database import Journal, JournalFailed, NoGame
 from controller.journal.marker import Hung
 from controller.journal.recording import afresh
+from controller.lessons.lesson_files import NoLesson, filled
+from controller.lessons.puzzle_files import NoPuzzle
 from controller.orders import AnyOrder, NewGame, Resume
 from controller.refused import Refused
 from controller.sentences import say
-from controller.service import join_by_touch
-from controller.service.broadcast import Frame
-from controller.service.display import LiveSettings
 from controller.service.dry_run import DryRun, NotLegal
 from controller.service.heartbeat import HANG_S, Heartbeat, Work
-from controller.service.interceptor import Joining, Watched
 from controller.service.keeper import Keeper
-from controller.service.lesson_files import NoLesson, filled
-from controller.service.nonces import with_nonce
 from controller.service.off_table import OffTable
 from controller.service.other_boards import CannotGoOn, OtherBoards, emptied
-from controller.service.puzzle_files import NoPuzzle
 from controller.service.recorder import FLUSH_US
-from controller.service.requests import Inbox, Item, Request, Told
+from controller.service.requests import Inbox, Item, Request, Told, with_nonce
+from controller.service.showing.broadcast import Frame
+from controller.service.showing.display import LiveSettings
+from controller.service.sifting import join_by_touch
+from controller.service.sifting.interceptor import Joining, Watched
 from controller.table import notes
 from controller.table.occupancy import visibly
 from controller.table.starting_plies import Reached

@@ -16,9 +16,9 @@ import msgspec
 from controller import atomic_file
 from controller.rules.options import Described, describe
 from controller.sentences import say
-from controller.service.display import LiveSettings
+from controller.service.showing.display import LiveSettings
 from controller.settings import BadSetting, Settings, checked, on_panel, secrets
-from controller.table.state import Timing
+from controller.table.gestures.timing import Timing
 from controller.table.views.lights import Look, Meaning, Theme, themes
 from controller.toml_text import parse
 

@@ -15,12 +15,12 @@ from controller.devices.sensors.serial_board import SerialBoard
 from controller.devices.sensors.virtual_hand import Hand
 from controller.events import Link
 from controller.sentences import say
-from controller.service.board_player import BoardPlayer
-from controller.service.guide import Guide
 from controller.service.loop import Service
 from controller.service.preferences import live_settings_of
-from controller.service.shared_thinking import SharedThinker
-from controller.service.thinking import Thinking
+from controller.service.thinking.board_player import BoardPlayer
+from controller.service.thinking.guide import Guide
+from controller.service.thinking.process import Thinking
+from controller.service.thinking.shared import SharedThinker
 from controller.settings import Settings
 from controller.tracker.watch import TrackerWatch
 from hardware.profile import Profile

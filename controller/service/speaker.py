@@ -13,8 +13,8 @@ import threading
 from collections.abc import Callable
 
 from controller.sentences import say, together
-from controller.service.broadcast import Frame
 from controller.service.loop import Service
+from controller.service.showing.broadcast import Frame
 from controller.table.state import Table
 from controller.table.views.sentences_of_play import sentence
 from controller.table.views.spoken import move_aloud

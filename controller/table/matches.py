@@ -10,7 +10,6 @@ import msgspec
 
 from controller.game_setup import Match, Reseat
 from controller.table.state import Play
-from controller.table.views.types import MatchView
 
 
 def tally(play: Play) -> tuple[int, ...]:
@@ -43,10 +42,3 @@ def following(play: Play, seats: Reseat) -> Match | None:
     if seats == "turn":
         won = (*won[1:], *won[:1])
     return msgspec.structs.replace(match, won=won, games=match.games + play.result.over)
-
-
-def match_view(play: Play) -> MatchView | None:
-    """Return the match for the panel, None where the game is none of a match."""
-    if play.match is None:
-        return None
-    return MatchView(play.match.to, play.match.games + 1, tally(play), decided(play))

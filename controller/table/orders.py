@@ -49,23 +49,26 @@ from controller.rules.game import Illegal, Unreadable
 from controller.rules.options import BadOption
 from controller.rules.registry import NoSuchGame
 from controller.sentences import say
-from controller.table import afar_seats, asking_back, committing, notes
-from controller.table.arbiter import claim_draw, offer_draw, pause, put_out, refuse_draw, resign, take_end_back
+from controller.table import notes
+from controller.table.afar import committing
+from controller.table.afar import seats as afar_seats
+from controller.table.afar.far_orders import judged
 from controller.table.board import DoesNotFit
-from controller.table.board_seats import decide, moved_round
 from controller.table.clock import wound
-from controller.table.far_orders import judged
 from controller.table.gestures.resolver import Verdict
 from controller.table.helping import check_coach, help_with
-from controller.table.last_ply import last_made
 from controller.table.lesson_guide import footprints_of, next_step
 from controller.table.matches import following
+from controller.table.people import asking_back
+from controller.table.people.arbiter import claim_draw, offer_draw, pause, put_out, refuse_draw, resign, take_end_back
+from controller.table.people.board_seats import decide, moved_round
 from controller.table.progress import go_back, lay_out, stand, stand_unseen
-from controller.table.reading import acted, read
+from controller.table.reading.explanations import acted, read
+from controller.table.reading.last_ply import last_made
+from controller.table.reading.taking_effect import choose
 from controller.table.session import Left, begin
 from controller.table.starting_plies import Reached, game_area_of, reach
 from controller.table.state import Play, Settled, Step, Table, unwatched
-from controller.table.taking_effect import choose
 
 replace = msgspec.structs.replace
 

@@ -11,7 +11,7 @@ import msgspec
 from controller.events import Seating
 from controller.sentences import all_of, say
 from controller.table import notes
-from controller.table.committing import settle
+from controller.table.afar.committing import settle
 from controller.table.state import Step, Table
 
 replace = msgspec.structs.replace

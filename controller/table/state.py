@@ -19,25 +19,13 @@ from controller.table.clock import Clock, flag_us
 from controller.table.gestures.changes import Change
 from controller.table.gestures.footprints import PlyFootprint, PositionFootprints
 from controller.table.gestures.resolver import NEVER_US, Evidence, Verdict, evidence
+from controller.table.gestures.timing import Timing
 from controller.table.gestures.weak_magnets import Flicker, weak_sites
 from controller.table.help_shown import Help
+from controller.table.phases import Phase
 from controller.table.session import Ended, Session
-from controller.table.views.types import Phase
 
 LATE_US = 2_000_000  # so much later a seat's time is up that is held at another board: its ply may be on its way
-
-
-class Timing(msgspec.Struct, frozen=True):
-    """When a change counts. A magnet counts as there after ``steady_ms``; gone and back within ``flicker_ms`` was never
-    gone; a piece rests for ``settle_ms``, or some times as long, before its ply counts (`gestures.certainty`);
-    a piece put back after ``hold_ms`` was held; two pieces in the hand for ``menu_ms`` open the menu.
-    """
-
-    steady_ms: int = 8
-    flicker_ms: int = 30
-    settle_ms: int = 300
-    hold_ms: int = 500
-    menu_ms: int = 2000
 
 
 class Arrival(msgspec.Struct, frozen=True):

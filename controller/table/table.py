@@ -14,16 +14,16 @@ from controller.orders import AnyOrder, AskHelp, OfferDraw, Pause, Resign
 from controller.rules.notation import bits
 from controller.sentences import say
 from controller.table import notes
-from controller.table.arbiter import flag_fallen
-from controller.table.board_menu import opened, wished, wisher
-from controller.table.committing import grown_late
+from controller.table.afar.committing import grown_late
 from controller.table.gestures.changes import Change, folded, gone_us, last_us
 from controller.table.gestures.weak_magnets import QUICK_US, Flicker, recent
 from controller.table.helping import helps_by_hand, in_time
 from controller.table.lesson_guide import touched
 from controller.table.orders import order
+from controller.table.people.arbiter import flag_fallen
+from controller.table.people.board_menu import opened, wished, wisher
 from controller.table.puzzling import taken_back
-from controller.table.reading import read
+from controller.table.reading.explanations import read
 from controller.table.seating import seated
 from controller.table.state import Arrival, Play, Step, Table, unwatched
 

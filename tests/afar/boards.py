@@ -12,7 +12,7 @@ from pathlib import Path
 from controller.broker import Broker
 from controller.game_setup import ClockRule
 from controller.orders import NewGame, PlayPly
-from controller.service.between_boards import BetweenBoards
+from controller.service.afar.boards import BetweenBoards
 from tests.service.taps import Tapper
 
 PATIENCE_S = 20.0

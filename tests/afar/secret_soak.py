@@ -25,12 +25,12 @@ from controller.from_profile import bare_profile, table_board
 from controller.game_setup import Afar
 from controller.orders import AnyOrder, HoldAfar, NewGame, PlayPlies
 from controller.refused import Refused
-from controller.service.afar_far import FarLink
-from controller.service.afar_files import Kept, LinkFile
-from controller.service.afar_home import HomeLink
-from controller.service.broadcast import Frame
+from controller.service.afar.far_link import FarLink
+from controller.service.afar.files import Kept, LinkFile
+from controller.service.afar.home_link import HomeLink
 from controller.service.loop import Service
-from controller.service.nonces import with_nonce
+from controller.service.requests import with_nonce
+from controller.service.showing.broadcast import Frame
 from controller.table import notes
 from controller.table.choosers import choosers
 from controller.table.orders import resume

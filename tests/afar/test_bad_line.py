@@ -14,7 +14,7 @@ import pytest
 
 from controller import broker
 from controller.afar.log import Entry, Log
-from controller.service.afar_files import links
+from controller.service.afar.files import links
 from tests.afar import boards
 from tests.afar.boards import Families, Family
 from tests.afar.brokers import Cable

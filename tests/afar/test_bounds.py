@@ -14,8 +14,8 @@ import pytest
 from controller.afar.log import MOST_ENTRIES, MOST_LOG_BYTES, Begun, Entry, Log
 from controller.afar.phone import PHONE_VERSION, PageEnvelope
 from controller.sentences import say
-from controller.service.one_thread import AROUND_BYTES, WaitingRoom
-from controller.service.remarks import AGAIN_S, Remarks
+from controller.service.afar.one_thread import AROUND_BYTES, WaitingRoom
+from controller.service.afar.remarks import AGAIN_S, Remarks
 from tests.afar.liars import TIDES, Liar, Scene
 from tests.afar.test_phone_lies import Liar as PhoneLiar
 from tests.afar.test_phone_link import Phone

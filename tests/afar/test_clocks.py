@@ -10,7 +10,7 @@ import pytest
 
 from controller.game_setup import ClockRule
 from controller.orders import NewGame, PlayPly
-from controller.service import afar_home
+from controller.service.afar import home_link as afar_home
 from controller.table.clock import left_us
 from tests.afar.boards import Families, Family
 from tests.afar.brokers import Cable

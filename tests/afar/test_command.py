@@ -85,7 +85,7 @@ def test_a_board_that_plays_alone_loads_nothing_of_it(tmp_path: Path) -> None:
         f"alone = AfarBackend(None, pathlib.Path({str(tmp_path / 'none')!r}), None)\n"
         "alone.start(); alone.take_handed(); alone.stop()\n"
         "print([name for name in sys.modules if name.split('.')[0] in ('paho', 'nacl')"
-        " or name == 'controller.service.between_boards'])"
+        " or name == 'controller.service.afar.boards'])"
     )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert said.stdout.strip() == "[]"

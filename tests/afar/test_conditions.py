@@ -11,8 +11,8 @@ import pytest
 from controller.afar.keys import WATCHES
 from controller.game_setup import Afar
 from controller.refused import Refused
-from controller.service.afar_checks import check_handed, check_invited
-from controller.service.afar_home import HomeLink
+from controller.service.afar.checks import check_handed, check_invited
+from controller.service.afar.home_link import HomeLink
 from controller.table.state import Play
 from tests.table.scenes import Scene
 

@@ -19,9 +19,9 @@ from controller.afar.log import Begun, Entry, Log
 from controller.afar.messages import Told
 from controller.afar.sealing import NONCE_BYTES
 from controller.game_setup import ClockRule
-from controller.service.afar_far import FarLink
-from controller.service.afar_files import Kept, LinkFile
-from controller.table.committing import missing
+from controller.service.afar.far_link import FarLink
+from controller.service.afar.files import Kept, LinkFile
+from controller.table.afar.committing import missing
 from controller.table.state import Play
 from tests.afar.liars import CYVASSE, TIDES, Liar, Scene, answers, check_log, check_shown, following, told_lies
 from tests.afar.lies import ODD, lies

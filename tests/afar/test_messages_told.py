@@ -12,7 +12,7 @@ import pytest
 from controller.afar.log import MOST_ENTRIES, MOST_LOG_BYTES
 from controller.afar.messages import MOST_BYTES, Message
 from controller.afar.phone import FromHome, FromPage
-from controller.table.far_orders import JUDGES
+from controller.table.afar.far_orders import JUDGES
 
 PAGE = (Path(__file__).parents[2] / "docs/afar.md").read_text(encoding="utf-8")
 SECTION = PAGE.split("## What is said, and by whom\n")[1].split("\n## ")[0]

@@ -49,7 +49,7 @@ def test_nothing_of_a_game_is_in_clear_on_the_way(
     key = link.partition("#k=")[2]
     raw = [b for request in posted if request.url.startswith(f"{relay}line") for b in [request.post_data_buffer] if b]
     assert len(raw) > 3
-    ours = ("web_panel.relay", "controller.app.relay", "controller.broker", "controller.service.afar_phones")
+    ours = ("web_panel.relay", "controller.app.relay", "controller.broker", "controller.service.afar.phones")
     told = [record.getMessage().encode() for record in caplog.records if record.name in ours]
     assert told
     log = (tmp_path / "broker" / "mosquitto.log").read_bytes()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from controller.service import phone_link
+from controller.service.afar import phone_link
 from tests.afar.relays import PATIENCE_MS, far_page, home_and_relay, sees
 from tests.web_panel.real_backend import made, write
 

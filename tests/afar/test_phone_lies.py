@@ -19,7 +19,7 @@ from controller.afar.phone import MOST_LETTERS, PHONE_VERSION, Call, FromPage, H
 from controller.afar.sealing import NONCE_BYTES, Sealing
 from controller.orders import AnyOrder, NewGame, PlayPly
 from controller.panel.afar_backend import AfarBackend
-from controller.service.phone_link import MOST_ANSWERS, MOST_KNOWN, MOST_LOOKING, MOST_PAGES
+from controller.service.afar.phone_link import MOST_ANSWERS, MOST_KNOWN, MOST_LOOKING, MOST_PAGES
 from controller.service.running_board import RunningBoard
 from controller.table.state import Play
 from tests.afar.liars import HASH, check_log

@@ -26,8 +26,8 @@ from controller.afar.phone import (
 )
 from controller.afar.sealing import Sealing
 from controller.afar.seats import DELAY_S
-from controller.service.one_thread import OneThread
-from controller.service.phone_link import MOST_LOOKING, MOST_PAGES, PhoneAtWork
+from controller.service.afar.one_thread import OneThread
+from controller.service.afar.phone_link import MOST_LOOKING, MOST_PAGES, PhoneAtWork
 
 PLAYED = b'{"seats":[{"left_ms":null}]}'
 CLOCKED = b'{"seats":[{"left_ms":60000}]}'
@@ -40,7 +40,7 @@ class HomeEnvelope(PhoneEnvelope, frozen=True):
 
 
 class FakePanel:
-    """A `controller.service.phone_link.Panel`: counts what it carried out, and shows what a test lets it."""
+    """A `controller.service.afar.phone_link.Panel`: counts what it carried out, and shows what a test lets it."""
 
     def __init__(self) -> None:
         self.carried_out: list[str] = []

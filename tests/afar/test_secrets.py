@@ -251,8 +251,8 @@ def test_what_was_sealed_without_a_line_is_told_later(tmp_path: Path, port: int)
 
 def test_the_board_plays_a_seat_against_another_board(tmp_path: Path, port: int) -> None:
     """What its program decides is sealed as well."""
-    from controller.service.board_player import BoardPlayer
-    from controller.service.thinking import Thinking
+    from controller.service.thinking.board_player import BoardPlayer
+    from controller.service.thinking.process import Thinking
 
     two = Families(tmp_path, "hex91", "hex91", port)
     thinks = BoardPlayer(two.home.at.service, Thinking())

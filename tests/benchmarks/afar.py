@@ -29,7 +29,7 @@ def mb():
     return int(found[0].split()[1]) / 1000
 import controller.app.run
 before = mb()
-import controller.service.between_boards
+import controller.service.afar.boards
 from controller.broker import Broker, BrokerLine
 from controller.afar.keys import Link
 from controller.afar.messages import Hello

@@ -23,7 +23,7 @@ from controller.benchmarks.latency_simulated import Row, game_on, lines, quantil
 from controller.clock import clock_us
 from controller.events import Link, Snapshot, Touch
 from controller.rules.registry import game_named
-from controller.service.thinking import Question, Said, Thinking
+from controller.service.thinking.process import Question, Said, Thinking
 from hardware.profile import load
 
 ROUNDS, PLIES, BOARD = 4, 15, "square144"

@@ -19,7 +19,8 @@ from controller.game_setup import PEOPLE, Opponents
 from controller.orders import BoardPlays, NewGame
 from controller.rules.registry import game_named
 from controller.table import notes
-from controller.table.state import Play, Table, Timing
+from controller.table.gestures.timing import Timing
+from controller.table.state import Play, Table
 from controller.table.table import step
 from controller.table.views.lights import CALM, Meaning, colours
 from hardware.profile import Profile

@@ -19,7 +19,7 @@ from controller.rules import characters as known
 from controller.rules.characters import CHARACTERS, BadCharacter, characters_of, check, slant_of, titled
 from controller.rules.game import Illegal
 from controller.rules.registry import advice_of, all_games, game_named
-from controller.table.board_seats import moved_round
+from controller.table.people.board_seats import moved_round
 from controller.table.session import begin
 
 LEVEL, GAMES = LEVELS[7], 12

@@ -13,10 +13,10 @@ from controller.engine.best_first import BestFirst
 from controller.engine.found import Sight
 from controller.engine.player import Player
 from controller.engine.puzzles import ALIKE, Aim, Puzzle, aim_of, chosen
+from controller.lessons.puzzle_files import Puzzle as Shipped
+from controller.lessons.puzzle_files import all_puzzles, broken_puzzles
 from controller.rules.options import parse
 from controller.rules.registry import files_of, game_named
-from controller.service.puzzle_files import Puzzle as Shipped
-from controller.service.puzzle_files import all_puzzles, broken_puzzles
 from controller.table.session import begin
 
 SHIPPED = [(game, puzzle) for game, puzzles in all_puzzles().items() for puzzle in puzzles]

@@ -13,8 +13,8 @@ from controller.app.assembly import build as build_rig
 from controller.app.cli import cli
 from controller.devices.sensors.emulated_board import Emulator, EmulatorFiles, built
 from controller.journal.database import Journal
-from controller.service.broadcast import Frame
 from controller.service.running_board import RunningBoard
+from controller.service.showing.broadcast import Frame
 from controller.settings import Settings
 from hardware.profile import load
 from tests.firmware.firmware_rig import make

@@ -14,14 +14,14 @@ from typing import Any
 import pytest
 
 from controller.from_profile import placement
+from controller.lessons.lesson_files import all_lessons
 from controller.orders import NewGame, StartLesson
 from controller.rules.conformance import CHECKS, OF_THE_GAME, Sample, play_at_random, variants
 from controller.rules.game import AnyGame, Illegal
 from controller.rules.options import parse
 from controller.rules.registry import all_games, broken_games, game_named
-from controller.service.broadcast import Frame
-from controller.service.lesson_files import all_lessons
 from controller.service.running_board import RunningBoard
+from controller.service.showing.broadcast import Frame
 from controller.table.state import Table
 from controller.table.views.lights import meanings
 from controller.table.views.panel_view import picture, plies_at

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from controller.app.package_trial import LIMITS
+from controller.lessons.lesson_files import broken_lessons
 from controller.rules import registry
 from controller.rules.game import COLOURS
-from controller.service.lesson_files import broken_lessons
 from tests.outside_game.packages import ROOT, TOY, declare, put, try_all, untried
 from tests.web_panel.real_backend import real_app
 from web_panel.diagram_svg import BODIES

@@ -28,10 +28,11 @@ from controller.panel.pieces_needed import expected
 from controller.refused import Refused
 from controller.rules.game import AnyGame
 from controller.rules.registry import game_named
-from controller.service.broadcast import Frame
 from controller.service.loop import Service
+from controller.service.showing.broadcast import Frame
 from controller.table import notes
-from controller.table.state import Step, Table, Timing
+from controller.table.gestures.timing import Timing
+from controller.table.state import Step, Table
 from controller.table.table import step
 from hardware.profile import load
 

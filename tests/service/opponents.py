@@ -12,10 +12,10 @@ import msgspec
 from controller.game_setup import Opponents
 from controller.orders import NewGame
 from controller.rules.registry import game_named
-from controller.service.board_player import BoardPlayer
-from controller.service.guide import Guide
-from controller.service.shared_thinking import SharedThinker
-from controller.service.thinking import Cost, Question, Said
+from controller.service.thinking.board_player import BoardPlayer
+from controller.service.thinking.guide import Guide
+from controller.service.thinking.process import Cost, Question, Said
+from controller.service.thinking.shared import SharedThinker
 from tests.service.taps import STEP_S, Tapper
 
 PATIENCE_S = 12.0

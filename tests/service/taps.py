@@ -8,7 +8,7 @@ from typing import Any
 
 from controller.devices.sensors.virtual_hand import Hand
 from controller.orders import NewGame, PlayPly
-from controller.panel.finishing_hand import FinishingHand
+from controller.panel.hand.finishing_hand import FinishingHand
 from controller.panel.pieces_needed import expected
 from tests.service.evenings import Evening
 

@@ -14,7 +14,7 @@ import pytest
 from controller.journal import analyses
 from controller.journal.archive import Archive
 from controller.orders import NewGame, Resign
-from controller.service.analyst import FEWEST, QUIET_S, Analyst
+from controller.service.thinking.analyst import FEWEST, QUIET_S, Analyst
 from tests.service.evenings import TIDES, Evening, until
 
 PLIES = ("c3-c4", "c6-b5", "c2-d3", "b6-a6", "b3-c3", "d5-c6")

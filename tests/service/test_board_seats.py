@@ -17,9 +17,9 @@ from controller.engine.levels import LEVELS
 from controller.game_setup import ClockRule, Opponents
 from controller.orders import BoardPlays, NewGame, OfferDraw, PlayAgain, PlayPly, Resign, TakeBack
 from controller.refused import Refused
-from controller.service.board_player import BoardPlayer
-from controller.service.thinking import Question, Said, Thinking
-from controller.table.board_seats import BOARD
+from controller.service.thinking.board_player import BoardPlayer
+from controller.service.thinking.process import Question, Said, Thinking
+from controller.table.people.board_seats import BOARD
 from controller.table.views.lights import CALM, meanings
 from controller.table.views.panel_view import picture
 from tests.service.evenings import Evening, assert_replays, until

@@ -8,8 +8,16 @@ from pathlib import Path
 import pytest
 
 from controller.events import Link, Snapshot, Tick, Touch
-from controller.service import chatter_filter
-from controller.service.chatter_filter import BUSY, MOST, MOST_OF_ALL, ONE_MORE_US, QUIET_US, STILL_US, ChatterFilter
+from controller.service.sifting import chatter_filter
+from controller.service.sifting.chatter_filter import (
+    BUSY,
+    MOST,
+    MOST_OF_ALL,
+    ONE_MORE_US,
+    QUIET_US,
+    STILL_US,
+    ChatterFilter,
+)
 from tests.service.evenings import Evening, assert_replays, recorded
 
 SECOND_US = 1_000_000

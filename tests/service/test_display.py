@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.service.display import BLINK_HALF_US, Display
+from controller.service.showing.display import BLINK_HALF_US, Display
 from controller.table.state import Table
 from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture

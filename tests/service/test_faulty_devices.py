@@ -18,8 +18,8 @@ from controller.devices.sensors.serial_board import SerialBoard
 from controller.devices.sensors.simulated_board import SimulatedBoard
 from controller.journal.database import Journal
 from controller.orders import NewGame
-from controller.service.retried_lights import FIRST_WAIT_US, MOST_WAIT_US
 from controller.service.running_board import RunningBoard
+from controller.service.showing.retried_lights import FIRST_WAIT_US, MOST_WAIT_US
 from controller.settings import Settings
 from hardware.profile import load
 from tests.service.evenings import TIDES, Evening, kept

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from controller.devices.sensors.virtual_hand import Hand
-from controller.panel.hand_moves import plies_between, plies_taking, stays_put
-from controller.panel.putting_right import left_behind
+from controller.panel.hand.moves import plies_between, plies_taking, stays_put
+from controller.panel.hand.putting_right import left_behind
 from controller.table.state import Play
 from tests.table.scenes import Scene
 

@@ -12,9 +12,9 @@ import pytest
 from controller.orders import AskHelp, NewGame, PlayPly, TakeBack
 from controller.refused import Refused
 from controller.rules.registry import game_named
-from controller.service.guide import GRACE_S, HINT_MS, IDLE_S
-from controller.service.shared_thinking import SharedThinker
-from controller.service.thinking import Cost, Question, Said
+from controller.service.thinking.guide import GRACE_S, HINT_MS, IDLE_S
+from controller.service.thinking.process import Cost, Question, Said
+from controller.service.thinking.shared import SharedThinker
 from controller.table.helping import COACH_US
 from controller.table.views.lights import CALM, meanings
 from controller.table.views.panel_view import picture

@@ -9,9 +9,9 @@ import pytest
 
 from controller.game_setup import Lesson, LessonStep
 from controller.journal.recording import parse, replay
+from controller.lessons.lesson_files import lesson_for
 from controller.orders import AnyOrder, NewGame, NextStep, StartLesson
 from controller.refused import Refused
-from controller.service.lesson_files import lesson_for
 from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture
 from controller.table.views.types import LessonView

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from controller.panel.hand.own_hands import OwnHands
 from controller.panel.looks import goals_of
-from controller.panel.own_hands import OwnHands
 from controller.panel.pieces_needed import expected
 from controller.refused import Refused
 from controller.table.state import Table

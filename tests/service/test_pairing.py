@@ -12,7 +12,7 @@ from controller.from_profile import table_board
 from controller.orders import NewGame
 from controller.panel.pieces_needed import expected
 from controller.refused import Refused
-from controller.service.join_by_touch import GONE_US, JoinByTouch, NoCell, ask
+from controller.service.sifting.join_by_touch import GONE_US, JoinByTouch, NoCell, ask
 from controller.table.orders import resume
 from controller.table.session import Left
 from controller.table.state import Table

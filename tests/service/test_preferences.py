@@ -13,7 +13,7 @@ from controller.devices.link.conversation import Debounce
 from controller.journal.database import Journal
 from controller.service.preferences import Preferences, live_settings_of, theme_of
 from controller.settings import BadSetting, Settings, load
-from controller.table.state import Timing
+from controller.table.gestures.timing import Timing
 from controller.table.views.lights import CALM, themes
 from hardware.profile import load as load_profile
 

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from controller.game_setup import Lesson, LessonStep
+from controller.lessons.puzzle_files import Puzzle, all_puzzles
 from controller.orders import AnyOrder, NewGame, StartPuzzle
 from controller.refused import Refused
-from controller.service.puzzle_files import Puzzle, all_puzzles
 from controller.table.session import Session
 from tests.service.evenings import TIDES, Evening, assert_replays, kept
 

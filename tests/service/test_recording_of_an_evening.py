@@ -13,7 +13,7 @@ from controller.journal.database import Archive
 from controller.orders import AnyOrder, NewGame, OfferDraw, Pause, PlayPly, Resign, Resume, SetBrightness, TakeBack
 from controller.refused import Refused
 from controller.rules.registry import all_games
-from controller.table.state import Timing
+from controller.table.gestures.timing import Timing
 from tests.service.evenings import TIDES, Evening, assert_replays, entries, kept, recorded, start_of
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from controller.devices.interfaces import Colour
 from controller.devices.lights.limiter import LightsFailed
-from controller.service.retried_lights import RetriedLights
+from controller.service.showing.retried_lights import RetriedLights
 
 FRAME = ((1, 2, 3),)
 

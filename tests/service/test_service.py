@@ -16,8 +16,8 @@ from controller.orders import AnyOrder, NewGame, PlayPly, Resume, SetBrightness,
 from controller.panel.table_backend import TableBackend
 from controller.refused import Refused
 from controller.sentences import ENGLISH
-from controller.service.retried_lights import MOST_WAIT_US
 from controller.service.running_board import RunningBoard
+from controller.service.showing.retried_lights import MOST_WAIT_US
 from controller.table.state import Step, Table
 from controller.table.table import step
 from tests.service.evenings import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.service.board_player import _time
+from controller.service.thinking.board_player import _time
 from tests.table.scenes import Scene
 
 

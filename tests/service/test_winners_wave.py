@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from controller.service.display import WAVE_US, Display, DisplayState, LiveSettings
 from controller.service.preferences import theme_of
+from controller.service.showing.display import WAVE_US, Display, DisplayState, LiveSettings
 from controller.settings import Settings
 from controller.table.state import Table
 from tests.service.evenings import Evening

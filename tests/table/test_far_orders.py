@@ -11,7 +11,7 @@ from controller.events import Command
 from controller.game_setup import Afar
 from controller.orders import AnyOrder, FromAfar, PlayPly, Resign, TakeBack
 from controller.rules.game import Illegal
-from controller.table.far_orders import JUDGES, judged
+from controller.table.afar.far_orders import JUDGES, judged
 from controller.table.notes import Refusal
 from controller.table.table import step
 from tests.table.afar_tables import begun, given, going

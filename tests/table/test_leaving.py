@@ -22,12 +22,11 @@ from controller.orders import (
     Resign,
     TakeBack,
 )
-from controller.table.matches import match_view
 from controller.table.notes import BoardStands, Refusal
 from controller.table.state import Table
 from controller.table.table import step
 from controller.table.views.lights import CALM
-from controller.table.views.panel_view import picture
+from controller.table.views.panel_view import match_view, picture
 from tests.table.afar_tables import begun, given, going
 from tests.table.scenes import Scene, standing
 from tests.table.test_matches import Evening

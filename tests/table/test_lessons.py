@@ -12,10 +12,10 @@ import pytest
 from controller.events import Command, Snapshot, Tick, Touch
 from controller.from_profile import bare_profile, table_board
 from controller.game_setup import Lesson, LessonStep
+from controller.lessons.lesson_files import LessonFile, NoLesson, all_lessons, lesson_for
 from controller.orders import AnyOrder, NewGame, NextStep, PlayPly, TakeBack
 from controller.rules.game import Piece
 from controller.rules.registry import all_games, game_named
-from controller.service.lesson_files import LessonFile, NoLesson, all_lessons, lesson_for
 from controller.table import notes
 from controller.table.state import Play, Table
 from controller.table.table import step

@@ -13,12 +13,12 @@ from controller.game_setup import ClockRule, Match
 from controller.journal.recording import Header
 from controller.orders import AnyOrder, ClaimDraw, NewGame, OfferDraw, PlayAgain, PlayPlies, PlayPly, Resign, TakeBack
 from controller.table import notes
-from controller.table.arbiter import claim
-from controller.table.matches import match_view
 from controller.table.orders import resume
+from controller.table.people.arbiter import claim
 from controller.table.session import Left
 from controller.table.state import Table
 from controller.table.table import step
+from controller.table.views.panel_view import match_view
 from controller.table.views.sentences_of_play import ended
 from hardware.profile import load
 

@@ -24,9 +24,9 @@ from controller.panel.analyses_backend import AnalysesBackend
 from controller.panel.diagnostics_backend import DiagnosticsBackend
 from controller.panel.history_backend import HistoryBackend
 from controller.panel.table_backend import TableBackend
-from controller.service.analyst import Analyst
 from controller.service.preferences import Preferences
 from controller.service.running_board import RunningBoard
+from controller.service.thinking.analyst import Analyst
 from controller.settings import Settings
 from hardware.profile import load
 from web_panel.app import create_app

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from controller.service.puzzle_files import all_puzzles
+from controller.lessons.puzzle_files import all_puzzles
 from tests.web_panel.real_backend import Real, real_panel
 
 GAME = "tides-of-war"

@@ -2,7 +2,7 @@
 
 /** @import { Tell } from "./api.js" */
 /** @import { Look, PanelView, Piece } from "./types.js" */
-// The service holds to it (controller/panel/own_hands.py).
+// The service holds to it (controller/panel/hand/own_hands.py).
 
 export class OwnHands {
   // `known()` returns the newest view, `may(seat)` whether this phone acts for a seat; `tell` says a sentence, `changed()` is called

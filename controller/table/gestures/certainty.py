@@ -10,8 +10,8 @@ from itertools import pairwise
 
 from controller.table.gestures.footprints import PlyFootprint, PositionFootprints
 from controller.table.gestures.resolver import NEVER_US, Evidence, Verdict, stopped
+from controller.table.gestures.timing import Timing
 from controller.table.gestures.weak_magnets import QUICK_US
-from controller.table.state import Timing
 
 DRAGGED_US = 120_000  # a piece that arrives so soon after it left was pushed over the board, not carried
 STRAIGHTENED_US = 700_000  # who puts a piece straight has it up for less

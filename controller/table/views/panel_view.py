@@ -13,14 +13,14 @@ import msgspec
 from controller.rules.characters import titled
 from controller.rules.game import Arrange, Piece, Share, View
 from controller.sentences import say
-from controller.table.arbiter import claim
-from controller.table.asking_back import back_asked_view
+from controller.table.afar.committing import chosen_words, may_claim, missing
+from controller.table.afar.committing import to_move as to_choose_for
 from controller.table.choosers import choosers
 from controller.table.clock import left_us
-from controller.table.committing import chosen_words, may_claim, missing
-from controller.table.committing import to_move as to_choose_for
-from controller.table.matches import match_view
-from controller.table.questions import UNDO
+from controller.table.matches import decided, tally
+from controller.table.people.arbiter import claim
+from controller.table.people.asking_back import waits_for
+from controller.table.reading.questions import UNDO
 from controller.table.seating import told
 from controller.table.state import Play, Table
 from controller.table.views.choices import listed
@@ -30,8 +30,10 @@ from controller.table.views.move_costs import cost_lines
 from controller.table.views.sentences_of_play import advice, question, sentence, shown, waits
 from controller.table.views.types import (
     DARK,
+    BackAskedView,
     Choice,
     LessonView,
+    MatchView,
     PanelView,
     PlyView,
     SealedView,
@@ -284,3 +286,16 @@ def plies_at(table: Table, site: str, seat: int | None) -> tuple[Choice, ...]:
         if names & {*walk.path[:1], *walk.path[-1:], *walk.concerns, walk.at}:
             found.append(footprint.text)
     return listed(game, state, found)
+
+
+def match_view(play: Play) -> MatchView | None:
+    """Return the match for the panel, None where the game is none of a match."""
+    if play.match is None:
+        return None
+    return MatchView(play.match.to, play.match.games + 1, tally(play), decided(play))
+
+
+def back_asked_view(play: Play) -> BackAskedView | None:
+    """Return the question for the panel, None where nobody asks."""
+    asked = play.back_asked
+    return BackAskedView(asked.to, asked.by, waits_for(play)) if asked else None

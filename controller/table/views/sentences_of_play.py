@@ -8,11 +8,12 @@ from __future__ import annotations
 from controller.game_setup import Lesson
 from controller.rules.game import Result
 from controller.sentences import any_of, capital, say, together
-from controller.table import asking_back, committing
+from controller.table.afar import committing
 from controller.table.lesson_guide import Lead, decided_words, lead, strayed
 from controller.table.lesson_steps import step_on
+from controller.table.people import asking_back
 from controller.table.pieces_named import piece_called
-from controller.table.questions import why_wrong
+from controller.table.reading.questions import why_wrong
 from controller.table.state import Play, Table
 from controller.table.views.chores_told import chores_told, put_and_take
 from controller.table.views.help_told import help_told

@@ -5,7 +5,7 @@ Owns the shape of that picture. Must not know HTTP, devices or how the picture i
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
@@ -13,9 +13,9 @@ from controller.rules.facing import Facing as Facing
 from controller.rules.game import Arrange, Dial, Share
 from controller.rules.game import Mark as Mark
 from controller.rules.game import Piece as Piece
+from controller.table.phases import Phase
 
 DARK = "#000000"
-Phase = Literal["idle", "setup", "play", "fix", "pause", "over"]  # idle: no game; fix: the board stands otherwise
 
 
 class SiteView(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -1,0 +1,1 @@
+"""Lessons and puzzles: read from the folders of the games, and put before the table as orders."""

@@ -1,0 +1,121 @@
+"""The lessons: TOML files in the folders of the games, read on demand.
+
+Owns these files and which of them fits a board. Must not know how a lesson is led.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fnmatch import fnmatch
+from functools import cache
+from importlib.resources.abc import Traversable
+from typing import Any
+
+import msgspec
+
+from controller.game_setup import Lesson
+from controller.lessons.puzzle_files import is_one, puzzle_for
+from controller.orders import AnyOrder, NewGame, StartLesson, StartPuzzle
+from controller.rules.options import parse
+from controller.rules.registry import all_games, files_of, game_named
+from controller.sentences import say
+from controller.table.board import Board
+from controller.typed import ready
+
+FILES = "lesson*.toml"
+
+
+class NoLesson(ValueError):
+    """A game or a board without a lesson; one sentence."""
+
+
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A file: the ``options`` of its game, what it draws lots from, and the lesson itself."""
+
+    lesson: Lesson
+    options: dict[str, Any] = {}
+    seed: int = 0
+
+
+class LessonFile(msgspec.Struct, frozen=True):
+    """A lesson and what it begins from."""
+
+    game: str
+    lesson: Lesson
+    options: dict[str, Any] = {}
+    seed: int = 0
+
+    @property
+    def order(self) -> NewGame:
+        """The order that begins the lesson."""
+        return NewGame(game=self.game, options=self.options, seed=self.seed, lesson=self.lesson)
+
+
+def all_lessons() -> tuple[LessonFile, ...]:
+    """Return every lesson that can be read, by game and file name."""
+    return _read()[0]
+
+
+def broken_lessons() -> dict[str, str]:
+    """Return the files that are not valid lessons, each with its fault; all others work without them."""
+    return _read()[1]
+
+
+@cache
+def _read() -> tuple[tuple[LessonFile, ...], dict[str, str]]:
+    found: list[LessonFile] = []
+    broken: dict[str, str] = {}
+    for game, file in _files():
+        try:
+            read = msgspec.toml.decode(file.read_text(encoding="utf-8"), type=ready(_File))
+        except (OSError, UnicodeDecodeError, msgspec.DecodeError, RecursionError) as wrong:
+            broken[f"{game}/{file.name}"] = str(wrong)
+        else:
+            found.append(LessonFile(game, read.lesson, read.options, read.seed))
+    return tuple(found), broken
+
+
+def _files() -> Iterator[tuple[str, Traversable]]:
+    for game in all_games():
+        for file in sorted(files_of(game).iterdir(), key=lambda file: file.name):
+            if fnmatch(file.name, FILES):
+                yield game, file
+
+
+def lesson_for(game: str, board: Board | None) -> NewGame:
+    """Return the order that begins the lesson of ``game`` on ``board``, None: on any; raises `NoLesson`."""
+    place = board.placements.get(game, {}) if board else {}
+    for file in all_lessons():
+        if file.game == game and (board is None or set(_cells(file)) <= place.keys()):
+            return file.order
+    if board is None:
+        raise NoLesson(say("there is no {game} lesson", game=game))
+    raise NoLesson(say("there is no {game} lesson for the board {board}", game=game, board=board.name))
+
+
+def filled(order: AnyOrder, board: Board | None) -> AnyOrder:
+    """Return ``order`` with the lesson or puzzle that it asks for, on ``board`` or None any one.
+
+    Raises `NoLesson` or `NoPuzzle`.
+
+    A lesson that an order brings along must be one of the files': it may begin from any position, and theirs alone are
+    known to be sound.
+    """
+    if isinstance(order, StartLesson):
+        return lesson_for(order.game, board)
+    if isinstance(order, StartPuzzle):
+        return puzzle_for(order.game, order.puzzle)
+    if isinstance(order, NewGame) and order.lesson and not _is_known(order.lesson):
+        raise NoLesson(
+            say("this is not one of the current {game} lessons: start one with start_lesson", game=order.game)
+        )
+    return order
+
+
+def _is_known(lesson: Lesson) -> bool:
+    return is_one(lesson) if lesson.puzzle else any(lesson == file.lesson for file in all_lessons())
+
+
+def _cells(file: LessonFile) -> tuple[str, ...]:
+    rules = game_named(file.game)
+    return rules.mesh(parse(rules.options, file.options)).cells

@@ -1,0 +1,1 @@
+"""The hand that plays on a simulated board what is tapped. Must not know HTTP."""

@@ -1,0 +1,342 @@
+"""The hand of a simulated board: a tap orders the move that it names, and the pieces follow.
+
+Owns when pieces are moved by themselves, and what a tap means. Must not know how people are let in, nor what a page
+looks like.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from controller.devices.sensors.virtual_hand import CannotMove, Hand
+from controller.orders import PlayPly
+from controller.panel.hand import moves
+from controller.panel.hand.gestures import STOP_S, Gestures
+from controller.panel.hand.own_hands import Acts, OwnHands
+from controller.panel.hand.putting_right import left_behind, put_right
+from controller.panel.looks import look_at
+from controller.panel.pieces_needed import home_of, sites_of, waits, why_not
+from controller.refused import Refused
+from controller.rules.game import Piece
+from controller.sentences import capital, say
+from controller.service.loop import Service
+from controller.service.showing.broadcast import Frame
+from controller.table.gestures.footprints import PlyFootprint
+from controller.table.state import Play, Table
+from controller.table.views.types import Choice
+
+log = logging.getLogger(__name__)
+
+LOOK_S = 0.5  # so often it is seen whether a gesture was understood
+PUT_BACK = "put back"  # the choice that is no ply
+MOST_AT_ONCE = 2  # plies that one gesture makes: a turn's end may be implied
+COUNTS_STEPS = 20  # looks, half a stop apart, until a ply counts that was made by hand
+PAUSE_S = 0.6  # for people to see which ply the board has decided, before its piece is moved
+
+Order = Callable[[str, int | None], PlayPly]
+"""Returns the order of a person to make that ply, for a seat or, with None, for whoever is to move; raises `Refused`
+where it is not theirs.
+"""
+
+
+class FinishingHand:
+    """Moves the pieces of ``hand`` as the table of ``service`` needs them. Any thread may call it.
+
+    ``hand`` returns the one there is now: a simulated board may become another. ``rest`` waits for so many seconds
+    while the sensors go on, ``clock`` tells seconds.
+    """
+
+    def __init__(
+        self,
+        hand: Callable[[], Hand],
+        service: Service,
+        rest: Callable[[float], None] = time.sleep,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._hand_now, self._service, self._rest, self._clock = hand, service, rest, clock
+        self._lock = threading.RLock()
+        self._gestures = Gestures(hand, lambda: service.look().table, rest, clock)
+        self._tidied: object = None  # the position for which the pieces were put right
+        self._game: object = None  # the first position of its game
+        self._made = 0
+        self._caught_up = -1  # how many moves of pieces there were when all was put right last
+        self._shown: tuple[object, float] = (None, 0.0)  # the position with the board's ply, and since when it is lit
+        self.finishes = True  # whether chores are done, too: not while people feel every touch themselves
+
+    @property
+    def _hand(self) -> Hand:
+        return self._hand_now()
+
+    def finish(self, on: bool) -> None:
+        """Finish moves from now on, or leave every touch to people."""
+        with self._lock:
+            self.finishes = on
+            if on:
+                self._tidied = None
+                self._gestures.free()
+
+    def run(self) -> None:
+        """Follow the table until the service ends."""
+        for frame in self._service.watch(LOOK_S):
+            try:
+                self.follow(frame or self._service.look())
+                if (left_s := self.pause_s()) is not None:
+                    self._rest(left_s)
+                    self.play_for_board()
+            except Exception:  # whatever the rules or a device raise: the pieces stay where they are
+                log.exception("the simulated hand cannot finish")
+
+    # ---- what people do -----------------------------------------------------------------------------------
+
+    def tap(
+        self, site: str, piece: str, ply: str, order: Order, hidden: bool = False, acts: Acts = None
+    ) -> dict[str, Any]:
+        """Do what a tap on ``site`` means, with the token ``piece`` in the hand or chosen, "" for none, of somebody who
+        ``acts`` for these seats.
+
+        Returns ``{"choices": [Choice, …]}`` where several plies fit; one of them is then given as ``ply``. A piece that
+        is not theirs is only looked at: ``{"look": …}``, as `look_at` does. The plies of somebody who plays in secret
+        are ``hidden``. Raises `Refused`.
+        """
+        with self._lock:
+            try:
+                return self._tap(site, piece, ply, order, hidden, acts)
+            except CannotMove as refused:
+                raise Refused(str(refused)) from refused
+            finally:
+                self._service.poke()
+
+    def lift(self, site: str) -> dict[str, Any]:
+        """Take the token at ``site`` into the hand and return it; raises `CannotMove` where there is none."""
+        with self._lock:
+            if self.finishes:
+                self._gestures.free()
+            return self._gestures.lift(site)
+
+    def place(self, piece: str, site: str) -> None:
+        """Put a token on ``site``; raises `CannotMove` as `Hand.place` does."""
+        with self._lock:  # never between two touches of this hand's own
+            self._hand.place(piece, site)
+
+    def set_aside(self, piece: str) -> None:
+        """Put a token beside the board; raises `CannotMove` where there is none."""
+        with self._lock:
+            self._hand.set_aside(piece)
+
+    def put_back(self, piece: str) -> None:
+        """Put a held token back where it came from, so that it is read as a change of mind."""
+        with self._lock:
+            self._gestures.put_back(piece)
+
+    def put_right(self) -> None:
+        """Finish a capture that was begun; else make the pieces stand as the table expects."""
+        with self._lock:
+            table = self._service.look().table
+            left = moves.victims_left(table.play, table.now) if table.play else ()
+            if left and table.play:
+                for name in left:
+                    self._gestures.take_off(sites_of(table, table.play)[name])
+                return
+            if table.play:
+                for piece in self._gestures.held():
+                    self._hand.set_aside(piece)
+                self._put_right(table, table.play, whole=True)
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether only captured pieces are left to take off."""
+        table = self._service.look().table
+        return table.play is not None and bool(moves.victims_left(table.play, table.now))
+
+    def _tap(self, site: str, piece: str, ply: str, order: Order, hidden: bool, acts: Acts) -> dict[str, Any]:
+        table = self._service.look().table
+        play, standing = table.play, self._hand.pieces()
+        own, there = OwnHands(table, standing, acts), standing["on"].get(site)
+        held = next((token for token in standing["held"] if token["id"] == piece), None)
+        if held and not (own.moves or own.owns(held)):
+            held = None
+        if held is None and all(token["id"] != piece for token in standing["off"]):
+            piece = ""
+        if not piece and there is not None and not own.may_lift(site):
+            return self._look(own, site)
+        if held and held["from"] == site and not there and (not ply or ply == PUT_BACK):
+            return self._home_again(table, held, "" if hidden or ply else site)
+        if play is None or table.phase not in ("play", "fix") or table.link:
+            return self._by_hand(own, site, piece, there)
+        names = {where: name for name, where in sites_of(table, play).items()}
+        target = names.get(site, "")
+        if not target:
+            return self._off_the_game(site, piece)
+        chosen = () if hidden or not own.moves else self._meant(play, names, target, held, piece, there)
+        if held and not chosen and waits(table, play) and self._counted(play):
+            return self._tap(site, piece, ply, order, hidden, acts)
+        if ply:
+            chosen = tuple(footprint for footprint in chosen if footprint.text == ply)
+        if len(chosen) == 1 and (ply or (piece and not moves.has_price(play, chosen[0]))):
+            self._make(order(chosen[0].text, None))
+            return {}
+        if chosen:
+            return {"choices": moves.choices_of(play, chosen)}
+        if not piece and there is None and (longer := moves.further(play, target)):
+            self._make(order(longer, play.session.positions[-1].seat))
+            return {}
+        return self._no_ply(own, play, site, piece, names)
+
+    def _look(self, own: OwnHands, site: str) -> dict[str, Any]:
+        there = own.pieces["on"][site]
+        return {"look": look_at(own.table, self._service.look().display.theme, site, there, own.refusal(there))}
+
+    def _home_again(self, table: Table, held: Mapping[str, Any], site: str) -> dict[str, Any]:
+        """Put a piece back, unless at ``site`` it may also end a way that led it round."""
+        play, bit = table.play, table.board.bit(site) if site else 0
+        if play and bit and not play.setting_up:
+            for name in play.game_area.names(bit):
+                if round_trips := moves.plies_between(play, name, name):
+                    back = Choice(PUT_BACK, say("put the piece back"))
+                    return {"choices": [*moves.choices_of(play, round_trips), back]}
+        self._gestures.put_back(held["id"])
+        return {}
+
+    def _meant(
+        self, play: Play, names: Mapping[str, str], target: str, held: Any, piece: str, there: Any
+    ) -> tuple[PlyFootprint, ...]:
+        """Return the plies that a tap on ``target`` may mean."""
+        if held:
+            origin = home_of(play, held, names)
+            if not origin:
+                return ()
+            return moves.plies_between(play, origin, target) or moves.plies_taking(play, origin, target)
+        if piece:
+            token = next(token for token in self._hand.pieces()["off"] if token["id"] == piece)
+            return moves.plies_onto(play, target, Piece(token["seat"], token["kind"]))
+        if there is None or moves.stays_put(play, target):
+            return moves.plies_onto(play, target)
+        return ()
+
+    def _no_ply(self, own: OwnHands, play: Play, site: str, piece: str, names: Mapping[str, str]) -> dict[str, Any]:
+        """Choose another piece, or say which rule forbids what was tapped: the piece stays in the hand.
+
+        Where the game cannot say why, it is put down, and the table says what it can.
+        """
+        there = own.pieces["on"].get(site)
+        held = next((token for token in own.pieces["held"] if token["id"] == piece), None)
+        if not piece and (there is None or not (waits(own.table, play) or moves.concerned(play, names[site]))):
+            if there is not None and not own.owns(there):
+                return self._look(own, site)
+            raise Refused(why_not(play, names[site], there))
+        if not piece or (held and there and there["seat"] == held["seat"]):
+            return self._by_hand(own, site, piece, there)
+        origin = home_of(play, held, names) if held else ""
+        written, why = play.session.game.refusal(play.session.state, origin, names[site]) if origin else ("", "")
+        if why:
+            raise Refused(capital(say("{ply} is not allowed. {why}.", ply=written, why=capital(why))))
+        if there is None:
+            return self._by_hand(own, site, piece, there)
+        raise Refused(say("This piece cannot go to {cell}.", cell=names[site]))
+
+    def _counted(self, play: Play) -> bool:
+        """Whether the ply before counts within a moment, now that the next piece is in the hand."""
+        for _ in range(COUNTS_STEPS):
+            self._rest(STOP_S / 2)
+            table = self._service.look().table
+            if table.play is None or table.play.settled.position is not play.settled.position:
+                return True
+            if table.due_us is None and not table.arrivals:  # nothing will come of it by waiting
+                return False
+        return False
+
+    def _by_hand(self, own: OwnHands, site: str, piece: str, there: Any) -> dict[str, Any]:
+        """Lift what stands there, and put another one back first; or put down what is in the hand."""
+        if there is None:
+            if piece:
+                own.check_put(piece, site)
+                self._hand.place(piece, site)
+            return {}
+        own.check_lift(site)
+        return self.lift(site)
+
+    def _off_the_game(self, site: str, piece: str) -> dict[str, Any]:
+        if site in self._hand.pieces()["on"]:
+            return self.lift(site)
+        raise Refused(
+            say("This game does not use this cell: put the piece on a cell of the game.")
+            if piece
+            else say("This game does not use this cell.")
+        )
+
+    def _make(self, order: PlayPly) -> None:
+        """Make a ply: the table has it first, the pieces follow; while another board is asked, as if it had it."""
+        self._service.submit(order)
+        table = self._service.look().table
+        if table.play is None:
+            return
+        if table.play.sent:
+            self._put_right(table, moves.as_if_made(table.play, order.text), whole=True)
+            return
+        self._put_right(table, table.play, whole=False)
+        self._gestures.free()
+
+    # ---- what comes after a ply ---------------------------------------------------------------------------
+
+    def follow(self, frame: Frame) -> None:
+        """Do the chores of a position that has just come to be."""
+        with self._lock:
+            table = self._service.look().table if frame.version < self._service.look().version else frame.table
+            play = table.play
+            if play is None or table.link:
+                return
+            position, first = play.settled.position, play.session.positions[0]
+            if not self.finishes:
+                return
+            if position is self._tidied:
+                self._catch_up(table, play)
+                return
+            made, before = len(play.standings) - 1, self._made
+            anew = first is not self._game or play.setting_up
+            self._tidied, self._game, self._made = position, first, made
+            self._put_right(table, play, whole=anew or not before <= made <= before + MOST_AT_ONCE)
+            if anew:
+                self._hand.clear_away()
+            self._service.poke()
+
+    def _catch_up(self, table: Table, play: Play) -> None:
+        """Put right what other touches have left behind; once, if nothing moves by that."""
+        if self._caught_up == self._hand.pieces()["moves"] or not left_behind(self._hand, table, play):
+            return
+        self._put_right(table, play, whole=True)
+        self._caught_up = self._hand.pieces()["moves"]
+        self._service.poke()
+
+    def pause_s(self) -> float | None:
+        """Return for how long the board's ply is still only to be seen; None where it is none of this hand's."""
+        with self._lock:
+            play = self._service.look().table.play
+            if play is None or not play.session.decided or not self.finishes:
+                return None
+            position = play.settled.position
+            if position is not self._shown[0]:
+                self._shown = position, self._clock()
+            return max(0.0, self._shown[1] + PAUSE_S - self._clock())
+
+    def play_for_board(self) -> None:
+        """Make the ply that the board has decided, once it has been seen and unless people have begun to make it."""
+        with self._lock:
+            table = self._service.look().table
+            play = table.play
+            if play is None or table.link or table.phase != "play" or self.pause_s() != 0.0:
+                return
+            stands = not (table.now ^ play.settled.position.standing) & play.game_area.area
+            if stands and not self._gestures.held():
+                text, seat = play.session.decided, play.session.game.seat(play.session.state)
+                try:
+                    self._make(PlayPly(text=text, seat=seat))
+                except Refused as refused:  # the game went on meanwhile
+                    log.info("the board's move was not made: %s", refused)
+                self._service.poke()
+
+    def _put_right(self, table: Table, play: Play, whole: bool) -> None:
+        put_right(self._hand, table, play, whole, self._rest)

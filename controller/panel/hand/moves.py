@@ -1,0 +1,145 @@
+"""Which plies a tap from one site to another may mean.
+
+Pure functions of a game on the table. Sites are the game's names. Owns no piece, no time and no order of a person.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from controller.rules.game import Piece, Walk
+from controller.table.gestures.footprints import PlyFootprint
+from controller.table.reading.last_ply import last_made
+from controller.table.state import Play
+from controller.table.views.choices import listed
+from controller.table.views.types import Choice
+
+
+def plies_between(play: Play, origin: str, target: str) -> tuple[PlyFootprint, ...]:
+    """Return the legal plies of the piece on ``origin`` that end on ``target``, or give something to it."""
+    left, reached = play.game_area.both(play.game_area.bit[origin]), play.game_area.both(play.game_area.bit[target])
+    found = []
+    for footprint in play.settled.position.footprints:
+        if footprint.origin:
+            if footprint.origin & left and footprint.landing & reached:
+                found.append(footprint)
+        elif footprint.at & left or footprint.landing & reached:
+            walk = _walk(play, footprint)
+            ends = {walk.at, *walk.path[-1:]}
+            if {origin, target} <= {*ends, *walk.concerns} and origin != target:
+                found.append(footprint)
+    return tuple(found)
+
+
+def plies_taking(play: Play, origin: str, victim: str) -> tuple[PlyFootprint, ...]:
+    """Return the legal plies of the piece on ``origin`` that take the one on ``victim`` in passing."""
+    left, taken = play.game_area.both(play.game_area.bit[origin]), play.game_area.both(play.game_area.bit[victim])
+    return tuple(
+        footprint
+        for footprint in play.settled.position.footprints
+        if footprint.origin & left and footprint.empties & ~footprint.origin & taken
+    )
+
+
+def plies_onto(play: Play, target: str, piece: Piece | None = None) -> tuple[PlyFootprint, ...]:
+    """Return the legal plies that put a ``piece`` from beside the board on ``target``, or change what stands there.
+
+    Without a piece those that bring any; what needs a second site is found by `plies_between`.
+    """
+    reached = play.game_area.both(play.game_area.bit[target])
+    found = []
+    for footprint in play.settled.position.footprints:
+        if footprint.origin or not (footprint.at & reached or footprint.landing & reached):
+            continue
+        walk = _walk(play, footprint)
+        if walk.concerns and walk.at:
+            continue
+        if piece is None or (walk.path and shape_after(play, footprint.text).get(target) == piece):
+            found.append(footprint)
+    return tuple(found)
+
+
+def stays_put(play: Play, site: str) -> bool:
+    """Whether the piece on ``site`` has plies but none that takes it or its units anywhere."""
+    here = play.game_area.both(play.game_area.bit[site])
+    at = [f for f in play.settled.position.footprints if (f.origin | f.at | f.landing) & here]
+    goes = any(f.origin & here or _walk(play, f).concerns for f in at if f.origin or f.at & here)
+    gives = any(site in _walk(play, f).concerns for f in play.settled.position.footprints if len(f.path) == 1)
+    return bool(at) and not goes and not gives
+
+
+def concerned(play: Play, site: str) -> bool:
+    """Whether some legal ply begins at ``site``, or has otherwise to do with what stands there."""
+    here = play.game_area.both(play.game_area.bit[site])
+    plies = play.settled.position.footprints
+    if any((f.origin | f.at) & here or (not f.origin and f.landing & here) for f in plies):
+        return True
+    return any(site in _walk(play, f).concerns for f in plies if not f.origin)
+
+
+def may_mean_holding(play: Play, site: str) -> bool:
+    """Whether lifting the piece on ``site`` and putting it back after a while may be read as a ply of its own."""
+    here = play.game_area.both(play.game_area.bit[site])
+    return any(
+        (f.silent and f.at & here) or (f.refills & here and not f.origin) for f in play.settled.position.footprints
+    )
+
+
+def further(play: Play, target: str) -> str:
+    """Return the ply that goes on from the last one to ``target``: who taps the landings of a chain one after the other
+    means all of it. "" where no way leads there, or several do.
+    """
+    last, reached = last_made(play), play.game_area.both(play.game_area.bit[target])
+    if last is None or play.before is None:
+        return ""
+    longer = [f.text for f in play.before.position.footprints if f.goes_on_from(last) and f.landing & reached]
+    return longer[0] if len(longer) == 1 else ""
+
+
+def victims_left(play: Play, now: int) -> tuple[str, ...]:
+    """Return the sites of pieces that are still to be taken off so that a capture is complete; the rest is done."""
+    area = play.game_area
+    for footprint in (*play.verdict.possible, *play.verdict.asked):
+        differs = (now ^ footprint.done) & area.area & ~play.settled.pending_chores
+        moved = footprint.fills & now or footprint.refills & now
+        if differs and not differs & ~(footprint.empties & now & ~footprint.origin) and moved:
+            return area.names(differs)
+    return ()
+
+
+def choices_of(play: Play, footprints: Sequence[PlyFootprint]) -> list[Choice]:
+    """Return these plies as a person chooses among them."""
+    return list(listed(play.session.game, play.session.state, [footprint.text for footprint in footprints]))
+
+
+def has_price(play: Play, footprint: PlyFootprint) -> bool:
+    """Whether a person is told what a ply costs before it is made."""
+    game, state = play.session.game, play.session.state
+    dial = game.dial(state, game.read(state, footprint.text)) if game.dial else None
+    return dial is not None and bool(dial.note)
+
+
+def shape_after(play: Play, text: str) -> Mapping[str, Piece]:
+    """Return what should stand once ``text`` is made."""
+    game, state = play.session.game, play.session.state
+    return game.shape(game.after(state, game.read(state, text)))
+
+
+def as_if_made(play: Play, text: str) -> Play:
+    """Return ``play`` with the pieces to stand as after the ply ``text``, which nobody has yet."""
+    position = msgspec.structs.replace(play.settled.position, shape=shape_after(play, text))
+    return msgspec.structs.replace(play, settled=msgspec.structs.replace(play.settled, position=position))
+
+
+def pieces_of(play: Play) -> Counter[Piece]:
+    """Return which pieces there are: those of the position, and those taken in the game that lie beside it."""
+    taken = (piece for _, piece in play.session.positions[-1].captures)
+    return Counter((*play.settled.position.shape.values(), *taken))
+
+
+def _walk(play: Play, footprint: PlyFootprint) -> Walk:
+    game, state = play.session.game, play.session.state
+    return game.walk(state, game.read(state, footprint.text))

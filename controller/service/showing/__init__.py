@@ -1,0 +1,1 @@
+"""The table to the lights, and to all who watch it."""

@@ -1,0 +1,191 @@
+"""Helps people: asks for what they want to be shown, and for what their plies have cost, and orders what was found.
+
+Owns when is thought for them, for how long, and what becomes of a question that has no answer: one sentence says so,
+and the game goes on. Nothing runs while nobody asks. Must not know how a ply is found, nor how help is shown.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+import zlib
+from collections.abc import Callable
+from typing import Any, Literal
+
+import msgspec
+
+from controller.game_setup import BEST_LEVEL
+from controller.orders import AnyOrder, Coached, Hint
+from controller.refused import Refused
+from controller.service.loop import Service
+from controller.service.showing.broadcast import Frame
+from controller.service.thinking.process import Question, Said, Thinker
+from controller.table.helping import coaches
+from controller.table.state import Play, Table
+
+log = logging.getLogger(__name__)
+
+About = Literal["move", "threat", "coach"]
+
+HINT_MS = 2000
+COACH_MS, COACH_NODES = 1500, 12_000  # a game goes on meanwhile
+GRACE_S = 10.0  # for an answer after its time, until the thinker counts as hanging
+IDLE_S = 30.0  # without a question, until the thinker may end
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A question that waits for its answer: what it is about, in which position, until when."""
+
+    id: int
+    about: About
+    position: object
+    made: int
+    until_s: float
+
+
+class Guide:
+    """Follows the table of ``service`` where it is called; ``clock`` tells seconds."""
+
+    def __init__(self, service: Service, thinker: Thinker, clock: Callable[[], float] = time.monotonic) -> None:
+        self._service, self._thinker, self._clock = service, thinker, clock
+        self._thinker.heard = self._heard
+        self._lock = threading.RLock()
+        self._asked: Asked | None = None
+        self._ids = 0
+        self._judged: object = None  # the position whose last ply the coach has judged
+        self._idle_s: float | None = None  # since when nothing is asked; None while the thinker rests
+
+    def follow(self, frame: Frame) -> None:
+        """Ask for what is wanted now, and no longer for anything else."""
+        table, play = frame.table, frame.table.play
+        with self._lock:
+            about = _wanted(table, play, self._judged) if play else None
+            asked, now_s = self._asked, self._clock()
+            if asked and (play is None or about != asked.about or play.session.positions[-1] is not asked.position):
+                self._thinker.stop(asked.id)
+                self._asked = None
+            elif asked and now_s > asked.until_s:
+                log.warning("the thinking process gave no answer for help")
+                self._thinker.close()
+                self._not_found(asked)
+                return
+            if about and play and self._asked is None:
+                self._ask(table, play, about)
+            elif self._idle_s is not None and self._asked is None and now_s > self._idle_s + IDLE_S:
+                self._idle_s = None
+                self._thinker.rest()
+
+    def holds_up(self, table: Table) -> bool:
+        """Whether the board is to wait with its answer: the coach judges the last ply, or has told what it cost."""
+        play = table.play
+        if play is None:
+            return False
+        told = play.help is not None and play.help.about == "coach"
+        with self._lock:
+            return told or (_coaches(table, play) and self._judged is not play.session.positions[-1])
+
+    def close(self) -> None:
+        """End what is thought about for people."""
+        self._thinker.rest()
+
+    # ---- what is asked ------------------------------------------------------------------------------------
+
+    def _ask(self, table: Table, play: Play, about: About) -> None:
+        session, made = play.session, len(play.session.positions) - 1
+        ms = COACH_MS if about == "coach" else HINT_MS
+        self._ids += 1
+        self._idle_s = self._clock()
+        asked = Asked(self._ids, about, session.positions[-1], made, self._idle_s + ms / 1000 + GRACE_S)
+        self._asked = asked
+        try:
+            with self._service.heart.at(session.name, None, "what the board may know"):
+                state, seat, ply = _question(play, about)
+                known = session.game.encode(state)
+            seed = zlib.crc32(f"{session.seed} {made} {about}".encode())
+            nodes = COACH_NODES if about == "coach" else None
+            self._thinker.ask(
+                Question(asked.id, session.name, dict(session.options), msgspec.Raw(known), seat + 1, BEST_LEVEL, seed,
+                         ms, nodes, ply)
+            )  # fmt: skip
+        except OSError as error:
+            log.warning("nobody can think of help: %s", error.strerror)
+            self._not_found(asked)
+        except Exception:  # whatever the rules raise, the game is played on without help
+            log.exception("the rules fail at a question for help")
+            self._not_found(asked)
+
+    # ---- what is answered ---------------------------------------------------------------------------------
+
+    def _heard(self, said: Said | None) -> None:
+        """Take an answer, or that the thinker has died. In the thinker's thread."""
+        with self._lock:
+            asked = self._asked
+            if asked is None or (said is not None and said.id != asked.id):
+                return
+            if said is None or said.error:
+                log.warning("no help was found: %s", said.error if said else "the thinking stopped")
+                self._not_found(asked)
+                return
+            self._asked, self._idle_s = None, self._clock()
+            if asked.about != "coach":
+                if not self._order(Hint(text=said.ply, about=asked.about, made=asked.made)):
+                    self._order(Hint(text="", about=asked.about, made=asked.made))
+                return
+            self._judged, cost = asked.position, said.cost
+            if cost.much:
+                self._order(
+                    Coached(made=asked.made, end=cost.end, feature=cost.feature, now=cost.now, could=cost.could,
+                            theirs=cost.theirs)
+                )  # fmt: skip
+        self._service.poke()  # the board may answer
+
+    def _not_found(self, asked: Asked) -> None:
+        """Say that there is no help; what the coach could not judge it says nothing about."""
+        self._asked = None
+        if asked.about == "coach":
+            self._judged = asked.position
+            self._service.poke()
+        else:
+            self._order(Hint(text="", about=asked.about, made=asked.made))
+
+    def _order(self, order: AnyOrder) -> bool:
+        try:
+            self._service.submit(order)
+        except Refused as refused:
+            log.info("help came too late, or cannot be shown: %s", refused)
+            return False
+        return True
+
+
+def _wanted(table: Table, play: Play, judged: object) -> About | None:
+    """Return what is to be found for people in this position."""
+    help = play.help
+    if help is not None and help.sought and help.about != "coach":
+        return help.about
+    if _coaches(table, play) and judged is not play.session.positions[-1]:
+        return "coach"
+    return None
+
+
+def _coaches(table: Table, play: Play) -> bool:
+    """Whether the coach is to judge the last ply; not where the rules fail at that, for the game goes on."""
+    try:
+        return coaches(table, play)
+    except Exception:  # whatever the rules raise
+        log.exception("the rules do not say whether a move can be judged")
+        return False
+
+
+def _question(play: Play, about: About) -> tuple[Any, int, str]:
+    """Return the position as the seat that is helped knows it, who is to move there, and the ply to be judged."""
+    session, game = play.session, play.session.game
+    state, ply = session.state, ""
+    if about == "coach":
+        state, ply = session.positions[-2].state, session.positions[-1].text
+    helped = game.seat(state)
+    if about == "threat" and game.passed:
+        state = game.passed(state)
+    mover = game.seat(state)
+    assert mover is not None
+    return (game.known(state, helped) if game.known else state), mover, ply

@@ -1,0 +1,1 @@
+"""What people settle among themselves at the board: seats, resigning, offers, taking back. Pure."""

@@ -1,0 +1,69 @@
+"""Seats that the board plays: what its decision does to the table, and what becomes of such seats in another game.
+
+Owns the moment at which a decision becomes the one ply that hands may make. Pure. Must not know how the board decides.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from controller.game_setup import Opponents, Reseat
+from controller.orders import BoardPlays
+from controller.rules.game import Illegal
+from controller.sentences import say
+from controller.table.clock import Clock, handed_on, stopped
+from controller.table.lesson_guide import footprints_of
+from controller.table.progress import stand
+from controller.table.reading.explanations import read
+from controller.table.session import Session
+from controller.table.state import Play, Step, Table
+
+replace = msgspec.structs.replace
+
+BOARD = "board"  # whose phone has made what the board plays in secret: nobody's
+
+
+def decide(table: Table, play: Play, order: BoardPlays) -> Step:
+    """Let hands make the ply that the board has decided; one that moves nothing, or is secret, is made at once.
+
+    Raises `Illegal` where the game is elsewhere by now, and what `Session.played` raises.
+    """
+    session = play.session
+    if not thinks(play) or order.made != len(play.standings) - 1:
+        raise Illegal(say("the board decided this move for another position"))
+    return lead_to(table, play, session.played(order.text, BOARD if session.secret else ""))
+
+
+def lead_to(table: Table, play: Play, after: Session) -> Step:
+    """Let hands make the last ply of ``after``; one that moves nothing, or is secret, is made at once."""
+    session = play.session
+    decided = replace(session, decided=after.positions[-1].text)
+    ahead = footprints_of(decided, play.game_area)
+    (ply,) = ahead.footprints
+    if session.secret or ply.silent:
+        return stand(table, play, after)
+    clock = play.clock and (play.clock if session.afar.follows else _stopped(play.clock, ply.keeps_turn, table.t_us))
+    settled = replace(play.settled, position=ahead)
+    return read(replace(table, play=replace(play, session=decided, settled=settled, clock=clock, ahead=None)))
+
+
+def _stopped(clock: Clock, keeps_turn: bool, t_us: int) -> Clock:
+    """Return the clock standing still: no time of the board's runs while hands make its ply."""
+    return stopped(clock, t_us) if keeps_turn else handed_on(clock, None, t_us)
+
+
+def thinks(play: Play) -> bool:
+    """Whether the board has to decide a ply now."""
+    return play.session.thinking and not (play.setting_up or play.paused or play.result.over)
+
+
+def moved_round(held: Opponents, seats: int, how: Reseat) -> Opponents:
+    """Return which seats the board plays after they were changed; raises `Illegal` where that is by lot."""
+    levels = [held.level(seat) for seat in range(seats)]
+    if how == "keep" or not any(levels):
+        return held
+    if how == "lots":
+        raise Illegal(say("a seat that the board plays is not drawn by lot: choose who plays it in a new game"))
+    characters = [held.character(seat) for seat in range(seats)]
+    turned = (*characters[1:], characters[0]) if any(characters) else ()
+    return replace(held, levels=(*levels[1:], levels[0]), characters=turned)

@@ -1,0 +1,1 @@
+"""Which ply, or what else, hands have meant. Pure."""

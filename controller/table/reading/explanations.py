@@ -1,0 +1,354 @@
+"""Reads the board: from what changed, and when, to plies, take-back, and what is wrong.
+
+Owns the ordered list of explanations. The first that fits is the one that is shown; it is acted upon once it is sure,
+and until then nothing is recorded, said or clocked. Must not know how long that takes, nor lights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+
+import msgspec
+
+from controller.table.gestures.certainty import counts_us, quiet_us
+from controller.table.gestures.resolver import STICKS_US, Verdict, misfit, proved, set_aside
+from controller.table.progress import begin_anew, go_back, set_up
+from controller.table.reading.context import (
+    BOTH_UP_TIMES,
+    UNSEEN_TIMES,
+    ReadingContext,
+    ahead_of,
+    answer_to,
+    astray_before,
+    came_instead,
+    context_of,
+    fullest,
+    hands_over,
+    in_turn,
+    let_go,
+    pairs,
+    pieces_came,
+    seen_left,
+    silently_made,
+    still_up,
+    stood_before,
+    swapped_and_answered,
+    swapped_and_refilled,
+    swaps,
+    unfinished,
+    unseen,
+)
+from controller.table.reading.last_ply import is_late, last_made, led_back, moved_on, put_back, reopened
+from controller.table.reading.meaning import Reading, show
+from controller.table.reading.questions import lit_answer
+from controller.table.reading.second_thoughts import back_again, gone_on, let_go_late, off_again
+from controller.table.reading.taking_effect import choose, commit, remake, reopen
+from controller.table.state import Play, Step, Table
+
+replace = msgspec.structs.replace
+
+Explanation = Callable[[ReadingContext], Reading | None]
+
+
+def read(table: Table) -> Step:
+    """Say what the board means now, and do what is sure; plies count one after the other."""
+    play = table.play
+    if play is None:
+        return table, ()
+    if play.setting_up:
+        return set_up(table, play)
+    # Nobody knows what lies on the board, or whether it counts; or a seat is setting up what it has chosen in secret.
+    if table.link or play.sent or play.session.bound:
+        return _follow(table, play, Reading(Verdict()))
+    if table.phase == "over":
+        return _follow(table, play, _ended(table, play))
+    if play.paused:
+        wrong = (table.now ^ play.settled.position.standing) & play.game_area.area
+        return _follow(table, play, Reading(Verdict(missing=wrong & ~table.now, extra=wrong & table.now)))
+    return _follow(table, play, _explained(context_of(table, play)))
+
+
+def _follow(table: Table, play: Play, reading: Reading) -> Step:
+    if reading.act is not None and reading.due_us is not None and table.t_us >= reading.due_us:
+        return acted(reading.act, table)
+    return show(table, play, reading)
+
+
+def acted(act: Callable[[Table], Step], table: Table) -> Step:
+    """Return what ``act`` makes of the table, with the board read again."""
+    table, said = act(table)
+    table, more = read(table)
+    return table, said + more
+
+
+# ---- the explanations -------------------------------------------------------------------------------------
+
+
+def _answer_given(context: ReadingContext) -> Reading | None:
+    """A piece was put on a lit cell and rests there: that answers the question."""
+    play = context.play
+    found = lit_answer(play, context.seen)
+    if found is None:
+        return None
+    text, landed_us = found
+    due_us = landed_us + context.table.timing.settle_ms * 1000
+    return Reading(play.verdict, due_us, lambda table: choose(table, play, text), answering=True)
+
+
+def _made_unseen(context: ReadingContext) -> Reading | None:
+    """Nobody saw how a piece came to where one legal ply alone leads it: that is asked, and made if nobody objects.
+
+    Where plies may have been taken back as well, it is asked for as long as it takes.
+    """
+    made = unseen(context)
+    if made is None:
+        return None
+    if not context.play.session.afar.seats and (to := stood_before(context.play, made.done)) is not None:
+        return Reading(replace(context.verdict, undo=to))
+    return Reading(context.verdict, context.quiet_us(8), partial(commit, play=context.play, made=made, early=0))
+
+
+def _crossed(context: ReadingContext) -> Reading | None:
+    """Both players held a piece, and either may have gone to where the other one did: the last ply is read again."""
+    made = context.verdict.made
+    if made is None or seen_left(context, made) >= context.play.settled.since_us:
+        return None
+    return _otherwise(context)
+
+
+def _made(context: ReadingContext) -> Reading | None:
+    """One legal ply fits all that was touched; the next player may have lifted a piece already.
+
+    Where that piece was up before the first one was down, the one that is down may be either: it counts later. Where
+    it may have come to the goal after another ply of the first one, it is asked for.
+    """
+    play, verdict = context.play, context.verdict
+    made = verdict.made
+    if made is None:
+        return None
+    due_us = counts_us(verdict, play.settled.position, context.seen, context.table.timing)
+    act = partial(commit, play=play, made=made, early=verdict.early)
+    if not verdict.early:
+        return Reading(verdict, due_us, act)
+    if rivals := came_instead(context, made, verdict.early):
+        return Reading(Verdict(asked=(made, *rivals)))
+    if made.path and context.answered_us(made, verdict.early) is None:
+        due_us = max(due_us, context.quiet_us(BOTH_UP_TIMES))
+    ahead = ahead_of(play, made)
+    answer = answer_to(context, made, ahead)
+    return Reading(replace(verdict, possible=answer.possible), due_us, act, ahead=ahead)
+
+
+def _answered(context: ReadingContext) -> Reading | None:
+    """The next player has answered a ply that only waited for quiet, or a turn that could have gone on."""
+    play, verdict = context.play, context.verdict
+    if verdict.made or verdict.asked or verdict.held or not context.begun:
+        return None
+    shown: Reading | None = None
+    for first in silently_made(context):
+        held = first is play.held
+        if held and astray_before(context, first.made):
+            continue
+        ahead = ahead_of(play, first.made)
+        if hands_over(context, ahead):
+            act = partial(commit, play=play, made=first.made, early=context.begun, implied=not held)
+            return Reading(verdict, context.quiet_us(3), act)
+        answer = answer_to(context, first.made, ahead)
+        # Nobody ends a turn with a piece in the hand: it may yet take, or has taken too fast to be seen.
+        if answer.made and not still_up(context, answer.made, answer.early):
+            if rivals := set_aside(first.made, play.settled.position, context.seen):
+                return Reading(replace(verdict, asked=(first.made, *rivals)))
+            early = answer.made.involved & ~first.made.changed
+            lift_us = context.answered_us(first.made, context.begun) if held else None
+            rests_us = counts_us(answer, ahead.position, context.seen, context.table.timing)
+            due_us = rests_us if lift_us is None else lift_us
+            act = partial(commit, play=play, made=first.made, early=early, since_us=first.since_us, implied=not held)
+            return Reading(Verdict(possible=answer.possible), due_us, act, ahead=ahead)
+        if answer.possible and not verdict.possible:
+            if held:
+                others = ~first.made.involved
+                act = partial(commit, play=play, made=first.made, early=others, since_us=first.since_us)
+                lift_us = context.answered_us(first.made, others)
+                due_us = context.quiet_us(4) if lift_us is None else lift_us
+                return Reading(Verdict(possible=answer.possible), due_us, act, ahead=ahead)
+            shown = Reading(Verdict(possible=answer.possible), ahead=ahead)
+    return shown
+
+
+def _two_at_once(context: ReadingContext) -> Reading | None:
+    """Two pieces were moved at the same time: both plies are there, one after the other.
+
+    Where either piece may have gone to where the other one stands, and none had rested yet, it is asked for.
+    """
+    play, verdict = context.play, context.verdict
+    if verdict.asked or verdict.held or not context.begun & context.seen.now:
+        return None
+    if context.table.t_us < context.quiet_us():
+        return Reading(verdict, context.quiet_us()) if pieces_came(context) > 1 else None
+    found = tuple(pairs(context))
+    found = tuple(pair for pair in found if in_turn(context, *pair)) or found
+    firsts = fullest(first for first, _ in found)
+    if not found:
+        return None
+    position = play.settled.position
+    others = ((*set_aside(f, position, context.seen), *unfinished(f, position)) for f in firsts)
+    rivals = tuple(rival for each in others for rival in each)
+    same = len({frozenset((first.text, second.text)) for first, second in found if first in firsts}) == 1
+    nobody_saw = not context.begun & ~context.seen.unseen
+    if rivals and context.table.t_us < context.quiet_us(4):  # what else is taken may yet be lifted
+        return Reading(verdict, context.quiet_us(4))
+    if rivals or nobody_saw or (len(firsts) > 1 and not same):
+        return Reading(replace(verdict, asked=(*firsts, *rivals), missing=0, extra=0))
+    first, early = firsts[0], 0
+    for second in (second for each, second in found if each in firsts):
+        early |= second.involved & ~first.changed
+    return Reading(verdict, context.quiet_us(), lambda table: commit(table, play, first, early))
+
+
+def _changed_too_fast(context: ReadingContext) -> Reading | None:
+    """Two pieces may have changed places faster than the sensors can tell: that is asked for.
+
+    The attacker is gone, and the next player has answered already; or its victim let go for a moment; or it is gone
+    for seconds.
+    """
+    verdict = context.verdict
+    if verdict.made or verdict.asked or verdict.held:
+        return None
+    if verdict.extra and verdict.missing.bit_count() > 1:
+        answered = swapped_and_answered(context)
+        return Reading(replace(verdict, asked=answered)) if answered else None
+    fits = tuple(f for f in swaps(context) if not misfit(f, context.seen))
+    lets_go = tuple(f for f in fits if let_go(context, f))
+    if not fits:
+        return None
+    asked_us = context.quiet_us(5 if lets_go else UNSEEN_TIMES)
+    if context.table.t_us >= asked_us:
+        return Reading(replace(verdict, asked=lets_go or fits))
+    return Reading(verdict, asked_us)
+
+
+def _opened_late(context: ReadingContext) -> Reading | None:
+    """A piece stood on its goal before the contact that it had left let go: that ply is asked for, and made if it is
+    the only one and nobody objects.
+    """
+    verdict, position = context.verdict, context.play.settled.position
+    if verdict.made or verdict.asked or verdict.held:
+        return None
+    open_now = (f for f in position.footprints if f.origin & context.begun & ~context.seen.now)
+    found = tuple(f for f in open_now if not misfit(f, context.seen) and proved(f, context.seen, STICKS_US))
+    if not found:
+        return None
+    if context.table.t_us < context.quiet_us():
+        return Reading(verdict, context.quiet_us())
+    asked = replace(verdict, asked=found, missing=0, extra=0)
+    if len(found) > 1:
+        return Reading(asked)
+    return Reading(asked, context.quiet_us(8), partial(commit, play=context.play, made=found[0], early=0))
+
+
+def _read_again(context: ReadingContext) -> Reading | None:
+    """What lies there fits no ply that could follow, but another one in place of the last: that was not made.
+
+    A piece that is back where it came from is on the way to be taken back: what it took is still to come.
+    """
+    play, verdict = context.play, context.verdict
+    if not verdict.missing | verdict.extra or not play.settled.changes:
+        return None
+    return None if led_back(play, len(play.standings) - 2, context.seen) else _otherwise(context)
+
+
+def _otherwise(context: ReadingContext) -> Reading | None:
+    """Return that the last ply is taken back where all that was touched since before it has another meaning too.
+
+    After a lift the piece may be in the hand yet: then the last ply gives way to a question only.
+    """
+    table, play = context.table, context.play
+    earlier = reopened(play, table.t_us)
+    session = play.session
+    own = session.game.seat(session.state) == session.positions[-1].seat  # whose several plies may look like others
+    if earlier is None or own or table.changed_us == table.reopened_us:
+        return None
+    if table.t_us < context.quiet_us():
+        return Reading(Verdict(), context.quiet_us())
+    other = _first_that_fits(context_of(table, earlier), AT_FIRST_SIGHT)
+    if not other.verdict.asked:
+        if other.due_us is None or not play.settled.changes[-1].on:
+            return None
+        if other.act is None:
+            return Reading(Verdict(), other.due_us) if other.due_us > table.t_us else None
+        again = acted(other.act, replace(table, play=earlier, reopened_us=table.changed_us))[0].play
+        if again is None or again.session.plies[: len(play.session.plies)] == play.session.plies:
+            return None
+    return Reading(Verdict(), context.quiet_us(), lambda table: reopen(table, play, earlier))
+
+
+def _refilled(context: ReadingContext) -> Reading | None:
+    """The answer to a capture that no sensor saw has come to where the attacker had stood: that is asked for."""
+    verdict, asked_us = context.verdict, context.quiet_us(UNSEEN_TIMES)
+    if verdict.made or verdict.asked or verdict.held or not context.begun & ~context.seen.now:
+        return None
+    if not (found := swapped_and_refilled(context)):
+        return None
+    return Reading(verdict, asked_us) if context.table.t_us < asked_us else Reading(replace(verdict, asked=found))
+
+
+EXPLANATIONS: tuple[Explanation, ...] = (
+    _answer_given,
+    back_again,
+    off_again,
+    gone_on,
+    let_go_late,
+    _made_unseen,
+    _crossed,
+    _made,
+    _answered,
+    _two_at_once,
+    _changed_too_fast,
+    _opened_late,
+    _read_again,
+    _refilled,
+)
+
+# Where others play at another board, who has seen a ply is asked before it is taken back: hands alone cannot do that.
+REVERTING = (back_again, off_again, gone_on, let_go_late, _crossed, _read_again)
+AFAR = tuple(explain for explain in EXPLANATIONS if explain not in REVERTING)
+AT_FIRST_SIGHT = tuple(explain for explain in EXPLANATIONS if explain not in (_crossed, _read_again, _refilled))
+
+
+def _explained(context: ReadingContext) -> Reading:
+    """Return what is to be made of what the hands did."""
+    return _first_that_fits(context, AFAR if context.play.session.afar.seats else EXPLANATIONS)
+
+
+def _first_that_fits(context: ReadingContext, told: Iterable[Explanation]) -> Reading:
+    """Return the first explanation that fits; else what was begun, or is wrong."""
+    return next(filter(None, (explain(context) for explain in told)), Reading(context.verdict))
+
+
+# ---- once the game has ended ------------------------------------------------------------------------------
+
+
+def _ended(table: Table, play: Play) -> Reading:
+    """The game is over: its last ply may go on or be taken back, and setting up again begins a new game."""
+    seen = play.settled.evidence(play.game_area.area, table.now)
+    quiet = quiet_us(seen, table.timing)
+    if play.outcome is None and (found := lit_answer(play, seen)):
+        text, landed_us = found
+        due_us = landed_us + table.timing.settle_ms * 1000
+        return Reading(play.verdict, due_us, lambda table: choose(table, play, text), answering=True)
+    here = play.outcome is None and not play.session.afar.seats
+    undone = put_back(play, seen) if here else None
+    if undone is not None and undone.to == len(play.standings) - 2 and not undone.early:
+        return Reading(Verdict(), quiet, lambda table: go_back(table, play, undone.to, True))
+    last = last_made(play) if here else None
+    other = moved_on(play, seen)
+    fits = (other.made,) if other and other.made else other.asked if other else ()
+    if last and other and not any(is_late(play, f, seen) for f in fits):
+        made = other.made
+        return Reading(other, quiet, lambda table: remake(table, play, made)) if made else Reading(other)
+    first = play.standings[0]
+    fresh = sum(bit for bit, us in seen.last_on.items() if us >= seen.since_us) & seen.came
+    if fresh and first == table.now & play.game_area.area and not first & ~play.standings[-1] & ~fresh:
+        return Reading(Verdict(), quiet, lambda table: begin_anew(table, play))
+    return Reading(Verdict())

@@ -1,0 +1,64 @@
+"""What the board means now, and what the table keeps of it: what is asked, what may follow, and what is wrong.
+
+Pure. Must not know how it was found (`controller.table.reading.explanations`), nor how it is lit or said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from controller.table import notes
+from controller.table.gestures.resolver import Verdict
+from controller.table.lesson_guide import strayed
+from controller.table.reading.questions import choices, why_wrong
+from controller.table.state import Ahead, Held, Play, Step, Table
+
+replace = msgspec.structs.replace
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """What the board means: what to show of it, and what to do when it is sure, at ``due_us``; without an ``act`` the
+    board is only looked at again then.
+
+    While an answer rests on its lit cell the question is not asked anew (``answering``). ``ahead`` is the position
+    after a ply that was answered.
+    """
+
+    verdict: Verdict
+    due_us: int | None = None
+    act: Callable[[Table], Step] | None = None
+    answering: bool = False
+    ahead: Ahead | None = None
+
+
+def show(table: Table, play: Play, reading: Reading) -> Step:
+    """Keep what the board means. What is wrong is said once nothing moves: a piece in passing is no fault."""
+    verdict, due_us = reading.verdict, reading.due_us
+    was, timing = play.verdict, table.timing
+    waits = verdict.held or (None if verdict.again else verdict.made)
+    begun = (table.now ^ play.settled.position.standing) & play.game_area.area & ~play.settled.pending_chores
+    held = play.held
+    if reading.answering or (verdict.held and play.held and verdict.held is play.held.made):
+        pass
+    elif waits or not begun:
+        held = Held(waits, table.changed_us) if waits else None
+    lit = play.choices if reading.answering else choices(table, play, verdict)
+    play = replace(play, verdict=verdict, choices=lit, held=held, ahead=reading.ahead)
+    table = replace(table, play=play, due_us=due_us)
+    wrong = (verdict.missing, verdict.extra)
+    if not any(wrong) or reading.answering:
+        return replace(table, advice="" if not reading.answering else table.advice), ()
+    if wrong == (was.missing, was.extra) and table.advice:
+        return table, ()
+    quiet = table.changed_us + timing.settle_ms * 1000
+    if table.t_us < quiet:
+        return replace(table, advice="", due_us=quiet if due_us is None else min(due_us, quiet)), ()
+    missing, extra = play.game_area.names(verdict.missing), play.game_area.names(verdict.extra)
+    why = strayed(play, verdict.missing, verdict.extra) or why_wrong(play, missing, extra)
+    table = replace(table, advice=why)
+    if not verdict.extra:
+        return table, ()
+    private = play.session.private
+    return table, (notes.Wrong(t_us=table.t_us, missing=missing, extra=extra, reason=why, private=private),)

@@ -1,0 +1,94 @@
+"""Questions and reproofs: which sites answer a question, and which rule a piece that went astray has broken.
+
+Owns their words and places; pure. Must not know when they are asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import reduce
+from operator import or_
+
+from controller.sentences import capital, say, together
+from controller.table.board import GameArea
+from controller.table.gestures.resolver import Evidence, Verdict
+from controller.table.pieces_named import piece_called
+from controller.table.reading.last_ply import onward
+from controller.table.state import Play, Table
+
+MOST_CHOICES = 12  # more lit cells than that help nobody; the phone asks
+MOST_NAMED = 5  # cells; the lights show more of them better
+UNDO = "take back"  # the answer that the last ply was taken back
+
+
+def choices(table: Table, play: Play, verdict: Verdict) -> tuple[tuple[int, str], ...]:
+    """Return a free site for each ply that is asked for, in the order of the sites and of the plies' texts."""
+    landings = onward(play, table.now)
+    for earlier in play.standings[-2:-1]:  # where the last ply came from: a piece put back there takes it back
+        landings |= earlier & ~play.standings[-1]
+    for footprint in (*verdict.asked, *verdict.possible):
+        landings |= footprint.involved
+    taken = play.game_area.both(table.now | play.settled.position.standing | landings)
+    free = [bit for bit in play.game_area.bit.values() if not bit & taken]
+    # Rather not where some other ply puts a piece: it would choose instead.
+    legal = play.game_area.both(reduce(or_, (f.involved for f in play.settled.position.footprints), 0))
+    free.sort(key=lambda bit: bool(bit & legal))
+    answers = [footprint.text for footprint in verdict.asked] + [UNDO] * (verdict.undo is not None)
+    if len(free) < len(answers) or len(answers) > MOST_CHOICES:
+        return ()
+    return tuple(zip(free, answers, strict=False))
+
+
+def lit_answer(play: Play, seen: Evidence) -> tuple[str, int] | None:
+    """Return the answer on whose lit cell a piece was put, and since when it rests there."""
+    return rests_on(play.choices, play.game_area, seen)
+
+
+def rests_on(lit: Iterable[tuple[int, str]], game_area: GameArea, seen: Evidence) -> tuple[str, int] | None:
+    """Return what belongs to the one of the ``lit`` cells on which a piece was put, and since when it rests there."""
+    for cell, text in lit:
+        landed = [us for bit, us in seen.last_on.items() if bit & game_area.both(cell) & seen.now]
+        if landed:
+            return text, max(landed)
+    return None
+
+
+def why_wrong(play: Play, missing: tuple[str, ...], extra: tuple[str, ...]) -> str:
+    """Return one sentence about pieces that no ply explains: the rule, where one piece went astray."""
+    if len(missing) == len(extra) == 1:
+        written, why = play.session.game.refusal(play.session.state, missing[0], extra[0])
+        if why:
+            return say(
+                "{ply} is not allowed. {why}. Put the piece back on {cell}.",
+                ply=written, why=capital(why), cell=missing[0],
+            )  # fmt: skip
+    if not extra and len(missing) == 1:
+        return _cannot_move(play, missing[0])
+    if max(len(missing), len(extra)) > MOST_NAMED:
+        return say(
+            "pieces missing: {missing}; pieces too many: {extra}. The lights show where.",
+            missing=len(missing), extra=len(extra)
+        )
+    return together(_missing(missing), capital(_too_many(extra)) if missing and extra else _too_many(extra))
+
+
+def _cannot_move(play: Play, cell: str) -> str:
+    """Return that the piece on ``cell`` cannot move: because it is another player's, where it is."""
+    game, state = play.session.game, play.session.state
+    piece, seat = play.settled.position.shape.get(cell), game.seat(state)
+    if piece is not None and piece.seat is not None and seat is not None and piece.seat != game.colour_of(state, seat):
+        name, called = say(game.facts.seats[seat]), piece_called(game, piece)
+        return say("it is {seat}'s turn: put {piece} back on {cell}.", seat=name, piece=called, cell=cell)
+    return say("this piece cannot move now: put it back on {cell}.", cell=cell)
+
+
+def _missing(cells: tuple[str, ...]) -> str:
+    if len(cells) == 1:
+        return say("a piece is missing on {missing}.", missing=cells)
+    return say("pieces are missing on {missing}.", missing=cells) if cells else ""
+
+
+def _too_many(cells: tuple[str, ...]) -> str:
+    if len(cells) == 1:
+        return say("there is a piece too many on {extra}.", extra=cells)
+    return say("there are pieces too many on {extra}.", extra=cells) if cells else ""

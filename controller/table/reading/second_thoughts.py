@@ -1,0 +1,128 @@
+"""Explanations by which the last ply did not stay: it was put back or taken off again, or its piece was moved on.
+
+Owns when that is believed at once, when it is asked for, and when it waits. Must not know what else hands may have
+done (`controller.table.reading.explanations`).
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from controller.table.gestures.certainty import counts_us
+from controller.table.gestures.footprints import PlyFootprint
+from controller.table.gestures.resolver import Verdict
+from controller.table.progress import go_back
+from controller.table.reading.context import ReadingContext, swapped_and_answered
+from controller.table.reading.last_ply import (
+    brings_back,
+    down_late,
+    is_late,
+    led_back,
+    left_late,
+    moved_on,
+    own_last,
+    put_back,
+    taken_off,
+)
+from controller.table.reading.meaning import Reading
+from controller.table.reading.taking_effect import remake
+
+replace = msgspec.structs.replace
+
+
+def back_again(context: ReadingContext) -> Reading | None:
+    """The piece that moved last is where it came from, and what it took stands again: the ply is taken back.
+
+    It is asked for where the pieces could have come there by a ply, or by an exchange that nobody could see.
+    """
+    play, verdict = context.play, context.verdict
+    undone = put_back(play, context.seen)
+    if undone is None or verdict.asked:
+        return None
+    if play.session.decided and (verdict.made or verdict.possible):
+        return None  # the board moves its piece back where it came from
+    # A piece that goes on may bring about a position that stood long before.
+    if undone.to < len(play.standings) - 2 and moved_on(play, context.seen):
+        return None
+    # Where one player makes several plies in a row, a piece put back is not a ply but takes the last one back.
+    played = verdict.made if verdict.made and not own_last(play, undone, context.seen) else None
+    if played and not (led_back(play, undone.to, context.seen) or brings_back(play, undone)):
+        return None
+    last = undone.to == len(play.standings) - 2
+    rivals = (played,) if played else undone.rivals or (() if last else swapped_and_answered(context))
+    if rivals or not undone.step_by_step:
+        doubt = Verdict(missing=verdict.missing, extra=verdict.extra)
+        if context.table.t_us < context.quiet_us():
+            return Reading(doubt, context.quiet_us())
+        return Reading(replace(doubt, asked=rivals, undo=undone.to))
+    begun = tuple(change for change in context.seen.changes if change.bit & undone.early)
+    due_us = context.lifted_us(undone.early) if undone.early else context.quiet_us()
+    return Reading(Verdict(), due_us, lambda table: go_back(table, play, undone.to, True, begun))
+
+
+def off_again(context: ReadingContext) -> Reading | None:
+    """The piece that came from beside the board is beside it again: its ply is taken back.
+
+    Where a ply may begin with lifting this piece, it is asked for, and not before the hand has had its time.
+    """
+    play, verdict = context.play, context.verdict
+    to = taken_off(play, context.seen)
+    if to is None:
+        return None
+    if not (verdict.asked or verdict.possible):
+        return Reading(Verdict(), context.quiet_us(3), lambda table: go_back(table, play, to, True))
+    if context.table.t_us >= context.quiet_us(8):
+        return Reading(replace(verdict, undo=to))
+    return Reading(verdict, context.quiet_us(8))
+
+
+def gone_on(context: ReadingContext) -> Reading | None:
+    """The piece that made the last ply has gone on to where another ply leads it: that one was made instead.
+
+    Later on it is asked for: the next player may have begun to take that piece and set it aside there, or knocked it.
+    """
+    play, verdict, timing = context.play, context.verdict, context.table.timing
+    if verdict.made and not verdict.early:
+        return _from_beside(context, verdict.made)
+    other = moved_on(play, context.seen)
+    if other is None or play.before is None:
+        return None
+    made = other.made
+    if made is None:
+        return Reading(other) if not verdict.made else None
+    if is_late(play, made, context.seen):
+        if context.table.t_us < context.quiet_us():
+            return Reading(replace(other, made=None), context.quiet_us())
+        return Reading(replace(other, made=None, asked=(made,)))
+    due_us = counts_us(replace(other, final=False), play.before.position, context.seen, timing)
+    return Reading(other, due_us, lambda table: remake(table, play, made))
+
+
+def _from_beside(context: ReadingContext, made: PlyFootprint) -> Reading | None:
+    """What seems to come from beside the board may be the piece that seems to have taken another: it is asked for."""
+    late = () if made.origin else down_late(context.play, context.seen, made.landing)
+    if not late:
+        return None
+    if context.table.t_us < context.quiet_us():
+        return Reading(replace(context.verdict, made=None), context.quiet_us())
+    return Reading(replace(context.verdict, made=None, asked=(*late, made), again=True))
+
+
+def let_go_late(context: ReadingContext) -> Reading | None:
+    """The last piece did not come from beside the board: the cell that it had left only then showed that.
+
+    That ply was made instead once the next player answers, or nobody has put the piece back for a while. Where the next
+    player may have lifted it, it is asked for.
+    """
+    play, verdict = context.play, context.verdict
+    found = left_late(play, context.seen)
+    if not found:
+        return None
+    opened_us = max(context.seen.last_off[f.origin] for f in found)
+    waits_us = 0 if verdict.made else opened_us + 8 * context.table.timing.settle_ms * 1000
+    due_us = max(context.quiet_us(), waits_us)
+    if context.table.t_us < due_us:
+        return Reading(replace(verdict, made=None), due_us)
+    if verdict.possible or verdict.asked or len(found) > 1:
+        return Reading(replace(verdict, made=None, asked=found, again=True))
+    return Reading(Verdict(), due_us, lambda table: remake(table, play, found[0], ~found[0].involved))
