@@ -32,7 +32,7 @@ from web_panel.language import FOLDER, SAID
 
 PANEL = FOLDER.parent
 ROOT = PANEL.parent
-SETTINGS_SCRIPT, PANEL_SCRIPT = "static/settings.js", "static/panel.js"
+SETTINGS_SCRIPT, PANEL_SCRIPT = "static/pages/settings.js", "static/play/panel.js"
 GAMES = ROOT / "controller" / "rules" / "games"
 # File of a language → what the names of its sources begin with.
 PARTS = {"panel": ("",), "rules": ("templates/rules", "controller/rules/games/")}

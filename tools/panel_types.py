@@ -1,4 +1,4 @@
-"""Writes `web_panel/static/types.js`: what the service sends, as types for the scripts' readers and for tsc.
+"""Writes `web_panel/static/common/types.js`: what the service sends, as types for the scripts' readers and for tsc.
 
 `python -m tools.panel_types` makes it from the structs of the views and the types of the answers. What stands there in
 words are the docstrings of the types and the comments behind their fields.
@@ -22,7 +22,7 @@ from controller.table.views.types import Card, EarlierPosition, Facing, PanelVie
 from web_panel import answers, answers_of_pages
 from web_panel.openapi import parts_of
 
-FILE = Path(__file__).parents[1] / "web_panel" / "static" / "types.js"
+FILE = Path(__file__).parents[1] / "web_panel" / "static" / "common" / "types.js"
 VIEWS = (PanelView, Card, EarlierPosition, Facing)
 HEAD = """\
 // What the service sends, as types for the reader and for tsc. Nothing here runs: no script loads this file.

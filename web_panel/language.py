@@ -51,7 +51,7 @@ def _texts(code: Path) -> Texts:
     for entry in done:
         for source, _ in entry.occurrences:
             if source.startswith(SCRIPTS):
-                scripts.setdefault(source.removeprefix(SCRIPTS), {})[entry.msgid] = entry.msgstr
+                scripts.setdefault(source.rpartition("/")[2], {})[entry.msgid] = entry.msgstr
     return Texts(
         next((file.metadata["Language-Team"] for file in catalogs.values()), code.name),
         {entry.msgid: entry.msgstr for entry in done},

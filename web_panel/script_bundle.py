@@ -1,22 +1,23 @@
 """The panel's scripts as two files: one that a phone loads first, and one that it loads when it first wants more.
 
 Owns how modules are joined: each becomes a function that runs when it is first wanted and returns what it exports. One
-that is imported by its address under ``/static/`` stays apart: it is loaded when it is wanted. Must not know what any
-script does.
+that is imported by its address under ``/static/`` stays apart: it is loaded when it is wanted. A script is known by its
+name alone, whichever folder it lies in. Must not know what any script does.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from flask import Flask, Response, request
 
 FIRST = "panel"
-STATIC_IMPORT = re.compile(r'^import (\{ .+ \}) from "\./(\w+)\.js";$', re.MULTILINE)
-IMPORT_LATER = re.compile(r'\bimport\("\./(\w+)\.js"\)')
+STATIC_IMPORT = re.compile(r'^import (\{ .+ \}) from "(?:\./|\.\./\w+/)(\w+)\.js";$', re.MULTILINE)
+IMPORT_LATER = re.compile(r'\bimport\("(?:\./|\.\./\w+/)(\w+)\.js"\)')
 EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
-OTHER = re.compile(r'^(?:import|export)\b.*|\bimport\((?!"/static/\w+\.js"\)).*', re.MULTILINE)
+OTHER = re.compile(r'^(?:import|export)\b.*|\bimport\((?!"/static/\w+/\w+\.js"\)).*', re.MULTILINE)
 TYPES = re.compile(r"/\*\*[\s\S]*?\*/[ \n]?")  # what tells tsc of types; it imports, too
 # Lines without code, indentation, and what stands behind the code of a line.
 COMMENT = re.compile(r"^\s*//.*\n|^[ ]+|^\n|(?<=[;{},]) // [^\"'`\n]*$", re.MULTILINE)
@@ -34,8 +35,9 @@ def joined(folder: Path, first: str = FIRST, later: str = LATER) -> tuple[str, s
     That has whatever is only imported later; it uses the modules that run already. Raises `NoModule`.
     """
     sources: dict[str, str] = {}
-    at_once = _imported(folder, [first], sources)
-    afterwards = [name for name in _imported(folder, [first], sources, whole=True) if name not in at_once]
+    scripts = scripts_of(folder)
+    at_once = _imported(scripts, [first], sources)
+    afterwards = [name for name in _imported(scripts, [first], sources, whole=True) if name not in at_once]
     parts = {name: _as_function(name, source, afterwards) for name, source in sources.items()}
     known = ", ".join(f"{name}_js" for name in at_once)
     more = ", ".join(f"{name}_js" for name in afterwards)
@@ -49,7 +51,19 @@ def joined(folder: Path, first: str = FIRST, later: str = LATER) -> tuple[str, s
     )
 
 
-def _imported(folder: Path, wanted: list[str], sources: dict[str, str], whole: bool = False) -> list[str]:
+def scripts_of(folder: Path) -> dict[str, Path]:
+    """Return every script of ``folder`` and the folders within by its name. Raises `NoModule` where two have one."""
+    found: dict[str, Path] = {}
+    for path in sorted(folder.rglob("*.js")):
+        if path.stem in found:
+            raise NoModule(f"{path.name} lies in two folders: {found[path.stem].parent} and {path.parent}")
+        found[path.stem] = path
+    return found
+
+
+def _imported(
+    scripts: Mapping[str, Path], wanted: list[str], sources: dict[str, str], whole: bool = False
+) -> list[str]:
     """Return all that ``wanted`` import at once, in the order found, with those imported later where ``whole``."""
     found: list[str] = []
     while wanted:
@@ -57,7 +71,7 @@ def _imported(folder: Path, wanted: list[str], sources: dict[str, str], whole: b
         if name in found:
             continue
         found.append(name)
-        source = sources.setdefault(name, TYPES.sub("", (folder / f"{name}.js").read_text(encoding="utf-8")))
+        source = sources.setdefault(name, TYPES.sub("", scripts[name].read_text(encoding="utf-8")))
         wanted += [other for _, other in STATIC_IMPORT.findall(source)]
         if whole:
             wanted += IMPORT_LATER.findall(source)

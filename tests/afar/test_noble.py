@@ -64,7 +64,7 @@ def test_a_page_derives_the_room_and_both_keys_from_the_link_as_the_board_does(p
         link = phone_link(key)
         derived = page.evaluate(
             """async (link) => {
-                const { Sealing, keyOf } = await import("/static/far_line.js");
+                const { Sealing, keyOf } = await import("/static/far/far_line.js");
                 const sealing = new Sealing(keyOf(new URL(link).hash));
                 return [sealing.room, [...sealing.out], [...sealing.in]];
             }""",

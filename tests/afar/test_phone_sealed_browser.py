@@ -313,7 +313,7 @@ def test_nobody_is_invited_to_a_seat_after_a_choice_that_was_not_sealed(
 # ---- the script by itself ---------------------------------------------------------------------------------
 
 SEALER = """async ([views, kept]) => {
-    const { Sealer } = await import("/static/far_sealed.js");
+    const { Sealer } = await import("/static/far/far_sealed.js");
     const given = [];
     localStorage.setItem("beaconboard sealed room", JSON.stringify(kept));
     const order = (what) => (given.push(what), new Promise(() => {}));
@@ -386,7 +386,8 @@ def test_a_choice_of_another_position_is_not_sent(page: Page) -> None:
 def test_what_the_page_is_bound_to_is_what_the_board_holds_it_to(page: Page) -> None:
     known = [anything(random.Random(seed)) for seed in range(300)]
     hashed = page.evaluate(
-        "async (all) => (await import('/static/far_sealed.js').then(({ commitment }) => all.map(commitment)))", known
+        "async (all) => (await import('/static/far/far_sealed.js').then(({ commitment }) => all.map(commitment)))",
+        known,
     )
     for one, found in zip(known, hashed, strict=True):
         assert found == commitment(**{**one, "seed": int(one["seed"])})

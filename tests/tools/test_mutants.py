@@ -87,7 +87,7 @@ def test_a_line_of_the_joined_scripts_is_known_where_it_was_written() -> None:
     places = browsed._places(text)
     lines = text.split("\n")
     for number, (file, own) in places.items():
-        written = (ROOT / "web_panel/static" / file).read_text().split("\n")[own - 1].strip()
+        written = browsed._sources[file].split("\n")[own - 1].strip()
         assert written.removeprefix("export ").startswith(lines[number - 1].strip().partition("import(")[0][:8]), file
     assert len(places) > 0.8 * sum(bool(line.strip()) for line in lines)
 

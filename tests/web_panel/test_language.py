@@ -15,7 +15,8 @@ from web_panel.app import create_app
 from web_panel.language import FOLDER, SAID, read
 
 STATIC, TEMPLATES = FOLDER.parent / "static", FOLDER.parent / "templates"
-SPEAKING = {source.removeprefix("static/") for source, _ in written("t")}  # the scripts that say something
+SCRIPTS = {script.name: script for script in sorted(STATIC.rglob("*.js")) if script.parent.name != "vendor"}
+SPEAKING = {source.rpartition("/")[2] for source, _ in written("t")}  # the scripts that say something
 TAGS = {f"<{end}{name}>" for name in ("b", "i", "em", "strong", "code") for end in ("", "/")}
 FILES = sorted(FOLDER.glob("*/*.po"))
 CODES = sorted({file.parent for file in FILES})
@@ -82,10 +83,10 @@ def test_a_template_says_nothing_past_the_translation(template: Path) -> None:
     assert re.findall(r"[A-Za-z]{2,}.*", said + " ".join(spoken)) == []
 
 
-@pytest.mark.parametrize("script", sorted(STATIC.glob("*.js")), ids=lambda file: file.stem)
+@pytest.mark.parametrize("script", SCRIPTS.values(), ids=lambda file: file.stem)
 def test_a_script_says_nothing_past_the_translation(script: Path) -> None:
     source = script.read_text(encoding="utf-8")
-    found = {text for file, text in written("t") if file == f"static/{script.name}"}
+    found = {text for file, text in written("t") if file == script.relative_to(STATIC.parent).as_posix()}
     assert set(re.findall(r'\bt\("([^"]*)"', source)) <= found  # none is within a template string
     source = re.sub(r"\$\{[^}]*\}", "", source)
     saying = r"""(?:(?:textContent|placeholder|title)\s*[:=]|"aria-label",|confirm\(|Error\()\s*"""
@@ -103,11 +104,11 @@ def test_scripts_are_sent_only_what_scripts_say() -> None:
 @pytest.mark.parametrize("template", sorted(TEMPLATES.glob("*.html")), ids=lambda file: file.stem)
 def test_a_page_is_sent_what_its_scripts_say_and_what_those_say_that_they_load(template: Path) -> None:
     source = template.read_text(encoding="utf-8")
-    loaded, more = set(), set(re.findall(r"""(?:filename='|src="/)(\w+\.js)""", source))
+    loaded, more = set[str](), set(re.findall(r"""(?:filename='\w+/|src="/)(\w+\.js)""", source))
     while more:
         loaded |= more
-        scripts = "".join((STATIC / script).read_text(encoding="utf-8") for script in more)
-        more = set(re.findall(r'(?:from |import\()"(?:\.|/static)/(\w+\.js)"', scripts)) - loaded
+        scripts = "".join(SCRIPTS[script].read_text(encoding="utf-8") for script in more & SCRIPTS.keys())
+        more = set(re.findall(r'(?:from |import\()"(?:\.|\.\./\w+|/static/\w+)/(\w+\.js)"', scripts)) - loaded
     sent = re.search(r"script_texts\(([^)]*)\)", source)
     assert set(re.findall(r'"([^"]+)"', sent[1]) if sent else []) == loaded & SPEAKING
 

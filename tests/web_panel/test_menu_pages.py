@@ -30,7 +30,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
 
 
 def in_menu() -> list[str]:
-    line = re.search(r"^const PAGES = (.*);$", (STATIC / "menu.js").read_text(encoding="utf-8"), re.MULTILINE)
+    line = re.search(r"^const PAGES = (.*);$", (STATIC / "play" / "menu.js").read_text(encoding="utf-8"), re.MULTILINE)
     assert line is not None
     return [f"/{path}" for path in re.findall(r'\["([^"]+)", t\(', line[1])]
 
@@ -45,7 +45,7 @@ def test_every_page_is_in_the_menu_or_has_another_way_in(app: Flask) -> None:
 
 
 def test_every_entry_of_the_menu_leads_to_a_page_and_has_a_drawing(app: Flask) -> None:
-    drawn = (STATIC / "icons.js").read_text(encoding="utf-8")
+    drawn = (STATIC / "play" / "icons.js").read_text(encoding="utf-8")
     assert "/puzzles" in in_menu()
     for path in in_menu():
         answer = app.test_client().get(path)

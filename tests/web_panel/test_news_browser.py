@@ -12,7 +12,7 @@ from tests.web_panel.real_backend import made, write
 from tests.web_panel.real_table import OpenTable, Pages, RealTable, join, view
 
 TOLD = """async (steps) => {
-  const { News } = await import("/static/news.js");
+  const { News } = await import("/static/play/news.js");
   const said = [];
   const news = new News((sentence) => said.push(sentence));
   const told = { number: 1, who: "Ben", what: "took_back", mine: false };
@@ -94,7 +94,7 @@ def test_a_view_has_the_number_of_its_game(open_table: OpenTable, pages: Pages) 
 
 
 def test_another_game_is_no_sound_of_a_move(square: FakeBackend, page: Page) -> None:
-    sounds = """async ([was, now]) => (await import("/static/heard.js")).soundOf(was, now)"""
+    sounds = """async ([was, now]) => (await import("/static/play/heard.js")).soundOf(was, now)"""
     empty = {"phase": "play", "plies": [], "sites": {}, "game_id": 1}
     assert page.evaluate(sounds, [empty, {**empty, "plies": [{}]}]) == "put"
     assert page.evaluate(sounds, [empty, {**empty, "plies": [{}], "game_id": 2}]) == ""

@@ -257,7 +257,7 @@ def test_it_answers_under_its_own_names_and_addresses(client: FlaskClient, host:
     ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "8.8.8.8", "board.example.evil", "", "[::1",
      "[2606:4700::1]", "evil.example:8080", "board.example@evil.example"],
 )  # fmt: skip
-@pytest.mark.parametrize("path", ["/", "/api/board", "/api/watch", "/static/panel.js"])
+@pytest.mark.parametrize("path", ["/", "/api/board", "/api/watch", "/static/play/panel.js"])
 def test_it_does_not_answer_under_a_name_that_another_site_points_at_it(
     client: FlaskClient, host: str, path: str
 ) -> None:
@@ -330,7 +330,7 @@ def test_a_body_that_is_too_big_is_not_read(client: FlaskClient, backend: FakeBa
     assert sentence(answer)
 
 
-@pytest.mark.parametrize("path", ["/", "/static/panel.js", "/api/board", "/api/watch", "/nowhere", "/api/lift"])
+@pytest.mark.parametrize("path", ["/", "/static/play/panel.js", "/api/board", "/api/watch", "/nowhere", "/api/lift"])
 def test_every_answer_forbids_inline_code_framing_and_guessing(client: FlaskClient, path: str) -> None:
     answer = client.get(path)
     policy = answer.headers["Content-Security-Policy"]

@@ -138,7 +138,7 @@ def test_a_game_without_a_page_of_its_own_has_one_made_of_its_facts(
 def test_the_panel_names_no_game() -> None:
     """What is of one game lies in its folder: the panel draws and lists whatever there is."""
     panel = Path(rules_pages.__file__).parent
-    files = [*panel.glob("*.py"), *panel.glob("static/*.js"), *panel.glob("static/*.css"), *panel.glob("templates/*")]
+    files = [file for kind in ("*.py", "static/**/*.js", "static/*.css", "templates/*") for file in panel.glob(kind)]
     told = {name: file.name for file in files for name in all_games() if named(name, file.read_text(encoding="utf-8"))}
     assert told == {}
 

@@ -59,7 +59,7 @@ def test_a_game_may_say_in_which_colours_its_pieces_are_drawn(six: RealTable, pa
     page.goto(six.url)
     red, blue = COLOURS.index("red"), COLOURS.index("blue")
     drawn = """async (colours) => {
-      const { token, mark } = await import("/static/board.js");
+      const { token, mark } = await import("/static/board/board.js");
       const drawings = { seats: ["M0 0Z", "M0 0Z"], nobody: "M0 0Z", rim: 0.9, kinds: {}, colours };
       const fill = (drawn, part) => drawn.querySelector(part).getAttribute("fill");
       const body = (seat) => fill(token({ seat, kind: "stone" }, "", 10, drawings), ".body");
@@ -75,7 +75,7 @@ def test_a_game_may_say_in_which_colours_its_pieces_are_drawn(six: RealTable, pa
 
 
 def test_the_pages_drawings_and_the_board_share_their_colours() -> None:
-    flat = re.findall(r'flat: "(#[0-9a-f]{6})"', (STATIC / "board.js").read_text(encoding="utf-8"))
+    flat = re.findall(r'flat: "(#[0-9a-f]{6})"', (STATIC / "board" / "board.js").read_text(encoding="utf-8"))
     assert tuple(flat) == BODIES
     assert len(BODIES) == len(COLOURS)
     assert max(len(game.facts.seats) for game in all_games().values()) <= len(BODIES)

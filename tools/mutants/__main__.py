@@ -17,6 +17,7 @@ from tools.mutants.places import Mutant, mutants
 from tools.mutants.script_places import script_mutants
 from tools.mutants.touched import FOLDER, Map, note
 from tools.mutants.trial import MOST_S, Copy, Outcome
+from web_panel.script_bundle import scripts_of
 
 ROOT = Path(__file__).parents[2]
 TOP = "controller (top)"  # the files that lie in no room
@@ -37,7 +38,8 @@ def rooms() -> dict[str, list[str]]:
             room = parts[0]
         if not file.startswith(NO_ROOM):
             found.setdefault(room, []).append(file)
-    found[SCRIPTS] = [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / SCRIPTS).glob("*.js"))]
+    ours = [path for path in scripts_of(ROOT / SCRIPTS).values() if path.parent.name != "vendor"]
+    found[SCRIPTS] = [path.relative_to(ROOT).as_posix() for path in ours]
     return found
 
 

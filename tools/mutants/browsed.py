@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, CDPSession, Error, Page
 
-from web_panel.script_bundle import LATER, joined
+from web_panel.script_bundle import LATER, joined, scripts_of
 
 STATIC = Path("web_panel/static")
 Lines = dict[str, set[int]]
@@ -25,7 +25,8 @@ class Browsed:
         self._root, self._open = root, dict[Page, CDPSession]()
         first, later = joined(root / STATIC)
         self._bundles = {"/panel.js": first, LATER: later}
-        self._sources = {path.name: path.read_text() for path in sorted((root / STATIC).glob("*.js"))}
+        self._paths = {path.name: path for path in scripts_of(root / STATIC).values()}
+        self._sources = {path.name: path.read_text() for path in self._paths.values()}
 
     def listen(self) -> None:
         """Follow every page that Playwright opens from now on in this process."""
@@ -86,7 +87,7 @@ class Browsed:
             begin = at + len(line) - len(line.lstrip())
             if number in places and begin < len(ran) and ran[begin]:
                 file, own = places[number]
-                found.append(((STATIC / file).as_posix(), own))
+                found.append((self._paths[file].relative_to(self._root).as_posix(), own))
             at += len(line) + 1
         return found
 

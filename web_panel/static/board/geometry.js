@@ -1,0 +1,16 @@
+// The board that the page brought along: each shape of a site is told once there, see `short` in web_panel/app.py.
+
+/** @import { Geometry } from "../common/types.js" */
+
+/** @param {number} number */
+const hundredths = (number) => Math.round(number * 100) / 100;
+
+// The same as the service sends at /api/board.
+/** @param {string} text @returns {Geometry} */
+export function written(text) {
+  const { shapes, ...geometry } = JSON.parse(text);
+  for (const [name, [kind, x, y, shape]] of Object.entries(geometry.sites)) {
+    geometry.sites[name] = { kind, x, y, outline: shapes[shape].map((/** @type {number[]} */ [dx, dy]) => [hundredths(x + dx), hundredths(y + dy)]) };
+  }
+  return geometry;
+}

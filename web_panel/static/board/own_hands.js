@@ -1,0 +1,54 @@
+// Whose pieces this phone moves on a simulated board, so that it need not ask, and what others' pieces could do that it taps.
+
+/** @import { Tell } from "../common/api.js" */
+/** @import { Look, PanelView, Piece } from "../common/types.js" */
+// The service holds to it (controller/panel/hand/own_hands.py).
+
+export class OwnHands {
+  // `known()` returns the newest view, `may(seat)` whether this phone acts for a seat; `tell` says a sentence, `changed()` is called
+  // when the board is to be drawn anew.
+  /** @param {{ known: () => PanelView | null, may: (seat: number) => boolean, tell: Tell, changed: () => void }} parts */
+  constructor({ known, may, tell, changed }) {
+    this.known = known;
+    this.may = may;
+    this.tell = tell;
+    this.changed = changed;
+    /** @type {Look | null} */
+    this.looked = null; // the Look at a piece of others
+    this.made = "";
+  }
+
+  // Whether this phone moves now, or everybody may: setting up, putting right, and the move that a board has decided.
+  moves() {
+    const view = this.known();
+    if (view?.phase !== "play") return true;
+    const mover = view.seats.findIndex((seat) => seat.to_move);
+    return this.may(mover) || Boolean(view.seats[mover]?.level || view.seats[mover]?.afar);
+  }
+
+  // Whether `piece` is of a seat for which this phone acts; what belongs to nobody is of whoever moves.
+  /** @param {Piece} piece */
+  owns(piece) {
+    const view = this.known();
+    if (!view || !["play", "fix"].includes(view.phase)) return true;
+    const owner = view.seats.findIndex((seat) => seat.colour === piece.seat);
+    return owner < 0 ? this.moves() : this.may(owner);
+  }
+
+  // Shows what a piece could do that another phone moves, null no longer.
+  /** @param {Look | null} looked */
+  look(looked) {
+    if (!looked && !this.looked) return;
+    this.looked = looked;
+    if (looked) this.tell(looked.words);
+    this.changed();
+  }
+
+  // A look is over with the position.
+  /** @param {PanelView} view */
+  see({ game_id: game, phase, plies }) {
+    const made = `${game} ${phase} ${plies.length}`;
+    if (made !== this.made) this.looked = null;
+    this.made = made;
+  }
+}

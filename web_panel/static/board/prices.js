@@ -1,0 +1,130 @@
+// What a move between two cells costs, on the board: round the touched cell alone, or everywhere as a layer of colours.
+// The numbers and their colours are the marks of the view. Knows no rules.
+
+import { ask } from "../common/api.js";
+import { button, make, svg } from "../common/dom.js";
+import { t } from "../common/text.js";
+
+/** @import { Board, Point, Site } from "./board.js" */
+/** @import { PageElement } from "../common/dom.js" */
+/** @import { Facing, Mark } from "../common/types.js" */
+
+const NEAR = 0.64; // of the way to the other cell: the nodes of the touched one stay in view
+const FAR = 0.5;
+const PLAIN = "#ffe9c4";
+
+/** @typedef {(label: string) => Site | undefined} At the site of a name */
+/** @typedef {Mark & { sites: Site[] }} Placed a mark at sites that the board has */
+
+// Draws the "between" `marks`: those at the site `near`, larger, and with `all` the rest. `at(label)` is a site.
+/** @param {Board} board @param {Mark[]} marks @param {At} at @param {string} near @param {boolean} all */
+export function drawPrices(board, marks, at, near, all) {
+  /** @type {Placed[]} */
+  const placed = /** @type {any} */ (marks.map((mark) => ({ ...mark, sites: mark.at.map(at) })).filter(({ sites }) => sites.every(Boolean)));
+  const here = placed.filter(({ sites }) => near && sites.some(({ name }) => name === near));
+  const rest = all ? placed.filter((mark) => !here.includes(mark)) : [];
+  return [
+    ...rest.map(({ sites: [a, b], ...mark }) => badge(board, mark, a, b, FAR, 0.42)),
+    ...here.map(({ sites: [a, b], ...mark }) => (a.name === near ? badge(board, mark, a, b, NEAR, 0.5) : badge(board, mark, b, a, NEAR, 0.5))),
+  ];
+}
+
+/** @param {{ inner: number }} board @param {{ text?: string, colour?: string }} mark @param {Point} from @param {Point} to @param {number} part @param {number} size */
+function badge({ inner }, { text = "", colour }, from, to, part, size) {
+  const [x, y] = [from.x + part * (to.x - from.x), from.y + part * (to.y - from.y)];
+  const [high, wide] = [1.3 * size * inner, (0.62 * text.length + 0.35) * size * inner];
+  const words = svg("text", { x: x.toFixed(1), y: y.toFixed(1), "font-size": (size * inner).toFixed(1) });
+  words.textContent = text;
+  return svg("g", { class: "price" }, svg("rect", { x: (x - wide / 2).toFixed(1), y: (y - high / 2).toFixed(1),
+    width: wide.toFixed(1), height: high.toFixed(1), rx: (high / 3).toFixed(1), fill: colour || PLAIN }), words);
+}
+
+// The lines between the nodes of two cells that face each other, and their price, large; `at(label)` is a site.
+/** @param {Board} board @param {Facing} facing @param {At} at */
+function drawPair(board, { names: [one, other], pairs, cost }, at) {
+  const [a, b] = [/** @type {Site} */ (at(one)), /** @type {Site} */ (at(other))];
+  const lines = pairs.flatMap(([i, j, differs], n) => {
+    const [from, to] = [at(`${one}:${i}`), at(`${other}:${j}`)];
+    return from && to ? [bow(from, to, a, differs, board.inner, Math.min(n, pairs.length - n))] : [];
+  });
+  return [...lines, badge(board, { text: cost }, a, b, 0.72, 0.62)];
+}
+
+// A line between two nodes, wider the farther they are from the shared side, and away from the cell's middle at `a`.
+/** @param {Point} from @param {Point} to @param {Point} a @param {boolean} differs @param {number} inner @param {number} away */
+function bow(from, to, a, differs, inner, away) {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const side = Math.sign(dx * (from.y - a.y) - dy * (from.x - a.x)) || 1;
+  const out = (side * 0.3 * away * inner) / Math.hypot(dx, dy);
+  const middle = [(from.x + to.x) / 2 - out * dy, (from.y + to.y) / 2 + out * dx];
+  const d = `M${from.x} ${from.y}Q${middle.map((mm) => mm.toFixed(1)).join(" ")} ${to.x} ${to.y}`;
+  return svg("path", { class: differs ? "differs" : "alike", d, "stroke-width": 0.11 * inner,
+    ...(differs ? { "stroke-dasharray": `0.1 ${(0.21 * inner).toFixed(1)}` } : {}) });
+}
+
+// Which cell is touched, or which two, and whether all prices are shown; `redraw()` is called when that changes.
+export class Prices {
+  /** @param {{ board: Board, table: PageElement, status: PageElement, redraw: () => void }} parts */
+  constructor({ board, table, status, redraw }) {
+    this.board = board;
+    this.redraw = redraw;
+    this.touched = "";
+    /** @type {Facing | null} */
+    this.pair = null;
+    this.position = "";
+    this.lifted = "";
+    this.all = false;
+    this.#forget();
+    this.legend = legend();
+    this.switch = button("1:2", () => this.#turn(), { id: "heat", title: t("All prices"), hidden: true });
+    this.switch.setAttribute("aria-label", t("All prices"));
+    this.switch.setAttribute("aria-pressed", false);
+    table.append(this.switch);
+    status.append(this.legend);
+    table.addEventListener("pointerdown", (event) => event.target.closest("#board") && this.#touch(event), { capture: true });
+  }
+
+  #forget() {
+    [this.touched, this.pair] = ["", null];
+  }
+
+  #turn() {
+    this.all = !this.all;
+    this.switch.setAttribute("aria-pressed", this.all);
+    this.legend.hidden = !this.all;
+    this.redraw();
+  }
+
+  // A cell, or one of its nodes; touched after its neighbour, it is compared with that.
+  /** @param {PointerEvent} event */
+  async #touch({ clientX, clientY }) {
+    const name = this.board.near(this.board.point(clientX, clientY))?.split(":")[0] ?? "";
+    const from = this.lifted || this.touched;
+    const fresh = this.board.sites.get(name)?.kind === "cell" && name !== from ? name : "";
+    const facing = from && fresh ? await ask(`facing?${new URLSearchParams({ site: from, to: fresh })}`).catch(() => null) : null;
+    [this.touched, this.pair] = facing ? [from, facing] : [fresh, null];
+    this.redraw();
+  }
+
+  // Draws the prices among the view's `marks` as `drawPrices` does, of the store that is `lifted`, else of the cell touched.
+  // What was touched is forgotten once the `position` is another.
+  /** @param {{ marks: Mark[], position: string, lifted: string, at: At }} shown */
+  draw({ marks, position, lifted, at }) {
+    const [other, put] = [position !== this.position, this.lifted && !lifted];
+    if (other || put) this.#forget();
+    this.position = position;
+    this.lifted = lifted;
+    const some = marks.length > 0;
+    this.switch.hidden = !some;
+    this.legend.hidden = !some || !this.all;
+    this.board.root.classList.toggle("heat", some && this.all);
+    if (!some) return [];
+    const rest = marks.filter((mark) => !this.pair?.names.every((name) => mark.at.includes(name)));
+    return [...drawPrices(this.board, rest, at, lifted || this.touched, this.all), ...(this.pair ? drawPair(this.board, this.pair, at) : [])];
+  }
+}
+
+function legend() {
+  const rows = [["cheap", t("p:m – pay p, then up to m may move")], ["free", t("0:1 – free")], ["closed", t("1:0 – closed")]];
+  return make("ul", { id: "price-legend", hidden: true }, ...rows.map(([className, words]) => make("li", {}, make("i", { className }), words)));
+}

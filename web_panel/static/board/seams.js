@@ -1,0 +1,80 @@
+// Boards that are closed or rolled up are drawn unfolded: sides that are one have the same colour and letter, and where a
+// cell is touched, or reached by keyboard, the cells beyond its joined sides are marked. Knows no rules.
+
+import { svg } from "../common/dom.js";
+
+/** @import { Board, Point, Site } from "./board.js" */
+/** @import { Drawn } from "../common/dom.js" */
+
+const HUE_STEP = 137.5; // degrees: neighbours in the list look unlike each other
+/** @param {number} n */
+const letter = (n) => String.fromCharCode(65 + (n % 26)) + (n < 26 ? "" : Math.floor(n / 26));
+
+/** @typedef {{ cell: string, other: string, x: number, y: number, pair: number, both: Drawn }} Side a joined side of a cell */
+
+export class Seams {
+  /** @param {Board} board */
+  constructor(board) {
+    this.board = board;
+    /** @type {Side[]} */
+    this.sides = []; // { cell, other, x, y, pair, both }
+    /** @type {Drawn | null} */
+    this.layer = null;
+    const { root } = board;
+    root.addEventListener("reframed", () => this.#draw());
+    for (const kind of ["pointerdown", "pointermove"]) {
+      root.addEventListener(kind, (event) => this.sides.length && this.#mark(board.point(event.clientX, event.clientY)));
+    }
+    root.addEventListener("pointerleave", () => this.#show([]));
+    root.addEventListener("focusin", ({ target }) => this.#show(this.#of(target.dataset?.site)));
+    root.addEventListener("focusout", () => this.#show([]));
+    this.#draw();
+  }
+
+  #draw() {
+    const { board } = this;
+    this.layer?.remove();
+    const layer = this.layer = svg("g", { class: "seams", "aria-hidden": "true" });
+    this.sides = [];
+    for (const [n, [a, k, b, j]] of (board.geometry.joined ?? []).entries()) {
+      const colour = `hsl(${Math.round(n * HUE_STEP) % 360} 75% 62%)`;
+      for (const [cell, side, other] of /** @type {[string, number, string][]} */ ([[a, k, b], [b, j, a]])) {
+        const site = /** @type {Site} */ (board.sites.get(cell));
+        if (site.hidden) continue;
+        const ends = [site.outline[side], site.outline[(side + 1) % site.outline.length]];
+        const [x, y] = [0, 1].map((axis) => (ends[0][axis] + ends[1][axis]) / 2);
+        const out = 0.2 * board.inner / Math.hypot(x - site.x, y - site.y);
+        const line = svg("line", { x1: ends[0][0], y1: ends[0][1], x2: ends[1][0], y2: ends[1][1], stroke: colour, "stroke-width": 0.09 * board.inner });
+        const text = svg("text", { x: x + out * (x - site.x), y: y + out * (y - site.y), fill: colour, "font-size": 0.3 * board.inner });
+        text.textContent = letter(n);
+        const both = svg("g", { class: "seam" }, line, text);
+        layer.append(both);
+        this.sides.push({ cell, other, x, y, pair: n, both });
+      }
+    }
+    if (this.sides.length) board.layers.under.before(layer);
+  }
+
+  /** @param {string} cell */
+  #of(cell) {
+    return this.sides.filter((side) => side.cell === cell);
+  }
+
+  // The side nearest to the finger where it is close to one, else all joined sides of the cell.
+  /** @param {Point} at */
+  #mark(at) {
+    const name = this.board.near(at) ?? "";
+    const sides = this.#of(name.split(/[:.]/)[0]);
+    /** @param {Side} side */
+    const away = (side) => Math.hypot(side.x - at.x, side.y - at.y);
+    const [nearest] = [...sides].sort((one, other) => away(one) - away(other));
+    this.#show(nearest && away(nearest) < 0.6 * this.board.inner ? [nearest] : sides);
+  }
+
+  /** @param {Side[]} sides */
+  #show(sides) {
+    const [pairs, cells] = [new Set(sides.map(({ pair }) => pair)), new Set(sides.map(({ other }) => other))];
+    for (const side of this.sides) side.both.classList.toggle("shown", pairs.has(side.pair));
+    for (const { cell } of this.sides) this.board.sites.get(cell)?.group.classList.toggle("across", cells.has(cell));
+  }
+}

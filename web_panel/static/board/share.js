@@ -1,0 +1,133 @@
+// A form for a ply that shares units out: a number for each, and what is left of the sum. Loaded when a game asks for it.
+
+import { make, setText } from "../common/dom.js";
+import { t } from "../common/text.js";
+
+/** @import { Give } from "../common/api.js" */
+/** @import { PageElement } from "../common/dom.js" */
+/** @import { Share } from "../common/types.js" */
+
+const find = /** @type {(selector: string) => PageElement} */ ((selector) => document.querySelector(selector));
+
+/** @typedef {Share & { game: number | null, seat: number, name: string, waits: string, made: number }} Shown */
+/** @typedef {Partial<Shown>} MayShow */
+/** @typedef {import("../common/dom.js").Lenient & HTMLInputElement} Field */
+
+// What is confirmed before it is due: { game, seat, text, made }, else null.
+/** @type {{ game: number | null, seat: number, text: string, made: number } | null} */
+let ready = null;
+
+// Shows the form for `share` of the view, with the number of its `game`, its `seat`, the `name` of that and how many plies are
+// `made`; null hides it. One that is `ahead` is kept on this phone until that seat is to move; `waits` is who is to move before. `order(what)` resolves to null where
+// it was refused. Numbers stay as they are until the form is another seat's.
+/** @param {MayShow} shown @param {Give} order */
+export function showShare({ made = 0, ...share }, order) {
+  const whose = share.seat === undefined ? "" : `${share.seat} ${share.units} ${share.among}`;
+  if (ready && (ready.game !== share.game || ready.seat !== share.seat || made < ready.made)) ready = null; // it is about another position
+  if (ready && !share.ahead) return send(ready, order);
+  const now = JSON.stringify([share, ready, share.ahead ? 0 : made]);
+  const form = find("#share");
+  if (form?.dataset.now === now) return;
+  const numbers = form?.dataset.whose === whose ? [...form.querySelectorAll("input")].map((each) => each.value) : [];
+  form?.remove();
+  if (!whose) return;
+  const shown = /** @type {Shown} */ ({ made, ...share });
+  find("#question").after(ready ? waiting(ready.text, shown, now, order) : makeForm(shown, now, order, numbers));
+  find("#share").dataset.whose = whose;
+}
+
+/** @param {{ seat: number, text: string }} due @param {Give} order */
+async function send({ seat, text }, order) {
+  ready = null;
+  find("#share")?.remove();
+  await order({ do: "ply", text, seat });
+}
+
+// What stands in the form's place until the seat is to move.
+/** @param {string} text @param {Shown} share @param {string} now @param {Give} order */
+function waiting(text, share, now, order) {
+  const change = make("button", { type: "button", textContent: t("Change") });
+  const numbers = text.split(" ").slice(1);
+  const box = make("div", { id: "share" }, make("h2", { textContent: share.name }),
+    make("p", { textContent: t("Ready: {text}. It is sent when {name} has confirmed.", { text: numbers.join(" · "), name: share.waits }) }),
+    ...numbers.map((value) => make("input", { type: "hidden", value })), make("div", { className: "choices" }, change));
+  change.onclick = () => {
+    ready = null;
+    showShare(share, order);
+  };
+  box.dataset.now = now;
+  return box;
+}
+
+/** @param {Shown} share @param {string} now @param {Give} order @param {string[]} values */
+function makeForm(share, now, order, values) {
+  const { word, units, among, sentence, seat, name, ahead, made, game } = share;
+  const labels = among.map((each, n) => (n === seat ? t("{name} (you)", { name: each }) : each));
+  const numbers = labels.map((each, n) => number(each, units, values[n] ?? "0"));
+  const left = make("output");
+  const confirm = make("button", { type: "submit", className: "primary", textContent: ahead ? t("Ready") : t("Confirm") });
+  const alike = make("button", { type: "button", textContent: t("All alike") });
+  const count = () => {
+    const rest = units - sum(numbers);
+    const good = numbers.every((each) => each.checkValidity());
+    confirm.disabled = !good || rest !== 0;
+    const words = !good ? t("Whole numbers only, 0 or more") : rest > 0 ? t("{rest} of {units} left", { rest, units })
+      : rest < 0 ? t("{more} too many", { more: -rest }) : t("All {units} shared out", { units });
+    setText(left, words);
+  };
+  const form = make("form", { id: "share", noValidate: true, autocomplete: "off" },
+    make("h2", { id: "share-title", textContent: name }), make("p", { textContent: sentence }),
+    ...among.map((each, n) => row(each, labels[n], numbers[n], () => units - sum(numbers), count)), make("div", { className: "choices" }, left, alike, confirm));
+  form.setAttribute("aria-labelledby", "share-title");
+  form.dataset.now = now;
+  form.oninput = count;
+  alike.onclick = () => {
+    const [each, rest] = [Math.floor(units / numbers.length), units % numbers.length];
+    for (const [n, input] of numbers.entries()) input.value = String(each + (n === seat ? rest : 0));
+    count();
+  };
+  form.onsubmit = async (event) => {
+    event.preventDefault();
+    if (confirm.disabled) return;
+    confirm.disabled = true;
+    const text = `${word} ${numbers.map((each) => each.valueAsNumber).join(" ")}`;
+    if (ahead) {
+      ready = { game, seat, text, made };
+      return showShare(share, order);
+    }
+    if (!await order({ do: "ply", text, seat })) count();
+  };
+  count();
+  return form;
+}
+
+/** @param {HTMLInputElement[]} numbers */
+const sum = (numbers) => numbers.reduce((all, each) => all + (each.valueAsNumber || 0), 0);
+
+/** @param {string} name @param {number} most @param {string} value */
+function number(name, most, value) {
+  const input = make("input", { type: "number", inputMode: "numeric", min: 0, max: most, step: 1, value, required: true });
+  input.setAttribute("aria-label", name);
+  input.onfocus = () => input.select();
+  return input;
+}
+
+// One number with a big button on either side; none leads below 0 or beyond what is left.
+/** @param {string} name @param {string} label @param {HTMLInputElement} input @param {() => number} rest @param {() => void} count */
+function row(name, label, input, rest, count) {
+  /** @param {number} step */
+  const by = (step) => () => {
+    const value = (input.valueAsNumber || 0) + step;
+    if (value < 0 || (step > 0 && rest() < step)) return;
+    input.value = String(value);
+    count();
+  };
+  /** @param {string} textContent @param {number} step @param {string} label */
+  const stepper = (textContent, step, label) => {
+    const button = make("button", { type: "button", textContent, onclick: by(step) });
+    button.setAttribute("aria-label", label);
+    return button;
+  };
+  return make("div", { className: "share-row" }, make("b", { textContent: label }), stepper("−", -1, t("One less for {name}", { name })),
+    input, stepper("+", 1, t("One more for {name}", { name })));
+}

@@ -1,0 +1,60 @@
+// The boards of the house: what is played on each, whose turn it is, and a link to its panel.
+
+import { ask, messageOf } from "../common/api.js";
+import { button, make, setText } from "../common/dom.js";
+import { sure } from "../common/sure.js";
+import { t } from "../common/text.js";
+
+/** @import { PageElement } from "../common/dom.js" */
+/** @import { BoardOfHouse, House } from "../common/types.js" */
+
+const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
+const EVERY_MS = 2000;
+let shown = "", unheard = false;
+
+// A text of another board, in whatever script it is written.
+/** @param {keyof HTMLElementTagNameMap} name @param {string} textContent */
+const foreign = (name, textContent) => make(name, { dir: "auto", textContent });
+
+// Takes a board that is gone from the list, and from Home Assistant.
+/** @param {string} id @param {string} name */
+async function forget(id, name) {
+  setText($("wrong"), "");
+  if (!await sure(t("Forget {name}? A board that is switched on again comes back by itself.", { name }), t("Forget this board"))) return;
+  try {
+    await ask("house/forget", { id });
+  } catch (error) {
+    setText($("wrong"), messageOf(error));
+  }
+}
+
+/** @param {BoardOfHouse} board @param {boolean} forgets */
+function card({ id, name, address, game, phase, turn, told, on, here }, forgets) {
+  const title = foreign(address && !here ? "a" : "b", name);
+  if (address && !here) Object.assign(title, { href: address, rel: "noreferrer" });
+  const what = !on ? t("Off") : !game || phase === "idle" ? t("No game") : null;
+  const lines = what ? [make("span", { textContent: what })] : [foreign("span", game), foreign("span", told || turn || "")];
+  const where = here ? t("this board") : address.replace(/^https?:\/\//, "") || t("opens on its own computer only");
+  const item = make("li", { className: on ? "" : "off" }, title, ...lines.filter((line) => line.textContent), make("small", { textContent: where }));
+  if (forgets && !on && !here) item.append(button(t("Forget this board"), () => forget(id, name)));
+  return item;
+}
+
+async function look() {
+  try {
+    /** @type {House} */
+    const house = await ask("house");
+    setText($("stands"), house.told);
+    if (unheard) setText($("wrong"), "");
+    unheard = false;
+    const now = JSON.stringify(house);
+    if (now !== shown) $("boards").replaceChildren(...house.boards.map((board) => card(board, house.forgets)));
+    shown = now;
+  } catch (error) {
+    setText($("wrong"), messageOf(error));
+    unheard = true;
+  }
+  setTimeout(look, document.hidden ? 4 * EVERY_MS : EVERY_MS);
+}
+
+look();

@@ -1,0 +1,66 @@
+// The page of who is at the table: seats to take and to free, phones to send away.
+
+import { askOrTell } from "../common/api.js";
+import { make } from "../common/dom.js";
+import { t } from "../common/text.js";
+
+/** @import { PageElement } from "../common/dom.js" */
+/** @import { SeatView, You } from "../common/types.js" */
+
+const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
+/** @param {string} textContent @param {() => void} onclick @param {string} [label] */
+const button = (textContent, onclick, label) => {
+  const made = make("button", { type: "button", textContent, onclick });
+  if (label) made.setAttribute("aria-label", label);
+  return made;
+};
+/** @type {You | null} */
+let you = null;
+/** @type {SeatView[]} */
+let seats = [];
+
+/** @param {string} sentence */
+const tell = (sentence) => ($("toast").textContent = sentence);
+
+/** @param {string} path @param {object} body */
+async function post(path, body) {
+  if (await askOrTell(path, body, tell)) tell("");
+}
+
+function show() {
+  const me = you;
+  if (!me) return;
+  $("role").textContent = me.role === "guest" ? t("You are watching. Join on the board's page to take a seat.")
+    : me.role === "owner" ? t("You own this table.") : t("You are at the table.");
+  const mayAct = me.role !== "guest";
+  $("chairs").replaceChildren(...seats.map(({ name, level }, seat) => {
+    const holder = me.held[seat];
+    const mine = me.seats.includes(seat);
+    const row = make("li", {}, make("b", { textContent: name }), make("span", { textContent: holder ?? (level ? t("Board · level {level}", { level }) : t("open")) }));
+    if (mayAct && !holder && !level) row.append(button(t("Take"), () => post("seat", { seat }), t("Take {seat}", { seat: name })));
+    if (mine || (holder && me.role === "owner")) row.append(button(t("Release"), () => post("seat", { seat, take: false }), t("Release {seat}", { seat: name })));
+    return row;
+  }));
+  $("chairs-part").hidden = !seats.length;
+  $("phones-part").hidden = !me.phones.length;
+  $("phones").replaceChildren(...me.phones.map(({ id, name, owner, you: mine }) => {
+    const row = make("li", {}, make("b", { textContent: name }),
+      make("span", { textContent: [mine && t("this phone"), owner && t("owner")].filter(Boolean).join(", ") }));
+    if (mine && id !== "local") row.append(button(t("Leave the table"), () => post("leave", {})));
+    else if (me.role === "owner" && id !== "local") row.append(button(t("Remove"), () => post("revoke", { id }), t("Remove {name}", { name })));
+    return row;
+  }));
+}
+
+/** @type {import("./household.js").Household | null} */
+let household = null;
+
+async function showHousehold() {
+  const { Household } = await import("./household.js");
+  household ??= new Household({ part: $("household"), list: $("household-list"), send: (path, body) => askOrTell(path, body, tell) });
+  household.look();
+}
+
+const source = new EventSource("/api/watch");
+source.addEventListener("you", (event) => { you = JSON.parse(event.data); show(); showHousehold(); });
+source.addEventListener("view", (event) => { ({ seats } = JSON.parse(event.data)); show(); });

@@ -1,0 +1,80 @@
+// The board for a television: read only, large, with names, clocks and the last move.
+
+import { ask } from "../common/api.js";
+import { Board } from "../board/board.js";
+import { showCaptured } from "../board/captured.js";
+import { setText } from "../common/dom.js";
+import { Drawings } from "../board/drawings.js";
+import { drawMarks } from "../board/marks.js";
+import { watch } from "./screen.js";
+import { Seats, playerName, playerOf } from "../play/seats.js";
+import { t } from "../common/text.js";
+
+/** @import { PageElement } from "../common/dom.js" */
+/** @import { Geometry, PanelView, You } from "../common/types.js" */
+/** @import { Put } from "../board/board.js" */
+
+const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
+
+const board = new Board(/** @type {any} */ ($("board")));
+const drawings = new Drawings(() => state.view && show(state.view, state.you));
+const seats = new Seats({ others: $("seats"), mine: $("mine") });
+/** @type {{ view: PanelView | null, you: You | null, geometry: Geometry | null, awaited: string }} */
+const state = { view: null, you: null, geometry: null, awaited: "" };
+
+/** @param {PanelView} view @param {You | null} you */
+async function show(view, you) {
+  Object.assign(state, { view, you });
+  if (!await drawn(view) || view !== state.view) return;
+  board.drawings = drawings.of(view.game);
+  board.signs = view.signs;
+  const sites = Object.entries(view.sites).filter(([name]) => board.sites.has(name));
+  const labelled = sites.filter(([, { label }]) => label);
+  board.label(labelled.map(([name, { label }]) => [label ?? "", name]));
+  board.show((name) => lookOf(view, name), "img");
+  board.crop(labelled.map(([name]) => name).join(" "));
+  board.put(/** @type {Put[]} */ (sites.filter(([, { piece }]) => piece).map(([name, { piece, on }]) => ({ id: name, piece, site: name, state: on ? "set" : "ghost" }))));
+  const placed = new Map(labelled.map(([name, { label }]) => [label, board.sites.get(name)]));
+  drawMarks(board, view, (label) => placed.get(label));
+  showBeside(view, you);
+}
+
+// A simulated board may have become another one.
+/** @param {PanelView} view */
+async function drawn({ board: name }) {
+  if (state.geometry && (!name || state.geometry.name === name)) return true;
+  if (state.awaited === name) return false;
+  state.awaited = name;
+  const geometry = await ask("board").catch(() => null);
+  state.awaited = "";
+  if (!geometry) return false;
+  state.geometry = geometry;
+  board.draw(geometry);
+  return true;
+}
+
+/** @param {PanelView} view @param {string} name */
+function lookOf({ sites, seats: all, kinds }, name) {
+  const { light = "#000000", blink = false, label = "", piece = null, on = false } = sites[name] ?? {};
+  const said = piece ? [playerOf(all, piece.seat)?.name, kinds[piece.kind]].filter(Boolean).join(" ") : t("empty");
+  return { light, blink, name: `${label || name}, ${said}`, sensed: on && !piece, outside: false };
+}
+
+/** @param {PanelView} view @param {You | null} you */
+function showBeside(view, you) {
+  setText($("title"), view.title || "Beaconboard");
+  seats.show(view, you, false, board.drawings);
+  document.body.classList.toggle("crowd", view.seats.length > 2);
+  showCaptured(view, board.drawings);
+  setText($("sentence"), view.phase === "over" || !view.seats.length ? view.sentence : view.advice || view.question || turnOf(view, you));
+  const made = view.plies.at(-1);
+  setText($("last"), made ? t("Move {n}, {name}: {move}", { n: view.plies.length, name: playerName(view, you, made.seat), move: made.text }) : "");
+}
+
+/** @param {PanelView} view @param {You | null} you */
+function turnOf(view, you) {
+  const mover = view.seats.findIndex((seat) => seat.to_move);
+  return mover < 0 ? view.sentence : t("{seat} to move.", { seat: playerName(view, you, mover) });
+}
+
+watch(show);

@@ -1,0 +1,417 @@
+// What a person does on the phone beside moving pieces: plies chosen or written, answers, what is offered under the sentence.
+// Knows no rules: every ply offered here comes from the service.
+
+import { ask, messageOf } from "../common/api.js";
+import { button, make } from "../common/dom.js";
+import { t } from "../common/text.js";
+
+/** @import { Send, Tell } from "../common/api.js" */
+/** @import { PageElement } from "../common/dom.js" */
+/** @import { Choice, PanelView, You } from "../common/types.js" */
+
+const find = /** @type {(selector: string) => PageElement} */ ((selector) => document.querySelector(selector));
+
+const CALM_MS = 1500; // after the turn has passed, a thumb on its way must not end the next player's turn
+/** @typedef {{ send: Send, tell: Tell, differs: () => boolean, unfinished: () => boolean, seat: () => number | null, you: () => You | null }} Tools */
+/** @typedef {{ id: string, label: string, act: () => any, early?: boolean }} Act a button under the sentence */
+/** @typedef {(id: string, label: string, act: () => any) => void} Add */
+
+export class Actions {
+  // `send` is `ask` that tells the person what was refused; `differs()` says whether simulated pieces stand otherwise than
+  // they should, `unfinished()` whether only captured ones are left to take off; `seat()` is whose phone this is, or null;
+  // `you()` is all that it knows of itself, or null.
+  /** @param {Tools} tools */
+  constructor({ send, tell, differs, unfinished, seat, you }) {
+    this.send = send;
+    this.tell = tell;
+    this.differs = differs;
+    this.unfinished = unfinished;
+    this.seat = seat;
+    this.you = you;
+    /** @type {PanelView} */
+    this.view = /** @type {any} */ (null); // until one is shown
+    /** @type {typeof import("./help.js") | null} */
+    this.help = null;
+    /** @type {string | undefined} */
+    this.turn = undefined;
+    this.turnAt = 0;
+    /** @type {(() => any) | null} */
+    this.stays = null;
+    this.inspecting = false;
+    this.acts = find("#acts");
+    this.sheet = make("dialog", { id: "sheet" });
+    document.body.append(this.sheet);
+    this.sheet.addEventListener("click", (event) => event.target === this.sheet && this.sheet.close());
+    this.writing = this.#makeWriting();
+    find("#more").onclick = () => this.openMore();
+    find("#cell-plies").onclick = () => this.inspect(!this.inspecting);
+  }
+
+  /** @returns {number[]} */
+  seats() {
+    return this.you()?.seats ?? [];
+  }
+
+  // The names of the phones by the seats that they hold.
+  /** @returns {Record<string, string>} */
+  held() {
+    return this.you()?.held ?? {};
+  }
+
+  // Whether this phone may act for the seat: it holds it, or nobody does, nor does a board. In a lesson seats do not count.
+  /** @param {number} seat */
+  mayAct(seat) {
+    const you = this.you();
+    if (!you || you.role === "guest" || this.view?.lesson) return you !== null && you.role !== "guest";
+    const { level, afar } = this.view?.seats[seat] ?? {};
+    return !level && !afar && (you.seats.includes(seat) || !(seat in you.held));
+  }
+
+  /** @param {object} what */
+  order(what) {
+    return this.send("order", what);
+  }
+
+  /** @param {string} text */
+  ply(text) {
+    return this.order(this.#written(text));
+  }
+
+  /** @param {string} text */
+  #written(text) {
+    return { do: "ply", text, ...(this.seat() === null ? {} : { seat: this.seat() }) };
+  }
+
+  // ---- what is shown with every view ----
+
+  /** @param {PanelView} view */
+  show(view) {
+    this.view = view;
+    const playing = !["idle", "setup", "over"].includes(view.phase);
+    find("#cell-plies").disabled = !playing;
+    if (!playing) this.inspect(false);
+    this.writing.hidden = !playing;
+    this.showActs();
+    if (this.sheet.open && this.sheet.dataset.version !== this.#stamp()) this.#renew();
+  }
+
+  #stamp() {
+    const { game_id: game, plies, phase } = this.view;
+    return `${game} ${plies.length} ${plies.at(-1)?.text} ${phase}`;
+  }
+
+  // The buttons under the sentence: what only the phone can do, and what waits for an answer.
+  showActs() {
+    if (!this.view) return;
+    const { taps, phase, paused } = this.view;
+    const passed = this.#passed();
+    const guest = document.body.dataset.role === "guest";
+    /** @type {Act[]} */
+    const acts = [];
+    /** @type {Add} */
+    const add = (id, label, act) => acts.push({ id, label, act });
+    if (this.differs()) add("set up", this.#standingLabel(), () => this.send("set_up", {}));
+    if (paused && !guest) add("go on", t("Continue"), () => this.order({ do: "pause", on: false }));
+    this.#addDrawAnswers(add);
+    this.#addBackAnswers(add);
+    if (!guest && this.view.redo) add("redo", this.view.redo > 1 ? t("Redo {n} moves", { n: this.view.redo }) : t("Redo the move"), () => this.#redo());
+    if (this.view.unrevealed) add("claim unrevealed", t("The others have given up"), () => this.order({ do: "claim_unrevealed", seat: this.seats()[0] ?? 0 }));
+    if (this.view.claim && this.mayAct(this.#mover())) add("claim", t("Claim a draw"), () => this.order({ do: "claim_draw", seat: this.#mover() }));
+    if (!guest && phase === "over" && this.view.back === this.view.plies.length) add("back", t("Take back the ending"), () => this.takeBack());
+    if (!guest && phase === "over" && !this.view.lesson) acts.push(...this.#playAgain());
+    if (this.mayAct(this.#mover())) {
+      for (const tap of taps) acts.push({ id: `ply ${tap.ply} ${tap.sure}`, label: tap.words || tap.ply, act: () => this.#makeSure(tap), early: passed });
+    }
+    acts.push(...this.#helpActs());
+    const hint = this.#secretHint(add);
+    const now = JSON.stringify([hint, acts]);
+    if (this.acts.dataset.now === now) return;
+    this.acts.dataset.now = now;
+    this.acts.hidden = !hint && !acts.length;
+    this.acts.replaceChildren(...(hint ? [make("p", { textContent: hint })] : []),
+      ...acts.map(({ label, act, early }) => button(label, act, { disabled: Boolean(early) })));
+  }
+
+  // Help is loaded when somebody asks what can be done, or is shown something.
+  #helpActs() {
+    const wanted = this.inspecting || this.view.help.about;
+    if (wanted && !this.help) import("./help.js").then((help) => ((this.help = help), this.showActs()));
+    return wanted && this.help ? this.help.helpActs(this.view, this.#helpTools()) : [];
+  }
+
+  #helpTools() {
+    return { inspecting: this.inspecting, may: (/** @type {number} */ seat) => this.mayAct(seat),
+      order: (/** @type {object} */ what) => (this.inspect(false), this.#done(what)) };
+  }
+
+  // Whether the turn has only just passed to another seat; in a while the buttons are drawn again.
+  #passed() {
+    const { game_id: game, seats } = this.view;
+    const turn = `${game} ${seats.findIndex((seat) => seat.to_move)}`;
+    if (turn !== this.turn) {
+      const first = this.turn === undefined;
+      this.turn = turn;
+      this.turnAt = first ? -CALM_MS : performance.now();
+      if (!first) setTimeout(() => this.showActs(), CALM_MS + 50);
+    }
+    return performance.now() - this.turnAt < CALM_MS;
+  }
+
+  #mover() {
+    return this.view.seats.findIndex((seat) => seat.to_move);
+  }
+
+  // Makes a ply that was chosen by a gesture; resolves to null where it was refused or something is asked first.
+  /** @param {Choice} choice */
+  make(choice) {
+    if (!choice.sure) return this.ply(choice.ply);
+    this.#makeSure(choice);
+    return null;
+  }
+
+  // A ply that gives something away is asked about first.
+  /** @param {Choice} tap */
+  #makeSure(tap) {
+    if (!tap.sure) return this.ply(tap.ply);
+    const yes = button(tap.words || tap.ply, () => this.#choose(tap.ply));
+    return this.open(tap.sure, make("div", { className: "choices" }, button(t("Keep playing"), () => this.sheet.close(), { className: "primary" }), yes));
+  }
+
+  // A draw is accepted or declined by those who have not offered it; whoever offered it alone can withdraw it.
+  /** @param {Add} add */
+  #addDrawAnswers(add) {
+    const { seats } = this.view;
+    const offering = seats.flatMap(({ offers_draw: offers }, n) => (offers ? [n] : []));
+    if (!offering.length) return;
+    const name = seats[offering[0]].name;
+    const others = seats.map((_, n) => n).filter((n) => !offering.includes(n) && !seats[n].out && this.mayAct(n));
+    const seat = others.find((n) => this.seats().includes(n)) ?? others[0];
+    if (seat !== undefined && (!offering.includes(this.seat() ?? -1) || offering.length > 1)) {
+      add(`agree ${seat}`, t("{name} offers a draw: accept", { name }), () => this.order({ do: "offer_draw", seat }));
+      add(`refuse ${seat}`, t("Decline"), () => this.order({ do: "refuse_draw", seat }));
+    } else if (offering.includes(this.seat() ?? -1)) {
+      add("withdraw", t("Withdraw the draw offer"), () => this.order({ do: "refuse_draw", seat: this.seat() }));
+    }
+  }
+
+  // A take-back that somebody asks for is answered by the others; whoever asks can leave it.
+  /** @param {Add} add */
+  #addBackAnswers(add) {
+    const asked = this.view.back_asked;
+    if (!asked) return;
+    const others = asked.waits_for.filter((n) => this.mayAct(n));
+    const seat = others.find((n) => this.seats().includes(n)) ?? others[0];
+    const own = asked.by.find((n) => this.seats().includes(n));
+    if (own !== undefined) add("ask no longer", t("Do not take back"), () => this.order({ do: "refuse_back", seat: own }));
+    else if (seat !== undefined) {
+      add(`agree back ${seat}`, t("Agree: take it back"), () => this.order({ do: "agree_back", seat, to: asked.to }));
+      add(`refuse back ${seat}`, t("Decline"), () => this.order({ do: "refuse_back", seat }));
+    }
+  }
+
+  #standingLabel() {
+    if (this.unfinished()) return t("Finish the move");
+    return this.view.phase === "setup" ? t("Set up for me") : t("Put the pieces right");
+  }
+
+  // A phone without a seat learns why it sees no plies, and can take the seat: "" where there is nothing to say.
+  /** @param {Add} add */
+  #secretHint(add) {
+    const mover = this.view.seats.findIndex((seat) => seat.to_move);
+    if (!this.view.secret || mover < 0 || this.seats().includes(mover) || this.view.arrange || this.view.share?.ahead) return "";
+    if (this.view.share && this.mayAct(mover)) return ""; // the form for it is on this page
+    const [{ name: seat }, holder] = [this.view.seats[mover], this.held()[mover]];
+    if (holder && this.seats().length) return "";
+    if (holder) return t("{seat}'s choices are secret: only {holder}'s phone shows them.", { seat, holder });
+    add(`take ${mover}`, t("Play {seat}", { seat }), () => this.send("seat", { seat: mover }));
+    return t("{seat}'s choices are secret. Play {seat} on this phone to see them here.", { seat });
+  }
+
+  // The same game afresh, as everybody sits, or with the next phone in the seat that begins.
+  #playAgain() {
+    const { seats, begins, match } = this.view;
+    const sat = seats.map(({ level }, seat) => this.held()[seat] ?? (level ? t("the board") : ""));
+    /** @type {(seats: "keep" | "turn", label: string) => Act} */
+    const again = (seats, label) => ({ id: `again ${seats}`, label, act: () => this.order({ do: "play_again", seats }) });
+    if (match) return [again("turn", this.#nextGame(match.winner === null, begins === null ? "" : sat[(begins + 1) % sat.length]))];
+    const same = again("keep", t("Play again"));
+    if (begins === null || !sat.some((name) => name !== sat[0])) return [same];
+    const next = sat[(begins + 1) % sat.length];
+    return [same, again("turn", next ? t("Play again: {name} begins", { name: next }) : t("Play again: the other side begins"))];
+  }
+
+  // In a match the players change sides after each game, so that each begins in turn.
+  /** @param {boolean} goesOn @param {string} begins */
+  #nextGame(goesOn, begins) {
+    if (!goesOn) return t("New match");
+    return begins ? t("Next game: {name} begins", { name: begins }) : t("Next game");
+  }
+
+  // Names what it takes back: pressed twice, or while somebody moves, it takes nothing else.
+  takeBack() {
+    return this.order({ do: "take_back", to: this.view.back, made: this.view.plies.length });
+  }
+
+  // Makes again what was just taken back.
+  #redo() {
+    return this.order({ do: "redo", made: this.view.plies.length });
+  }
+
+  // ---- plies of a cell, and written ones ----
+
+  /** @param {boolean} on */
+  inspect(on) {
+    this.inspecting = on;
+    find("#cell-plies").setAttribute("aria-pressed", on);
+    document.body.classList.toggle("inspecting", on);
+    this.showActs();
+  }
+
+  /** @param {string} site */
+  async openPlies(site) {
+    this.inspect(false);
+    if (!this.view?.sites[site]?.label || this.view.phase === "setup") return;
+    const name = this.view.sites[site].label;
+    const plies = await this.#pliesOf(site);
+    if (plies && !plies.length) this.tell(this.#noPly(name));
+    if (!plies?.length) return;
+    await this.#openList(t("Moves on {cell}", { cell: name }), plies);
+    const listed = JSON.stringify(plies);
+    this.stays = async () => JSON.stringify(await this.#pliesOf(site)) === listed;
+  }
+
+  /** @param {string} site @returns {Promise<Choice[] | null>} */
+  #pliesOf(site) {
+    return this.send(`plies?site=${encodeURIComponent(site)}`);
+  }
+
+  // A sheet about another position is closed unless it `stays`: as the menu does, and the list of a cell that still offers the
+  // same, which was asked for just after a move and came before the move was shown here.
+  async #renew() {
+    const { stays } = this;
+    const stayed = Boolean(await stays?.());
+    if (stays !== this.stays) return; // another sheet meanwhile
+    if (stayed) this.sheet.dataset.version = this.#stamp();
+    else this.sheet.close();
+  }
+
+  /** @param {string} name */
+  #noPly(name) {
+    const mover = this.view.seats.findIndex((seat) => seat.to_move);
+    if (!this.view.secret || this.seat() === mover) return t("There is nothing to do on {cell} now.", { cell: name });
+    return t("{seat}'s choices are secret: take that seat under People to see them.", { seat: this.view.seats[mover]?.name });
+  }
+
+  // Lets a person choose among the `plies` that a tap on `site` may mean; `pick` gets the one chosen.
+  /** @param {string} site @param {Choice[]} plies @param {(ply: string) => void} pick */
+  openChoices(site, plies, pick) {
+    this.#openList(t("Moves on {cell}", { cell: this.view.sites[site]?.label || site }), plies, (ply) => {
+      this.sheet.close();
+      pick(ply);
+    });
+  }
+
+  // Plies that a number tells apart share a dial; one that is alone in the list is opened at once.
+  /** @param {string} title @param {Choice[]} plies @param {(ply: string) => any} [pick] */
+  async #openList(title, plies, pick = (ply) => this.#choose(ply)) {
+    if (plies.some((ply) => ply.dial)) {
+      const { dial, grouped, groups } = await import("../board/dial.js");
+      /** @type {(group: import("../board/dial.js").Group) => void} */
+      const turn = (group) => this.open(group.title, dial(group, pick, (label) => this.#siteOf(label)));
+      const [first, ...others] = groups(plies);
+      if (others.length) this.open(title, grouped(plies, turn, pick));
+      else turn(first);
+      return this.sheet.querySelector(".confirm, .plies button").focus();
+    }
+    const list = make("div", { className: "plies" }, ...plies.map(({ ply, words }) =>
+      button(words || ply, () => pick(ply), words && words !== ply ? { title: ply } : {})));
+    this.open(title, list);
+    list.querySelector("button").focus();
+  }
+
+  /** @param {string} name */
+  #siteOf(name) {
+    return Object.entries(this.view.sites).find(([, { label }]) => label === name)?.[0] ?? name;
+  }
+
+  /** @param {string} ply */
+  async #choose(ply) {
+    if (await this.ply(ply)) this.sheet.close();
+  }
+
+  // Shows a sheet over the board; what is made on another phone meanwhile closes it.
+  /** @param {string} title @param {Node[]} parts */
+  open(title, ...parts) {
+    const close = button(t("Close"), () => this.sheet.close(), { className: "close" });
+    this.sheet.dataset.version = this.#stamp();
+    this.stays = null;
+    this.sheet.replaceChildren(make("header", {}, make("h2", { textContent: title }), close), ...parts);
+    this.sheet.setAttribute("aria-label", title);
+    if (!this.sheet.open) this.sheet.showModal();
+  }
+
+  #makeWriting() {
+    const input = make("input", { name: "ply", maxLength: 2000, autocomplete: "off", spellcheck: false, placeholder: t("Type a move") });
+    input.setAttribute("aria-label", t("Type a move"));
+    input.setAttribute("autocapitalize", "off");
+    const refusal = make("p", { className: "refusal" });
+    refusal.setAttribute("role", "alert");
+    const writing = make("form", { id: "writing", hidden: true }, input, make("button", { textContent: t("Play") }), refusal);
+    writing.onsubmit = async (event) => {
+      event.preventDefault();
+      refusal.textContent = await this.#write(input);
+    };
+    find("#history").append(writing);
+    return writing;
+  }
+
+  // Plays what is written, several plies with ";" between them; resolves to a sentence where one was refused. Those that were
+  // not played stay to be mended, unless something else was written meanwhile.
+  /** @param {HTMLInputElement} input */
+  async #write(input) {
+    const sent = input.value;
+    const texts = sent.split(";").map((text) => text.trim()).filter(Boolean);
+    let refusal = "";
+    while (texts.length && !refusal) {
+      try {
+        await ask("order", this.#written(texts[0]));
+        texts.shift();
+      } catch (error) {
+        refusal = messageOf(error);
+      }
+    }
+    if (input.value === sent) input.value = texts.join("; ");
+    return refusal;
+  }
+
+  // ---- everything else ----
+
+  // The menu is loaded when somebody opens it. What others do meanwhile does not close it: it is drawn anew where it offers
+  // something else then.
+  async openMore() {
+    const { openMenu } = await import("./menu.js");
+    await openMenu({
+      view: this.view, you: this.you(), seat: this.seat(), may: (/** @type {number} */ seat) => this.mayAct(seat), help: this.#helpTools(),
+      order: (/** @type {object} */ what) => this.order(what), done: (/** @type {object} */ what) => this.#done(what), legend: () => this.openLegend(),
+      open: (/** @type {string} */ title, /** @type {Node[]} */ ...parts) => this.open(title, ...parts), close: () => this.sheet.close(),
+    });
+    const offered = this.#offered();
+    this.stays = () => (this.#offered() === offered ? true : this.openMore());
+  }
+
+  #offered() {
+    return `${this.view.game_id} ${this.view.phase} ${this.seat() ?? this.#mover()}`;
+  }
+
+  async openLegend() {
+    const { legend } = await import("./legend.js"), settings = await this.send("settings");
+    if (!settings) return;
+    this.open(t("What the lights mean"), legend(settings.colours));
+    this.stays = () => true;
+  }
+
+  /** @param {object} order */
+  async #done(order) {
+    if (await this.order(order)) this.sheet.close();
+  }
+}

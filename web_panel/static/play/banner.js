@@ -1,0 +1,76 @@
+// The banner: whose turn it is, what the board waits for and asks; beside it the line about the connection and the page's title.
+
+import { button, make, setText } from "../common/dom.js";
+import { matchLine } from "./match.js";
+import { playerName } from "./seats.js";
+import { t } from "../common/text.js";
+
+/** @import { Give } from "../common/api.js" */
+/** @import { PageElement } from "../common/dom.js" */
+/** @import { Choice, PanelView, You } from "../common/types.js" */
+
+const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
+
+// Shows what does not work: the connection of this page, else the board's own.
+/** @param {boolean} connected @param {PanelView | null} view */
+export function showLink(connected, view) {
+  const sentence = connected ? (view?.link ?? "") : t("Connection to the board lost; reconnecting …");
+  $("banner").textContent = sentence;
+  $("banner").hidden = !sentence;
+  document.body.classList.toggle("offline", !connected);
+}
+
+// Shows what `view` says to `you`; `order(what)` sends an answer to the question.
+/** @param {PanelView} view @param {You | null} you @param {Give} order */
+export function showBanner(view, you, order) {
+  const mover = view.seats.findIndex((seat) => seat.to_move);
+  const turn = mover < 0 || !["play", "fix"].includes(view.phase) || view.paused ? "" : you?.seats.includes(mover) ? "mine" : "theirs";
+  document.body.dataset.turn = turn;
+  document.body.dataset.phase = view.phase;
+  setText($("title"), view.title);
+  setText($("sentence"), turn ? whoseTurn(view, you, mover, turn) : view.sentence);
+  const [match, over] = [matchLine(view, you), view.phase === "over"];
+  setText($("seated"), [view.seating, over && match].filter(Boolean).join(" "));
+  setText($("advice"), view.advice);
+  setText($("waits"), view.advice || view.question || view.lesson || (over && match) ? "" : view.waits);
+  showTitle(view, turn);
+  showQuestion(view, order);
+  showLines([over ? "" : match, ...view.lines].filter(Boolean));
+}
+
+// The sentence of the service with the seat's name in it, or the person's; where it says more than whose turn it is, as it is.
+/** @param {PanelView} view @param {You | null} you @param {number} mover @param {string} turn */
+function whoseTurn(view, you, mover, turn) {
+  const seat = view.seats[mover].name;
+  if (view.sentence !== t("{seat} to move.", { seat })) return view.sentence;
+  if (turn === "mine") return you && you.seats.length > 1 ? t("Your turn: {seat}", { seat }) : t("Your turn");
+  return t("{seat} to move.", { seat: playerName(view, you, mover) });
+}
+
+/** @param {PanelView} view @param {string} turn */
+function showTitle({ title }, turn) {
+  const parts = turn === "mine" ? [`● ${t("Your turn")}`, title] : [title, "Beaconboard"];
+  document.title = parts.filter(Boolean).join(" – ");
+}
+
+/** @param {PanelView} view @param {Give} order */
+function showQuestion({ question, choices }, order) {
+  const box = $("question");
+  const now = JSON.stringify([question, choices]);
+  if (box.dataset.now === now) return;
+  box.dataset.now = now;
+  box.hidden = !question && !choices.length;
+  box.querySelector("p").textContent = question;
+  box.querySelector(".choices").replaceChildren(...choices.map(({ ply, words: text }) =>
+    button(text || ply, () => order({ do: "ply", text: ply }))));
+  if (!box.hidden) $("status").scrollTop = 0;
+}
+
+/** @param {string[]} lines */
+function showLines(lines) {
+  const list = $("lines");
+  const now = JSON.stringify(lines);
+  if (list.dataset.now === now) return;
+  list.dataset.now = now;
+  list.replaceChildren(...lines.map((line) => make("li", { textContent: line })));
+}

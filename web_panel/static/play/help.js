@@ -1,0 +1,55 @@
+// Help that the board gives when it is asked: what may be asked now, more of it, and the end of it.
+
+import { button, make } from "../common/dom.js";
+import { t } from "../common/text.js";
+
+/** @import { Give } from "../common/api.js" */
+/** @import { PanelView } from "../common/types.js" */
+
+/** @param {PanelView} view */
+const moving = (view) => view.seats.findIndex((seat) => seat.to_move);
+/** @param {PanelView} view @param {number} seat @param {string} about */
+const asking = (view, seat, about) => ({ do: "ask_help", seat, about, made: view.plies.length });
+
+/** @typedef {{ inspecting: boolean, may: (seat: number) => boolean, order: Give }} Tools */
+
+// The buttons under the sentence, each `{id, label, act}`: more of the help that is shown, or enough of it, and, while somebody
+// has asked what can be done here (`inspecting`), what the board can be asked. `may(seat)` says whether this phone acts for a
+// seat, `order(what)` sends.
+/** @param {PanelView} view @param {Tools} tools */
+export function helpActs(view, { inspecting, may, order }) {
+  const { about, more } = view.help;
+  const mover = moving(view);
+  const asked = about === "coach" ? view.plies.at(-1)?.seat ?? -1 : mover;
+  /** @type {{ id: string, label: string, act: () => any }[]} */
+  const acts = [];
+  /** @param {string} id @param {string} label @param {object} what */
+  const add = (id, label, what) => acts.push({ id: `help ${id}`, label, act: () => order(what) });
+  if (about && asked >= 0 && may(asked)) {
+    if (more) add("more", t("Show me more"), asking(view, mover, "move"));
+    add("enough", about === "coach" ? t("Play on") : t("Enough"), asking(view, asked, "nothing"));
+  }
+  return inspecting ? [...acts, ...questions(view, may, order)] : acts;
+}
+
+// What the board can be asked now, beside what it shows already.
+/** @param {PanelView} view @param {(seat: number) => boolean} may @param {Give} order */
+function questions(view, may, order) {
+  const { offers = [], about } = view.help;
+  const mover = moving(view);
+  if (mover < 0 || !may(mover)) return [];
+  const known = [["move", t("Help me")], ["threat", t("What would they do?")]];
+  return known.filter(([what]) => offers.includes(what) && what !== about)
+    .map(([what, label]) => ({ id: `help ${what}`, label, act: () => order(asking(view, mover, what)) }));
+}
+
+// The questions for the menu; where there is no help in this game, the sentence that says why.
+/** @param {PanelView} view @param {Tools} tools */
+export function helpPart(view, { may, order }) {
+  const { off = "" } = view.help;
+  const acts = questions(view, may, order);
+  if (!off && !acts.length) return [];
+  const body = off ? make("p", { className: "off", textContent: off })
+    : make("div", { className: "choices" }, ...acts.map(({ label, act }) => button(label, act)));
+  return [make("h3", { textContent: t("Help from the board") }), body];
+}

@@ -1,0 +1,27 @@
+// The small drawings beside the links of the menu, by the address that a link leads to.
+
+import { svg } from "../common/dom.js";
+
+const SIZE_REM = 1.25;
+/** @type {Record<string, string>} */
+const STROKES = {
+  rules: "M5 4h9a4 4 0 0 1 4 4v12H9a4 4 0 0 1-4-4zM9 9h5M9 13h5",
+  join: "M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7ZM2.5 20c.5-4 3-6 6.5-6s6 2 6.5 6M16 4.5a3.5 3.5 0 0 1 0 6.5M18.5 14.5c1.8 1 2.7 3 3 5.5",
+  afar: "M3 8h6v6H3zM15 8h6v6h-6zM9 11h6M6 14v4M18 14v4",
+  history: "M4 5v5h5M4.5 10a8 8 0 1 1-.5 4M12 8v4.5l3 2",
+  settings: "M4 7h9M17 7h3M4 17h3M11 17h9M15 4.5v5M9 14.5v5",
+  "rules/costs": "M12 3l7.8 4.5v9L12 21l-7.8-4.5v-9zM12 8v8M8.5 10l7 4M15.5 10l-7 4",
+  puzzles: "M4 8h4.2a2.3 2.3 0 1 1 4.3 0H17v4.2a2.3 2.3 0 1 1 0 4.3V21H4z",
+  tv: "M3 5h18v12H3zM8 21h8M12 17v4",
+  clock: "M12 21a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17ZM12 8v5l3 2",
+  care: "M14.5 5.5a4.5 4.5 0 0 0 5 6L12 19a2.8 2.8 0 0 1-4-4l7.5-7.5",
+};
+
+// The drawing for `page`, or an empty one.
+/** @param {string} page */
+export function icon(page) {
+  const drawing = svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", fill: "none", stroke: "currentColor",
+    "stroke-width": 1.8, "stroke-linecap": "round", "stroke-linejoin": "round" }, svg("path", { d: STROKES[page] ?? "" }));
+  drawing.style.cssText = `width: ${SIZE_REM}rem; height: ${SIZE_REM}rem; margin-inline-end: .5rem; flex: none`;
+  return drawing;
+}

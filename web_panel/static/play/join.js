@@ -1,0 +1,159 @@
+// Joining: asks to be let in, names the cell to touch, and offers the seats. Loaded when somebody wants to join.
+
+import { ask } from "../common/api.js";
+import { button, make } from "../common/dom.js";
+import { remember, remembered } from "../common/me.js";
+import { t } from "../common/text.js";
+
+/** @import { Give, Send } from "../common/api.js" */
+/** @import { PageElement } from "../common/dom.js" */
+/** @import { PanelView, PersonListed, You } from "../common/types.js" */
+
+const WELCOME_MS = 20_000;
+
+/** @typedef {{ name: string, seat: number, level: number }} Free a seat that nobody holds */
+
+const CODE = /^#\d{8}$/;
+
+export class Join {
+  // `send(path, body)` resolves to the answer, or to null after the person was told why not; `again()` takes the stream up
+  // anew, with the cookie that the answer brought.
+  /** @param {{ box: PageElement, table: PageElement, send: Send, again: () => void }} parts */
+  constructor({ box, table, send, again }) {
+    this.box = box;
+    this.send = send;
+    this.again = again;
+    this.byCode = false;
+    this.shown = "";
+    /** @type {You} */
+    this.you = /** @type {any} */ (null); // until the board says who this is
+    /** @type {PanelView | null} */
+    this.view = null;
+    this.hasHand = false;
+    /** @type {boolean | undefined} */
+    this.fresh = undefined;
+    /** @type {HTMLElement | null} */
+    this.who = null;
+    // Before the hand sees it: the touch of the cell that glows is no move of a piece.
+    table.addEventListener("pointerdown", (event) => {
+      const site = event.target.closest?.("[data-site]")?.dataset.site;
+      if (!this.hasHand || !this.you?.asked || this.you.asked.answered || site !== this.you.asked.site) return;
+      event.stopPropagation();
+      this.touch();
+    }, { capture: true });
+  }
+
+  async ask() {
+    if (await this.send("pair", remembered())) this.again();
+  }
+
+  async stop() {
+    if (await this.send("pair/stop", {})) this.again();
+  }
+
+  touch() {
+    return this.send("pair/touch", {});
+  }
+
+  // Somebody came by the picture on the console: the code in the address lets them in, and is not left there to be seen.
+  async arrive() {
+    if (!CODE.test(location.hash)) return;
+    const code = location.hash.slice(1);
+    history.replaceState(null, "", location.pathname);
+    if (await this.send("pair/code", { code, ...remembered() })) this.again();
+  }
+
+  /** @param {You} you @param {PanelView | null} view @param {boolean} hasHand */
+  show(you, view, hasHand) {
+    if (this.you?.role === "guest" && you.role !== "guest") this.#welcome();
+    if (you.profile && you.profile !== remembered().profile) this.#keep(you.profile);
+    this.you = you;
+    this.view = view;
+    this.hasHand = hasHand;
+    const free = (view?.seats ?? []).map(({ name, level }, seat) => ({ name, level, seat })).filter(({ level, seat }) => !level && !(seat in you.held));
+    const { told: _, ...known } = you;
+    const now = JSON.stringify([known, free, hasHand, this.byCode, this.fresh]);
+    if (now === this.shown) return;
+    this.shown = now;
+    const parts = this.#parts(you, free);
+    const had = this.box.contains(document.activeElement);
+    this.box.hidden = !parts.length;
+    this.box.replaceChildren(...parts);
+    if (had) this.box.querySelector("button, input")?.focus();
+  }
+
+  /** @param {You} you @param {Free[]} free */
+  #parts({ role, asked, seats, profile }, free) {
+    if (asked && !asked.answered) return this.#touching(asked.label);
+    if (role === "guest") return this.#watching();
+    /** @type {Node[]} */
+    const parts = asked && !this.hasHand ? [make("p", { role: "status", textContent: t("You are in. Take the piece off {cell} again.", { cell: asked.label }) })]
+      : this.fresh ? [make("p", { role: "status", textContent: t("You are in.") })] : [];
+    if (this.fresh && !profile) parts.push(this.#whoBox());
+    if (!seats.length && free.length && sessionStorage.getItem("watch") !== "yes") {
+      parts.push(make("p", { textContent: t("Which side are you playing?") }), make("div", { className: "choices" },
+        ...free.map(({ name, seat }) => button(name, () => this.send("seat", { seat }))),
+        button(t("Just watch"), () => this.#onlyWatch())));
+    }
+    return parts;
+  }
+
+  // Remembers who the board takes this phone's person for.
+  /** @param {string} profile */
+  async #keep(profile) {
+    /** @type {PersonListed[]} */
+    const people = await ask("people").catch(() => []);
+    const own = people.find(({ id }) => id === profile);
+    if (own) remember(own);
+  }
+
+  // Asks who this is; one box, so that nothing typed into it is lost when the rest is drawn anew.
+  #whoBox() {
+    let { who } = this;
+    if (!who) {
+      who = this.who = make("div");
+      import("./who.js").then(({ whoBox }) => who?.replaceChildren(whoBox(this.send)));
+    }
+    return who;
+  }
+
+  #welcome() {
+    this.fresh = true;
+    setTimeout(() => {
+      if (this.who?.contains(document.activeElement)) return this.#welcome(); // still choosing, or typing
+      this.fresh = false;
+      this.show(this.you, this.view, this.hasHand);
+    }, WELCOME_MS);
+  }
+
+  #onlyWatch() {
+    sessionStorage.setItem("watch", "yes");
+    this.box.hidden = true;
+  }
+
+  /** @param {string} cell */
+  #touching(cell) {
+    const how = this.hasHand ? t("Tap the glowing cell {cell}.", { cell })
+      : t("Put a spare piece on the glowing cell {cell} and leave it there for a moment.", { cell });
+    const touch = this.hasHand ? [button(t("Touch {cell}", { cell }), () => this.touch(), { className: "primary" })] : [];
+    return [make("p", { textContent: how, role: "status" }),
+      make("div", { className: "choices" }, ...touch, button(t("Cancel"), () => this.stop()))];
+  }
+
+  #watching() {
+    const join = button(t("Join"), () => this.ask(), { className: "primary" });
+    if (!this.byCode) {
+      const open = () => { this.byCode = true; this.show(this.you, this.view, this.hasHand); this.box.querySelector("input").focus(); };
+      return [make("p", { textContent: t("You are watching.") }), make("div", { className: "choices" }, join, button(t("Use a code"), open))];
+    }
+    const input = make("input", { inputMode: "numeric", autocomplete: "one-time-code", required: true, maxLength: 12, pattern: "[0-9 ]+" });
+    const form = make("form", { className: "choices" },
+      make("label", {}, make("span", { textContent: t("Code shown on the console") }), " ", input),
+      make("button", { type: "submit", textContent: t("Join"), className: "primary" }));
+    form.onsubmit = async (event) => {
+      event.preventDefault();
+      if (await this.send("pair/code", { code: input.value, ...remembered() })) this.again();
+    };
+    return [form, make("div", { className: "choices" }, button(t("Touch a cell instead"), () => { this.byCode = false; this.ask(); }))];
+  }
+}

@@ -1,0 +1,92 @@
+// A lesson on the phone, or a puzzle: the sentence of the step that is on, Next where that is only read, Back to what was said before,
+// and a way out; and the way to both beside Start.
+
+import { messageOf } from "../common/api.js";
+import { make, setText } from "../common/dom.js";
+import { goOn, remember } from "./puzzles.js";
+import { t } from "../common/text.js";
+
+/** @import { Give } from "../common/api.js" */
+/** @import { PageElement } from "../common/dom.js" */
+/** @import { LessonView } from "../common/types.js" */
+
+const find = /** @type {(selector: string) => PageElement} */ ((selector) => document.querySelector(selector));
+
+/** @type {LessonView[]} */
+let said = []; // the steps of this lesson that were shown, the one that is on last
+let back = 0; // so many of them somebody has gone back
+
+// Shows `lesson` of the view of `game`, null outside one; `order(what)` sends an order.
+/** @param {LessonView | null} lesson @param {Give} order @param {string} game */
+export function showLesson(lesson, order, game) {
+  const box = find("#lesson") ?? makeBox();
+  box.hidden = !lesson;
+  if (!lesson) return void (said = []);
+  const { puzzle, over, told } = lesson;
+  if (puzzle && over && !told) remember(game, puzzle);
+  if (said.at(-1)?.sentence !== lesson.sentence) {
+    said = [...said.filter(({ step, steps }) => step < lesson.step && steps === lesson.steps), lesson];
+    back = 0;
+  }
+  said[said.length - 1] = lesson;
+  draw(box, order, game);
+}
+
+/** @param {PageElement} box @param {Give} order @param {string} game */
+function draw(box, order, game) {
+  const shown = said[said.length - 1 - back];
+  const { puzzle, over, told } = shown;
+  const [sentence, next, before, leave] = ["p", ".next", ".back", ".leave"].map((each) => box.querySelector(each));
+  box.querySelector("small").textContent = puzzle ? t("Puzzle") : over ? "" : t("Step {step} of {steps}", shown);
+  setText(sentence, shown.sentence);
+  next.hidden = puzzle ? told && !over : !back && !shown.next;
+  next.classList.toggle("primary", !puzzle || over);
+  setText(next, !puzzle ? t("Next") : over ? t("Next puzzle") : t("Show the move"));
+  before.hidden = Boolean(puzzle);
+  before.disabled = back >= said.length - 1;
+  leave.hidden = over && !puzzle;
+  setText(leave, puzzle ? t("Leave the puzzle") : t("Leave the lesson"));
+  /** @param {number} by */
+  const step = (by) => {
+    back += by;
+    draw(box, order, game);
+  };
+  next.onclick = () => {
+    if (puzzle && over) return goOn(game, puzzle).catch((/** @type {unknown} */ error) => setText(sentence, messageOf(error)));
+    return back ? step(-1) : order({ do: "next_step" });
+  };
+  before.onclick = () => step(1);
+}
+
+function makeBox() {
+  const sentence = make("p");
+  sentence.setAttribute("aria-live", "polite");
+  /** @param {string} className */
+  const button = (className) => make("button", { type: "button", className });
+  const leave = button("leave");
+  leave.onclick = () => find("#new-game").click();
+  const choices = make("div", { className: "choices" }, button("next"), Object.assign(button("back"), { textContent: t("Back") }), leave);
+  const box = make("div", { id: "lesson" }, make("small"), sentence, choices);
+  box.setAttribute("role", "group");
+  box.setAttribute("aria-label", t("Lesson"));
+  find("#advice").before(box);
+  return box;
+}
+
+// Adds the button that begins the lesson of the chosen game to the dialog; `ask` throws an Error with a sentence.
+/** @param {(path: string, body: object) => Promise<any>} ask */
+export function offerLesson(ask) {
+  if (find("#learn")) return;
+  const learn = async () => {
+    find("#refusal").textContent = "";
+    try {
+      await ask("order", { do: "start_lesson", game: find("#game").value });
+      find("#dialog").close();
+    } catch (error) {
+      find("#refusal").textContent = messageOf(error);
+    }
+  };
+  const learns = make("button", { id: "learn", type: "button", textContent: t("Learn it"), onclick: learn });
+  const solves = make("button", { id: "solve", type: "button", textContent: t("Puzzles"), onclick: () => (location.href = "/puzzles") });
+  find("#start").before(learns, solves);
+}

@@ -1,0 +1,21 @@
+// A match: how it stands, in one line.
+
+import { playerName } from "./seats.js";
+import { t } from "../common/text.js";
+
+/** @import { PanelView, You } from "../common/types.js" */
+
+// The line for a `view` of a match, as `you` call the players; "" for a game by itself.
+/** @param {PanelView} view @param {You | null} you */
+export function matchLine(view, you) {
+  const { match } = view;
+  if (!match) return "";
+  /** @param {number} seat */
+  const score = (seat) => [match.won[seat], ...match.won.filter((_, other) => other !== seat)].join("–");
+  if (match.winner !== null) return t("{name} wins the match {score}.", { name: playerName(view, you, match.winner), score: score(match.winner) });
+  const most = Math.max(...match.won);
+  const leaders = match.won.flatMap((won, seat) => (won === most ? [seat] : []));
+  const stands = leaders.length === 1 ? t("{name} leads {score}", { name: playerName(view, you, leaders[0]), score: score(leaders[0]) })
+    : t("it stands {score}", { score: match.won.join("–") });
+  return t("Game {game}, first to {to}: {stands}.", { game: match.game, to: match.to, stands });
+}

@@ -1,0 +1,99 @@
+// The menu: pages, what can be done about the game that is on, hints by light, this evening's games. Knows no rules.
+
+import { ask } from "../common/api.js";
+import { installButton } from "../common/app.js";
+import { button, make } from "../common/dom.js";
+import { helpPart } from "./help.js";
+import { icon } from "./icons.js";
+import { t } from "../common/text.js";
+
+/** @import { Give } from "../common/api.js" */
+/** @import { PageElement } from "../common/dom.js" */
+/** @import { Evening, PanelView, SeatView, You } from "../common/types.js" */
+
+const PAGES = [["rules", t("How to play")], ["rules/costs", t("What a move costs")], ["puzzles", t("Puzzles")], ["join", t("People")], ["afar", t("Another board")], ["history", t("Games played")], ["tv", t("For the television")], ["clock", t("Clocks")], ["settings", t("Settings")], ["care", t("Board care")]];
+/** @type {() => Record<string, string>} */
+const hintLevels = () => ({
+  none: t("No hints"), legal: t("Where a lifted piece may go"), movable: t("Also what can move"), threatened: t("Also what is in danger"),
+});
+/**
+ * What the menu needs of the page.
+ * @typedef {object} Tools
+ * @property {PanelView} view
+ * @property {You | null} you
+ * @property {number | null} seat
+ * @property {(seat: number) => boolean} may
+ * @property {import("./help.js").Tools} help
+ * @property {Give} order
+ * @property {Give} done
+ * @property {() => void} legend
+ * @property {(title: string, ...parts: Node[]) => void} open
+ * @property {() => void} close
+ */
+
+// Opens it. `view` is what is on the table; `you` all that this phone knows of itself, or null, and `seat` whose it is, or null;
+// `may(seat)` says whether it may act for a seat. `order` and `done` send an order, `done` closes the sheet then; `open(title, ...parts)`
+// shows a sheet, `close()` closes it, `legend()` shows what the lights mean. `help` is for `helpPart`.
+/** @param {Tools} tools */
+export async function openMenu(tools) {
+  const { view, you } = tools;
+  const priced = view.marks?.some(({ shape }) => shape === "between");
+  const pages = PAGES.filter(([path]) => path !== "rules/costs" || priced);
+  const links = make("nav", {}, ...pages.map(([path, title]) =>
+    make("a", { href: path === "rules" && view.game ? `/rules/${view.game}` : `/${path}` }, icon(path), title)));
+  /** @type {Node[]} */
+  const parts = [links, make("div", { className: "choices" },
+    button(t("What the lights mean"), tools.legend), ...[installButton()].filter((each) => each !== null)), ...gameParts(tools)];
+  if (view.phase !== "idle") parts.push(...helpPart(view, tools.help));
+  const tally = make("div", { id: "evening" });
+  tools.open(view.title || "Beaconboard", ...parts, tally);
+  showEvening(tally);
+  if (you?.seats.length && (you.afar || view.seats.some(({ afar }) => afar))) showNotices(tally);
+}
+
+// What a phone does when it is its turn: in games with people elsewhere.
+/** @param {HTMLElement} after */
+async function showNotices(after) {
+  const { noticesRow } = await import("/static/play/notices.js");
+  after.after(make("div", { id: "notices" }, make("h3", { textContent: t("When it is your turn") }), ...noticesRow()));
+}
+
+// What can be done about the game that is on, by who may do it.
+/** @param {Tools} tools */
+function gameParts({ view: { phase, paused, seats }, seat, may, order, done, open, close }) {
+  const acting = seats.map((_, n) => n).filter(may);
+  if (!acting.length) return [];
+  /** @type {Node[]} */
+  const parts = [];
+  if (phase !== "over") {
+    const mover = seats.findIndex(({ to_move: moves }) => moves);
+    const playing = acting.filter((n) => !seats[n].out);
+    const who = seat ?? (playing.includes(mover) ? mover : playing[0] ?? acting[0]);
+    const { name, out } = seats[who];
+    const yes = button(t("Yes, {name} resigns", { name }), () => done({ do: "resign", seat: who }), { className: "danger" });
+    const sure = () => open(t("Resign as {name}?", { name }), make("div", { className: "choices" }, yes, button(t("Keep playing"), close)));
+    const ending = [
+      button(t("{name} offers a draw", { name }), () => done({ do: "offer_draw", seat: who })),
+      button(t("{name} resigns …", { name }), sure)];
+    parts.push(make("div", { className: "choices" },
+      button(paused ? t("Continue") : t("Pause"), () => done({ do: "pause", on: !paused })), ...(out ? [] : ending)));
+  }
+  return [...parts, make("h3", { textContent: t("Hints by light") }), ...acting.map((n) => hints(seats[n], n, order))];
+}
+
+/** @param {SeatView} seat_view @param {number} seat @param {Give} order */
+function hints({ name, hints: chosen }, seat, order) {
+  const select = make("select", {}, ...Object.entries(hintLevels()).map(([level, words]) => new Option(words, level, false, level === chosen)));
+  select.onchange = () => order({ do: "hints", seat, level: select.value });
+  return make("label", { className: "field hints" }, make("span", { textContent: name }), select);
+}
+
+/** @param {HTMLElement} box */
+async function showEvening(box) {
+  /** @type {Evening | null} */
+  const evening = await ask("evening").catch(() => null);
+  if (!evening?.games.length) return;
+  box.append(make("h3", { textContent: t("This evening") }), make("ul", {}, ...evening.games.map(({ title, sentence }) =>
+    make("li", { textContent: `${title}: ${sentence}` }))),
+  make("p", { className: "tally", textContent: evening.tally }));
+}

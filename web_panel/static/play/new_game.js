@@ -1,0 +1,212 @@
+// The dialog for a new game: a picture of each, and a form made from what the games say about their options.
+
+import { messageOf } from "../common/api.js";
+import { make } from "../common/dom.js";
+import { face } from "./face.js";
+import { againstTheBoard, readPlayers, seatPlayers } from "./opponents.js";
+import { t } from "../common/text.js";
+
+/** @import { PageElement } from "../common/dom.js" */
+/** @import { GameOffered, LevelTold, Option as Field, PanelView } from "../common/types.js" */
+/** @import { Chosen } from "./opponents.js" */
+
+const FEW = 3; // options that are shown at once; the others wait under a line
+/** @param {PageElement} dialog @param {string} id */
+const find = (dialog, id) => dialog.querySelector(`#${id}`);
+
+// Opens the dialog; `submit(order)` resolves once the game has begun, or throws an Error with a sentence. `held` are the
+// names of the phones by the seats that they hold, `levels` those at which the board plays, `view` is what is going on: over a
+// game that is being played it asks first.
+/** @param {PageElement} dialog @param {GameOffered[]} games @param {LevelTold[]} levels @param {PanelView | null} view @param {Record<string, string>} held @param {(order: object) => Promise<any>} submit */
+export function openDialog(dialog, games, levels, view, held, submit) {
+  const current = view?.game ?? "";
+  const first = games.find(({ name, fits }) => fits !== false && name === current) ?? games.find(({ fits }) => fits !== false);
+  let asked = !running(view);
+  find(dialog, "start").textContent = t("Start");
+  find(dialog, "games").replaceChildren(...games.map((game) => card(game, game === first)));
+  const chosen = () => /** @type {GameOffered} */ (games.find(({ name }) => name === dialog.querySelector("[name=game]:checked")?.value));
+  const players = find(dialog, "players");
+  /** @param {Chosen} [now] */
+  const showSeats = (now = readPlayers(players)) => {
+    const count = playersOf(dialog, chosen());
+    players.replaceChildren(...(levels.length ? seatPlayers(chosen(), count, levels, now, () => showSeats()) : []));
+    const people = !now.levels.slice(0, count).some(Boolean);
+    find(dialog, "seating").replaceChildren(...(people ? seatFields(chosen(), count, held, readSeats(dialog)) : []));
+    find(dialog, "solo").hidden = !levels.length || count !== 2 || !people;
+  };
+  find(dialog, "solo").onclick = () => {
+    showSeats({ ...readPlayers(players), levels: againstTheBoard(chosen(), playersOf(dialog, chosen())) });
+    dialog.querySelector("form").requestSubmit(find(dialog, "start"));
+  };
+  find(dialog, "games").onchange = () => { showGame(dialog, chosen()); showSeats(); };
+  find(dialog, "options").oninput = (/** @type {any} */ { target }) => target.name === chosen()?.players_option && showSeats();
+  find(dialog, "cancel").onclick = () => dialog.close();
+  dialog.querySelector("form").onsubmit = async (event) => {
+    event.preventDefault();
+    find(dialog, "refusal").textContent = "";
+    if (!asked) {
+      asked = true;
+      find(dialog, "refusal").textContent = t("{game} is being played: it stays among the games played, and can be resumed. Start another one?", { game: view?.title });
+      find(dialog, "start").textContent = t("Start anyway");
+      return;
+    }
+    try {
+      const clock = readClock(dialog);
+      const opponents = readPlayers(players);
+      await submit({ do: "new_game", game: chosen().name, options: read(dialog, chosen().options), seats: readSeats(dialog),
+        ...(clock ? { clock } : {}), ...(opponents.levels.some(Boolean) || opponents.coach ? { opponents } : {}), ...readMatch(dialog) });
+      dialog.close();
+    } catch (error) {
+      find(dialog, "refusal").textContent = messageOf(error);
+    }
+  };
+  showGame(dialog, chosen());
+  find(dialog, "seating").replaceChildren();
+  showSeats({ levels: [], answers: false });
+  dialog.showModal();
+}
+
+// Whether a game would be left.
+/** @param {PanelView | null} view */
+function running(view) {
+  return view !== null && view.plies.length > 0 && !view.lesson && view.phase !== "over" && view.phase !== "idle";
+}
+
+// A game that this board has no room for is grey, and says which board has.
+/** @param {GameOffered} game @param {boolean} checked */
+function card(game, checked) {
+  const { name, title, fits } = game;
+  const input = make("input", { type: "radio", name: "game", value: name, checked, disabled: fits === false });
+  input.setAttribute("aria-label", title);
+  return make("label", { className: fits === false ? "card unfit" : "card" }, input, ...face(game));
+}
+
+// The seats where they have names of their own.
+/** @param {GameOffered} game */
+function about({ minutes, seats }) {
+  if (seats.every((seat) => /\d/.test(seat))) return t("About {minutes} minutes.", { minutes });
+  return t("About {minutes} minutes. Players: {players}.", { minutes, players: seats.join(", ") });
+}
+
+/** @param {PageElement} dialog @param {GameOffered | undefined} game */
+function showGame(dialog, game) {
+  find(dialog, "blurb").textContent = game ? [game.blurb, about(game)].join(" ") : "";
+  find(dialog, "refusal").textContent = "";
+  find(dialog, "game").value = game?.name ?? "";
+  find(dialog, "start").disabled = !game;
+  const fields = (game?.options ?? []).map(field);
+  const rest = fields.splice(fields.length > FEW + 1 ? FEW : fields.length);
+  const parts = rest.length ? [make("details", {}, make("summary", { textContent: t("{count} more options", { count: rest.length }) }), ...rest)] : [];
+  find(dialog, "options").replaceChildren(...fields, ...parts);
+  find(dialog, "clock").replaceChildren(matchField(), ...clockFields());
+  find(dialog, "begins").textContent = game ? begins(game) : "";
+  const link = find(dialog, "rules");
+  link.hidden = !game;
+  link.href = game ? `/rules/${game.name}` : "";
+}
+
+// The seat that begins is the rules' word; who sits there is for the people.
+/** @param {GameOffered} game */
+function begins({ begins: seat, seats }) {
+  if (seat === null) return t("The bids decide who begins.");
+  return t("{name} begins, at the bottom of the board.", { name: seats[seat] });
+}
+
+// How many seats take part in the game as its options are now.
+/** @param {PageElement} dialog @param {GameOffered} game */
+function playersOf(dialog, { options, players_option, seats }) {
+  const players = options.find(({ name }) => name === players_option);
+  return players ? Number(read(dialog, [players])[players_option]) : seats.length;
+}
+
+/** @param {PageElement} dialog */
+const readSeats = (dialog) => find(dialog, "seating").querySelector(":checked")?.value ?? "keep";
+
+// What becomes of the seats that phones hold; nothing to ask where that would change nothing.
+/** @param {GameOffered} game @param {number} count @param {Record<string, string>} held @param {string} chosen */
+function seatFields(game, count, held, chosen) {
+  const sat = Array.from({ length: count }, (_, seat) => held[seat] ?? "");
+  if (!sat.some((name) => name !== sat[0])) return [];
+  /** @param {string[]} people */
+  const told = (people) => people.map((person, seat) => person && t("{person} plays {seat}", { person, seat: game.seats[seat] })).filter(Boolean).join(", ");
+  /** @param {string} value @param {string} words @param {string} people */
+  const choice = (value, words, people) => make("label", { className: "choice" },
+    make("input", { type: "radio", name: "seats", value, checked: value === chosen }),
+    make("span", { textContent: words }), make("small", { textContent: people }));
+  const moved = count === 2 ? t("Swap seats") : t("Rotate seats");
+  return [make("fieldset", {}, make("legend", { textContent: t("Who sits where") }),
+    choice("keep", t("Keep seats"), told(sat)), choice("turn", moved, told([...sat.slice(1), sat[0]])), choice("lots", t("Random seats"), ""))];
+}
+
+// A single game, or several of which so many decide.
+function matchField() {
+  const select = make("select", { name: "match" }, new Option(t("A single game"), ""),
+    new Option(t("Best of three"), "2"), new Option(t("Best of five"), "3"), new Option(t("First to five"), "5"));
+  return make("label", { className: "field" }, make("span", { textContent: t("Match") }), select);
+}
+
+/** @param {PageElement} dialog */
+function readMatch(dialog) {
+  const to = Number(dialog.querySelector("[name=match]").value);
+  return to ? { match: { to } } : {};
+}
+
+function clockFields() {
+  const kind = make("select", { name: "clock_kind" },
+    new Option(t("No clock"), ""), new Option(t("Minutes for the whole game"), "sudden"),
+    new Option(t("Minutes, plus seconds added each move"), "increment"), new Option(t("Minutes, with a delay each move"), "delay"));
+  /** @param {string} name @param {number} value @param {string} words */
+  const number = (name, value, words) => make("label", { className: "field", hidden: true }, make("span", { textContent: words }),
+    make("input", { name, type: "number", min: name === "minutes" ? 1 : 0, max: 600, value, required: true }));
+  const minutes = number("minutes", 30, t("Minutes per player"));
+  const seconds = number("seconds", 10, t("Seconds per move"));
+  kind.onchange = () => {
+    minutes.hidden = !kind.value;
+    seconds.hidden = !["increment", "delay"].includes(kind.value);
+  };
+  return [make("label", { className: "field" }, make("span", { textContent: t("Clock") }), kind), minutes, seconds];
+}
+
+/** @param {PageElement} dialog */
+function readClock(dialog) {
+  const [kind, minutes, seconds] = ["clock_kind", "minutes", "seconds"].map((name) => dialog.querySelector(`[name=${name}]`).value);
+  return kind ? { kind, minutes: Number(minutes), seconds: kind === "sudden" ? 0 : Number(seconds) } : null;
+}
+
+/** @param {Field} option */
+function field(option) {
+  const name = make("span", { textContent: option.title });
+  const help = make("small", { textContent: [option.help, bounds(option)].filter(Boolean).join(" ") });
+  return make("label", { className: `field ${option.kind}` }, name, control(option), help);
+}
+
+/** @param {Field} option */
+function bounds({ kind, low, high }) {
+  if (kind !== "int") return "";
+  if (low !== null && high !== null) return t("{low} to {high}", { low, high });
+  return low !== null ? t("at least {low}", { low }) : high !== null ? t("at most {high}", { high }) : "";
+}
+
+/** @param {Field} option */
+function control({ name, kind, default: usual, choices, titles, low, high }) {
+  if (kind === "choice") {
+    return make("select", { name }, ...choices.map((choice, n) =>
+      new Option(titles[n], String(n), false, choice === usual)));
+  }
+  const input = make("input", { name, type: /** @type {Record<string, string>} */ ({ int: "number", bool: "checkbox" })[kind] ?? "text" });
+  if (kind === "bool") input.checked = usual;
+  else input.value = usual;
+  if (kind !== "int") return input;
+  return Object.assign(input, /** @type {any} */ ({ required: true, step: 1, min: low ?? "", max: high ?? "" }));
+}
+
+/** @param {PageElement} dialog @param {Field[]} options */
+function read(dialog, options) {
+  const controls = find(dialog, "options");
+  return Object.fromEntries(options.map(({ name, kind, choices }) => {
+    const input = controls.querySelector(`[name="${CSS.escape(name)}"]`);
+    if (kind === "bool") return [name, input.checked];
+    if (kind === "int") return [name, Number(input.value)];
+    return [name, kind === "choice" ? choices[Number(input.value)] : input.value];
+  }));
+}

@@ -1,0 +1,421 @@
+// The page: watches the table, draws what it receives, sends what people request. Knows no rules.
+
+import { Actions } from "./actions.js";
+import { ask, askOrTell } from "../common/api.js";
+import { backCloses, stayAwake } from "../common/app.js";
+import { showBanner, showLink } from "./banner.js";
+import { Board } from "../board/board.js";
+import { Brightness } from "./brightness.js";
+import { choose } from "../common/device.js";
+import { Drawings } from "../board/drawings.js";
+import { written } from "../board/geometry.js";
+import { Hand } from "../board/hand.js";
+import { Join } from "./join.js";
+import { onPress, whileAway } from "../common/later.js";
+import { showLobby } from "./lobby.js";
+import { showMoves } from "../board/moves.js";
+import { News } from "./news.js";
+import { OwnHands } from "../board/own_hands.js";
+import { Scene } from "./scene.js";
+import { Seats, turnedFor } from "./seats.js";
+import { showShare } from "../board/share.js";
+import { t } from "../common/text.js";
+import { forgetRefusal, refuse, tell } from "../common/toast.js";
+
+/** @import { PageElement } from "../common/dom.js" */
+/** @import { Geometry, PanelView, You } from "../common/types.js" */
+
+const $ = /** @type {(id: string) => PageElement} */ ((id) => document.getElementById(id));
+const AGAIN_MS = 1500;
+const MORE_MS = 2000;
+
+/** What this page knows. @typedef {typeof state} PanelState */
+
+const state = {
+  /** The newest view, once there is one. @type {PanelView} */
+  view: /** @type {any} */ (null),
+  /** Who this phone is. @type {You | null} */
+  you: null,
+  /** The way in, once somebody wants to join. @type {Join | null} */
+  join: null,
+  /** The board that is drawn, once one is. @type {Geometry} */
+  geometry: /** @type {any} */ (null),
+  /** Whether the board is simulated, with pieces to be moved here. */
+  hasHand: false,
+  /** Whether the stream is open. */
+  connected: true,
+  /** The stream, once it is open. @type {EventSource} */
+  source: /** @type {any} */ (null),
+  /** The board that is being fetched, "" where none is. */
+  awaited: "",
+  /** What zooms, once somebody has pressed anything. @type {import("../board/zoom.js").Zoom | null} */
+  zoom: null,
+  /** From when on further scripts are loaded, null before the first view, and the timer for that. @type {number | null} */
+  moreAt: null,
+  later: 0,
+  /** What marks joined sides, once a board has such. @type {any} */
+  seams: null,
+  /** What lets fingers turn shells, once a board has such. @type {import("../board/ring.js").Ring | null} */
+  ring: null,
+  /** What lets moves be heard, once somebody has pressed anything. @type {import("./heard.js").Heard | null} */
+  heard: null,
+  /** What shows prices between cells, once there are such; while it is fetched, the promise of it. @type {import("../board/prices.js").Prices | null} */
+  prices: null,
+  /** @type {any} */
+  pricing: null,
+  /** What sets pieces up in secret, once a game has asked for it: on its way, and there. @type {any} */
+  arranging: null,
+  /** @type {import("./arrange.js").Arranging | null} */
+  arranged: null,
+  /** The promise of what shows the card of a lifted piece, once one was lifted. @type {any} */
+  card: null,
+  /** Whether the hand held something when the banner was last shown. */
+  holds: false,
+};
+const board = new Board(/** @type {any} */ ($("board")));
+const drawings = new Drawings(show);
+const hand = new Hand({
+  board, tray: $("tray"), post: send, changed: showBoard, moved: () => scene.showTokens(),
+  sliding: (event) => event.shiftKey || $("slide").checked,
+  asks: () => actions.inspecting, ask: (site) => actions.openPlies(site),
+  watches: () => state.you?.role === "guest" && state.hasHand && !state.you.asked,
+  choose: (site, choices, pick) => actions.openChoices(site, choices, pick),
+  turns: (site) => Boolean(state.ring?.turns(site)),
+  own: new OwnHands({ known: () => state.view, may: (seat) => actions.mayAct(seat), tell, changed: showBoard }),
+});
+const scene = new Scene({ board, hand, state });
+const news = new News(tell);
+const brightness = new Brightness($("brightness"), (percent) => order({ do: "brightness", percent }));
+const seats = new Seats({ others: $("others"), mine: $("mine") });
+const actions = new Actions({ send, tell, differs: standsOtherwise, unfinished: () => hand.unfinished, seat: ownSeat, you: () => state.you });
+
+// ---- talking to the service ----
+
+// As `ask`, but tells the person and resolves to null.
+/** @param {string} path @param {object} [body] */
+async function send(path, body) {
+  const answer = await askOrTell(path, body, refuse);
+  if (answer && body) forgetRefusal();
+  return answer;
+}
+
+/** @param {object} what */
+const order = (what) => send("order", what);
+
+function watch() {
+  state.source?.close();
+  const source = new EventSource("/api/watch");
+  state.source = source;
+  source.addEventListener("open", connected);
+  source.addEventListener("view", (event) => {
+    const made = state.view?.plies.length;
+    state.view = JSON.parse(event.data);
+    if (state.view.plies.length !== made) forgetRefusal();
+    hand.own.see(state.view);
+    news.see(state.view);
+    state.ring?.see(state.view);
+    show();
+    state.heard?.see(state.view);
+  });
+  source.addEventListener("you", (event) => {
+    const you = state.you = JSON.parse(event.data);
+    turnAsChosen();
+    if (state.view) showTurn(state.view);
+    news.hear(you.told);
+    showJoining();
+    offerShare();
+    offerArranging();
+    actions.showActs();
+    offerGames();
+  });
+  source.addEventListener("pieces", (event) => {
+    state.hasHand = true;
+    hand.receive(JSON.parse(event.data));
+    showJoining();
+  });
+  source.addEventListener("error", () => {
+    state.connected = false;
+    showLink(false, state.view);
+    if (source.readyState === EventSource.CLOSED) setTimeout(watch, AGAIN_MS);
+  });
+}
+
+async function connected() {
+  state.hasHand = false; // until pieces are reported
+  hand.forget();
+  const brought = $("geometry");
+  const geometry = brought ? written(brought.textContent) : await send("board");
+  brought?.remove(); // what the page brought along saves a request once
+  if (!geometry) return;
+  state.connected = true;
+  drawBoard(geometry);
+  show();
+}
+
+/** @param {Geometry} geometry */
+function drawBoard(geometry) {
+  if (JSON.stringify(geometry) === JSON.stringify(state.geometry)) return;
+  state.geometry = geometry;
+  board.draw(geometry);
+  scene.forget();
+  if (geometry.joined?.length) fetched("seams", () => import("/static/board/seams.js").then(({ Seams }) => new Seams(board)));
+}
+
+async function startTurning() {
+  if (state.ring) return;
+  const { Ring } = await import("../board/ring.js");
+  state.ring ??= new Ring({
+    board, table: $("table"), tell, plays: (choice) => actions.make(choice),
+    may: () => state.view?.phase === "play" && !state.view.paused && (hand.finishes || !state.hasHand) && !actions.inspecting,
+  });
+}
+
+// A simulated board may have become another one. It has by the time that a view says so, so one request finds it.
+/** @param {string} name */
+async function follow(name) {
+  if (state.awaited === name) return;
+  state.awaited = name;
+  const geometry = await send("board");
+  state.awaited = "";
+  if (!geometry) return;
+  drawBoard(geometry);
+  if (geometry.name === state.view.board) show();
+}
+
+// ---- who this is ----
+
+function ownSeat() {
+  const { seats } = state.you ?? { seats: [] };
+  return seats.length === 1 ? seats[0] : null;
+}
+
+// A guest sees a button; all else about joining begins when it is wanted.
+function showJoining() {
+  const { you } = state;
+  if (!you) return;
+  document.body.dataset.role = you.role;
+  const wanted = you.asked || /^#\d{8}$/.test(location.hash) || (you.role !== "guest" && !you.seats.length && you.phones.some((phone) => phone.you));
+  if (state.join) state.join.show(you, state.view, state.hasHand);
+  else if (wanted) startJoining();
+  else $("joining").hidden = you.role !== "guest";
+}
+
+function startJoining() {
+  if (!state.join) {
+    state.join = new Join({ box: $("joining"), table: $("table"), send, again: watch });
+    state.join.arrive();
+  }
+  showJoining();
+  return state.join;
+}
+
+$("join").addEventListener("click", () => startJoining().ask());
+
+// ---- showing ----
+
+function show() {
+  showLink(state.connected, state.view);
+  if (!state.view || !state.geometry) return;
+  if (state.view.board && state.view.board !== state.geometry.name) return follow(state.view.board);
+  board.drawings = drawings.of(state.view.game);
+  turnAsChosen();
+  showTurn(state.view);
+  showRecord(state.view);
+  stayAwake(["play", "fix"].includes(state.view.phase) && !state.view.paused);
+  showBoard();
+  showJoining();
+  offerShare();
+  offerArranging();
+  actions.show(state.view);
+  offerGames();
+  showMore(state.view);
+  const { lesson } = state.view;
+  if (lesson || $("lesson")) import("./lesson.js").then(({ showLesson }) => showLesson(lesson, order, state.view.game));
+}
+
+// An empty table is there to begin a game on: nobody waits for that.
+function offerGames() {
+  const { view, you } = state;
+  if (view && ((view.phase === "idle" && you && you.role !== "guest") || $("lobby"))) showLobby(view, you, order);
+}
+
+// What few views have is loaded when one has it; on a page that was just opened not before all else is there.
+/** @param {PanelView} view */
+function showMore(view) {
+  state.moreAt ??= performance.now() + MORE_MS;
+  const early = state.moreAt - performance.now();
+  clearTimeout(state.later);
+  if (early > 0) return void (state.later = setTimeout(() => showMore(state.view), early));
+  const { drawings: drawn } = board;
+  if (Object.values(state.geometry.sites).some(({ kind }) => kind === "node")) startTurning();
+  if (view.marks.some(({ shape }) => shape === "between")) fetched("pricing", () => import("../board/prices.js").then(startPricing));
+  if (view.captures.length || document.querySelector(".seat .captured")) import("../board/captured.js").then(({ showCaptured }) => showCaptured(view, drawn));
+  if (state.you?.afar || view.seats.some(({ afar }) => afar)) import("/static/play/notices.js").then(({ seeTurn }) => seeTurn(view, state.you));
+  if (view.phase === "over" || $("over")) import("./over.js").then(({ showOver }) => showOver(view));
+  if ($("look-back")?.open) import("./look_back.js").then(({ goesOn }) => goesOn(view));
+}
+
+$("plies").addEventListener("click", async (event) => {
+  const row = event.target.closest("[data-ply]");
+  if (!row) return;
+  const { lookBack } = await import("./look_back.js");
+  lookBack(Number(row.dataset.ply), { geometry: state.geometry, view: state.view, drawings: board.drawings, turned: board.turned, send });
+});
+
+// Whether simulated pieces stand otherwise than they should, and no hand is about to change that.
+function standsOtherwise() {
+  if (!state.hasHand || !state.view || hand.heldHere().length) return false;
+  if (hand.unfinished) return hand.own.moves();
+  if (hand.finishes && !["fix", "setup", "pause"].includes(state.view.phase)) return false; // a move that is not counted yet
+  const standing = hand.standing();
+  return Object.entries(state.view.sites).some(([name, { label, piece, secret }]) => {
+    if (secret) return false;
+    const there = standing.get(name);
+    return label && (there?.seat !== piece?.seat || there?.kind !== piece?.kind);
+  });
+}
+
+// A form for a ply that shares units out, on the phone of the seat to move; where no phone holds that, on every one at the table.
+function offerShare() {
+  const { view, you } = state;
+  const mover = view?.seats.findIndex((each) => each.to_move) ?? -1;
+  const seat = view?.share?.ahead ? you?.seats[0] ?? -1 : mover;
+  const may = you && (seat in you.held ? you.seats.includes(seat) : you.role !== "guest");
+  const waits = view?.share?.ahead && mover >= 0 ? view.seats[mover].name : "";
+  const share = view?.share && seat >= 0 && may ? { ...view.share, game: view.game_id, seat, name: view.seats[seat].name, waits, made: view.plies.length } : null;
+  if (!share && !$("share")) return;
+  showShare(share ?? {}, order);
+}
+
+// Pieces that this seat sets up in secret, also while another one is to move.
+async function offerArranging() {
+  if (!state.view?.arrange && !state.arranging) return;
+  await fetched("arranging", () => import("./arrange.js").then(({ Arranging }) => {
+    state.arranged = new Arranging({ board, table: $("table"), order, tell, changed: showBoard });
+  }));
+  if (state.view && state.you) state.arranged?.show(state.view, state.you);
+}
+
+// While a hand that finishes moves holds a store, the board need not ask what became of it: the next tap says so.
+/** @param {PanelView} view */
+function asked(view) {
+  state.holds = hand.finishes && hand.heldHere().length > 0;
+  if (!state.prices || !state.holds || !view.question) return view;
+  return { ...view, question: "", choices: [], waits: t("Tap the cell where units go, or the store again to put it back.") };
+}
+
+/** @param {PanelView} view */
+function showTurn(view) {
+  showBanner(asked(view), state.you, order);
+  seats.show(view, state.you, board.turned, board.drawings);
+}
+
+/** @param {PanelView} view */
+function showRecord(view) {
+  showMoves($("plies"), view, board.drawings);
+  $("take-back").disabled = view.back === null;
+  brightness.show(view.brightness);
+}
+
+function showBoard() {
+  if (!state.view || !state.geometry) return;
+  scene.show();
+  // Where the hand finishes moves nobody needs the tools of raw hands.
+  for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".hand-only"))) element.hidden = !state.hasHand || hand.finishes;
+  document.body.classList.toggle("has-hand", state.hasHand);
+  $("tray").hidden = !state.hasHand;
+  $("set-aside").disabled = !hand.current();
+  $("by-hand").closest("label").hidden = !hand.canFinish;
+  $("by-hand").checked = !hand.finishes;
+  hand.showTray((piece) => scene.pieceName(piece));
+  if (state.holds !== (hand.finishes && hand.heldHere().length > 0)) showTurn(state.view);
+  const lifted = scene.liftedFrom() || (hand.own.looked?.site ?? "");
+  if (lifted || state.card) showCard(lifted, `${state.view.game_id} ${state.view.plies.length}`);
+  state.heard?.lift(lifted);
+  actions.showActs();
+}
+
+/** @param {string} site @param {string} version */
+async function showCard(site, version) {
+  (await fetched("card", () => import("../board/card.js").then(({ Card }) => new Card($("card"), board))))?.show(site, version);
+}
+
+/** @param {typeof import("../board/prices.js")} prices */
+function startPricing({ Prices }) {
+  state.prices = new Prices({ board, table: $("table"), status: $("status"), redraw: showBoard });
+  scene.forget();
+  showBoard();
+}
+
+// ---- what people do ----
+
+// The keys are fetched with the first focus on the board; a key pressed until they are there is done then.
+/** @type {Promise<any> | undefined} */
+let keys;
+/** @type {(event: any) => any} */
+let key = (event) => keys?.then(() => key(event));
+const fetchKeys = () => import("../board/keys.js").then(({ keysOf }) => {
+  key = keysOf({ board, hand, hasHand: () => state.hasHand, meaningOf: (name) => state.view?.sites[name]?.meaning ?? "", list: (name) => actions.openPlies(name), setAside });
+}).catch((error) => (keys = whileAway(error)));
+$("board").addEventListener("keydown", (event) => key(event));
+$("board").addEventListener("focusin", () => keys ??= fetchKeys());
+
+// Wherever the focus is: after a click it is on no cell. An open dialog takes Escape for itself.
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && state.hasHand && !document.querySelector("dialog[open]")) hand.putBack();
+});
+
+function setAside() {
+  const id = hand.current();
+  if (id) hand.setAside(id);
+}
+
+$("set-aside").addEventListener("click", setAside);
+$("set-up").addEventListener("click", () => send("set_up", {}));
+$("by-hand").addEventListener("change", ({ target }) => {
+  const finish = (/** @type {boolean} */ on) => send("finish", { on });
+  if (target.checked || !(hand.heldHere().length || standsOtherwise())) return finish(!target.checked);
+  target.checked = true; // until that is answered
+  import("../board/by_hand.js").then(({ askFirst }) => askFirst({ open: (...parts) => actions.open(...parts), close: () => actions.sheet.close(), finish: () => finish(true) }));
+});
+$("take-back").addEventListener("click", () => actions.takeBack());
+$("turn").addEventListener("click", () => {
+  choose("turned", !board.turned);
+  turnAsChosen();
+  if (state.view) showTurn(state.view);
+});
+
+function turnAsChosen() {
+  const turned = turnedFor(state.view?.seats ?? [], state.you);
+  if (turned === board.turned) return;
+  board.turned = turned;
+  $("turn").setAttribute("aria-pressed", turned);
+  if (state.geometry) board.draw(state.geometry);
+  scene.forget();
+  showBoard();
+}
+
+$("new-game").addEventListener("click", async () => {
+  const [games, levels] = await Promise.all([send("games"), send("levels")]);
+  if (!games) return;
+  const { openDialog } = await import("/static/play/new_game.js");
+  openDialog($("dialog"), games, levels ?? [], state.view, state.you?.held ?? {}, (what) => ask("order", what));
+  (await import("./lesson.js")).offerLesson(ask);
+});
+
+document.querySelectorAll("dialog").forEach(backCloses);
+
+/** @typedef {"seams" | "pricing" | "arranging" | "card"} Fetched */
+
+// What `load` fetches is kept as state[name], and fetched again where that failed.
+const fetched = (/** @type {Fetched} */ name, /** @type {() => Promise<any>} */ load) => (state[name] ??= load().catch((error) => (state[name] = whileAway(error))));
+
+// Nobody zooms before the first press, and browsers let nothing be heard before it.
+onPress(["pointerdown", "wheel"], () => import("/static/board/zoom.js").then(({ Zoom }) => (state.zoom = new Zoom(board))));
+onPress(["pointerdown", "keydown"], () => import("./heard.js").then(({ Heard }) => {
+  state.heard = new Heard($("board"), () => state, $("sentence"), () => actions.openLegend());
+}));
+
+// A page that is not seen need not hold one of the few connections that a browser has.
+document.addEventListener("visibilitychange", () => (document.hidden ? state.source.close() : watch()));
+watch();

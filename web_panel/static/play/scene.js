@@ -1,0 +1,128 @@
+// What the board shows of a view: the light and the name of each site, the pieces, and what is drawn beside them.
+// Knows no rules, and no fingers: where pieces are lifted and put down is the hand's.
+
+import { drawMarks } from "../board/marks.js";
+import { playerOf } from "./seats.js";
+import { t } from "../common/text.js";
+
+/** @import { Board, Looks, Put, Site } from "../board/board.js" */
+/** @import { Hand } from "../board/hand.js" */
+/** @import { PanelState } from "./panel.js" */
+/** @import { PanelView, Piece, SiteView } from "../common/types.js" */
+
+/** @param {string} text */
+const words = (text) => text.replaceAll("_", " ");
+
+export class Scene {
+  // `state` is the page's own: its view, geometry, `you`, whether it has a hand, what prices and what is arranged.
+  /** @param {{ board: Board, hand: Hand, state: PanelState }} parts */
+  constructor({ board, hand, state }) {
+    this.board = board;
+    this.hand = hand;
+    this.state = state;
+    this.drawn = "";
+  }
+
+  // Lets the marks be drawn again: the board is another one.
+  forget() {
+    this.drawn = "";
+  }
+
+  show() {
+    const { board, hand, state } = this;
+    const sites = this.#known();
+    const standing = state.hasHand ? hand.standing() : null;
+    /** @type {[string, string][]} */
+    const labelled = Object.entries(sites).filter(([, site]) => site.label).map(([name, site]) => [site.label ?? "", name]);
+    board.label(labelled.length ? labelled : Object.keys(state.geometry.sites).map((name) => [name, name]));
+    board.show((name) => {
+      const site = { ...sites[name], ...hand.own.looked?.sites[name] };
+      const looked = this.#look(name, site, standing, labelled.length > 0);
+      return state.arranged?.look(name, looked) ?? looked;
+    }, state.hasHand ? "button" : "img");
+    board.crop(this.#whole(sites, standing) ? "" : labelled.map(([, name]) => name).join(" "));
+    this.showTokens();
+    this.#showMarks(sites);
+  }
+
+  showTokens() {
+    const { board, hand, state } = this;
+    const sites = this.#known();
+    board.signs = state.view.signs;
+    const set = state.hasHand ? [...hand.tokens(), ...expected(sites).filter(({ id }) => sites[id].secret)] : expected(sites);
+    board.put([...set, ...(state.arranged?.tokens() ?? [])]);
+    board.target(hand.targets());
+  }
+
+  /** @param {Piece} piece */
+  pieceName({ seat, kind }) {
+    const { seats = [], kinds = {} } = this.state.view ?? {};
+    const [name, owner] = [kinds[kind] ?? kind, playerOf(seats, seat)];
+    return owner ? t("{seat} {kind}", { seat: owner.name, kind: name }) : name;
+  }
+
+  // The site of the piece that is lifted: on a simulated board by this phone, and rather one of the seat to move than one that it takes.
+  liftedFrom() {
+    const { hand, state: { view, hasHand } } = this;
+    if (view.phase !== "play" || (hasHand && !hand.heldHere().length)) return "";
+    const open = Object.entries(view.sites).filter(([, { piece, on, secret }]) => piece && !on && !secret);
+    const [site = ""] = open.find(([, { piece }]) => piece && playerOf(view.seats, piece.seat)?.to_move) ?? open[0] ?? [];
+    return site;
+  }
+
+  // Just after a restart the view may be of another board than the geometry that is still here.
+  /** @returns {Record<string, SiteView>} */
+  #known() {
+    return Object.fromEntries(Object.entries(this.state.view.sites).filter(([name]) => this.board.sites.has(name)));
+  }
+
+  // Whether the unused rest of the board matters too: something lies on it, or this phone is to touch it.
+  /** @param {Record<string, SiteView>} sites @param {Map<string | undefined, Piece> | null} standing */
+  #whole(sites, standing) {
+    return Object.entries(sites).some(([name, { label, on }]) => !label && (on || standing?.has(name) || this.state.you?.asked?.site === name));
+  }
+
+  /** @param {string} name @param {SiteView} site @param {Map<string | undefined, Piece> | null} standing @param {boolean} someLabelled @returns {Looks} */
+  #look(name, site, standing, someLabelled) {
+    const piece = standing && !site.secret ? standing.get(name) : site.piece;
+    const light = site.light ?? "#000000";
+    const parts = [site.label || name, piece ? this.pieceName(piece) : t("empty"), ...saidOf(this.state.view, site.label, piece), t(words(site.meaning ?? ""))];
+    return {
+      light,
+      blink: Boolean(site.blink),
+      name: parts.filter(Boolean).join(", "),
+      sensed: !standing && Boolean(site.on) && !site.piece,
+      outside: someLabelled && !site.label,
+    };
+  }
+
+  /** @param {Record<string, SiteView>} sites */
+  #showMarks(sites) {
+    const { board, state: { view, prices } } = this;
+    const { marks, game_id: game, plies } = view;
+    const lifted = prices ? this.liftedFrom() : "";
+    const now = JSON.stringify([marks, board.turned, board.geometry.name, lifted, prices?.touched, prices?.pair, prices?.all]);
+    if (now === this.drawn || !(this.drawn || marks.length || prices)) return;
+    this.drawn = now;
+    const site = new Map(Object.entries(sites).map(([name, { label }]) => [label, board.sites.get(name)]));
+    /** @type {(label: string) => Site | undefined} */
+    const at = (label) => site.get(label);
+    const between = marks.filter(({ shape }) => shape === "between");
+    drawMarks(board, view, at, prices?.draw({ marks: between, position: `${game} ${plies.length}`, lifted, at }));
+  }
+}
+
+// What the marks on the site `label` say to those who do not see them; a count is of the `piece` there.
+/** @param {PanelView} view @param {string | undefined} label @param {Piece | null | undefined} piece */
+function saidOf({ marks }, label, piece) {
+  return marks.filter(({ at: [site], shape }) => site === label && shape !== "between" && (piece || shape !== "count"))
+    .map(({ shape, text, says = shape === "count" ? text : "" }) => says);
+}
+
+// Without simulated pieces the board shows what should stand where, and pale what the sensors miss of it; with them only what is
+// still this seat's secret, which is pale too.
+/** @param {Record<string, SiteView>} sites @returns {Put[]} */
+function expected(sites) {
+  return /** @type {any} */ (Object.entries(sites).filter(([, site]) => site.piece).map(([name, { piece, on }]) =>
+    ({ id: name, piece, site: name, state: on ? "set" : "ghost" })));
+}

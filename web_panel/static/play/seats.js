@@ -1,0 +1,129 @@
+// The players: this side below the board, everybody else above it, each with name, score and clock.
+
+import { mark } from "../board/board.js";
+import { chosen } from "../common/device.js";
+import { make } from "../common/dom.js";
+import { t } from "../common/text.js";
+
+/** @import { PageElement } from "../common/dom.js" */
+/** @import { DrawingsOfGame, PanelView, SeatView, You } from "../common/types.js" */
+
+const MANY = 3; // seats in one row, from which they are drawn small
+const LOW_MS = 30_000;
+const TICK_MS = 250;
+
+// Milliseconds as people read them on a clock.
+/** @param {number} ms */
+export function time(ms) {
+  const seconds = Math.ceil(ms / 1000);
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  /** @param {number} n */
+  const two = (n) => String(n).padStart(2, "0");
+  return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+}
+
+// What people call the player of a seat: the name that its person gave, else the seat's.
+/** @param {PanelView} view @param {You | null} you @param {number} seat */
+export function playerName(view, you, seat) {
+  return you?.people?.[seat]?.name || view.seats[seat].name;
+}
+
+// The one of `seats` that plays the pieces of `colour` now; none where nobody owns them.
+/** @param {SeatView[]} seats @param {number | null} colour */
+export function playerOf(seats, colour) {
+  return seats.find((seat) => seat.colour === colour);
+}
+
+// The seat before which this phone lies: the first that it holds, unless it holds all; with none, the only one that people at
+// this board play. Null where that is nobody's in particular.
+/** @param {SeatView[]} seats @param {You | null} you */
+export function ownSide(seats, you) {
+  const all = seats.map((_, seat) => seat);
+  const held = all.filter((seat) => you?.seats.includes(seat));
+  if (held.length) return held.length < all.length ? held[0] : null;
+  const people = all.filter((seat) => !seats[seat].level && !seats[seat].afar);
+  return people.length === 1 && you?.role !== "guest" ? people[0] : null;
+}
+
+// Whether the board is drawn from the far side: as chosen on this phone, else so that of two players the one before whom it lies
+// sees the own colour near, else as the board's settings say.
+/** @param {SeatView[]} seats @param {You | null} you */
+export function turnedFor(seats, you) {
+  const own = chosen("turned", null);
+  if (own !== null) return own;
+  const side = ownSide(seats, you);
+  return seats.length === 2 && side !== null ? seats[side].colour === 1 : Boolean(you?.panel.turned);
+}
+
+// The seats in the order in which they sit round the board, the one before whom this phone lies first, or whose colour is near.
+/** @param {PanelView} view @param {You | null} you @param {boolean} turned */
+export function nearestFirst({ seats }, you, turned) {
+  const colour = turned ? seats.length - 1 : 0;
+  const near = ownSide(seats, you) ?? Math.max(0, seats.findIndex((seat) => seat.colour === colour));
+  const all = seats.map((_, seat) => seat);
+  return [...all.slice(near), ...all.slice(0, near)];
+}
+
+export class Seats {
+  /** @param {{ others: PageElement, mine: PageElement }} parts */
+  constructor({ others, mine }) {
+    this.others = others;
+    this.mine = mine;
+    this.shown = "";
+    /** @type {PanelView} */
+    this.view = /** @type {any} */ (null); // until it is shown
+    /** @type {DrawingsOfGame | null} */
+    this.drawings = null;
+    this.since = 0;
+    setInterval(() => this.#tick(), TICK_MS);
+  }
+
+  /** @param {PanelView} view @param {You | null} you @param {boolean} turned @param {DrawingsOfGame | null} drawings */
+  show(view, you, turned, drawings) {
+    Object.assign(this, { view, drawings, since: performance.now() });
+    const now = JSON.stringify([Boolean(drawings), view.seats.map(({ left_ms: _, ...seat }) => seat), view.winner, view.match, you?.role, you?.seats, you?.people, turned]);
+    if (now !== this.shown) {
+      this.shown = now;
+      const [near, ...far] = nearestFirst(view, you, turned);
+      this.mine.replaceChildren(...(near === undefined ? [] : [this.#row(near, you)]));
+      this.others.replaceChildren(...far.map((seat) => this.#row(seat, you)));
+      this.others.classList.toggle("many", far.length >= MANY);
+    }
+    this.#tick();
+  }
+
+  /** @param {number} n @param {You | null} you */
+  #row(n, you) {
+    const { view } = this;
+    const seat = view.seats[n];
+    const { name, colour } = you?.people?.[n] ?? {};
+    const mine = Boolean(you?.seats.includes(n));
+    const title = make("b", { textContent: name || seat.name });
+    if (colour) {
+      const dot = make("i", { className: "person" });
+      dot.style.background = colour;
+      title.prepend(dot);
+    }
+    const beneath = [name && seat.name, mine && t("you"), seat.level && t("Board · level {level}", { level: seat.level }), seat.character].filter(Boolean).join(" · ");
+    const row = make("li", { className: `seat seat-${n}` }, mark(seat.colour, this.drawings), make("div", {}, title, ...(beneath ? [make("small", { textContent: beneath })] : [])));
+    row.dataset.seat = n;
+    if (seat.score !== null) row.append(make("span", { className: "score", textContent: seat.score }));
+    if (view.match) row.append(make("span", { className: "won", textContent: `★ ${view.match.won[n]}`, title: t("games won") }));
+    if (seat.left_ms !== null && seat.left_ms !== undefined) row.append(make("time"));
+    if (seat.to_move) row.setAttribute("aria-current", "true");
+    row.classList.toggle("winner", view.winner === n);
+    return row;
+  }
+
+  #tick() {
+    const passed = performance.now() - this.since;
+    for (const clock of document.querySelectorAll(".seat time")) {
+      const { left_ms: left, running } = this.view.seats[/** @type {any} */ (clock.parentNode).dataset.seat] ?? {};
+      const now = Math.max(0, (left ?? 0) - (running ? passed : 0));
+      const text = time(now);
+      if (clock.textContent !== text) clock.textContent = text;
+      clock.classList.toggle("running", Boolean(running));
+      clock.classList.toggle("low", Boolean(running) && now < LOW_MS);
+    }
+  }
+}
