@@ -51,14 +51,14 @@ The service takes a reading for a level within ±{between} counts and calls a pa
 ## Settling
 
 After a latch with all gates turning over, the ADC's capacitor is within half a count after {settle6:.1f} µs (hex) or
-{settle4:.1f} µs (square). That is with the most that its multiplexer may have (100 kΩ) and a metre of cable. It is sampled
-12 µs after a conversion begins, and a conversion begins when the whole chain has been read.
+{settle4:.1f} µs (square). That is with the most that its multiplexer may have (100 kΩ) and a metre of cable. It is
+sampled 12 µs after a conversion begins, and a conversion begins when the whole chain has been read.
 
 ## One sensor's input
 
 A reed contact that bounces for 1.9 ms when it closes, with 10 kΩ to 5 V, two metres of wire and a 74HC165. The input
-falls in {fall:.2f} µs and rises to a certain high in {rise:.2f} µs. Of {scans} scans in 50 phases {undefined} fell between the
-levels; with {in_row} scans in a row every phase believed {changes} changes: the contact closed, and it opened.
+falls in {fall:.2f} µs and rises to a certain high in {rise:.2f} µs. Of {scans} scans in 50 phases {undefined} fell
+between the levels; with {in_row} scans in a row every phase believed {changes} changes: the contact closed, and it opened.
 
 ## The lights' supply
 
