@@ -28,9 +28,11 @@ LATE_US = 2_000_000  # so much later a seat's time is up that is held at another
 
 
 class Timing(msgspec.Struct, frozen=True):
-    """When a change counts. A magnet counts as there after ``steady_ms``; gone and back within ``flicker_ms`` was never
-    gone; a piece rests for ``settle_ms``, or some times as long, before its ply counts (`gestures.certainty`);
-    a piece put back after ``hold_ms`` was held; two pieces in the hand for ``menu_ms`` open the menu.
+    """When a change counts.
+
+    A magnet counts as there after ``steady_ms``; gone and back within ``flicker_ms`` was never gone. A piece rests for
+    ``settle_ms``, or some times as long, before its ply counts (`gestures.certainty`). A piece put back after
+    ``hold_ms`` was held, and two pieces in the hand for ``menu_ms`` open the menu.
     """
 
     steady_ms: int = 8

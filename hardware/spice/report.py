@@ -58,7 +58,8 @@ sampled 12 µs after a conversion begins, and a conversion begins when the whole
 
 A reed contact that bounces for 1.9 ms when it closes, with 10 kΩ to 5 V, two metres of wire and a 74HC165. The input
 falls in {fall:.2f} µs and rises to a certain high in {rise:.2f} µs. Of {scans} scans in 50 phases {undefined} fell
-between the levels; with {in_row} scans in a row every phase believed {changes} changes: the contact closed, and it opened.
+between the levels. With {in_row} scans in a row every phase believed {changes} changes: the contact closed, and it
+opened.
 
 ## The lights' supply
 
