@@ -244,7 +244,7 @@ class AskHelp(SeatOrder, frozen=True, tag="ask_help"):
 
 
 class Hint(Order, frozen=True, tag="hint"):
-    """What the board has found for who asked after ``made`` plies: a ply, "" where it could not find any."""
+    """What the board has found for whoever asked after ``made`` plies: a ply, "" where it could not find any."""
 
     rights = BY_THE_ENGINE
     text: Annotated[str, Meta(max_length=200)]

@@ -93,7 +93,7 @@ class Sealing:
 
         Then nothing is changed but, at most, this end's name: it takes another one where it has met as many ends as it
         remembers, and where one speaks again that had been followed by another, since either may be the one of before.
-        Nothing that was written until then is heard, and whoever is there now greets anew.
+        Nothing that was written until then is heard, and whoever is there now greets again.
         """
         envelope = self._opened(data)
         known = envelope.to == self.name

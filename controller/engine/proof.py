@@ -86,7 +86,7 @@ def _next(node: _Node) -> _Node:
 
 
 def _count(node: _Node) -> None:
-    """Count anew what is still to be proved: one of our plies, but all of the others'."""
+    """Count again what is still to be proved: one of our plies, but all of the others'."""
     proofs, disproofs = [below.proof for below in node.below], [below.disproof for below in node.below]
     if node.ours:
         node.proof, node.disproof = min(proofs), min(sum(disproofs), NEVER)

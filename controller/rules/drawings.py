@@ -34,7 +34,7 @@ _WORD = re.compile(r"[A-Za-z]|-?(?:\d+\.?\d*|\.\d+)|[^\s,]")
 
 
 class BadDrawing(ValueError):
-    """A drawing that cannot be used; one sentence for who made it."""
+    """A drawing that cannot be used; one sentence for whoever made it."""
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
