@@ -143,8 +143,9 @@ class PlayPlies(Order, frozen=True, tag="plies"):
 
 
 class TakeBack(Order, frozen=True, tag="take_back"):
-    """Go back to the position after ``to`` plies (None: to the last decision of a person, or one ply back), or after
-    all of them: then the end that the players made is taken back, which comes before any ply.
+    """Go back to the position after ``to`` plies. None: to the last decision of a person, or one ply back.
+
+    After all plies, the end that the players made is taken back, which comes before any ply.
 
     ``made`` is how many plies the sender sees: if the number has changed by now, nothing is taken back.
     ``by`` are the seats for which the phone may act, None all of them; the panel fills it in, and whether it ``asks``
@@ -243,7 +244,7 @@ class AskHelp(SeatOrder, frozen=True, tag="ask_help"):
 
 
 class Hint(Order, frozen=True, tag="hint"):
-    """What the board has found for who asked after ``made`` plies: a ply, "" where it could not find any."""
+    """What the board has found for whoever asked after ``made`` plies: a ply, "" where it could not find any."""
 
     rights = BY_THE_ENGINE
     text: Annotated[str, Meta(max_length=200)]
@@ -252,8 +253,10 @@ class Hint(Order, frozen=True, tag="hint"):
 
 
 class Coached(Order, frozen=True, tag="coached"):
-    """The last of ``made`` plies has lost much: it let go a win by force, or allows one, or it leaves its seat with
-    ``now`` of a ``feature`` that the game's advice names, where it ``could`` have had so many; with "theirs", others.
+    """The last of ``made`` plies has lost much: it let a forced win go, or it allows one.
+
+    Or it leaves its seat with ``now`` of a ``feature`` that the game's advice names, of which it ``could`` have had so
+    many. With "theirs", others have them.
     """
 
     rights = BY_THE_ENGINE

@@ -27,24 +27,21 @@ pytest.register_assert_rewrite("tests.devices.board_contract")
 
 REALTIME_FOLDERS = ("tests/e2e/", "tests/firmware/")
 
-# Files that take 2 s or more; single tests that do are marked where they are. `make check` leaves them to `make test`.
+# Files that `make check` leaves to `make test`, as most of their tests are slow, or so many that they make it so. In
+# any other file a slow test is marked where it is.
 SLOW_FILES = frozenset(
     f"tests/{name}.py"
     for name in (
         "engine/test_analysis", "engine/test_characters", "engine/test_ladder", "engine/test_player",
         "engine/test_puzzles", "engine/test_secrets", "hardware/test_fit", "hardware/test_printables",
-        "rules/test_drawings",
-        "service/test_apart", "service/test_board_seats", "service/test_damaged_journal", "service/test_faulty_games",
+        "service/test_board_seats", "service/test_damaged_journal", "service/test_faulty_games",
         "service/test_finishing_hand",
-        "service/test_guided_check", "service/test_help", "service/test_recording_format",
         "service/test_recording_of_an_evening", "service/test_service",
         "strangers/test_strangers", "table/test_board_seats", "table/test_doubt",
         "table/test_fifteen_stories", "table/test_fifteen_stories_on", "table/test_hands", "table/test_lessons",
-        "table/test_never_silent", "web_panel/test_asking_back", "web_panel/test_faults_on_the_panel",
+        "table/test_never_silent", "web_panel/test_asking_back",
         "web_panel/test_german_pages",
-        "web_panel/test_history_refusals", "web_panel/test_join", "web_panel/test_language",
-        "web_panel/test_panel_http", "web_panel/test_people", "web_panel/test_security",
-        "web_panel/test_told_in_german",
+        "web_panel/test_language", "web_panel/test_panel_http", "web_panel/test_people",
     )
 )  # fmt: skip
 
@@ -54,7 +51,7 @@ LONG_FILES = frozenset(
     f"tests/{name}.py"
     for name in (
         "afar/test_afar_browser", "afar/test_bad_line", "afar/test_clocks", "afar/test_handing_over",
-        "afar/test_phone_browser", "afar/test_phone_clocks", "afar/test_phone_sealed", "afar/test_phone_sealed_browser",
+        "afar/test_phone_browser", "afar/test_phone_clocks", "afar/test_phone_sealed_browser",
         "afar/test_secrets", "afar/test_slow_games_browser", "afar/test_two_services",
         "e2e/test_against_the_board_in_emulation", "e2e/test_games_in_emulation", "e2e/test_play_in_the_browser",
         "engine/test_compiled", "firmware/test_tracker_in_emulation",
@@ -67,11 +64,11 @@ LONG_FILES = frozenset(
         "web_panel/test_guided_check_page", "web_panel/test_help_browser", "web_panel/test_history_browser",
         "web_panel/test_join_browser",
         "web_panel/test_layout_browser", "web_panel/test_lobby_browser", "web_panel/test_match_browser",
-        "web_panel/test_panel_hands_browser", "web_panel/test_people", "web_panel/test_people_browser",
+        "web_panel/test_panel_hands_browser", "web_panel/test_people_browser",
         "web_panel/test_play_games", "web_panel/test_ring_browser", "web_panel/test_seats_browser",
         "web_panel/test_secret_hint", "web_panel/test_secrets_compared", "web_panel/test_settings_browser",
         "web_panel/test_share_browser", "web_panel/test_sharing_browser", "web_panel/test_stories_of_players_browser",
-        "web_panel/test_tapper_browser", "web_panel/test_taps_browser", "web_panel/test_told_in_german",
+        "web_panel/test_tapper_browser", "web_panel/test_taps_browser",
         "web_panel/test_turn_ends_browser",
         "web_panel/test_unseen_browser", "web_panel/test_zoom_browser",
     )

@@ -203,8 +203,9 @@ def no_games(_: str) -> Sequence[Finished]:
 def told_experience(
     order: AnyOrder, backend: TableAccess, people: People, finished: Finding
 ) -> tuple[AnyOrder, list[str] | None]:
-    """Return ``order``, which has the experience of the players where the game that it begins asks for that; then also
-    the phones by seat, as they will sit: whether lots are drawn for them must be known before.
+    """Return ``order`` with the experience of the players, if the game that it begins asks for that.
+
+    Then also the phones by seat, as they will sit: whether lots are drawn for them must be known before.
     """
     if not isinstance(order, NewGame | PlayAgain):
         return order, None

@@ -19,7 +19,7 @@ class PagePulse:
     """Feels the pulse with ``ask``, which returns whether a page was answered.
 
     Misses are counted, not seconds: the clock goes on while a machine is asleep. Where no page ever was answered there
-    is no pulse to lose, so that a machine that cannot reach itself is not started anew for ever.
+    is no pulse to lose, so that a machine that cannot reach itself is not restarted for ever.
     """
 
     def __init__(self, ask: Callable[[], bool]) -> None:

@@ -75,7 +75,7 @@ class Server:
 
 
 def most_lines(streams: int) -> int:
-    """Return how many lines there may be beside ``streams``: two for each, and as many again for who is new."""
+    """Return how many lines there may be beside ``streams``: two for each, and as many again for newcomers."""
     return 4 * (streams + 8)
 
 

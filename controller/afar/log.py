@@ -40,10 +40,12 @@ class Begun(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One thing that happened: a ``ply`` was made, the game went ``back`` to so many plies, or the players ``ended`` it
-    (with an end that is not over: they took that back); a seat has ``committed`` itself to plies in secret, or with a
-    nonce has shown them; or the first so many of that are ``settled``: their plies follow, or nothing comes of them.
-    Or home was ``handed`` over: from the next entry on the other board is home.
+    """One thing that happened.
+
+    A ``ply`` was made, the game went ``back`` to so many plies, or the players ``ended`` it (with an end that is not
+    over: they took that back). Or a seat has ``committed`` itself to plies in secret, or with a nonce has shown them.
+    Or the first so many of those are ``settled``: their plies follow, or nothing comes of them. Or home was ``handed``
+    over: from the next entry on the other board is home.
     """
 
     ply: Text = ""

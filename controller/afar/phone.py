@@ -67,7 +67,7 @@ class News(msgspec.Struct, frozen=True, tag="news"):
 
 
 class Still(msgspec.Struct, frozen=True, tag="still"):
-    """Home: what you watch as ``id`` has come to event ``n``; who has not heard that one watches anew."""
+    """Home: what you watch as ``id`` has come to event ``n``; a page that has not heard that one watches again."""
 
     id: str
     n: int

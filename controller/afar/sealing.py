@@ -1,9 +1,9 @@
 """Messages under seal: XChaCha20-Poly1305, and nothing is heard twice or out of order.
 
 Owns the envelope. Each end gives itself a fresh name when it starts, and believes only what was written to that name,
-with a higher number than all before: so neither clocks nor files are needed to know an old message again. Who does not
-know the other's name yet says hello; that alone is heard without, since it changes nothing. Must not know what orders
-do.
+with a higher number than all before. So neither clocks nor files are needed to recognize an old message. An end that
+does not know the other's name yet says hello. That alone is heard without a name, since it changes nothing. Must not
+know what orders do.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class Sealing:
 
         Then nothing is changed but, at most, this end's name: it takes another one where it has met as many ends as it
         remembers, and where one speaks again that had been followed by another, since either may be the one of before.
-        Nothing that was written until then is heard, and whoever is there now greets anew.
+        Nothing that was written until then is heard, and whoever is there now greets again.
         """
         envelope = self._opened(data)
         known = envelope.to == self.name

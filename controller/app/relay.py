@@ -43,7 +43,7 @@ class Ear:
         self._close = close
 
     def hear(self, came: bytes | bool) -> None:
-        """Take what came; a page that is too slow hears that it must begin anew."""
+        """Take what came; a page that is too slow hears that it must begin again."""
         try:
             if self.waiting_bytes + (len(came) if isinstance(came, bytes) else 0) > MOST_WAITING_BYTES:
                 raise queue.Full

@@ -1,8 +1,8 @@
 """Proof search: whether the seat to move wins by force, whatever all others do.
 
-Owns the tree of proof and disproof numbers (Allis): the position opened next is the one by which a win is nearest to
-be proved, so that plies that leave few answers are looked at first. It finds wins that cost pieces, which a search by
-worth looks at last; and it looks `FARTHER` only when there is no nearer win. Pure, as `best_first` is.
+Owns the tree of proof and disproof numbers (Allis). The position opened next is the one that brings a proof of a win
+nearest, so plies that leave few answers come first. It finds wins that cost pieces, which a search by worth looks at
+last. It looks `FARTHER` only when there is no nearer win. Pure, as `best_first` is.
 """
 
 # `make fast` compiles this module: no struct or dataclass in it.
@@ -86,7 +86,7 @@ def _next(node: _Node) -> _Node:
 
 
 def _count(node: _Node) -> None:
-    """Count anew what is still to be proved: one of our plies, but all of the others'."""
+    """Count again what is still to be proved: one of our plies, but all of the others'."""
     proofs, disproofs = [below.proof for below in node.below], [below.disproof for below in node.below]
     if node.ours:
         node.proof, node.disproof = min(proofs), min(sum(disproofs), NEVER)

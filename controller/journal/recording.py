@@ -89,9 +89,11 @@ class Restart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Line(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Any later line: one sensor (``site``, ``on``), all of them (``occupied``), an order (``command``), whether the
-    sensor board answers (``link``), who sits where (``seating``), what was chosen in secret in a game between boards
-    (``promises``, for whoever takes the game up), a ``restart`` of the service, or the ``end``. Only one of these.
+    """Any later line, which has only one of these.
+
+    One sensor (``site``, ``on``), all of them (``occupied``), an order (``command``), or whether the sensor board
+    answers (``link``). Or who sits where (``seating``), or what was chosen in secret in a game between boards
+    (``promises``, for whoever takes the game up). Or a ``restart`` of the service, or the ``end``.
     """
 
     t_us: Annotated[int, Meta(ge=0)]

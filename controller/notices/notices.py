@@ -28,8 +28,10 @@ LOOK_S = 1.0
 
 
 class Around(msgspec.Struct, frozen=True):
-    """What notices need: how the table stands, whenever that changes, and None after so many quiet seconds; the seats
-    of each phone at the table, by its id; a sentence in a language; an address of whoever runs this board.
+    """What notices need.
+
+    How the table stands, whenever that changes, and None after so many quiet seconds. The seats of each phone at the
+    table, by its id. A sentence in a language, and an address of whoever runs this board.
     """
 
     watch: Callable[[float], Iterator[Sight | None]]

@@ -57,7 +57,7 @@ class Subscriptions:
     """Every method may be called from any thread. What cannot be written holds until a restart."""
 
     def __init__(self, path: Path) -> None:
-        """A file that cannot be read is set aside; the browsers then subscribe anew when their pages are opened."""
+        """A file that cannot be read is set aside; the browsers then subscribe again when their pages are opened."""
         self._path = path
         self._lock = threading.Lock()
         self._kept, told = atomic_file.read(path, decoder(Kept).decode, Kept())

@@ -1,7 +1,7 @@
 """The finished games of the journal, each with who held which seat: what the people's records are counted from.
 
-Owns which games count, how one is read, and the file of what was read: to know who has won by the rules, a game is
-played through, which takes a second for a long one. Must not know names, nor what is counted.
+Owns which games count, how one is read, and the file of what was read. A game is played through to know who has won by
+the rules, which takes a second for a long one. Must not know names, nor what is counted.
 """
 
 from __future__ import annotations

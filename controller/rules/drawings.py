@@ -34,7 +34,7 @@ _WORD = re.compile(r"[A-Za-z]|-?(?:\d+\.?\d*|\.\d+)|[^\s,]")
 
 
 class BadDrawing(ValueError):
-    """A drawing that cannot be used; one sentence for who made it."""
+    """A drawing that cannot be used; one sentence for whoever made it."""
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -168,9 +168,10 @@ def _arc(begin: Point, numbers: list[float]) -> list[Point]:
 
 
 def look(name: str) -> dict[str, Any]:
-    """Return all drawings of the game ``name``, for what draws pieces: ``seats`` and ``nobody`` are outlines, ``rim``
-    is the part of an outline at which its line runs, ``kinds`` has the drawing of each kind that has one, ``colours``
-    the place of each seat's colour in `COLOURS`.
+    """Return all drawings of the game ``name``, for what draws pieces.
+
+    ``seats`` and ``nobody`` are outlines, and ``rim`` is the part of an outline at which its line runs. ``kinds`` has
+    the drawing of each kind that has one, ``colours`` the place of each seat's colour in `COLOURS`.
     """
     seats = [outline(seat) for seat in range(SEATS)]
     kinds, colours = dict(drawings_of(name)), colours_of(name)

@@ -43,10 +43,10 @@ class Piece(msgspec.Struct, frozen=True):
 class Walk(msgspec.Struct, frozen=True):
     """How a hand makes a ply: every site the moved piece passes, first to last, and the sites it empties by capture.
 
-    ``path`` starts where the piece stood and ends where it stays, with each site on the way on which it may be
-    set down (all cells of a slide, each landing of a chain, never a cell that is jumped over). A piece that comes
-    from beside the board has a path of one site; a ply that moves nothing (a class change, `end`) has an empty
-    path, and ``at`` names the site it concerns, if there is one.
+    ``path`` starts where the piece stood and ends where it stays, with each site on the way on which it may be set
+    down: all cells of a slide, each landing of a chain, never a cell that is jumped over. A piece that comes from
+    beside the board has a path of one site. A ply that moves nothing (a class change, `end`) has an empty path, and
+    ``at`` names the site it concerns, if there is one.
     A capture on the last site of the path is not listed in ``takes``: the difference of two shapes shows it.
     Whatever else the shapes before and after differ by is a chore. ``concerns`` are further sites at which people look
     for the ply: a phone lists the plies of a site.

@@ -1,5 +1,7 @@
-"""Games between two boards that are not on the table here now: what the other board orders is done in them all the
-same, in the journal alone, and hands put the pieces right when the game is taken up again.
+"""Games between two boards that are not on the table here now.
+
+What the other board orders is carried out in them all the same, in the journal alone. When the game is taken up again,
+hands put the pieces right.
 
 Owns how such an order is carried out and written. For the service's loop alone. Must not know links.
 """

@@ -99,8 +99,9 @@ class Session(msgspec.Struct, frozen=True):
 
     @property
     def bound(self) -> bool:
-        """Whether all seats choose at once now, each bound to its choice before it sees those of others: so it is while
-        seats that are held at another board, or on a phone far away, play in secret.
+        """Whether all seats choose at once now, each bound to its choice before it sees those of others.
+
+        They do while seats that are held at another board, or on a phone far away, play in secret.
         """
         if not self.secret:
             return False

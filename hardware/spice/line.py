@@ -1,12 +1,17 @@
 """The chain's clock and latch as lines in SPICE: what every register sees, and which share of chains misreads.
 
 A register is a small load somewhere along an open line, so a weak driver's edge stops half-way until it comes back from
-the end, and the registers on that step clock late, twice or not at all. Owns lengths, loads, drivers and the judgement.
+the end. The registers on that step clock late, twice or not at all. Owns lengths, loads, drivers and the judgement.
 Must not know the bits or the firmware. Registers count from 0, the one next to the reader.
 
-Sources: Nexperia 74HC165 (3.5 pF an input, tpd CP to Q7 16 ns at 5 V, low below 1.5 V and high above 3.5 V for certain,
-PL low for 24 ns); ATmega328P, figure of pin drive (25 Ω); TI SN74AHCT125 (about 20 Ω a gate); Wadell, Transmission Line
-Design Handbook: a 0.25 mm track 0.3 mm beside its pour on FR4, and ribbon cable with ground beside each signal.
+Sources:
+
+- Nexperia 74HC165: 3.5 pF an input, tpd CP to Q7 16 ns at 5 V, low below 1.5 V and high above 3.5 V for certain, PL low
+  for 24 ns
+- ATmega328P, figure of pin drive: 25 Ω
+- TI SN74AHCT125: about 20 Ω a gate
+- Wadell, Transmission Line Design Handbook: a 0.25 mm track 0.3 mm beside its pour on FR4, and ribbon cable with ground
+  beside each signal
 """
 
 from __future__ import annotations
@@ -212,8 +217,9 @@ def _register(times_ns: Sequence[float], volts: Sequence[float]) -> tuple[tuple[
 
 
 def misreads(seen: Seen, thresholds: Sequence[float]) -> bool:
-    """Return whether a chain with these thresholds, a volt value a register, shifts wrong: a register that takes one
-    pulse for several or for none, or one that clocks after its neighbour's output has already gone on.
+    """Return whether a chain with these thresholds, a volt value a register, shifts wrong.
+
+    A register takes one pulse for several or for none, or clocks after its neighbour's output has already gone on.
     """
     places = [min(max(round(100 * volts), THRESHOLDS[0]), THRESHOLDS[-1]) - THRESHOLDS[0] for volts in thresholds]
     if any(edges[place] != 1 for edges, place in zip(seen.edges, places, strict=True)):

@@ -35,8 +35,8 @@ PAGE = """# What SPICE found about the chain's clock and latch
 
 Made by `make circuit` with ngspice. A register of the chain is a small load on a line of metres. Each waveform is
 held against {chains} chains whose thresholds are drawn around a mean with {spread:g} V of spread (seed 1). A chain
-*misreads* when one of its registers takes a clock pulse for two or for none, or clocks more than {tpd:g} ns after
-the next one, whose old bit is gone by then; the tracker's two 74HC595 count as registers.
+*misreads* when one of its registers takes a clock pulse for two or for none. It also misreads when one clocks more
+than {tpd:g} ns after the next one, whose old bit is gone by then. The tracker's two 74HC595 count as registers.
 
 ## Why two gates
 
@@ -44,9 +44,9 @@ the next one, whose old bit is gone by then; the tracker's two 74HC595 count as 
 | --- | --- | {before_lines} |
 {choices}
 
-Behind 100 Ω the edge stops at {step:.2f} V for {wait:.0f} ns at the first of 18 strips and behind 22 Ω at
-{step_22:.2f} V, going down as it goes up: in the midst of the thresholds, where its ripple makes two edges out of
-one. So 22 Ω do not mend it: they only change the threshold that suffers, and a terminator at the end leaves the
+Behind 100 Ω the edge stops at {step:.2f} V for {wait:.0f} ns at the first of 18 strips, and behind 22 Ω at
+{step_22:.2f} V, going down as it goes up. That is in the midst of the thresholds, where its ripple makes two edges out
+of one. So 22 Ω do not mend it: they only change the threshold that suffers, and a terminator at the end leaves the
 first step as it is. A Schmitt trigger on each board would mend it, with 18 chips and 290 joints more on a large
 board. Two gates of one 74AHCT125 side by side, about 10 Ω and nothing in series, send a step that is beyond every
 threshold at once. They sit on the carrier and on the hat. Wires on perfboard have a higher impedance than tracks,

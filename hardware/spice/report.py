@@ -33,10 +33,10 @@ supply.
 
 ## Boards of random parts
 
-{boards} boards of each kind, every pattern of gates on each (seed {seed}). Each part is drawn evenly between its ends:
-resistors ±{percent:g} %, each gate's output {gate[0]:g} to {gate[1]:g} Ω, high and low apart, the supply {supply[0]:g}
-to {supply[1]:g} V, the tracker up to {drop:g} % below the ADC's reference, the ADC ±{adc:g} counts. *Worst end* has all
-of them at once at the end that hurts most.
+{boards} boards of each kind, every pattern of gates on each (seed {seed}). Each part is drawn evenly between its ends.
+Resistors are within ±{percent:g} %, each gate's output has {gate[0]:g} to {gate[1]:g} Ω, high and low apart, and the
+supply {supply[0]:g} to {supply[1]:g} V. The tracker lies up to {drop:g} % below the ADC's reference, and the ADC is
+within ±{adc:g} counts. *Worst end* has all of them at once at the end that hurts most.
 
 | tiles | gap | boards | readings | wrong H | most off | margin | worst end, margin | with 5 % resistors |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -50,15 +50,16 @@ The service takes a reading for a level within ±{between} counts and calls a pa
 
 ## Settling
 
-After a latch with all gates turning over the ADC's capacitor is within half a count after {settle6:.1f} µs (hex) or
-{settle4:.1f} µs (square), with the most that its multiplexer may have (100 kΩ) and a metre of cable. It is sampled
-12 µs after a conversion begins, and a conversion begins when the whole chain has been read.
+After a latch with all gates turning over, the ADC's capacitor is within half a count after {settle6:.1f} µs (hex) or
+{settle4:.1f} µs (square). That is with the most that its multiplexer may have (100 kΩ) and a metre of cable. It is
+sampled 12 µs after a conversion begins, and a conversion begins when the whole chain has been read.
 
 ## One sensor's input
 
-A reed contact that bounces for 1.9 ms when it closes, 10 kΩ to 5 V, two metres of wire, a 74HC165: it falls in
-{fall:.2f} µs and rises to a certain high in {rise:.2f} µs. Of {scans} scans in 50 phases {undefined} fell between the
-levels; with {in_row} scans in a row every phase believed {changes} changes: the contact closed, and it opened.
+A reed contact that bounces for 1.9 ms when it closes, with 10 kΩ to 5 V, two metres of wire and a 74HC165. The input
+falls in {fall:.2f} µs and rises to a certain high in {rise:.2f} µs. Of {scans} scans in 50 phases {undefined} fell
+between the levels. With {in_row} scans in a row every phase believed {changes} changes: the contact closed, and it
+opened.
 
 ## The lights' supply
 

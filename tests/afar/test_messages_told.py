@@ -1,4 +1,4 @@
-"""The page about play from afar names every message with its fields, and every order that home believes."""
+"""The page about how play from afar works names every message with its fields, and every order that home believes."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from controller.afar.messages import MOST_BYTES, Message
 from controller.afar.phone import FromHome, FromPage
 from controller.table.afar.far_orders import JUDGES
 
-PAGE = (Path(__file__).parents[2] / "docs/afar.md").read_text(encoding="utf-8")
-SECTION = PAGE.split("## What is said, and by whom\n")[1].split("\n## ")[0]
+PAGE = (Path(__file__).parents[2] / "docs/afar-protocol.md").read_text(encoding="utf-8")
+SECTION = PAGE.split("## Messages\n")[1].split("\n## ")[0]
 TABLES = SECTION.split("Between the page of a phone")
 
 

@@ -59,6 +59,7 @@ def test_every_kind_of_every_game_has_a_drawing_and_says_how_it_moves(game: AnyG
     assert all(moves.endswith(".") and len(moves) <= 140 for moves in game.facts.moves.values())
 
 
+@pytest.mark.slow
 def test_no_two_drawings_of_a_game_look_alike(game: AnyGame) -> None:
     """At least a tenth of what one of them fills the other leaves free."""
     pictures = [picture(path) for path in drawings_of(game.facts.name).values()]

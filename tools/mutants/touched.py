@@ -175,8 +175,10 @@ class Map:
 
 
 def _turns(tests: list[str], seconds: Callable[[str], float], module: str) -> dict[str, float]:
-    """Return when each is due: the third example of a function waits as though it took three times as long, and one
-    whose name has a word of the module's before others that take a tenth of that.
+    """Return when each is due.
+
+    The third example of a function waits as though it took three times as long. One whose name has a word of the
+    module's comes before others that take a tenth of that.
     """
     words = [word.rstrip("s") for word in module.split("_") if len(word) > 3]
     told: Counter[str] = Counter()

@@ -81,7 +81,7 @@ class EventTimes:
         self.forget()
 
     def forget(self) -> None:
-        """Learn the board's clock anew: the port was opened again. Times go on where they were."""
+        """Learn the board's clock again: the port was opened again. Times go on where they were."""
         self._clock: BoardClock | None = None
         self._late = 0  # frames in a row
 

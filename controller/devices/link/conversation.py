@@ -57,8 +57,9 @@ class Debounce(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What follows from an input: events for the service and readings of the tracker, in order; bytes for the board;
-    in ``trouble`` what ails a link that is up, "" when that is over, None where nothing is new.
+    """What follows from an input: events for the service and readings of the tracker in order, bytes for the board.
+
+    ``trouble`` says what ails a link that is up: "" when that is over, None if nothing is new.
     """
 
     events: tuple[Link | Occupancy | Touch, ...] = ()

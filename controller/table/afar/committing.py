@@ -1,5 +1,7 @@
-"""Plies made in secret while seats are held at another board: all seats choose at once, each bound to its choice by a
-hash; when all are bound, all is shown and held to the hashes, and only then are the plies made.
+"""Plies made in secret while seats are held at another board.
+
+All seats choose at once, each bound to its choice by a hash. When all are bound, all choices are shown and checked
+against the hashes, and only then are the plies made.
 
 Owns what that does to the table, at home and at a board that follows it. Pure. Must not know how boards speak.
 """

@@ -51,9 +51,9 @@ def counts_us(verdict: Verdict, position: PositionFootprints, seen: Evidence, ti
 
     One that was answered counts as soon as that lift is sure, and one that moves no piece as soon as the sensors are.
     Else the piece must rest: fingers may be on it yet, to move it on or to put it back. It rests for longer where
-    sensors tell less: where a piece of the same pole is replaced, that one may have come back, the more so if it was
-    lifted after the other and was not away for long; one that slides may be on its way; one that was set down on the
-    stops of a longer way may have more to take.
+    sensors tell less. Where a piece of the same pole is replaced, that one may have come back, the more so if it was
+    lifted after the other and was not away for long. A piece that slides may be on its way. One that was set down on
+    the stops of a longer way may have more to take.
     """
     made = verdict.made
     if made is None or not made.path:

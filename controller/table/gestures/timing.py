@@ -4,9 +4,11 @@ import msgspec
 
 
 class Timing(msgspec.Struct, frozen=True):
-    """When a change counts. A magnet counts as there after ``steady_ms``; gone and back within ``flicker_ms`` was never
-    gone; a piece rests for ``settle_ms``, or some times as long, before its ply counts (`certainty`);
-    a piece put back after ``hold_ms`` was held; two pieces in the hand for ``menu_ms`` open the menu.
+    """When a change counts.
+
+    A magnet counts as there after ``steady_ms``; gone and back within ``flicker_ms`` was never gone. A piece rests for
+    ``settle_ms``, or some times as long, before its ply counts (`certainty`). A piece put back after ``hold_ms`` was
+    held, and two pieces in the hand for ``menu_ms`` open the menu.
     """
 
     steady_ms: int = 8

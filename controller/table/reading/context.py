@@ -116,8 +116,9 @@ def answer_to(context: ReadingContext, first: PlyFootprint, ahead: Ahead) -> Ver
 
 
 def came_instead(context: ReadingContext, made: PlyFootprint, early: int) -> tuple[PlyFootprint, ...]:
-    """Return the plies of the same piece after which one of the ``early`` pieces may have come to where ``made`` ends:
-    those that end where a piece is taken off at once, and captures that nobody saw, once they have been asked for.
+    """Return the plies of the same piece after which one of the ``early`` pieces may have come to where ``made`` ends.
+
+    Those end where a piece is taken off at once, or are captures that nobody saw, once they have been asked for.
     """
     seen, found = context.seen, []
     up_us = seen.last_on.get(made.landing, NEVER_US) - seen.left.get(made.origin, seen.last_us)

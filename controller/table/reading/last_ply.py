@@ -272,8 +272,9 @@ def down_late(play: Play, seen: Evidence, landing: int) -> tuple[PlyFootprint, .
 
 
 def left_late(play: Play, seen: Evidence) -> tuple[PlyFootprint, ...]:
-    """Return the plies that were made in place of the last one, which seemed to put down a piece from beside the board,
-    if the contact of the cell that this piece had left was stuck until a moment later.
+    """Return the plies that were made in place of the last one, which seemed to put down a piece from beside the board.
+
+    They are made if the contact of the cell that this piece had left was stuck until a moment later.
     """
     last = last_made(play)
     if play.before is None or last is None or not _open(play) or last.origin or not last.landing & seen.now:

@@ -1,8 +1,8 @@
 """Chess of Tam Ruat (ruling: docs/rules/tam-ruat-chess.md).
 
 Owns the rules of this game alone, in the ruling's order. A board is a text with the kind of the piece on each
-square, in cell order (a1, a2, … b1 …), and ``.`` where it is vacant; the owners of the pieces are given by two sets
-of squares, each an integer with one bit a square.
+square, in cell order (a1, a2, … b1 …), and ``.`` where it is vacant. Two sets of squares say who owns the pieces, each
+an integer with one bit a square.
 """
 
 # `make fast` compiles this module: no struct or dataclass in it.

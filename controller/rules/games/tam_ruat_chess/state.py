@@ -21,8 +21,8 @@ class State(msgspec.Struct, frozen=True):
     ``passed`` is the square that a Warrior or Barbarian has just passed and ``runner`` where it stands, else NONE.
     ``lost`` are by seat the kinds that can be brought back, sorted. ``quiet`` counts plies since the last
     capture or Warrior or Barbarian move. ``seen`` are the positions (board, White's squares, turn, passed square where
-    taking on it is legal) since the last ply that can never be undone, this one included: a ghost that was
-    captured can come back, so such a capture is none of these.
+    taking on it is legal) since the last ply that can never be undone, this one included. A ghost that was captured can
+    come back, so such a capture is none of these plies.
     ``why`` and ``winner`` are set by the ply that ends the game, except for *checkmate* and *stalemate*.
     """
 
