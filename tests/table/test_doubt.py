@@ -170,6 +170,13 @@ def test_while_both_hands_hold_a_piece_the_one_that_is_put_down_may_be_either() 
     assert Scene("tides-of-war").hands(f"{both_up} +d3@800").plies(400) == ["c3-c4", "d4-d3"]
 
 
+def test_who_plays_on_after_a_capture_that_no_sensor_saw_says_that_it_was_made() -> None:
+    scene = taken("-d8 -i3@2000 +k5@700")
+    assert scene.plies() == []
+    assert asked(scene.run()) == ["d8xd6"]
+    assert scene.hands("-b9@2500 +b8@600").plies() == ["d8xd6", "i3-k5", "b9-b8"]
+
+
 def sticking(script: str) -> Scene:
     """A piece comes to d7 while the contact of c7, which it left, is stuck; it looks like the dragon from beside."""
     return Scene("cyvasse", after="d5-d6").hands(f"+d7 {script}")

@@ -235,6 +235,12 @@ def test_holding_a_unit_and_putting_it_back_changes_its_class() -> None:
     assert Scene(CIRCLE).hands("-c1 +c1@300").plies() == []
 
 
+def test_a_unit_that_is_put_back_once_it_has_been_asked_about_has_not_changed_its_class() -> None:
+    after = "c2-d3; d3-e4; e4-f5; h7-g6; g6+"
+    assert asked(Scene(CIRCLE, after=after).hands("-g6").run(3200)) == ["g6xf5"]
+    assert Scene(CIRCLE, after=after).hands("-g6 +g6@3500").plies() == []
+
+
 def test_a_unit_that_cannot_move_is_not_asked_back_while_it_may_change_its_class() -> None:
     after = (
         "b3-a2; c1-b1; a4-a5; i7-i8; h8-i7; i6-h5; a2-a1; d1-d2; h5-g6; h7-i6; a5-b4; d2-c3; g9+; i8-i9; b1+; c2-d3;"

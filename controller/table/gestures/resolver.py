@@ -126,15 +126,16 @@ def evidence(area: int, now: int, loose: int, changes: Sequence[Change], since_u
     )
 
 
-def resolve(position: PositionFootprints, seen: Evidence, hold_us: int = 1 << 62) -> Verdict:
+def resolve(position: PositionFootprints, seen: Evidence, hold_us: int = 1 << 62, asked_us: int = 1 << 62) -> Verdict:
     """Return what the evidence since ``position`` was settled has made of it.
 
     A piece put back where it was after ``hold_us`` makes the ply that concerns its site, or asks which; so one that is
-    up may be held, though it cannot move.
+    up may be held, though it cannot move. One that could take another is asked about after ``asked_us``: who puts it
+    back then says that nothing was made.
     """
     begun = (seen.now ^ position.standing) & seen.area & ~seen.loose
     if not begun:
-        return _touched(position, seen, hold_us)
+        return _touched(position, seen, hold_us, asked_us)
     fitting = [f for f in position.footprints if not misfit(f, seen) and proved(f, seen)]
     if fitting:
         return _choose(fitting, position, seen)
@@ -152,7 +153,7 @@ def resolve(position: PositionFootprints, seen: Evidence, hold_us: int = 1 << 62
     return Verdict(missing=begun & ~seen.now, extra=begun & seen.now)
 
 
-def _touched(position: PositionFootprints, seen: Evidence, hold_us: int) -> Verdict:
+def _touched(position: PositionFootprints, seen: Evidence, hold_us: int, asked_us: int) -> Verdict:
     """Return the ply that is made by holding a piece and putting it back; all is as it was.
 
     A piece that has been put down elsewhere in between was led astray, and one that was lifted in an earlier position
@@ -168,7 +169,8 @@ def _touched(position: PositionFootprints, seen: Evidence, hold_us: int) -> Verd
     away_us = last.t_us - lifted_us
     # A piece from beside the board that takes this one leaves no other trace: it is asked for.
     beside = tuple(f for f in position.footprints if f.refills == last.bit and not f.origin and away_us >= EXCHANGE_US)
-    if away_us < hold_us:
+    was_asked = away_us >= asked_us and any(f.refills and f.origin == last.bit for f in position.footprints)
+    if away_us < hold_us or was_asked:
         return Verdict(asked=beside)
     here = tuple(f for f in position.footprints if f.silent and f.at == last.bit)
     return Verdict(made=here[0], final=True) if position.hold and len(here) == 1 else Verdict(asked=here + beside)

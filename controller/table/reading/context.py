@@ -53,7 +53,8 @@ def context_of(table: Table, play: Play) -> ReadingContext:
     weak, settled = table.weak & play.game_area.area, play.settled
     seen = settled.evidence(play.game_area.area & ~weak, table.now)
     seen = replace(seen, loose=seen.loose | weak)
-    verdict = resolve(settled.position, seen, table.timing.hold_ms * 1000)
+    timing = table.timing
+    verdict = resolve(settled.position, seen, timing.hold_ms * 1000, UNSEEN_TIMES * timing.settle_ms * 1000)
     if verdict.made and verdict.made.involved & weak:
         verdict = Verdict(asked=(verdict.made,))  # what hangs on a sensor that is not believed is asked for
     elif verdict.early and (longer := goes_on(play, seen, verdict.early)):
@@ -161,15 +162,18 @@ def _comes_to_origin(context: ReadingContext, first: PlyFootprint) -> bool:
 
 
 def _is_answered(context: ReadingContext, first: PlyFootprint) -> bool:
-    """Whether what else was seen is a ply after ``first``, or after that has ended a turn that could go on."""
+    return answer_after(context, first).made is not None
+
+
+def answer_after(context: ReadingContext, first: PlyFootprint) -> Verdict:
+    """Return how the board reads after ``first``, or after that has ended a turn that could go on."""
     ahead = ahead_of(context.play, first)
-    if answer_to(context, first, ahead).made is not None:
-        return True
-    if (end := _turn_end(ahead.position)) is None:
-        return False
+    answer = answer_to(context, first, ahead)
+    if answer.made is not None or (end := _turn_end(ahead.position)) is None:
+        return answer
     session = ahead.session.played(end.text)
     after = Ahead(session, footprints_of(session, context.play.game_area))
-    return answer_to(context, first, after).made is not None
+    return answer_to(context, first, after)
 
 
 def still_up(context: ReadingContext, answer: PlyFootprint, early: int) -> bool:

@@ -12,6 +12,7 @@ from functools import partial
 import msgspec
 
 from controller.table.gestures.certainty import counts_us, quiet_us
+from controller.table.gestures.footprints import PlyFootprint
 from controller.table.gestures.resolver import STICKS_US, Verdict, misfit, proved, set_aside
 from controller.table.progress import begin_anew, go_back, set_up
 from controller.table.reading.context import (
@@ -19,6 +20,7 @@ from controller.table.reading.context import (
     UNSEEN_TIMES,
     ReadingContext,
     ahead_of,
+    answer_after,
     answer_to,
     astray_before,
     came_instead,
@@ -210,13 +212,16 @@ def _changed_too_fast(context: ReadingContext) -> Reading | None:
     """Two pieces may have changed places faster than the sensors can tell: that is asked for.
 
     The attacker is gone, and the next player has answered already; or its victim let go for a moment; or it is gone
-    for seconds.
+    for seconds. Who plays on once it is answered does not object to it, if it is the only one.
     """
     verdict = context.verdict
     if verdict.made or verdict.asked or verdict.held:
         return None
     if verdict.extra and verdict.missing.bit_count() > 1:
         answered = swapped_and_answered(context)
+        if len(answered) == 1 and (due_us := _played_on_us(context, answered[0])) is not None:
+            act = partial(commit, play=context.play, made=answered[0], early=~answered[0].involved)
+            return Reading(Verdict(), due_us, act)
         return Reading(replace(verdict, asked=answered)) if answered else None
     fits = tuple(f for f in swaps(context) if not misfit(f, context.seen))
     lets_go = tuple(f for f in fits if let_go(context, f))
@@ -226,6 +231,12 @@ def _changed_too_fast(context: ReadingContext) -> Reading | None:
     if context.table.t_us >= asked_us:
         return Reading(replace(verdict, asked=lets_go or fits))
     return Reading(verdict, asked_us)
+
+
+def _played_on_us(context: ReadingContext, first: PlyFootprint) -> int | None:
+    """Return when it is sure that a hand has begun another ply after the answer to ``first``; None if none has."""
+    answer = answer_after(context, first)
+    return context.answered_us(answer.made, answer.early) if answer.made else None
 
 
 def _opened_late(context: ReadingContext) -> Reading | None:
