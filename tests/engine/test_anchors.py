@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 from controller.engine.anchors import ANCHORS, Anchor
+from controller.rules.game import AnyGame
 from controller.rules.registry import game_named
+from tests.engine.tree import Position, Tree
 
 TIDES = game_named("tides-of-war")
 
@@ -60,3 +63,53 @@ def test_what_is_secret_is_chosen_by_chance() -> None:
     state = game.start(game.options(), 1)
     for anchor in ANCHORS.values():
         assert len({game.text(state, anchor(game, state, Random(seed))) for seed in range(10)}) > 3
+
+
+# ---- in a game that fits on one hand --------------------------------------------------------------------------
+
+
+class Stones(Tree):
+    """A game of stones: a position ``has`` so many of each seat's, and one that belongs to nobody."""
+
+    colour = None
+
+    def seat(self, state: tuple[Position, int]) -> Any:
+        return None if "winner" in state[0] else super().seat(state)
+
+    def shape(self, state: tuple[Position, int]) -> dict[str, Any]:
+        first, second = state[0].get("has", (5, 5))
+        owners = (*[0] * first, *[1] * second, None)
+        return {f"a{rank}": SimpleNamespace(seat=seat) for rank, seat in enumerate(owners, 1)}
+
+
+def plays(anchor: str, root: Position, seats: int = 2) -> set[str]:
+    """Return what it plays, whatever the dice say."""
+    game = Stones({"worth": 0.5, **root}, seats)
+    return {ANCHORS[anchor](cast(AnyGame, game), game.root, Random(seed)) for seed in range(30)}
+
+
+def test_the_greedy_one_wins_rather_than_take_and_takes_rather_than_lose() -> None:
+    assert plays("greedy", {"take": {"has": (5, 1)}, "win": {"has": (5, 5), "winner": 0}}) == {"win"}
+    assert plays("greedy", {"take and lose": {"has": (5, 0), "winner": 1}, "wait": {"has": (5, 5)}}) == {"wait"}
+    assert plays("greedy", {"take and draw": {"has": (5, 0), "winner": None}, "wait": {}}) == {"take and draw"}
+    assert plays("greedy", {"gain": {"has": (6, 5)}, "take": {"has": (5, 4)}, "wait": {}}) == {"gain", "take"}
+    assert plays("greedy", {"take two": {"has": (5, 3)}, "take one": {"has": (5, 4)}, "give one": {"has": (4, 3)}}) == {
+        "take two"
+    }
+
+
+def test_the_careful_one_takes_nothing_that_costs_a_piece_in_the_move_or_in_the_answer() -> None:
+    free: Position = {"has": (5, 4), "answer": {"has": (5, 4)}}
+    exchanged: Position = {"has": (4, 4), "answer": {"has": (4, 4)}}
+    taken_back: Position = {"has": (5, 4), "answer": {"has": (5, 4)}, "take back": {"has": (4, 4)}}
+    grown: Position = {"has": (6, 5)}
+    assert plays("free", {"free": free, "exchanged": exchanged, "taken back": taken_back, "grown": grown}) == {"free"}
+    assert plays("free", {"exchanged": exchanged, "wait": {}}) == {"exchanged", "wait"}
+    assert plays("free", {"taken back": taken_back, "wait": {}}) == {"taken back", "wait"}
+
+
+def test_the_careful_one_fears_no_answer_where_there_is_none() -> None:
+    """The game is over, or the same seat goes on and would only give something up itself."""
+    over: Position = {"has": (5, 4), "winner": 0, "take back": {"has": (4, 4)}}
+    assert plays("free", {"goes on": {"has": (5, 4), "give": {"has": (3, 4)}}, "wait": {}}, seats=1) == {"goes on"}
+    assert plays("free", {"wins": over, "wait": {}}) == {"wins"}

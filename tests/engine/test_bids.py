@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 
 import pytest
 
-from controller.engine.bidding import MOST, _candidates, _drawn
+from controller.engine import bidding
+from controller.engine.bidding import MOST, _candidates, _drawn, bid
+from controller.engine.found import Found
+from controller.engine.player import Player
 from controller.rules.game import Share
+from controller.rules.registry import game_named
 
 
 def bids(seats: int, seat: int, units: int = 12) -> list[tuple[int, ...]]:
@@ -42,3 +47,33 @@ def test_a_number_is_drawn_by_its_weight_and_evenly_where_none_has_any() -> None
     assert set(drawn) == {1, 3}
     assert 270 <= drawn.count(1) <= 330
     assert {_drawn([0.0, -1.0, 0.0], dice) for _ in range(60)} == {0, 1, 2}
+
+
+def bid_of(nodes: int, stop: Callable[[], bool]) -> Found:
+    game = game_named("beacons")
+    state = game.start(game.options(), 1)
+    assert game.known is not None
+    return bid(game, game.known(state, 0), 0, 2, Player(game, 2).judge, nodes, 1, stop)
+
+
+def test_a_bid_is_weighed_for_as_long_as_it_may_be_and_once_in_any_case(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A round weighs every candidate of both seats; see `docs/engine.md`, bids."""
+    stopped = bid_of(10_000, lambda: True)
+    a_round = stopped.nodes
+    assert 0 < a_round <= 2 * MOST
+    assert bid_of(1, lambda: False).nodes == a_round
+    assert bid_of(a_round, lambda: False).nodes == a_round, "so many were allowed, and no more"
+    assert bid_of(a_round + 1, lambda: False).nodes == 2 * a_round
+    monkeypatch.setattr(bidding, "ROUNDS", 4)
+    assert bid_of(10**9, lambda: False).nodes == 4 * a_round, "more than so many rounds change nothing"
+
+
+def test_what_a_bid_is_worth_is_the_mean_of_what_the_rounds_gained() -> None:
+    for nodes in (1, 300, 1000):
+        found = bid_of(nodes, lambda: False)
+        assert sum(found.shares) == pytest.approx(1)
+        assert all(0 < share < 1 for share in found.shares)
+        assert found.worths == ((found.ply, found.shares[0]),)
+        assert not found.decided

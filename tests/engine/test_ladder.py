@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import random
 import sys
+from collections import defaultdict
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from controller.app.cli import cli
-from controller.engine.ladder import PLAYERS, CannotClimb, Met, Terms, fitted, gone_on, keep, pairs, told
+from controller.engine.ladder import PLAYERS, CannotClimb, Met, Terms, fitted, gone_on, keep, pairs, play, told
+from controller.rules.registry import game_named
 
 TERMS = Terms("tides-of-war", {}, 1, 20)
 
@@ -120,3 +124,40 @@ def test_without_choix_a_sentence_says_what_to_install(monkeypatch: pytest.Monke
     assert said == (
         "beaconboard: there are no strengths without the package choix: install the extra 'strength' of beaconboard\n"
     )
+
+
+def test_each_opening_is_played_by_all_pairs_and_from_both_seats() -> None:
+    """Else a strength would be that of who had the better openings."""
+    game, first_asked = game_named("tides-of-war"), list[tuple[str, Any]]()
+
+    def by_chance(name: str) -> Callable[[Any, int], Any]:
+        def choose(state: Any, seed: int) -> Any:
+            first_asked.append((name, state))
+            return random.Random(seed).choice(game.moves(state))
+
+        return choose
+
+    begun = defaultdict[tuple[str, str], list[tuple[str, Any]]](list)
+    for met in play(game, game.options(), by_chance, 7, 4, []):
+        begun[met.a, met.b].append(first_asked[0])
+        first_asked.clear()
+    assert sorted(begun) == sorted(pairs())
+    for (a, b), games in begun.items():
+        assert [name for name, _ in games] == [a, b, a, b], "A has the first seat, then B"
+    openings = {tuple(state for _, state in games) for games in begun.values()}
+    assert len(openings) == 1, "all pairs have the same"
+    first, again, other, and_again = openings.pop()
+    assert first == again != other == and_again
+    another = next(play(game, game.options(), by_chance, 8, 1, []))
+    assert (another.number, first_asked[0][1] != first) == (0, True), "another seed has others"
+
+
+def test_what_was_played_is_not_played_again() -> None:
+    game, played = game_named("tides-of-war"), [Met(a, b, 0, 0.5, 9) for a, b in pairs()]
+    left = play(game, game.options(), lambda name: lambda state, seed: game.moves(state)[0], 1, 1, played[1:])
+    assert [(met.a, met.b, met.number) for met in left] == [(played[0].a, played[0].b, 0)]
+
+
+def test_what_one_wins_the_other_one_loses() -> None:
+    met = [Met("random", "1", number, points, 9) for number, points in enumerate((0.0, 0.0, 0.5, 1.0))]
+    assert [(each.games, each.points) for each in fitted(met)] == [(4, 1.5), (4, 2.5)]

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import tomllib
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from controller.app.cli import cli
+from controller.engine.judgement import weights_of
 from controller.engine.matches import OPENING, Score, chooser, match
-from controller.engine.training import Kept, fit, loss
-from controller.rules.registry import game_named
+from controller.engine.training import Kept, fit, games, loss
+from controller.rules.registry import advice_of, game_named
 
 
 def run(*words: str) -> tuple[int, str]:
@@ -93,3 +96,36 @@ def test_training_writes_weights_and_how_they_were_made(tmp_path: Path) -> None:
     assert all(isinstance(weight, int) for weight in tomllib.loads(text)["weights"].values())
     run(*words)
     assert file.read_text(encoding="utf-8") == text
+
+
+def kept_of(name: str, book: Any = None) -> list[list[Kept]]:
+    """Return what is kept of two games that a program plays against itself, where only open positions are counted."""
+    game, advice = game_named(name), advice_of(name)
+    assert advice is not None
+    count = advice.count
+
+    def counted(state: Any) -> Any:
+        assert game.seat(state) is not None, "a game that is over foretells nothing"
+        assert not (game.secret and game.secret(state)), "what is hidden is judged by nobody"
+        return count(state)
+
+    return list(games(game, game.options(), 2, replace(advice, count=counted, book=book), {}, 2, 20, 1))
+
+
+def test_games_for_training_keep_what_was_counted_and_how_the_game_ended() -> None:
+    """At most forty positions of a game, whose shares are those of its end: all to the winner."""
+    for kept in kept_of("tides-of-war"):
+        assert 0 < len(kept) <= 40
+        assert len({each.share for each in kept}) == 1
+        assert sorted(kept[0].share) in ([0.0, 1.0], [0.5, 0.5])
+        assert {len(each.counted) for each in kept} == {2}
+        assert {len(row) for each in kept for row in each.counted} == {len(weights_of("tides-of-war"))}
+
+
+def test_what_a_book_plays_teaches_nothing() -> None:
+    game = game_named("tides-of-war")
+    assert kept_of("tides-of-war", book=lambda state, seed: game.moves(state)[-1]) == [[], []]
+
+
+def test_secret_bids_are_drawn_in_training_and_teach_nothing() -> None:
+    assert all(0 < len(kept) <= 40 for kept in kept_of("beacons"))

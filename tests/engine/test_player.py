@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -13,9 +14,10 @@ from controller.engine.found import Sight
 from controller.engine.judgement import BadWeights, checked, judge_of, lost, shares, weights_of, won
 from controller.engine.levels import LEVELS, BadLevel, Figures, figures, level_of
 from controller.engine.player import Player
-from controller.rules.game import AnyGame
+from controller.rules.game import AnyAdvice, AnyGame
 from controller.rules.options import parse
 from controller.rules.registry import advice_of, all_games, game_named
+from tests.engine.tree import Position, Tree
 
 TABLES: list[tuple[str, dict[str, Any]]] = [
     ("tides-of-war", {}),
@@ -241,3 +243,21 @@ def test_no_turn_goes_in_circles(players: int, level: int) -> None:
     while game.seat(state) is not None and plies < 1500:
         state, plies = game.after(state, player.choose(state, LEVELS[level - 1], plies, 60).ply), plies + 1
     assert game.result(state).over
+
+
+# ---- in a game that fits on one hand --------------------------------------------------------------------------
+
+
+def looked_at_by_the_master(root: Position, nodes: int) -> int:
+    """Return how many positions level 8 judges of a game that its first seat begins."""
+    tree = Tree(root)
+    player = Player(cast(AnyGame, tree), 2, {}, cast(AnyAdvice, SimpleNamespace(names=(), book=None)))
+    player._judges = [tree.judge] * 2
+    return player.searched(tree.root, 0, LEVELS[-1], 1, nodes, lambda: False).nodes
+
+
+def test_where_a_draw_is_all_there_is_nobody_looks_for_a_win() -> None:
+    draw: Position = {"worth": 0.5, "winner": None}
+    answered: Position = {"worth": 0.5, "draw": draw, "repeat": draw}
+    assert looked_at_by_the_master({"worth": 0.5, "draw": draw, "wait": answered}, 1) == 2
+    assert looked_at_by_the_master({"worth": 0.5, "draw": draw}, 500) == 1

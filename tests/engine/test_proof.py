@@ -81,3 +81,14 @@ def test_it_goes_on_where_it_was_left_and_stops_when_told() -> None:
     looked = proof.looked_at
     proof.run(1000, lambda: False)
     assert proof.looked_at == looked, "it is proved"
+
+
+def test_it_looks_at_no_position_more_than_it_may() -> None:
+    """But for the answers to the one that it has opened, which are looked at together."""
+    tree = Tree(after(wait=QUIET, give=after(take=MATE_NEXT, run=QUIET)))
+    proof = Proof(cast(AnyGame, tree), tree.root)
+    for _ in range(20):
+        proof.run(proof.looked_at, lambda: False)
+        before = proof.looked_at
+        proof.run(before + 1, lambda: False)
+        assert before < proof.looked_at <= before + 2, "one position was opened, and none has more than two answers"

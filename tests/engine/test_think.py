@@ -123,10 +123,13 @@ def process() -> Iterator[subprocess.Popen[bytes]]:
 def test_a_stop_ends_it_with_the_best_so_far(process: subprocess.Popen[bytes]) -> None:
     assert process.stdin is not None
     assert process.stdout is not None
+    process.stdin.write(asked(id=3) + b"\n")
+    process.stdin.flush()
+    assert json.loads(process.stdout.readline())["id"] == 3  # it has started, and thinks from here on
     lines = (asked(game="cyvasse", level=8, nodes=80_000), asked(id=2))
     process.stdin.write(b"".join(line + b"\n" for line in lines))
     process.stdin.flush()
-    time.sleep(2)
+    time.sleep(0.3)
     process.stdin.write(b'{"id": 9, "stop": true}\n{"id": 1, "stop": true}\n')
     process.stdin.flush()
     first, second, third = (json.loads(process.stdout.readline()) for _ in range(3))

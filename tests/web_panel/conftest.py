@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.web_panel.fake_backend import STREAMS, FakeBackend, square_backend
 from tests.web_panel.fake_board import token
 from tests.web_panel.real_table import RealTable, phone
+from tests.web_panel.staged import Stage
 from web_panel.app import create_app
 from web_panel.serve import Server, listen
 
@@ -57,6 +58,22 @@ def page(browser: Browser) -> Iterator[Page]:
     yield opened
     context.close()
     assert faults == []
+
+
+@pytest.fixture(scope="module")
+def one_stage(browser: Browser) -> Iterator[Stage]:
+    """Return the page that all stories of a file are told on."""
+    made = Stage(browser)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def stage(one_stage: Stage) -> Iterator[Stage]:
+    """Return that page for one story; a script error fails it."""
+    one_stage.faults.clear()
+    yield one_stage
+    assert one_stage.faults == []
 
 
 @pytest.fixture

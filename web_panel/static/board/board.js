@@ -386,7 +386,7 @@ export class Board {
     return (within(false, 1.5) ?? within(true, 1.08))?.name ?? null;
   }
 
-  // The site next to `name` in the direction (dx, dy) of an arrow key.
+  // The site next to `name` in the direction (dx, dy) of an arrow key: up and down along a file, where files lean, too.
   /** @param {string} name @param {number} dx @param {number} dy */
   beside(name, dx, dy) {
     const from = /** @type {Site} */ (this.sites.get(name));
@@ -394,8 +394,8 @@ export class Board {
     for (const site of this.sites.values()) {
       const [ox, oy] = [site.x - from.x, site.y - from.y];
       const along = ox * dx + oy * dy;
-      const off = Math.abs(ox * dy) + Math.abs(oy * dx);
-      if (!site.hidden && along > 0.1 * this.inner && along + 2 * off < least) [best, least] = [site, along + 2 * off];
+      const off = Math.abs(ox * dy) + Math.abs(oy * dx) + 0.01 * ox * dy;
+      if (!site.hidden && along > 0.1 * this.inner && along + off < least) [best, least] = [site, along + off];
     }
     return best;
   }

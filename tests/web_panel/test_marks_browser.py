@@ -1,0 +1,280 @@
+"""What is drawn beside the pieces: marks of the game, letters of joined sides, captured pieces, the list of moves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from controller.rules.mesh import squares
+from tests.web_panel.staged import Stage, geometry
+
+SQUARE = geometry(squares(3, 3))  # 120 mm wide; a1 is at the bottom left, its middle at (20, 100)
+WHITE, BLACK, BLUE, PALE = "#fbf3e0", "#1d1f24", "#2b8fd4", "#f3e6c8"
+DRAWN = """async ([marks, colours]) => {
+  const { drawMarks } = await import("/static/board/marks.js");
+  stage.drawn.drawings = colours ? { colours } : null;
+  drawMarks(stage.drawn, { marks }, (label) => stage.drawn.sites.get(label),
+    [document.createElementNS("http://www.w3.org/2000/svg", "g")]);
+  const told = (e) => ({ kind: e.getAttribute("class"), text: e.textContent, box: stage.box(e),
+    fill: e.getAttribute("fill"), stroke: e.getAttribute("stroke"),
+    opacity: e.getAttribute("fill-opacity"), size: Number(e.getAttribute("font-size")),
+      at: [Number(e.getAttribute("x")), Number(e.getAttribute("y"))],
+    parts: [...e.children].map((part) => [part.textContent, part.getAttribute("fill"), part.getAttribute("stroke"),
+      part.getAttribute("class")]) });
+  return ["under", "over"].map((name) => [...stage.drawn.layers[name].children].map(told));
+}"""
+
+
+@pytest.fixture
+def drawn(stage: Stage) -> Stage:
+    stage.open()
+    stage.js("async ([geometry]) => { await stage.board(geometry); }", SQUARE)
+    return stage
+
+
+def mark(shape: str, at: str, **more: Any) -> dict[str, Any]:
+    return {"shape": shape, "at": at.split(), **more}
+
+
+def test_an_outline_runs_within_the_edge_of_its_cell_in_the_colour_of_its_seat_or_its_own(drawn: Stage) -> None:
+    marks = [mark("outline", "b2", seat=2), mark("outline", "a1", colour="#123456", seat=2), mark("outline", "c3")]
+    under, over = drawn.js(DRAWN, marks)
+    assert len(over) == 1  # what was given to be drawn over it
+    assert [each["stroke"] for each in under] == [BLUE, "#123456", PALE]
+    assert all(each["stroke"] == each["fill"] and 0 < float(each["opacity"]) < 0.6 for each in under)
+    left, top, right, bottom = under[0]["box"]
+    assert ((left + right) / 2, (top + bottom) / 2) == pytest.approx((60, 60), abs=0.1)
+    assert 32 < right - left < 39
+    assert drawn.js(DRAWN, marks[:1], [5, 5, 1])[0][0]["stroke"] == BLACK  # the colours that the game has
+
+
+def test_a_sign_stands_at_the_lower_edge_of_its_cell_and_can_be_read_on_its_own_edge(drawn: Stage) -> None:
+    under, _ = drawn.js(
+        DRAWN, [mark("foot", "b2", text="x", seat=0), mark("foot", "b2", text="y", seat=1), mark("foot", "b2")]
+    )
+    for each in under:
+        x, y = each["at"]
+        assert x == 60
+        assert 74 < y < 80
+        assert 4 < each["size"] < 12
+    assert [each["text"] for each in under] == ["x", "y", ""]
+    assert [each["fill"] for each in under] == [WHITE, BLACK, PALE]
+    bright, dark = under[0]["stroke"], under[1]["stroke"]
+    assert bright < "#444444" < "#bbbbbb" < dark  # what is pale is edged dark, and the other way round
+    assert under[2]["stroke"] == bright
+
+
+def test_a_count_stands_on_the_piece_in_its_colours_and_several_side_by_side_in_those_of_their_seats(
+    drawn: Stage,
+) -> None:
+    marks = [
+        mark("count", "b2", text="4", seat=1),
+        mark("count", "a1", text="2", seat=0),
+        mark("count", "a1", text="3", seat=2),
+    ]
+    _, over = drawn.js(DRAWN, marks)
+    alone, shared = over[0], over[1]
+    assert (alone["at"], alone["text"]) == ([60, 60], "4")
+    assert alone["parts"] == [["4", "#f4f1e8", "#15161a", None]]
+    assert shared["text"] == "2 3"
+    assert [part[0] for part in shared["parts"]] == ["2", " 3"]
+    assert [part[3] for part in shared["parts"]] == ["apart", "apart"]
+    assert shared["parts"][0][1] == "#fffaf0"
+    assert shared["parts"][1][1] == "#8fd0ff"
+    assert 15 > alone["size"] > shared["size"] > 5
+    _, over = drawn.js(DRAWN, [mark("count", "b2", text="4", seat=0)])
+    assert over[0]["parts"] == [["4", "#2d2316", "#fffaf0", None]]  # dark on its light piece, with a light edge
+    _, over = drawn.js(DRAWN, [mark("count", "b2", text="4")])
+    assert over[0]["parts"][0][1] == "#2d2316"
+
+
+def test_marks_at_sites_that_the_board_has_not_are_left_out_and_old_ones_go(drawn: Stage) -> None:
+    under, _ = drawn.js(DRAWN, [mark("outline", "z9"), mark("foot", "a1 z9", text="x")])
+    assert under == []
+    drawn.js(DRAWN, [mark("outline", "a1")])
+    assert drawn.js(DRAWN, [])[0] == []
+    empty = """async () => { const { drawMarks } = await import("/static/board/marks.js");
+      drawMarks(stage.drawn, {}, () => undefined);
+      return stage.drawn.layers.over.children.length; }"""
+    assert drawn.js(empty) == 0
+
+
+# ---- joined sides: a1 and c1 are neighbours round the board, and so are a1 and a3 ----
+
+SEAMS = """async ([geometry]) => {
+  const { Seams } = await import("/static/board/seams.js");
+  stage.board(geometry);
+  await stage.settled();
+  window.seams = new Seams(stage.drawn);
+}"""
+SIDES = """() => [...document.querySelectorAll(".seam")].map((e) => { const line = e.querySelector("line"),
+  text = e.querySelector("text");
+  return { letter: text.textContent, colour: text.getAttribute("fill"), line: ["x1", "y1", "x2",
+    "y2"].map((n) => Number(line.getAttribute(n))),
+    same: line.getAttribute("stroke") === text.getAttribute("fill"), at: [Number(text.getAttribute("x")),
+      Number(text.getAttribute("y"))],
+    wide: Number(line.getAttribute("stroke-width")), size: Number(text.getAttribute("font-size")),
+      shown: e.classList.contains("shown") }; })"""
+
+
+def sides_of(name: str, board: dict[str, Any]) -> dict[str, int]:
+    """Return the number of the left, right, top and bottom side of a cell, as its outline has them."""
+    outline, found = board["sites"][name]["outline"], {}
+    x, y = board["sites"][name]["x"], board["sites"][name]["y"]
+    for n, (one, other) in enumerate(zip(outline, outline[1:] + outline[:1], strict=True)):
+        dx, dy = (one[0] + other[0]) / 2 - x, (one[1] + other[1]) / 2 - y
+        found["left" if dx < -1 else "right" if dx > 1 else "top" if dy < -1 else "bottom"] = n
+    return found
+
+
+@pytest.fixture
+def torus(drawn: Stage) -> Stage:
+    at = {name: sides_of(name, SQUARE) for name in SQUARE["sites"]}
+    joined = [["a1", at["a1"]["left"], "c1", at["c1"]["right"]], ["a1", at["a1"]["bottom"], "a3", at["a3"]["top"]]]
+    drawn.js(SEAMS, {**SQUARE, "joined": joined})
+    return drawn
+
+
+def across(stage: Stage) -> list[str]:
+    return sorted(stage.js("() => [...document.querySelectorAll('.across')].map((e) => e.dataset.site)"))
+
+
+def shown(stage: Stage) -> list[str]:
+    return [side["letter"] for side in stage.js(SIDES) if side["shown"]]
+
+
+def point(stage: Stage, kind: str, x: float, y: float) -> None:
+    """Put a finger at millimetres: the picture is 600 pixels wide and 180 mm, and begins at -30."""
+    stage.js("([kind, x, y]) => { stage.pointer(kind, (x + 30) / 0.3, (y + 30) / 0.3); }", kind, x, y)
+
+
+def test_sides_that_are_one_have_the_same_letter_and_colour_and_stand_inside_their_cells(torus: Stage) -> None:
+    sides = torus.js(SIDES)
+    assert [side["letter"] for side in sides] == ["A", "A", "B", "B"]
+    assert sides[0]["colour"] == sides[1]["colour"] != sides[2]["colour"] == sides[3]["colour"]
+    assert all(side["same"] for side in sides)
+    left, right, bottom, top = sides
+    assert {left["line"][0], left["line"][2]} == {0}
+    assert {right["line"][0], right["line"][2]} == {120}
+    assert {bottom["line"][1], bottom["line"][3]} == {120}
+    assert {top["line"][1], top["line"][3]} == {0}
+    assert left["at"] == pytest.approx([-4, 100])  # a letter is beside the line, outside
+    assert right["at"] == pytest.approx([124, 100])
+    assert bottom["at"] == pytest.approx([20, 124])
+    assert top["at"] == pytest.approx([20, -4])
+    for side in sides:
+        assert 0 < side["wide"] < 5
+        assert 3 < side["size"] < 10
+
+
+def test_many_pairs_have_letters_and_colours_of_their_own(drawn: Stage) -> None:
+    many = [["a1", 0, "c1", 2]] * 53
+    drawn.js(SEAMS, {**SQUARE, "joined": many})
+    sides = drawn.js(SIDES)[::2]
+    assert [side["letter"] for side in sides[:27]] == [*"ABCDEFGHIJKLMNOPQRSTUVWXYZ", "A1"]
+    assert (sides[51]["letter"], sides[52]["letter"]) == ("Z1", "A2")
+    hues = [int(side["colour"][4:].split()[0]) for side in sides]
+    assert hues[:4] == [0, 138, 275, 53]  # far from each other, within a circle of 360
+    assert all(0 <= hue < 360 for hue in hues)
+
+
+def test_a_finger_in_a_cell_shows_where_its_joined_sides_lead_and_near_one_that_alone(torus: Stage) -> None:
+    assert shown(torus) == []
+    point(torus, "move", 20, 100)
+    assert (shown(torus), across(torus)) == (["A", "A", "B", "B"], ["a3", "c1"])
+    point(torus, "move", 4, 100)
+    assert (shown(torus), across(torus)) == (["A", "A"], ["c1"])
+    point(torus, "down", 20, 117)
+    assert (shown(torus), across(torus)) == (["B", "B"], ["a3"])
+    point(torus, "move", 118, 100)
+    assert (shown(torus), across(torus)) == (["A", "A"], ["a1"])
+    point(torus, "move", 60, 60)
+    assert (shown(torus), across(torus)) == ([], [])
+    point(torus, "move", 20, 100)
+    torus.js("() => { stage.drawn.root.dispatchEvent(new Event('pointerleave')); }")
+    assert (shown(torus), across(torus)) == ([], [])
+
+
+def test_by_keyboard_the_same_is_shown_for_the_cell_in_focus(torus: Stage) -> None:
+    torus.js("() => document.querySelector('[data-site=a3]').focus()")
+    assert (shown(torus), across(torus)) == (["B", "B"], ["a1"])
+    torus.js("() => document.activeElement.blur()")
+    assert shown(torus) == []
+
+
+def test_a_part_of_the_board_shows_the_joined_sides_of_that_part(torus: Stage) -> None:
+    torus.js("() => stage.drawn.crop('a1 b1 c1')")
+    assert [side["letter"] for side in torus.js(SIDES)] == ["A", "A", "B"]
+    assert len(torus.texts("#board .seams")) == 1
+    torus.js("() => { stage.drawn.geometry = { ...stage.drawn.geometry, joined: undefined }; stage.drawn.crop(''); }")
+    assert torus.texts("#board .seams") == []
+
+
+# ---- lists ----
+
+CAPTURED = """async ([captured]) => {
+  const { capturedLines, counted } = await import("/static/board/captured.js");
+  const told = { seats: ["White", "Black"], kinds: { K: "King", w: "Warrior" }, signs: { K: "K" }, drawings: null };
+  const lines = capturedLines(counted(captured), told);
+  return lines.map(([words, _, strip]) => [words, strip.getAttribute("aria-label"),
+    [...strip.children].map((e) => e.textContent), strip.getAttribute("role")]);
+}"""
+
+
+def test_captured_pieces_are_counted_by_kind_in_the_line_of_who_took_them(drawn: Stage) -> None:
+    taken = [
+        [1, {"seat": 0, "kind": "w"}],
+        [1, {"seat": 0, "kind": "K"}],
+        [1, {"seat": 0, "kind": "w"}],
+        [1, {"seat": None, "kind": "odd"}],
+    ]
+    assert drawn.js(CAPTURED, taken) == [
+        ["Captured by Black: 4", "Captured: 2 × Warrior, 1 × King, 1 × odd", ["w", "2", "K", "od"], "img"]
+    ]
+    assert drawn.js(CAPTURED, [*taken, [0, {"seat": 1, "kind": "K"}]])[0][0] == "Captured by White: 1"
+    assert drawn.js(CAPTURED, []) == []
+
+
+def test_each_row_of_a_seat_has_what_it_captured_as_long_as_that_is_gone(drawn: Stage) -> None:
+    drawn.js(
+        "() => { document.body.innerHTML = '<li class=seat data-seat=0><div></div><b></b></li><li class=seat "
+        "data-seat=1><div></div></li>'; }"
+    )
+    show = """async ([captures]) => { const { showCaptured } = await import("/static/board/captured.js");
+      const was = document.querySelector(".captured"); showCaptured({ captures, kinds: {}, signs: {} }, null);
+      return [[...document.querySelectorAll(".seat")].map((row) => [...row.querySelectorAll(".captured")].map((e) =>
+        e.getAttribute("aria-label"))),
+        was !== null && was === document.querySelector(".captured")]; }"""
+    first = [[0, {"seat": 1, "kind": "w"}]]
+    assert drawn.js(show, first) == [[["Captured: 1 × w"], []], False]
+    assert drawn.js("() => document.querySelector('.captured').previousElementSibling.tagName") == "DIV"
+    assert drawn.js(show, first) == [[["Captured: 1 × w"], []], True]  # it is left alone
+    assert drawn.js(show, [*first, [1, {"seat": 0, "kind": "K"}]]) == [[["Captured: 1 × w"], ["Captured: 1 × K"]], True]
+    assert drawn.js(show, [*first, *first]) == [[["Captured: 2 × w"], []], False]
+    assert drawn.js(show, []) == [[[], []], False]
+
+
+def test_a_list_of_moves_has_two_columns_where_two_play_and_stays_at_its_end(drawn: Stage) -> None:
+    drawn.js(
+        "() => { document.body.innerHTML = '<ol id=plies style=\"height: 100px; overflow: auto; "
+        "line-height: 20px\"></ol>'; }"
+    )
+    show = """async ([count, seats, drawings]) => { const { showMoves } = await import("/static/board/moves.js");
+      const list = document.querySelector("#plies"), was = list.firstChild;
+      showMoves(list, { plies: Array.from({ length: count }, (_, n) => ({ colour: n % 2, text: `m${n}` })),
+        seats: Array(seats).fill({}) }, drawings);
+      return [list.className, list.children.length, list.scrollHeight - list.scrollTop - list.clientHeight,
+        was === list.firstChild]; }"""
+    assert drawn.js(show, 30, 2, None) == ["two", 30, 0, False]
+    row = drawn.js(
+        "() => { const e = document.querySelectorAll('#plies li')[1]; "
+        "return [e.className, e.dataset.ply, e.querySelector('button').textContent]; }"
+    )
+    assert row == ["seat-1", "2", "m1"]
+    assert drawn.js(show, 31, 3, None)[:3] == ["", 31, 0]
+    drawn.js("() => (document.querySelector('#plies').scrollTop -= 30)")
+    assert drawn.js(show, 32, 2, None)[2] == 0
+    drawn.js("() => (document.querySelector('#plies').scrollTop = 0)")  # somebody reads there
+    assert drawn.js(show, 33, 2, None)[2] > 100
+    assert drawn.js(show, 33, 2, None)[3] is True
