@@ -167,13 +167,13 @@ emulator: firmware
 	$(MAKE) --no-print-directory -C firmware emulator
 
 texts: $(VENV)/set-up-test
-	$(BIN)/python -m tests.texts
+	$(BIN)/python -m tools.texts
 
 types: $(VENV)/set-up-test
 	$(BIN)/python -m tools.panel_types
 
 pictures: $(VENV)/set-up-test $(VENV)/set-up-packages
-	$(BIN)/python -m tests.pictures
+	$(BIN)/python -m tools.pictures
 	$(BIN)/python -m tools.rooms_picture
 
 # -W: what Sphinx warns of, such as a link to a heading that is not there, ends it. Then every link of the made pages.

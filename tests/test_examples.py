@@ -13,7 +13,7 @@ import pytest
 from controller.rules.conformance import CHECKS, OF_THE_GAME, play_at_random
 from controller.rules.mesh import NONE, Mesh
 from controller.rules.tilings import FORMS, build
-from tests.tilings_drawn import PICTURE, drawn
+from tools.tilings_drawn import PICTURE, drawn
 
 EXEMPLARY = {
     "controller.rules.game": {"Game"},
@@ -54,7 +54,7 @@ def test_the_page_about_adding_a_game_lists_every_tiling_and_draws_it() -> None:
     listed = re.findall(r"^\| `([^`]+)` \|", PAGE.partition("## Its board")[2].partition("\n## ")[0], re.MULTILINE)
     assert listed == FORMS.split(", ")
     assert all(build(text).cells for text in listed)
-    assert PICTURE.read_text(encoding="utf-8") == drawn(listed), "run: python -m tests.tilings_drawn"
+    assert PICTURE.read_text(encoding="utf-8") == drawn(listed), "run: python -m tools.tilings_drawn"
 
 
 def test_the_boards_on_that_page_are_those_that_it_says() -> None:

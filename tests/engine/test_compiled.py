@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 # Run in both ways. Perft and searches of every game; then whether what is frozen is, and what was loaded.
 PLAYED = """
 import json, sys
-from tests.benchmarks.search_speed import played_alike
+from tools.benchmarks.search_speed import played_alike
 from controller.compiled import told
 from controller.engine.found import Sight
 from controller.rules.registry import all_games

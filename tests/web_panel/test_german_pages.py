@@ -14,8 +14,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from controller.orders import NewGame
 from controller.rules.registry import all_games
-from tests.texts import written
 from tests.web_panel.real_backend import Real, real_app, real_panel
+from tools.texts import written
 from web_panel.language import ENGLISH, read
 
 LANGUAGES = {code: texts for code, texts in read().items() if code != ENGLISH}

@@ -9,8 +9,8 @@ import polib
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.texts import texts, written
 from tests.web_panel.fake_backend import Serve, square_backend
+from tools.texts import texts, written
 from web_panel.app import create_app
 from web_panel.language import FOLDER, SAID, read
 
@@ -54,7 +54,7 @@ def test_every_text_is_translated_and_none_is_left_over(code: Path) -> None:
     untold = [entry.msgid for entry in catalog if not entry.msgstr]
     known = {entry.msgid for entry in catalog}
     assert (untold, sorted(texts().keys() - known), sorted(known - texts().keys())) == ([], [], []), (
-        "run: python -m tests.texts"
+        "run: python -m tools.texts"
     )
 
 

@@ -28,8 +28,8 @@ from controller.table.state import Table
 from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture, plies_at
 from hardware.profile import load
-from tests.texts import said_in, sayings
 from tests.web_panel.real_backend import real_app
+from tools.texts import said_in, sayings
 from web_panel.language import FOLDER, SAID, read
 
 ROOT = FOLDER.parents[1]
@@ -177,7 +177,7 @@ def test_every_sentence_is_translated_and_none_is_left_over(file: Path) -> None:
     known = {entry.msgid for entry in catalog}
     untold = [entry.msgid for entry in catalog if not entry.msgstr]
     assert (untold, sorted(sayings().keys() - known), sorted(known - sayings().keys())) == ([], [], []), (
-        "run: python -m tests.texts"
+        "run: python -m tools.texts"
     )
 
 

@@ -1,6 +1,6 @@
 """How long requests can keep an order waiting. Linux only.
 
-    python -m tests.benchmarks.hold [SECONDS] [WORD ...]
+    python -m tools.benchmarks.hold [SECONDS] [WORD ...]
 
 The service plays; a player gives orders at intervals while guests fire one kind of costly request after the other, from
 four addresses with eight lines each. For each kind: the order's delay, and what the guests got. WORDs choose kinds.
@@ -27,8 +27,8 @@ from typing import Any
 from controller.journal.database import Entry, Journal
 from controller.journal.recording import Header, Line
 from controller.rules.registry import game_named
-from tests.benchmarks.idle import free_port, memory_mb
 from tests.e2e.running import playing
+from tools.benchmarks.idle import free_port, memory_mb
 
 ADDRESSES, LINES = ("127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5"), 8
 GUEST = {"Via": "1.1 proxy"}  # a browser of this very machine is let in unasked, one behind a proxy not

@@ -1,6 +1,6 @@
 """Measures what one event costs at the table, over seeded games that a noisy hand plays in virtual time.
 
-    python -m tests.benchmarks.table_cost [GESTURES] [SEED]
+    python -m tools.benchmarks.table_cost [GESTURES] [SEED]
 
 Prints for every game the median, the 99th percentile and the worst processor time of a change of a sensor or of a
 timer that ran out, in milliseconds, and the ply after which the worst one came. GESTURES are per game, half of them on

@@ -1,6 +1,6 @@
 """Whether phones that come and go leave anything behind in the service. Linux only.
 
-    python -m tests.benchmarks.reconnect [MINUTES] [PHONES]
+    python -m tools.benchmarks.reconnect [MINUTES] [PHONES]
 
 Each phone opens the panel's page and the stream, reads what there is, and vanishes: now it closes its line, now it is
 gone without a word. A board whose phones reconnect every ten seconds sees 360 such visits of each an hour. Every ten
@@ -21,8 +21,8 @@ import threading
 import time
 from pathlib import Path
 
-from tests.benchmarks.idle import free_port, memory_mb
 from tests.e2e.running import playing
+from tools.benchmarks.idle import free_port, memory_mb
 
 EVERY_S = 10.0
 PAUSE_S = 0.3  # between the visits of a phone

@@ -1,6 +1,6 @@
 """What the lights lose while the board thinks: lift → light with the thinking process at work, and with it at rest.
 
-    python -m tests.benchmarks.thinking [ROUNDS] [PLIES] [BOARD]
+    python -m tools.benchmarks.thinking [ROUNDS] [PLIES] [BOARD]
 
 A service with its journal and a hand that makes plain plies, as in `beaconboard bench`. In each round so many PLIES
 are timed with the process of level 8 at work on another position all the time, and as many with it waiting; which

@@ -1,4 +1,4 @@
-"""Draws the tilings on which a game can lie, for the docs: `python -m tests.tilings_drawn`."""
+"""Draws the tilings on which a game can lie, for the docs: `python -m tools.tilings_drawn`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """What a thousand messages of 200 kB on a link leave in the memory of a whole service.
 
-    python -m tests.benchmarks.link_memory [MESSAGES]
+    python -m tools.benchmarks.link_memory [MESSAGES]
 
 A service as people start it, a mosquitto of its own, and somebody who has the key of a link: once that of a phone, once
 that of another board. Half of the messages are well sealed, each from an end of another name; the others are noise.

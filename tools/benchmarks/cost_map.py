@@ -1,4 +1,4 @@
-"""Measures the move costs of whole boards of some 10,000 cells: ``python -m tests.benchmarks.cost_map``."""
+"""Measures the move costs of whole boards of some 10,000 cells: ``python -m tools.benchmarks.cost_map``."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """How long `beaconboard play` takes to show its panel, and what it costs while nobody plays. Linux only.
 
-    python -m tests.benchmarks.idle [SECONDS]
+    python -m tools.benchmarks.idle [SECONDS]
 
 Figures only: start to first byte, processor time and memory of an idle service, without and with a game and a watcher.
 """

@@ -1,6 +1,6 @@
 """How long a move takes from one board to the lights of another, over a broker on this machine.
 
-    python -m tests.benchmarks.afar [MOVES]
+    python -m tools.benchmarks.afar [MOVES]
 
 Two services with simulated boards, in one process, and a mosquitto of their own. From the order at the board at which
 the game was begun to the first frame of the other one's lights that shows it, and the other way round: there it is on

@@ -1,6 +1,6 @@
 """What people need: taps and seconds to a first move, taps for what comes up in play; and how much the page jumps.
 
-    python -m tests.benchmarks.taps
+    python -m tools.benchmarks.taps
 
 Prints tables. A tap is a finger put down once. Seconds count from the page being asked for, each tap 0.4 s after the
 last. Layout shift is what Chromium reports of a short game at two sizes of phones, summed, pieces lifted and answers to

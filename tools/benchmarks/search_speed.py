@@ -1,4 +1,4 @@
-"""Measures how many positions a second the search judges: `python -m tests.benchmarks.search_speed [GAME …]`.
+"""Measures how many positions a second the search judges: `python -m tools.benchmarks.search_speed [GAME …]`.
 
 Each game is searched at level 8 from the same seeded positions. Printed are the positions a second of processor time,
 the best of `TIMES`, and a mark of what was found: it is the same wherever the same is searched. Compiled where

@@ -1,6 +1,6 @@
 """What watching phones cost: processor time and memory of the service, and how late each sees a touch. Linux only.
 
-    python -m tests.benchmarks.phones [SECONDS] [PHONES ...]
+    python -m tools.benchmarks.phones [SECONDS] [PHONES ...]
 
 For each number of phones the service plays on, a stone lifted and put back twice a second; every phone follows the
 event stream as a browser does. Figures only.
@@ -17,8 +17,8 @@ import threading
 import time
 from pathlib import Path
 
-from tests.benchmarks.idle import cpu_s, free_port, memory_mb
 from tests.e2e.running import playing
+from tools.benchmarks.idle import cpu_s, free_port, memory_mb
 
 
 class Phone(threading.Thread):

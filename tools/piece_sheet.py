@@ -1,4 +1,4 @@
-"""All pieces on one sheet, to look at, in three sizes and six looks: ``python -m tests.piece_sheet FILE.png``."""
+"""All pieces on one sheet, to look at, in three sizes and six looks: ``python -m tools.piece_sheet FILE.png``."""
 
 from __future__ import annotations
 

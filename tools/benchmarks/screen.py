@@ -1,6 +1,6 @@
 """How long until a person sees what they did: in real Chromium, on a simulated board, a browser's drawing included.
 
-    python -m tests.benchmarks.screen [TIMES]
+    python -m tools.benchmarks.screen [TIMES]
 
 *tap*: from a finger on the phone's board until the light that answers it is drawn; the board's own lights are on before
 that. *gesture*: from a piece lifted off the board until the phone has drawn it. Figures only.
@@ -17,9 +17,9 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from tests.benchmarks.idle import free_port
 from tests.chromium import chromium
 from tests.e2e.running import playing
+from tools.benchmarks.idle import free_port
 
 STONE = "c3"
 WATCH = """() => {

@@ -1,4 +1,4 @@
-"""Collects the texts for the translations: `python -m tests.texts` completes the files in translations/.
+"""Collects the texts for the translations: `python -m tools.texts` completes the files in translations/.
 
 The panel's own from the templates and scripts with Babel, and from the settings' schema, whose words the settings page
 translates. What table, rules and service say from each `say("…")` in the sources, and from what games, boards and
