@@ -149,7 +149,7 @@ slow: $(VENV)/set-up-test
 	$(PYTEST) --durations 40 --durations-min 1
 
 style: $(VENV)/set-up-test $(VENV)/set-up-packages $(SCRIPTS)/node_modules/set-up
-	$(BIN)/ruff check .
+	$(BIN)/ruff check . && $(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
 	$(SCRIPTS)/node_modules/.bin/tsc -p $(SCRIPTS) && $(SCRIPTS)/node_modules/.bin/tsc -p $(SCRIPTS)/workers.json
 	$(SCRIPTS)/node_modules/.bin/eslint -c $(SCRIPTS)/eslint.config.js web_panel/static $(SCRIPTS)

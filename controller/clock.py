@@ -8,4 +8,3 @@ import time
 def clock_us() -> int:
     """Return the time of the service: microseconds, never backwards."""
     return time.monotonic_ns() // 1000
-

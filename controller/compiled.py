@@ -53,9 +53,7 @@ def use() -> None:
     if os.environ.get(PLAIN) or not FOLDER.is_dir():
         return
     folder = FOLDER / fingerprint()
-    files = {
-        ".".join(file.relative_to(folder).parts).removesuffix(SUFFIX): file for file in folder.rglob(f"*{SUFFIX}")
-    }
+    files = {".".join(file.relative_to(folder).parts).removesuffix(SUFFIX): file for file in folder.rglob(f"*{SUFFIX}")}
     if files:
         sys.meta_path.insert(0, _Finder(files))
 

@@ -93,4 +93,3 @@ def wiring(profile: Profile) -> Wiring:
     """Return what a sensor board for ``profile`` must say of itself."""
     sites = {bit: site for bit, site in enumerate(profile.by_bit()) if site is not None}
     return Wiring(profile.name, table_hash(profile), sites)
-

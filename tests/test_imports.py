@@ -262,7 +262,8 @@ def test_the_page_about_the_code_has_the_same_walls() -> None:
 
 
 PURE_ROOMS = [
-    name for name in FILES
+    name
+    for name in FILES
     if room_of(name) in ("controller.rules", "controller.rules.games", "controller.table", "controller.afar")
 ]
 

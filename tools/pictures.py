@@ -46,8 +46,7 @@ GAMES = {
     ),
     "giantslayer": Scene(
         "hex 5",
-        "b4-b7; d6-c7; h1-h3; e4-d4; c3-c6; c7xc5; b7-c6; c5xc7; f8-f6; e6xg6; f1-e2; f5-g5; h3-c3; "
-        "d5-c6",
+        "b4-b7; d6-c7; h1-h3; e4-d4; c3-c6; c7xc5; b7-c6; c5xc7; f8-f6; e6xg6; f1-e2; f5-g5; h3-c3; d5-c6",
         "b9",
     ),
     "tam-ruat-chess": Scene(
@@ -78,7 +77,8 @@ GAMES = {
         "bid 5 5 5; bid 5 5 5; bid 5 5 5; place b4 4; place d1 5; place c5 5; place b3 1; place c5 1; "
         "place e1 6; place d3 4; place e3 4; place d2 1; place a4 1; place c3 5; place a3 4; place e2 4; "
         "place c2 1; place c1 1; place d4 1; p d1 3 4; t b4 b3 2",
-        "b3", {"players": 3, "bid": 15},
+        "b3",
+        {"players": 3, "bid": 15},
     ),
 }
 

@@ -28,9 +28,7 @@ class Waits(ValueError):
 class Far:
     """``log`` is None until home has told it. ``name`` is another one after each start: orders get numbers with it."""
 
-    def __init__(
-        self, name: str, log: Log | None = None, says: Callable[[str], None] = lambda sentence: None
-    ) -> None:
+    def __init__(self, name: str, log: Log | None = None, says: Callable[[str], None] = lambda sentence: None) -> None:
         """``says`` gets a sentence for whoever looks after this board."""
         self.log, self.closed = log, False
         self.now: HomeNow = NOW

@@ -19,7 +19,9 @@ KEY_BYTES = 32
 PORT, TLS_PORT = 1883, 8883
 WATCHES = -1  # in place of a seat: the link shows the game and plays nothing of it
 PERSON = b"beaconboard key"
-WRITTEN = re.compile(r"^beaconboard://(\[[0-9a-fA-F:]+\]|[A-Za-z0-9._-]{1,253})(?::(\d{1,5}))?/(tls/)?(watch|[1-9]\d?)/?#k=(.*)$")
+WRITTEN = re.compile(
+    r"^beaconboard://(\[[0-9a-fA-F:]+\]|[A-Za-z0-9._-]{1,253})(?::(\d{1,5}))?/(tls/)?(watch|[1-9]\d?)/?#k=(.*)$"
+)
 
 Way = Literal["down", "up"]  # from home to the far board, and back
 
@@ -81,4 +83,3 @@ def read(text: str) -> Link:
     if not 1 <= number <= 65535:
         raise BadLink(say("The port of this link is not between 1 and 65535: copy the whole link."))
     return Link(host, number, bool(tls), WATCHES if seat == "watch" else int(seat) - 1, secret)
-

@@ -217,5 +217,3 @@ def _texts(game: AnyGame, state: Any, line: tuple[Any, ...]) -> tuple[str, ...]:
         texts.append(game.text(state, ply))
         state = game.after(state, ply)
     return tuple(texts)
-
-

@@ -117,7 +117,6 @@ class House:
         ]
         return {"on": True, "connected": visit.connected, "told": visit.told, "boards": boards}
 
-
     def forget(self, id: str) -> None:
         """Let the house know nothing more of the board ``id``, which is gone; one that comes back says so itself.
 

@@ -21,10 +21,6 @@ def seating(table: Table) -> Seating:
     return msgspec.structs.replace(table.seating, kept=kept)
 
 
-
-
-
-
 def line(event: Event, t_us: int) -> Line | None:
     """Return ``event`` as a line of a recording, None where time alone passed."""
     if isinstance(event, Touch):

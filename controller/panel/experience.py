@@ -17,6 +17,7 @@ from web_panel.backend import Played
 
 UNKNOWN = "-"
 
+
 def experienced(order: NewGame | PlayAgain, play: Play | None, played: Played) -> NewGame | PlayAgain:
     """Return ``order`` with the experience of the players, where the game asks for it; else as it is.
 

@@ -14,6 +14,7 @@ from controller.table.state import Play, Table
 
 STEADY_S = 0.05  # more than the sensors need, so that a piece certainly lies there
 
+
 def expected(table: Table) -> Mapping[str, Piece]:
     """Return what should stand on the board, by the board's names of the sites."""
     play = table.play

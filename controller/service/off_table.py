@@ -91,9 +91,7 @@ def carry_out(journal: Journal, saved: Saved, board: Board, order: OffTable) -> 
     order.came(table.play)
 
 
-def _done(
-    saved: Saved, board: Board, order: OffTable
-) -> tuple[Table, tuple[notes.AnyNote, ...], Sequence[AnyOrder]]:
+def _done(saved: Saved, board: Board, order: OffTable) -> tuple[Table, tuple[notes.AnyNote, ...], Sequence[AnyOrder]]:
     empty = Table(board, link=NOBODY_LOOKS, t_us=saved.t_us)
     table, said = resume(empty, saved.header.order, saved.left)
     assert table.play is not None

@@ -87,4 +87,3 @@ class RunningBoard(msgspec.Struct):
             self.tracker.stop()
         self.sensors.stop()
         self.service.stop()
-

@@ -24,4 +24,3 @@ def occupied(table: Table, event: Event | None = None) -> int:
     if isinstance(event, Snapshot):
         now = board.mask(event.occupied)
     return now
-

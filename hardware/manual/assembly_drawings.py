@@ -245,4 +245,3 @@ def case_plan(profile: Profile) -> str:
     shapes.append(text(at(case.pi_at()[0] + 25, -6), "Pi: supply, video", 3.6))
     shapes.append(text(at(case.usb_at(*case.boards_in(profile)["carrier"]), -6), "USB of the carrier", 3.6))
     return document(wide + 2 * edge + 6, deep + 2 * edge + 8, shapes)
-

@@ -64,7 +64,7 @@ def source(line: Line, known: Prices) -> Source:
     name, value = line.device.name, line.value
     found = known.source.get(f"{name} {value}") or known.source.get(name)
     if found is None:
-        raise NoSource(f"{PRICES.name} does not say what to order for {name} {value}: add [source.\"{name} {value}\"]")
+        raise NoSource(f'{PRICES.name} does not say what to order for {name} {value}: add [source."{name} {value}"]')
     return msgspec.structs.replace(found, mpn=found.mpn.replace("{value}", _code(value))) if value else found
 
 

@@ -56,8 +56,7 @@ def jlcpcb_places(places: Iterable[Place]) -> str:
     """Return JLCPCB's placement list."""
     turned = prices().turned["jlcpcb"]
     rows = (
-        (p.ref, f"{p.x:.4f}mm", f"{p.y:.4f}mm", "Top", str((p.turn + turned.get(p.footprint, 0)) % 360))
-        for p in places
+        (p.ref, f"{p.x:.4f}mm", f"{p.y:.4f}mm", "Top", str((p.turn + turned.get(p.footprint, 0)) % 360)) for p in places
     )
     return _csv([("Designator", "Mid X", "Mid Y", "Layer", "Rotation"), *rows])
 

@@ -316,6 +316,7 @@ def hand(two: Families, back: bool = False) -> None:
 
 def together(two: Families) -> None:
     """Wait until both tables have the same game and all pieces stand, whichever is home."""
+
     def same() -> bool:
         two.home.rest(0.05)
         return two.home.play.session.plies == two.far.play.session.plies and two.home.right() and two.far.right()

@@ -380,9 +380,13 @@ def test_the_stack_stays_within_what_is_kept_for_it(rig: Rig, build: Path) -> No
     for site in load("square144").sites:
         rig.emulator.set_sensor(site.name, True)
     rig.run(1200)
-    sections = subprocess.run(
-        ["avr-size", str(build / "square144" / "sensor.elf")], capture_output=True, text=True, check=True
-    ).stdout.split("\n")[1].split()
+    sections = (
+        subprocess.run(
+            ["avr-size", str(build / "square144" / "sensor.elf")], capture_output=True, text=True, check=True
+        )
+        .stdout.split("\n")[1]
+        .split()
+    )
     static = int(sections[1]) + int(sections[2])
     assert 2048 - rig.emulator.stats()["untouched_ram"] - static <= STACK
 
@@ -451,9 +455,7 @@ def test_a_board_with_other_firmware_is_refused_with_what_to_flash(square: Emula
         (link,) = rig.events
         assert isinstance(link, Link)
         assert not link.up
-        assert link.sentence == (
-            "The sensor board has firmware for square144; flash it with: make flash BOARD=hex91"
-        )
+        assert link.sentence == ("The sensor board has firmware for square144; flash it with: make flash BOARD=hex91")
 
 
 def test_hello_and_snapshot_say_who_and_what(square: EmulatorFiles) -> None:

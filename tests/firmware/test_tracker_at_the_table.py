@@ -108,7 +108,7 @@ def test_without_tiles_every_adjacency_is_read(hexes: EmulatorFiles) -> None:
         (("a3", "e3"), "a3 and e3 share no side, so there is no cost between them; name two neighbours"),
         (("a3",), "name two neighbouring tiles, e.g. a3 b3, or none for all"),
         (("a3", "x1"), "there is no tile x1 on this board; tiles are a3, a4, "),
-        (("--board", "square144", "a1", "a2"), "the board square144 has no tracker: its file says tracker = \"none\""),
+        (("--board", "square144", "a1", "a2"), 'the board square144 has no tracker: its file says tracker = "none"'),
         (("--magnet", "z9:0"), "there is no site z9:0 on the board shell19 to put a magnet on"),
         (("--board", "nonesuch"), "there is no board 'nonesuch'"),
         (("--emulator-folder", "nowhere"), "nowhere/emulator is not built: apt install"),

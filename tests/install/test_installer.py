@@ -19,7 +19,7 @@ STAND_INS = ("apt-get", "systemctl", "systemd-sysusers", "journalctl", "udevadm"
 PYTHON = (
     'case "$*" in '
     '"-m venv "*) mkdir -p "$3/bin"; cp "$0" "$3/bin/python"; cp "$0.then" "$3/bin/python.then" ;; '
-    '*controller.app.rights*) echo beaconboard ;; '
+    "*controller.app.rights*) echo beaconboard ;; "
     "*tomllib*) echo 8000 ;; "
     '*" wheel "*) mkdir -p "$BUILT"; touch "$BUILT/x.whl" ;; '
     "*fingerprint*|*FOLDER*) exit 1 ;; esac"

@@ -83,9 +83,12 @@ def playing(home: Path, env: dict[str, str]) -> Iterator[str]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = str(probe.getsockname()[1])
-    with (home / "log").open("w") as log, subprocess.Popen(
-        ["beaconboard", "play", "--port", port], cwd=home, env=env, stdout=subprocess.PIPE, stderr=log, text=True
-    ) as service:
+    with (
+        (home / "log").open("w") as log,
+        subprocess.Popen(
+            ["beaconboard", "play", "--port", port], cwd=home, env=env, stdout=subprocess.PIPE, stderr=log, text=True
+        ) as service,
+    ):
         assert service.stdout is not None
         said = service.stdout.readline()
         assert " at http" in said, (home / "log").read_text()

@@ -141,7 +141,7 @@ def test_a_changed_touch_is_told_to_who_writes_the_recording_out(
             ids = [row[0] for row in db.execute("SELECT id FROM lines WHERE game_id = ? ORDER BY id", (game_id,))]
             changed = ids[len(ids) // 2]
             (line,) = db.execute("SELECT line FROM lines WHERE id = ?", (changed,)).fetchone()
-            db.execute("UPDATE lines SET line = ? WHERE id = ?", (line.replace("t_us\":", "t_us\":1", 1), changed))
+            db.execute("UPDATE lines SET line = ? WHERE id = ?", (line.replace('t_us":', 't_us":1', 1), changed))
         after = CliRunner().invoke(cli, command)
         assert after.exit_code == 1
         assert "the recording of this game breaks off" in after.output

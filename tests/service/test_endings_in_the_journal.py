@@ -79,7 +79,7 @@ def test_an_old_journal_in_which_a_game_lived_on_after_its_end_is_read_as_it_was
         journal.enter(number, Entry(2, outcome=Ended(True, 0, "resigned")))
         journal.enter(number, Entry(3, ply="c6-b5"))
     with closing(sqlite3.connect(path)) as db, db:  # as it was written before ends had an owner
-        db.execute("UPDATE entries SET outcome = '{\"over\":true,\"winner\":0,\"why\":\"resigned\"}' WHERE t_us = 2")
+        db.execute('UPDATE entries SET outcome = \'{"over":true,"winner":0,"why":"resigned"}\' WHERE t_us = 2')
         db.execute("PRAGMA user_version = 0")
     with closing(Archive(path)) as archive:
         left = archive.saved(1).left

@@ -37,7 +37,8 @@ def lit(table: Table) -> dict[str, str]:
     assert table.play is not None
     return {
         names(table, table.board.bit(site)).pop(): meaning
-        for site, meaning in meanings(table).items() if meaning != "last"
+        for site, meaning in meanings(table).items()
+        if meaning != "last"
     }
 
 
@@ -184,9 +185,7 @@ def test_what_cannot_be_is_refused_in_one_sentence(scene: Scene, sentence: str) 
 def test_where_turns_do_not_go_round_nobody_says_what_others_would_do() -> None:
     scene = Scene("beacons")
     scene.lines.append({"t_us": 1_000_000, "seating": {"people": ["Ada"]}})
-    assert refusals(asked(scene, "threat")) == [
-        "in this game nobody can say what the others would do if you passed"
-    ]
+    assert refusals(asked(scene, "threat")) == ["in this game nobody can say what the others would do if you passed"]
 
 
 def test_among_people_there_is_no_help_and_one_phone_for_both_sides_is_no_people() -> None:
@@ -253,9 +252,7 @@ def test_a_move_that_lost_much_is_amber_with_one_sentence_and_taken_back_by_hand
     scene = coached().order(**STONES)
     table = scene.run(10)
     assert lit(table) == {"c4": "lost_much"}
-    assert waits(table) == (
-        "Coach: this costs you much. Stones: soon 12, not 14. Put the piece back, or play on."
-    )
+    assert waits(table) == ("Coach: this costs you much. Stones: soon 12, not 14. Put the piece back, or play on.")
     table = scene.hands("-c4 +b3").run()
     assert table.play is not None
     assert (table.play.session.plies, lit(table)) == ((), {})

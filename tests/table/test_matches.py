@@ -184,7 +184,8 @@ def knights(evening: Evening) -> tuple[str, ...]:
     texts: list[str] = []
     for _ in range(2):
         text = next(
-            text for text in (game.text(state, ply) for ply in game.plies(state))
+            text
+            for text in (game.text(state, ply) for ply in game.plies(state))
             if game.shape(state)[text.split("-")[0]].kind == "k"
         )
         texts.append(text)

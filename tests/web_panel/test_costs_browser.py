@@ -50,9 +50,7 @@ def test_the_service_prices_pairs_as_the_rules_do(
         ({"sides_b": "5"}, "Cell b cannot have 5 sides: they have to share 6 nodes out evenly."),
     ],
 )
-def test_shells_that_cannot_be_compared_are_refused(
-    client: FlaskClient, asked: dict[str, str], sentence: str
-) -> None:
+def test_shells_that_cannot_be_compared_are_refused(client: FlaskClient, asked: dict[str, str], sentence: str) -> None:
     good = {"shell_a": "110000", "shell_b": "000000", "side_a": "1", "side_b": "4"}
     answer = client.get("/api/cost", query_string=good | asked)
     assert (answer.status_code, answer.get_json()["error"]) == (409, sentence)
@@ -144,8 +142,10 @@ def test_the_trainer_asks_and_the_rules_answer(costs_page: tuple[Page, str]) -> 
         expected = cost_text(shell_a, shell_b, meet_a, meet_b, found["mode"], sides_a, sides_b).split()
         buttons = page.locator("#answers button")
         expect(buttons).to_have_text([str(each) for each in costs(n)])
-        wanted = ":".join(expected[1:]) if number % 4 else next(
-            str(each) for each in costs(n) if str(each) != ":".join(expected[1:])
+        wanted = (
+            ":".join(expected[1:])
+            if number % 4
+            else next(str(each) for each in costs(n) if str(each) != ":".join(expected[1:]))
         )
         assert page.locator("#asked .differs").count() == 0  # nothing tells the answer
         buttons.filter(has_text=wanted).first.tap()

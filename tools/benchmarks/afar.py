@@ -2,9 +2,9 @@
 
     python -m tools.benchmarks.afar [MOVES]
 
-Two services with simulated boards, in one process, and a mosquitto of their own. From the order at the board at which
-the game was begun to the first frame of the other one's lights that shows it, and the other way round: there it is on
-disk at home before it is shown anywhere. Then what the feature costs in memory, in a process of its own. Figures only.
+Two services with simulated boards, in one process, and a mosquitto of their own. Measured is the time from
+the order at the board at which the game was begun to the first frame of the other one's lights that shows it. Then the
+other way round: there it is on disk at home before it is shown anywhere. Then what the feature costs in memory, in a process of its own. Figures only.
 """
 
 from __future__ import annotations
@@ -78,9 +78,7 @@ def main(moves: int) -> None:
             session = two.home.play.session
             home = session.game.seat(session.state) == 0
             text = session.game.text(session.state, two.dice.choice(list(session.game.plies(session.state))))
-            (out if home else back).append(
-                timed(two.home, two.far, text) if home else timed(two.far, two.home, text)
-            )
+            (out if home else back).append(timed(two.home, two.far, text) if home else timed(two.far, two.home, text))
         two.stop()
         print(line("home to far lights", out))
         print(line("far to home lights", back))

@@ -26,8 +26,10 @@ class NeopixelStrip:
             self._pixels.show()
         except (RuntimeError, OSError) as error:
             raise LightsFailed(
-                say("the lights do not respond ({error}): check whether another program uses their pin",
-                    error=str(error))
+                say(
+                    "the lights do not respond ({error}): check whether another program uses their pin",
+                    error=str(error),
+                )
             ) from error
 
     def close(self) -> None:
@@ -51,8 +53,6 @@ def open_neopixels(pin: str, count: int) -> NeopixelStrip:
     if not hasattr(board, pin):
         raise LightsFailed(f"this machine has no pin '{pin}' for the lights: on a Pi it is D18 or D10")
     try:
-        return NeopixelStrip(
-            neopixel.NeoPixel(getattr(board, pin), count, auto_write=False, pixel_order=neopixel.GRB)
-        )
+        return NeopixelStrip(neopixel.NeoPixel(getattr(board, pin), count, auto_write=False, pixel_order=neopixel.GRB))
     except (RuntimeError, OSError, ValueError) as error:
         raise LightsFailed(f"the lights on pin {pin} cannot be used: {error}") from error

@@ -67,7 +67,8 @@ def why_wrong(play: Play, missing: tuple[str, ...], extra: tuple[str, ...]) -> s
     if max(len(missing), len(extra)) > MOST_NAMED:
         return say(
             "pieces missing: {missing}; pieces too many: {extra}. The lights show where.",
-            missing=len(missing), extra=len(extra)
+            missing=len(missing),
+            extra=len(extra),
         )
     return together(_missing(missing), capital(_too_many(extra)) if missing and extra else _too_many(extra))
 

@@ -37,7 +37,8 @@ def put_and_take(play: Play, on: int, off: int) -> str:
     if on.bit_count() + off.bit_count() > MOST_TOLD:
         return say(
             "Pieces to put on: {missing}; pieces to take off: {extra}. The lights show where.",
-            missing=on.bit_count(), extra=off.bit_count()
+            missing=on.bit_count(),
+            extra=off.bit_count(),
         )
     told, lies = [], _lay_before(play)
     shape = play.settled.position.shape

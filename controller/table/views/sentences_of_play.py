@@ -79,8 +79,9 @@ def advice(table: Table, play: Play) -> str:
         return _set_up(play)
     weak = play.game_area.names(table.weak)
     if weak:
-        return say("The magnet on {cells} is weak or its sensor is loose: the board asks about moves there.",
-                   cells=weak)
+        return say(
+            "The magnet on {cells} is weak or its sensor is loose: the board asks about moves there.", cells=weak
+        )
     return capital(table.advice) if table.advice else chores_told(table, play)
 
 
@@ -103,8 +104,9 @@ def question(play: Play) -> str:
     if len(asked) + undo > 1:
         return say("Which move did you make? Tap it here, or put any piece on its lit cell.")
     if undo:
-        return say("Did you take back the last move? Answer here or put a piece on the lit cell; if not, put its "
-                   "piece back.")
+        return say(
+            "Did you take back the last move? Answer here or put a piece on the lit cell; if not, put its piece back."
+        )
     if asked:
         return say("Was this move made? Answer here or put a piece on the lit cell; if not, put the pieces back.")
     return ""
@@ -135,7 +137,8 @@ def _set_up(play: Play) -> str:
     if missing and extra:
         return say(
             "Pieces to put on: {missing}; pieces to take off: {extra}. The lights show where.",
-            missing=missing.bit_count(), extra=extra.bit_count()
+            missing=missing.bit_count(),
+            extra=extra.bit_count(),
         )
     if missing:
         return say("Pieces to put on: {missing}. The lights show where.", missing=missing.bit_count())
@@ -264,8 +267,9 @@ def _board_plays(table: Table, play: Play) -> str:
         return say("The board plays {ply}: put its piece on {cell}.", ply=ply, cell=names(led.go))
     (made,) = play.settled.position.footprints
     if replaced := led.take & made.landing:
-        return say("The board plays {ply}: put its piece on {cell} in place of the one there.",
-                   ply=ply, cell=names(replaced))
+        return say(
+            "The board plays {ply}: put its piece on {cell} in place of the one there.", ply=ply, cell=names(replaced)
+        )
     return say("The board plays {ply}: take the piece off {cells}.", ply=ply, cells=names(led.take))
 
 

@@ -167,7 +167,3 @@ def _way_by_land(board: str, centres: tuple[int, int], begin: int, end: int) -> 
 
 
 # ---- captures ---------------------------------------------------------------------------------------------
-
-
-
-

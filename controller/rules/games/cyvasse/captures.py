@@ -57,4 +57,3 @@ def attack(state: State, board: str, begin: int, attackers: list[int]) -> float:
     """Return the strength of the piece on ``begin`` when the other ``attackers`` of the same enemy support it."""
     others = "".join(sorted(board[cell].upper() for cell in attackers if cell != begin))
     return strength(board[begin].upper(), others, state.options.flank == "online")
-

@@ -141,11 +141,7 @@ def shape(state: State) -> dict[str, Piece]:
 
 
 def _pieces(state: State) -> dict[str, Piece]:
-    return {
-        CELLS[cell]: PIECES[piece]
-        for cell, piece in enumerate(state.board)
-        if piece != "."
-    }
+    return {CELLS[cell]: PIECES[piece] for cell, piece in enumerate(state.board) if piece != "."}
 
 
 def walk(state: State, ply: Ply) -> Walk:

@@ -87,4 +87,3 @@ def replaced(pair: tuple[Any, Any], side: int, value: Any) -> tuple[Any, Any]:
 def coloured(kind: str, side: int) -> str:
     """Return ``kind`` as it stands on a board for ``side``."""
     return kind.lower() if side and kind != "M" else kind
-

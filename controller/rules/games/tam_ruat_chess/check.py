@@ -69,4 +69,3 @@ def guard_of(board: str, enemy: int, danger: Danger) -> int:
             elif board[cell] == "W" and 1 << cell == ray.first:
                 guard |= ray.behind
     return guard
-

@@ -97,10 +97,6 @@ def reach(kind: str, seat: int, cell: int) -> Reach:
     )
 
 
-
-
-
-
 # ---- where a piece goes -----------------------------------------------------------------------------------
 
 
@@ -160,17 +156,9 @@ def put(board: str, cell: int, kind: str) -> str:
 # ---- check ------------------------------------------------------------------------------------------------
 
 
-
-
-
-
-
-
 # ---- words ------------------------------------------------------------------------------------------------
 
 
 def named(board: str, cell: int) -> str:
     """Return the piece on ``cell`` in words: ``Knight on d4``."""
     return say("{piece} on {cell}", piece=KINDS[board[cell]], cell=CELLS[cell])
-
-

@@ -19,10 +19,13 @@ RULES = {
         "the Wizard steps one square diagonally, jumps exactly two along a rank or file, or jumps one square one "
         "way and three the other"
     ),
-    "w": say("the Warrior moves one square forward, or two from its first rank, and takes one "
-             "square diagonally forward"),
-    "b": say("the Barbarian moves one square diagonally forward, or two from its first rank, and takes one "
-             "square straight forward"),
+    "w": say(
+        "the Warrior moves one square forward, or two from its first rank, and takes one square diagonally forward"
+    ),
+    "b": say(
+        "the Barbarian moves one square diagonally forward, or two from its first rank, and takes one "
+        "square straight forward"
+    ),
     "W": say("the Warlock steps to a neighbouring vacant square, and takes by jumping over a neighbouring enemy"),
     "g": say("the Ghost jumps along a rank, file or diagonal over the first piece it meets"),
     "K": say("the King steps one square in any direction"),
@@ -41,11 +44,13 @@ def no_jump(board: str, ply: Ply, line: list[int], met: int) -> str:
         return ""
     piece = named(board, met)
     if not landing:
-        return say("a Ghost jumps over the first piece it meets: the square behind the {piece} is off the board",
-                   piece=piece)
+        return say(
+            "a Ghost jumps over the first piece it meets: the square behind the {piece} is off the board", piece=piece
+        )
     where = CELLS[landing[0]]
-    return say("a Ghost jumps over the first piece it meets: right behind the {piece} is {cell}",
-               piece=piece, cell=where)
+    return say(
+        "a Ghost jumps over the first piece it meets: right behind the {piece} is {cell}", piece=piece, cell=where
+    )
 
 
 def why_not(state: State, ply: Ply) -> str:
@@ -67,8 +72,10 @@ def _whose(state: State, ply: Ply) -> str:
     if own >> ply.end & 1:
         return say("the {piece} is {mover}'s own", piece=named(state.board, ply.end), mover=SEATS[state.turn])
     if ply.captures and victim(state, ply) == state.royals[1 - state.turn]:
-        return say("a King or Emperor can never be taken, so the {piece} cannot be",
-                   piece=named(state.board, victim(state, ply)))
+        return say(
+            "a King or Emperor can never be taken, so the {piece} cannot be",
+            piece=named(state.board, victim(state, ply)),
+        )
     return ""
 
 
@@ -138,4 +145,3 @@ def _promotion(state: State, ply: Ply) -> str:
         if ply.becomes in lost
         else say("{mover} has lost no {piece} that could come back", mover=mover, piece=KINDS[ply.becomes])
     )
-

@@ -36,4 +36,3 @@ def sets_after(state: State, ply: Ply, gone: int) -> tuple[int, int]:
         if state.board[ply.begin] == "W" and state.spare[turn]:
             own |= 1 << gone
     return own, enemy
-

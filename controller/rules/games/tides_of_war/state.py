@@ -9,7 +9,6 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Tides of War has no options."""
 
 
-
 class State(msgspec.Struct, frozen=True):
     """``stones`` are White's and Black's; ``seen`` the positions since the last capture, this one included.
 
