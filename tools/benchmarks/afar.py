@@ -2,9 +2,10 @@
 
     python -m tools.benchmarks.afar [MOVES]
 
-Two services with simulated boards, in one process, and a mosquitto of their own. Measured is the time from
-the order at the board at which the game was begun to the first frame of the other one's lights that shows it. Then the
-other way round: there it is on disk at home before it is shown anywhere. Then what the feature costs in memory, in a process of its own. Figures only.
+Two services with simulated boards, in one process, and a mosquitto of their own. Measured is the time from the order
+at the board at which the game was begun to the first frame of the other one's lights that shows it. Then the other
+way round: there it is on disk at home before it is shown anywhere. Then what the feature costs in memory, in a
+process of its own. Figures only.
 """
 
 from __future__ import annotations

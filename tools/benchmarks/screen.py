@@ -2,8 +2,8 @@
 
     python -m tools.benchmarks.screen [TIMES]
 
-A *tap* lasts from a finger on the phone's board until the light that answers it is drawn; the board's own lights are on
-before that. A *gesture* lasts from a piece lifted off the board until the phone has drawn it. Figures only.
+A *tap* lasts from a finger on the phone's board until the light that answers it is drawn; the board's own lights are
+on before that. A *gesture* lasts from a piece lifted off the board until the phone has drawn it. Figures only.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
     python -m tools.benchmarks.table_cost [GESTURES] [SEED]
 
 Prints for every game the median, the 99th percentile and the worst processor time in milliseconds, of a change of a
-sensor or of a timer that ran out. Beside it stands the ply after which the worst one came. GESTURES are per game, half of them on
-boards that tell poles.
+sensor or of a timer that ran out. Beside it stands the ply after which the worst one came. GESTURES are per game,
+half of them on boards that tell poles.
 """
 
 from __future__ import annotations
