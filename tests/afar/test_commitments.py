@@ -164,6 +164,7 @@ def test_what_leads_to_a_choice_that_is_opened() -> None:
 # ---- many games -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_many_games_over_a_bad_line() -> None:
     """A sample; `python -m tests.afar.secret_soak 2000 1` is the whole."""
     count = soak(24, 7)

@@ -44,6 +44,7 @@ def test_the_lists_have_every_message(tmp_path: Path) -> None:
         assert {type(what) for what in of(scene)} == set(get_args(Message))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("quick_disk")
 @pytest.mark.parametrize(("game", "plies", "asking"), SCENES)
 def test_a_far_board_that_lies(

@@ -144,6 +144,7 @@ def test_several_pages_of_one_link_speak_in_turns() -> None:
             assert here.open(each.seal(Hello(), here.name)).known
 
 
+@pytest.mark.slow
 def test_a_thousand_messages_of_200_kb_leave_nothing() -> None:
     here, there = ends()
     filler = "x" * 200_000

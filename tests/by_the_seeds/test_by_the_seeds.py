@@ -158,12 +158,14 @@ def follow(table: Table, events: str) -> None:
         assert not found, (event, found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", AT_THE_TABLE)
 def test_cases_of_giving_up_at_the_table(case: str, panel: Panel) -> None:
     game, options, to, events = AT_THE_TABLE[case]
     follow(Table(panel, game, options, to), events)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", WHILE_SET_UP)
 def test_cases_of_giving_up_while_the_board_is_set_up(case: str, tmp_path: Path) -> None:
     game, options, to, events = WHILE_SET_UP[case]
@@ -173,6 +175,7 @@ def test_cases_of_giving_up_while_the_board_is_set_up(case: str, tmp_path: Path)
         follow(table, events)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["tides-of-war", "circle", "beacons"])
 def test_phones_play_as_the_texts_say(game: str, panel: Panel) -> None:
     assert not evening(panel, game, "phones", 3, longest=30)

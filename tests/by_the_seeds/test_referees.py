@@ -63,6 +63,7 @@ def test_referees_count_what_the_rulings_say(game: Referee, figures: tuple[int, 
     assert tuple(perft(game, depth) for depth in range(1, len(figures) + 1)) == figures
 
 
+@pytest.mark.slow
 def test_a_difference_is_found_and_made_short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(circle.BEATS, 1, ())  # as if the program let class 1 take class 4 against the rules
     found = [play("circle", Random(number)) for number in range(6)]

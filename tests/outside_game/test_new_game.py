@@ -39,6 +39,7 @@ def test_what_is_written_is_clean_and_keeps_every_promise(tmp_path: Path) -> Non
 TELLS = ("pytest", "-q", "-p", "no:cacheprovider", "-k", "lessons_can_be_played")
 
 
+@pytest.mark.slow
 def test_what_the_template_says_of_its_pawns_fails_once_the_rules_are_others(tmp_path: Path) -> None:
     """Breakthrough is written into the package, and lesson and page are forgotten: both are told, and where."""
     package = made(tmp_path, "ludo")
@@ -49,6 +50,7 @@ def test_what_the_template_says_of_its_pawns_fails_once_the_rules_are_others(tmp
     assert "how_to_play.html of ludo: the figure of b1 shows no move" in told
 
 
+@pytest.mark.slow
 def test_a_lesson_and_a_page_that_cannot_be_read_are_told(tmp_path: Path) -> None:
     package = made(tmp_path, "ludo")
     (package / "beaconboard_ludo" / "lesson.toml").write_text("[[lesson.steps]]\nsays = 'Go.'\n", "utf-8")

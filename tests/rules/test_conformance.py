@@ -44,6 +44,7 @@ def played(name: str, given: Given, seed: int) -> Sample:
     return play_at_random(game_named(name), dict(given), seed)
 
 
+@pytest.mark.slow
 @EVERY_TABLE
 @pytest.mark.parametrize(
     ("check", "seed"),

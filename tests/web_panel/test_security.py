@@ -113,6 +113,7 @@ def test_one_address_cannot_take_every_stream() -> None:
         answer.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "host",
     ["evil.example", "192.168.1.20.evil.example", "board.local.evil.example", "evil@127.0.0.1", "evil:x@127.0.0.1:8000",
@@ -123,6 +124,7 @@ def test_a_name_that_another_site_points_at_us_gets_nothing(room: Room, host: st
     assert room.phone().get(path, headers={"Host": host}).status_code == 421
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(FOR_ALL | FOR_OWNERS | {"/api/seat", "/api/leave"}))
 @pytest.mark.parametrize(
     "headers",
@@ -229,6 +231,7 @@ def test_a_guest_is_told_neither_ids_nor_who_else_is_there(room: Room) -> None:
     assert "Ann" not in json.dumps(told)
 
 
+@pytest.mark.slow
 def test_too_many_who_only_ask_do_not_fill_the_memory() -> None:
     phones = Phones()
     for n in range(500):
