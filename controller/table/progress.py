@@ -62,7 +62,10 @@ def set_up(table: Table, play: Play) -> Step:
     if wrong:
         verdict = Verdict(missing=wrong & ~table.now, extra=wrong & table.now)
         return replace(table, play=replace(play, verdict=verdict), due_us=None), ()
-    settled = Settled(play.settled.position, since_us=table.t_us)
+    # A contact that has let go of a strange piece for a moment closes again: the piece came before the game began.
+    since_us = table.t_us - table.timing.flicker_ms * 1000
+    gone = tuple(each for each in play.settled.changes if not each.on and each.t_us >= since_us)
+    settled = Settled(play.settled.position, changes=gone, since_us=table.t_us)
     ready = replace(play, setting_up=False, verdict=Verdict(), settled=settled)
     n, left = len(play.standings) - 1, play.left_us[-1] if play.left_us else ()
     return replace(table, play=ready, due_us=None), (notes.BoardStands(t_us=table.t_us, n=n, left_us=left),)
