@@ -41,6 +41,7 @@ print(json.dumps({"told": told(), "found": found, "loaded": sorted(n for n in lo
 """
 
 TOLD = "from controller import compiled; print(compiled.told())"
+MADE = (".compiled", "__pycache__", "node_modules")  # which no copy needs
 
 
 def run(folder: Path, *words: str, plain: bool = False) -> str:
@@ -57,8 +58,8 @@ def played(folder: Path, plain: bool = False) -> dict[str, Any]:
 
 @pytest.mark.slow
 def test_compiled_it_plays_as_from_the_sources_and_changed_sources_are_never_played_compiled(tmp_path: Path) -> None:
-    for part in ("controller", "hardware", "web_panel", "tests"):
-        shutil.copytree(ROOT / part, tmp_path / part, ignore=shutil.ignore_patterns(".compiled", "__pycache__"))
+    for part in ("controller", "hardware", "web_panel", "tests", "tools"):
+        shutil.copytree(ROOT / part, tmp_path / part, ignore=shutil.ignore_patterns(*MADE))
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     assert "nothing is compiled" in run(tmp_path, "-c", TOLD)
     run(tmp_path, "-m", "controller.compiling")
