@@ -29,10 +29,11 @@ from controller.sentences import say
 from controller.service.dry_run import DryRun, NotLegal
 from controller.service.heartbeat import HANG_S, Heartbeat, Work
 from controller.service.keeper import Keeper
+from controller.service.nonces import with_nonce
 from controller.service.off_table import OffTable
 from controller.service.other_boards import CannotGoOn, OtherBoards, emptied
 from controller.service.recorder import FLUSH_US
-from controller.service.requests import Inbox, Item, Request, Told, with_nonce
+from controller.service.requests import Inbox, Item, Request, Told
 from controller.service.showing.broadcast import Frame
 from controller.service.showing.display import LiveSettings
 from controller.service.sifting import join_by_touch

@@ -5,24 +5,21 @@ Owns how long a request may wait and that each gets an answer. Must not know wha
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from concurrent.futures import Future
 from queue import SimpleQueue
 
 import msgspec
 
-from controller.commitments import NONCE_BYTES
 from controller.diagnostics.guided_check import CheckRequest
 from controller.events import Event, Link, Snapshot, Touch
-from controller.orders import AnyOrder, BoardPlays, PlayPlies, PlayPly
+from controller.orders import AnyOrder
 from controller.refused import Refused
 from controller.sentences import say
 from controller.service.off_table import OffTable
 from controller.service.showing.display import LiveSettings
 from controller.service.sifting.interceptor import Joining, Watched
 from controller.table.starting_plies import Reached
-from controller.table.state import Table
 from controller.tracker.judgement import Judgement
 
 ANSWER_S = 10.0
@@ -119,11 +116,3 @@ class Inbox:
             item = self._queue.get_nowait()
             if isinstance(item, Request) and item.begin():
                 item.refuse(ENDED)
-
-
-def with_nonce(order: AnyOrder, table: Table) -> AnyOrder:
-    """Return ``order`` with a fresh nonce where a seat is bound by it to what it chooses, and without one elsewhere."""
-    if not isinstance(order, PlayPly | PlayPlies | BoardPlays):
-        return order
-    bound = table.play is not None and table.play.session.bound
-    return msgspec.structs.replace(order, nonce=secrets.token_hex(NONCE_BYTES) if bound else "")

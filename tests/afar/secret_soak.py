@@ -29,7 +29,7 @@ from controller.service.afar.far_link import FarLink
 from controller.service.afar.files import Kept, LinkFile
 from controller.service.afar.home_link import HomeLink
 from controller.service.loop import Service
-from controller.service.requests import with_nonce
+from controller.service.nonces import with_nonce
 from controller.service.showing.broadcast import Frame
 from controller.table import notes
 from controller.table.choosers import choosers

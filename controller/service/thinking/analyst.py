@@ -7,7 +7,6 @@ know how a game is looked at, nor what is found.
 from __future__ import annotations
 
 import logging
-import subprocess
 import sys
 import threading
 import time
@@ -23,15 +22,15 @@ from controller.journal.archive import Archive, JournalFailed, NoGame, Saved
 from controller.sentences import say
 from controller.service.loop import Service
 from controller.service.showing.broadcast import Frame
+from controller.service.thinking.child import Child, begun, end, heard, tell
 from controller.table.people.board_seats import thinks
-from controller.typed import ready
 
 log = logging.getLogger(__name__)
 
 COMMAND = (sys.executable, "-m", "controller", "analyse", "--lines")
 LOOK_S = 0.5  # so often it is seen whether there is something to do
 QUIET_S = 2.0  # after a hand has moved something, until the work goes on
-END_S = 5.0
+NAME = "analysing"
 FEWEST = 6  # plies of a game that is looked at without being asked for
 
 
@@ -61,7 +60,7 @@ class Analyst:
     ) -> None:  # fmt: skip
         self._service, self._journal, self._command, self._clock = service, journal, command, clock
         self._lock = threading.RLock()
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Child | None = None
         self._held = False
         self._waiting: list[int] = []
         self._at: Saved | None = None
@@ -112,14 +111,8 @@ class Analyst:
             if self._at is not None:
                 self._progress.pop(self._at.game_id, None)
                 self._at = None
-        if process is None:
-            return
-        process.kill()
-        with suppress(OSError):
-            assert process.stdin is not None
-            process.stdin.close()
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(END_S)
+        if process is not None:
+            end(process)
 
     # ---- what the table does ------------------------------------------------------------------------------
 
@@ -154,7 +147,7 @@ class Analyst:
             with closing(Archive(self._journal)) as archive:
                 self._at = archive.saved(game_id, lines=False)
             if self._process is None:
-                self._wake()
+                self._process, self._held = begun(self._command, self._listen, NAME), False
         except (JournalFailed, NoGame, OSError) as wrong:
             self._fail(game_id, str(wrong))
             return
@@ -162,27 +155,14 @@ class Analyst:
         self._progress[game_id] = Progress(0, len(self._at.plies) + 1)
         self._send({"game": header.game, "options": header.options, "seed": header.seed, "plies": self._at.plies})
 
-    def _wake(self) -> None:
-        pipe = subprocess.PIPE
-        self._process = subprocess.Popen(self._command, stdin=pipe, stdout=pipe, start_new_session=True)
-        self._held = False
-        threading.Thread(target=self._listen, args=(self._process,), name="analysing", daemon=True).start()
-
     def _send(self, what: dict[str, Any]) -> None:
         assert self._process is not None
-        assert self._process.stdin is not None
         with suppress(OSError):  # that it has ended is heard where it is listened to
-            self._process.stdin.write(msgspec.json.encode(what) + b"\n")
-            self._process.stdin.flush()
+            tell(self._process, what)
 
-    def _listen(self, process: subprocess.Popen[bytes]) -> None:
-        assert process.stdout is not None
-        with process.stdout as lines:
-            for line in lines:
-                try:
-                    self._heard(msgspec.json.decode(line, type=ready(_Said)))
-                except (msgspec.DecodeError, UnicodeDecodeError):
-                    log.warning("the analysing process said what cannot be read: %r", line[:200])
+    def _listen(self, process: Child) -> None:
+        for said in heard(process, _Said, NAME):
+            self._heard(said)
         with self._lock:
             if process is self._process:
                 log.warning("the analysing process ended by itself, with status %s", process.wait())

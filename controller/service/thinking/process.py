@@ -7,21 +7,19 @@ games, nor what is asked for.
 from __future__ import annotations
 
 import logging
-import subprocess
 import sys
-import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, Literal, Protocol
 
 import msgspec
 
-from controller.typed import ready
+from controller.service.thinking.child import Child, begun, end, heard, tell
 
 log = logging.getLogger(__name__)
 
 COMMAND = (sys.executable, "-m", "controller", "think")
-END_S = 5.0  # for a killed process to be gone
+NAME = "thinking"
 
 
 class Question(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -93,61 +91,39 @@ class Thinking:
     def __init__(self, command: Sequence[str] = COMMAND) -> None:
         self.heard: Callable[[Said | None], None] = lambda said: None
         self._command = command
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Child | None = None
 
     def wake(self) -> None:
         """Start the process, if it does not run; raises OSError."""
-        if self._process is not None:
-            return
-        pipe = subprocess.PIPE
-        # In a session of its own, an interrupt at the console is left to the service.
-        self._process = subprocess.Popen(self._command, stdin=pipe, stdout=pipe, start_new_session=True)
-        threading.Thread(target=self._listen, args=(self._process,), name="thinking", daemon=True).start()
+        if self._process is None:
+            self._process = begun(self._command, self._listen, NAME)
 
     def ask(self, question: Question) -> None:
         """Send ``question``, and start the process if it does not run; raises OSError."""
         self.wake()
-        self._send(msgspec.json.encode(question))
+        assert self._process is not None
+        tell(self._process, question)
 
     def stop(self, id: int) -> None:
         """Think no longer about the question ``id``; a process that is gone does not."""
         if self._process is not None:
             with suppress(OSError):
-                self._send(msgspec.json.encode({"id": id, "stop": True}))
+                tell(self._process, {"id": id, "stop": True})
 
     def close(self) -> None:
         """Kill the process: it keeps nothing."""
         process, self._process = self._process, None
-        if process is None:
-            return
-        process.kill()
-        with suppress(OSError):
-            assert process.stdin is not None
-            process.stdin.close()
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(END_S)
+        if process is not None:
+            end(process)
 
     def rest(self) -> None:
         """As `close`: nobody else asks it."""
         self.close()
 
-    def _send(self, line: bytes) -> None:
-        assert self._process is not None
-        assert self._process.stdin is not None
-        self._process.stdin.write(line + b"\n")
-        self._process.stdin.flush()
-
-    def _listen(self, process: subprocess.Popen[bytes]) -> None:
+    def _listen(self, process: Child) -> None:
         """Hand on what the process says, and that it has ended where nobody has ended it."""
-        assert process.stdout is not None
-        with process.stdout as lines:
-            for line in lines:
-                try:
-                    said = msgspec.json.decode(line, type=ready(Said))
-                except (msgspec.DecodeError, UnicodeDecodeError):
-                    log.warning("the thinking process said what is no answer: %r", line[:200])
-                else:
-                    self.heard(said)
+        for said in heard(process, Said, NAME):
+            self.heard(said)
         if process is self._process:
             log.warning("the thinking process ended by itself, with status %s", process.wait())
             self.heard(None)
