@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import queue
 import random
 import socket
 import threading
@@ -24,17 +25,19 @@ pytestmark = pytest.mark.realtime  # a broker is a process of its own
 TIDES = "tides-of-war"
 PLIES = 50
 SLOW_S = 0.02  # by which each bundle of bytes is late at most, in each direction
-WHOLE_S = 1.6  # so long a line is whole, about, before it is cut
+CUTS = 12  # at so many moves a line is cut; which ones, and which of the two lines, is drawn
+CUT_S = 0.1  # so long after the move at most: while it is carried, or just before the next one
 AGAIN_S = 0.1  # after which a board tries again; it is a second at other times
 BEAT_S = 0.001  # of real time at each step of the hand
 LATE_S = 1.0  # so late a message may be repeated
 
 
 class BadCable(Cable):
-    """A cable on which everything is late, and that is cut again and again. TCP keeps in order what gets through."""
+    """A cable on which everything is late, and that is cut when the test says so: soon, not at once."""
 
     def __init__(self, port: int, seed: int) -> None:
-        self.cuts, self._dice, self._ended = 0, random.Random(seed), threading.Event()
+        self.cuts, self._dice, self._mended = 0, random.Random(seed), threading.Event()
+        self._due: queue.SimpleQueue[bool] = queue.SimpleQueue()
         super().__init__(port)
         self._cutter = threading.Thread(target=self._cut_again, name="bad cable", daemon=True)
         self._cutter.start()
@@ -42,20 +45,25 @@ class BadCable(Cable):
     def _carry(self, one: socket.socket, other: socket.socket) -> None:
         with suppress(OSError):
             while data := one.recv(65536):
-                self._ended.wait(self._dice.random() * SLOW_S)
+                self._mended.wait(self._dice.random() * SLOW_S)
                 other.sendall(data)
         with suppress(OSError):
             other.shutdown(socket.SHUT_RDWR)
 
     def _cut_again(self) -> None:
-        while not self._ended.wait(WHOLE_S * (0.5 + self._dice.random())):
+        while self._due.get():
+            self._mended.wait(self._dice.random() * CUT_S)
             self.cut()
             self.cuts += 1
             self.plug_in()
 
+    def cut_soon(self) -> None:
+        self._due.put(True)
+
     def mend(self) -> None:
-        """Cut no more, and delay nothing."""
-        self._ended.set()
+        """Cut no more after what is due, and delay nothing."""
+        self._due.put(False)
+        self._mended.set()
         self._cutter.join()
 
 
@@ -120,7 +128,8 @@ def test_no_game_in_two_versions_nothing_lost_and_nothing_played_twice(
 ) -> None:
     monkeypatch.setattr(broker, "FIRST_AGAIN_S", AGAIN_S)
     monkeypatch.setattr(boards, "BEAT_S", BEAT_S)
-    cables = BadCable(port, 1), BadCable(port, 2)
+    cables, dice = (BadCable(port, 1), BadCable(port, 2)), random.Random(3)
+    cut_at = set(dice.sample(range(PLIES), CUTS))
     with echo(port) as again:
         two = Families(tmp_path, "square144", "square144", cables[0].port, far_port=cables[1].port)
         two.begin(TIDES)
@@ -130,6 +139,8 @@ def test_no_game_in_two_versions_nothing_lost_and_nothing_played_twice(
             mover = (two.home, two.far)[session.game.seat(session.state)]
             stands(mover, made)
             ply = two.dice.choice(list(session.game.plies(session.state)))
+            if len(made) in cut_at:
+                dice.choice(cables).cut_soon()
             mover.make(ply)
             made = (*made, session.game.text(session.state, ply))
             two.home.until(lambda: two.home.play.session.plies == made)  # noqa: B023  it is waited for here
@@ -138,7 +149,7 @@ def test_no_game_in_two_versions_nothing_lost_and_nothing_played_twice(
         for family in (two.home, two.far):
             stands(family, made)
     assert len(made) == PLIES
-    assert sum(cable.cuts for cable in cables) >= 8
+    assert sum(cable.cuts for cable in cables) == CUTS  # as many on a fast machine as on a slow one
     assert again.repeated >= PLIES
     logs = [log_of(family) for family in (two.home, two.far)]
     two.stop()
