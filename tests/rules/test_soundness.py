@@ -51,7 +51,10 @@ WRONG: dict[str, list[dict[str, Any]]] = {
         {"black": -1},
         {"white": 827324366848},  # where the giants stand
         {"turn": 2},
-        {"tally": (31, 0)},
+        {"black": 1 << 61},
+        {"white": 1 << 30},  # on the centre
+        {"turn": -1},
+        {"tally": (7, 0)},  # a round brings six points at most
         {"tally": (0, -1)},
         {"why": "boredom"},
     ],

@@ -53,7 +53,7 @@ def sound(state: State, options: Options) -> bool:
         and 0 <= state.black <= OPEN
         and not (state.white & state.black or (state.white | state.black) & ~OPEN)
         and state.turn in (WHITE, BLACK)
-        and all(0 <= points <= 30 * state.rounds for points in state.tally)
+        and all(0 <= points <= 6 * state.rounds for points in state.tally)
         and (not state.why or state.why in ENDINGS)
     )
 
