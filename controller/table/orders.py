@@ -216,8 +216,9 @@ def resume(table: Table, order: NewGame, left: Left, reached: Reached | None = N
 def _played(table: Table, play: Play, order: PlayPly) -> Step:
     said: tuple[notes.AnyNote, ...] = ()
     if _goes_on(play, order):
+        clock = play.clock_before
         table, said = go_back(table, play, len(play.standings) - 2, by_hand=False)
-        play = _going(table)
+        play = replace(_going(table), clock=clock)
     _check_turn(play, order)
     table, more = acted(lambda table: choose(table, play, order.text.strip(), order.phone), table)
     return table, said + more

@@ -154,7 +154,7 @@ def _timed(play: Play, going: Play, made_us: int) -> Play:
         clock = play.clock  # home tells how it goes on
     else:
         clock = handed_on(play.clock, None if going.setting_up else session.timed, at_us)
-    return replace(going, clock=clock, left_us=(*play.left_us, left_us(clock, at_us)))
+    return replace(going, clock=clock, clock_before=play.clock, left_us=(*play.left_us, left_us(clock, at_us)))
 
 
 def go_back(table: Table, play: Play, to: int, by_hand: bool, carried: tuple[Change, ...] = ()) -> Step:

@@ -106,7 +106,8 @@ class Play(msgspec.Struct, frozen=True):
     plies that were taken back on a phone and can be made again, as long as no other was made. A ``match`` is how it
     stood before this game. ``back_asked`` is a take-back that waits for the others' word. ``help`` is what the board
     shows to who asked; it ends with the position. ``sent`` is what home, another board, was asked for and has not
-    answered; until then nothing that hands do is read.
+    answered; until then nothing that hands do is read. ``clock_before`` ran until the last ply was made: it runs on,
+    nobody's time lost or won, where that ply turns out not to be the whole.
     """
 
     session: Session
@@ -120,6 +121,7 @@ class Play(msgspec.Struct, frozen=True):
     verdict: Verdict = Verdict()
     setting_up: bool = True
     clock: Clock | None = None
+    clock_before: Clock | None = None
     left_us: tuple[tuple[int, ...], ...] = ()
     outcome: Ended | None = None
     offers: tuple[int, ...] = ()

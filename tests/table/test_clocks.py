@@ -62,6 +62,31 @@ def test_a_take_back_gives_the_time_back() -> None:
     assert table.play.clock.running == 1
 
 
+@pytest.mark.parametrize(("kind", "gained_s"), [("sudden", 0), ("increment", 5), ("delay", 5)])
+def test_who_goes_on_with_the_last_ply_has_thought_all_the_while(kind: str, gained_s: int) -> None:
+    """Black jumps after 20 s and jumps on 25 s later: that was one ply, and the time was Black's alone."""
+    scene = Scene("tides-of-war", clock={"kind": kind, "minutes": 1, "seconds": gained_s}).hands("-c3 +d3")
+    table = scene.hands("-e3@20000 +c3 -d3 -c3@25000 +a1 -b2").run()
+    assert table.play.session.plies == ("c3-d3", "e3xc3xa1")
+    assert table.play.left_us[-1][0] == MINUTE
+    assert table.play.left_us[-1][1] == pytest.approx((60 - 46 + gained_s) * SECOND, abs=SECOND)
+
+
+def test_a_longer_way_that_is_ordered_is_one_ply_of_one_time_to_think() -> None:
+    scene = timed().hands("-c3 +d3 -e3@20000 +c3 -d3")
+    scene.t_ms += 10_000
+    table = scene.order(do="ply", text="e3xc3xa1", seat=1).run()
+    assert table.play.session.plies == ("c3-d3", "e3xc3xa1")
+    assert table.play.left_us[-1] == (MINUTE, pytest.approx(MINUTE - 31 * SECOND, abs=SECOND))
+
+
+def test_the_first_ply_gone_on_with_starts_the_clock_once_it_is_whole() -> None:
+    scene = Scene("tides-of-war", after="c3-d3", clock={"kind": "sudden", "minutes": 1})
+    table = scene.hands("-e3 +c3 -d3 -c3@25000 +a1 -b2").run()
+    assert table.play.session.plies == ("c3-d3", "e3xc3xa1")
+    assert table.play.left_us[-1] == (MINUTE, MINUTE)
+
+
 def test_a_pause_stops_the_clock_and_lets_pieces_be_moved() -> None:
     scene = timed().hands("-c3 +c4").order(do="pause", on=True).hands("-c6 +b5").order(do="pause", on=False)
     table = scene.run(until_ms=100)

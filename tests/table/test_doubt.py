@@ -34,6 +34,8 @@ ONCE_WRONG = (
     ("tides-of-war", "an_evening", "polarity-hall", 30800962),
     # A piece was knocked off before a ply: with the answer to it, another ply of the knocked piece fits as well.
     ("giantslayer", "restored_after_plies", "clean-hall", 30100414),
+    # A victim is set aside where its own player's dragon could enter, on the way of the capture that then takes it.
+    ("cyvasse", "victim_set_aside", "clean-reed", 2009608),
     # One contact bounces just as the board is looked at again.
     ("tam-ruat-chess", "restart_in_the_hand", "bad-reed", 30502816),
     # A chain of stops ends where a shorter capture would, before all victims are off.
@@ -149,6 +151,12 @@ def test_a_piece_that_moves_on_late_has_moved_on_if_that_is_the_answer() -> None
     scene.t_ms += 2000
     for answered in answers(scene, "f1-e1"):
         assert answered.plies() == ["f1-e1"]
+
+
+def test_a_victim_set_aside_on_the_way_before_its_taker_is_lifted_is_no_dragon_that_answers() -> None:
+    """Black's dragon may enter where the victim was set aside, but nobody answers a capture before it has begun."""
+    scene = Scene("cyvasse", after="i3-g7; h7-f6; i5xf6; c7xf6").hands("-f6 +e6@212 -d5@1146 +f6@60 -e6@722")
+    assert scene.plies(3000) == ["d5xf6"]
 
 
 def taken(script: str) -> Scene:

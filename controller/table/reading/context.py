@@ -206,12 +206,13 @@ def pieces_came(context: ReadingContext) -> int:
 def pairs(context: ReadingContext) -> Iterator[tuple[PlyFootprint, PlyFootprint]]:
     """Yield two plies each that explain together all that was touched; between them a turn may end by itself.
 
-    A piece that is up besides speaks against both: it may be on its way to either goal, or still to be taken.
+    A piece that is up besides speaks against both: it may be on its way to either goal, or still to be taken. One that
+    stood astray before the first hand began is a victim set aside, and no part of an answer.
     """
     play, seen = context.play, context.seen
     starts: dict[PlyFootprint, list[PlyFootprint]] = {}  # by how they look: promotions look alike
     for footprint in play.settled.position.footprints:
-        if footprint.path and proved(footprint, seen):
+        if footprint.path and proved(footprint, seen) and not astray_before(context, footprint):
             starts.setdefault(replace(footprint, text=""), []).append(footprint)
     firsts = (first for each in zip_longest(*starts.values()) for first in each if first is not None)
     for first in islice(firsts, MOST_STARTS):
@@ -261,7 +262,7 @@ def _together(first: PlyFootprint, second: PlyFootprint, seen: Evidence) -> bool
 def astray_before(context: ReadingContext, made: PlyFootprint) -> bool:
     """Whether something stood where it does not belong before the hand began that has ``made`` a ply: no answer."""
     seen, before_us = context.seen, began_us(made, context.seen) - LAG_US
-    others = context.begun & seen.now & ~made.involved
+    others = context.begun & seen.now & ~(made.changed | made.chores)  # a way over a cell leaves nothing there
     return any(bit & others and us < before_us for bit, us in seen.last_on.items())
 
 

@@ -275,7 +275,7 @@ def _otherwise(context: ReadingContext) -> Reading | None:
     After a lift the piece may be in the hand yet: then the last ply gives way to a question only.
     """
     table, play = context.table, context.play
-    earlier = reopened(play, table.t_us)
+    earlier = reopened(play)
     session = play.session
     own = session.game.seat(session.state) == session.positions[-1].seat  # whose several plies may look like others
     if earlier is None or own or table.changed_us == table.reopened_us:

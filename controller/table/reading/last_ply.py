@@ -10,7 +10,6 @@ from itertools import pairwise
 import msgspec
 
 from controller.rules.game import Piece
-from controller.table.clock import Clock
 from controller.table.gestures.footprints import PlyFootprint
 from controller.table.gestures.resolver import (
     LAG_US,
@@ -57,7 +56,7 @@ def _open(play: Play) -> bool:
     return not play.settled.told and len(play.standings) - 2 >= play.session.floor
 
 
-def reopened(play: Play, t_us: int) -> Play | None:
+def reopened(play: Play) -> Play | None:
     """Return the game before its last ply, with all that was touched since; None where hands alone cannot reopen it,
     or the position before it is not known.
     """
@@ -66,14 +65,11 @@ def reopened(play: Play, t_us: int) -> Play | None:
         return None
     changes = tuple(dict.fromkeys(play.before.changes + play.settled.changes))  # an early answer's stand in both
     settled = replace(play.before, changes=changes)
-    earlier = replace(
+    clock = play.clock if play.session.afar.follows else play.clock_before
+    return replace(
         play, session=play.session.back(to), settled=settled, standings=play.standings[:-1], before=None, ahead=None,
-        held=None, left_us=play.left_us[: to + 1]
+        held=None, clock=clock, left_us=play.left_us[: to + 1]
     )  # fmt: skip
-    if play.clock:
-        seat = play.session.positions[-1].seat
-        earlier = replace(earlier, clock=Clock(play.clock.rule, earlier.left_us[-1], seat, t_us))
-    return earlier
 
 
 def put_back(play: Play, seen: Evidence) -> Undone | None:

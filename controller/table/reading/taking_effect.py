@@ -71,7 +71,7 @@ def commit(
 
 def remake(table: Table, play: Play, made: PlyFootprint, early: int = 0, told: bool = False) -> Step:
     """Replace the last ply by ``made``, which its player has gone on to; the next one has touched ``early`` sites."""
-    earlier = reopened(play, table.t_us)
+    earlier = reopened(play)
     assert earlier is not None
     table, said = commit(table, earlier, made, early, told=told)
     return table, (notes.TakenBack(t_us=table.t_us, to=len(play.standings) - 2), *said)
