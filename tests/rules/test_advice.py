@@ -13,11 +13,13 @@ import msgspec
 import pytest
 
 from controller.rules.games.beacons.state import table_of
+from controller.rules.games.cyvasse.advice import ADVICE as CYVASSE
 from controller.rules.games.cyvasse.board import CELLS
 from controller.rules.games.giantslayer.advice import ADVICE as GIANTSLAYER
 from controller.rules.options import parse
 from controller.rules.registry import advice_of, game_named
 from tests.rules import naive_circle
+from tests.rules.cyvasse_positions import at_random
 
 Counts = dict[str, int]
 CYVASSE_KINDS = {
@@ -243,6 +245,7 @@ def of_cyvasse(state: Any, seat: int) -> Counts:
 
 
 def test_cyvasse() -> None:
+    agree("cyvasse", (at_random(seed) for seed in range(40)), of_cyvasse)
     for seed in range(4):
         played = positions("cyvasse", seed)
         agree("cyvasse", (state for state in played if not state.why), of_cyvasse)
@@ -303,5 +306,35 @@ def of_beacons(state: Any, seat: int) -> Counts:
     ids=["duel", "trio", "four players"],
 )
 def test_beacons(given: dict[str, Any]) -> None:
+    dice = random.Random(7)
     for seed in range(3):
-        agree("beacons", positions("beacons", seed, **given), of_beacons)
+        for state in positions("beacons", seed, **given):
+            tally = tuple(dice.randrange(5) for _ in state.tally)
+            agree("beacons", iter([msgspec.structs.replace(state, tally=tally)]), of_beacons)
+
+
+# ---- the array of a program that sets up Cyvasse ------------------------------------------------------------
+
+
+def test_a_program_sets_up_the_standard_array_with_a_few_neighbours_exchanged() -> None:
+    """Four exchanges of neighbours carry a piece four cells at most and leave most where they were; the king stays."""
+    game, book = game_named("cyvasse"), CYVASSE.book
+    assert book is not None
+    assert book(game.start(game.options(), 0), 1) is None
+    standard = {name: piece.kind for name, piece in game.shape(game.start(game.options(), 0)).items()}
+    arrays = set()
+    for seed in range(12):
+        state = game.start(parse(game.options, {"setup": "open"}), 0)
+        while not all(state.ready):
+            ply = book(state, seed)
+            assert ply is not None
+            state = game.play(state, ply)
+        assert state.reserve == ("D", "D")
+        found = {name: piece.kind for name, piece in game.shape(state).items()}
+        moved = [name for name in found if found[name] != standard.get(name)]
+        assert len(moved) <= 16  # of both sides
+        for name in moved:
+            assert found[name] != "K"
+            assert any(hexes_apart(name, other) <= 4 for other in standard if standard[other] == found[name])
+        arrays.add(tuple(moved))
+    assert len(arrays) > 10

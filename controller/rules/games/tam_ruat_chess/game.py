@@ -294,9 +294,9 @@ def shape(state: State) -> dict[str, Piece]:
 def walk(state: State, ply: Ply) -> Walk:
     """Return the squares that the piece slides over or lands on, and the one that it takes elsewhere."""
     kind, path = state.board[ply.begin], [ply.begin, ply.end]
-    if kind != "g" and not (kind == "W" and ply.captures):
+    if kind != "g":
         lines = ([move.end for _, move, _ in line] for line in reach(kind, state.turn, ply.begin).lines)
-        line = next((line for line in lines if ply.end in line), [ply.end])  # a Warrior strikes off its lines
+        line = next((line for line in lines if ply.end in line), [ply.end])  # Warriors and Warlocks strike off theirs
         path = [ply.begin, *line[: line.index(ply.end) + 1]]
     gone = victim(state, ply)
     return Walk(tuple(CELLS[c] for c in path), () if gone in (NONE, ply.end) else (CELLS[gone],))
