@@ -322,6 +322,7 @@ def test_as_if_the_one_to_move_had_passed() -> None:
     assert other is not None
     assert (GAME.seat(other), GAME.shape(other)) == (1, GAME.shape(begin()))
     assert GAME.passed(begin(setup="open")) is None
+    assert GAME.passed(play(begin(setup="open"), "K@h2", "K@d10")) is None
     assert GAME.passed(position("Rh3 Bg4", "Ka11")) is None  # a king is owed
     assert GAME.passed(position("Kk1", "Ra11")) is None
     assert GAME.passed(position("Kk1 Re5", "Kf1 Mf2 Mg1 Me2")) is None  # Black could not move

@@ -208,6 +208,7 @@ def test_mate_by_the_last_of_150_plies_is_mate() -> None:
         ("wwd11", "", "d11-d12", "has lost nothing that could come back, so the Warrior may not move to the last rank"),
         ("wwd11", "Qk", "d11-d12", "add '=' and one of Q, k"),
         ("wwd11", "k", "d11-d12=Q", "White has lost no Queen that could come back"),
+        ("wwd11 bCa9", "Q", "d11-d12=Q", "the King would stand in check from the Chariot on a9"),
         ("wwd10", "k", "d10-d11=k", "only a Warrior or Barbarian that reaches the last rank is promoted"),
         ("bcc3", "", "a1-b2", "the King would stand in check from the Cleric on c3"),
         ("wkb2 bcc3", "", "b2-d3", "the King would stand in check from the Cleric on c3"),

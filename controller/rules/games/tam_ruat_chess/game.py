@@ -59,7 +59,6 @@ def sound(state: State, options: Options) -> bool:
     return (
         len(state.board) == SIDE * SIDE
         and set(state.board) <= {".", *KINDS}
-        and min(white, black) >= 0
         and (white ^ black, white & black) == (standing, 0)
         and all(0 <= cell < SIDE * SIDE and own >> cell & 1 for cell, own in zip(state.royals, state.sets, strict=True))
         and all(state.board[cell] in "KE" for cell in state.royals)
