@@ -13,6 +13,7 @@ from msgspec import Meta
 
 from controller.commitments import Committed, Hex
 from controller.game_setup import (
+    BEST_LEVEL,
     PEOPLE,
     Afar,
     ClockRule,
@@ -77,12 +78,14 @@ class PlayAgain(Order, frozen=True, tag="play_again"):
     """Start the game on the board again, with its options and its clock; ``seats`` as in `NewGame`.
 
     What becomes of the seats becomes of those that the board plays, too. In a match it is the next game of it, or of a
-    new one where that is decided. ``options`` are those that are other than before.
+    new one where that is decided. ``options`` are those that are other than before; so is the ``level`` of the board,
+    in all seats that it plays.
     """
 
     rights = AT_THE_BOARD
     seats: Reseat = "keep"
     options: dict[str, Any] = {}
+    level: Annotated[int, Meta(ge=1, le=BEST_LEVEL)] | None = None
 
 
 class StartLesson(Order, frozen=True, tag="start_lesson"):

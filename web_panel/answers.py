@@ -83,6 +83,8 @@ class GameOffered(TypedDict):
     title: str
     blurb: str
     minutes: int
+    complexity: int  # how much there is to learn, 1 to 5
+    lesson: bool  # whether it can be learnt here
     seats: list[str]
     begins: int | None  # the seat that begins, None where play settles it
     endings: list[str]

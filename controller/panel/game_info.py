@@ -10,17 +10,24 @@ from typing import Any
 
 import msgspec
 
+from controller.lessons.lesson_files import all_lessons
 from controller.rules.characters import characters_of
 from controller.rules.game import AnyGame, Facts
 from controller.rules.options import BadOption, Described, describe, parse
+from controller.rules.registry import all_games
 from controller.rules.tilings import OFFERED
 from controller.sentences import Sentence, say
 from hardware.profile import Profile
 
 
+def easiest_first() -> list[AnyGame]:
+    """Return all games, in the order in which people might learn them."""
+    return sorted(all_games().values(), key=lambda game: (game.facts.complexity, game.facts.minutes, game.facts.title))
+
+
 def card(game: AnyGame, profile: Profile | None) -> dict[str, Any]:
-    """Return ``{"name", "title", "blurb", "minutes", "seats", "begins", "endings", "players_option",
-    "characters": [{"name", "title", "line"}, …], "options": [field, …]}``.
+    """Return ``{"name", "title", "blurb", "minutes", "complexity", "lesson", "seats", "begins", "endings",
+    "players_option", "characters": [{"name", "title", "line"}, …], "options": [field, …]}``.
 
     A field is a `Described` with ``title`` and ``titles``, its name and its choices in words. The players option is the
     name of the one that says how many seats take part, "" where all do. Without ``profile`` any board can be had.
@@ -31,6 +38,8 @@ def card(game: AnyGame, profile: Profile | None) -> dict[str, Any]:
         "title": say(facts.title),
         "blurb": say(facts.blurb),
         "minutes": facts.minutes,
+        "complexity": facts.complexity,
+        "lesson": any(file.game == facts.name for file in all_lessons()),
         "seats": list(facts.seats),
         "begins": facts.begins,
         "endings": [say(ending) for ending in facts.endings],

@@ -22,7 +22,7 @@ from controller.journal.recording import Header, write
 from controller.orders import NewGame
 from controller.panel.diagrams import Diagram, NoDiagram, diagram, movable
 from controller.panel.finished_games import FinishedGames, standing_session
-from controller.panel.game_info import card
+from controller.panel.game_info import card, easiest_first
 from controller.panel.game_list import described, line_of, of_one_evening
 from controller.panel.import_process import Apart, Busy, NotDone
 from controller.panel.names_today import NamedArchive
@@ -32,7 +32,7 @@ from controller.rules.drawings import look
 from controller.rules.facing import Facing, facing
 from controller.rules.game import AnyGame, Illegal, Unreadable
 from controller.rules.options import BadOption
-from controller.rules.registry import NoSuchGame, all_games, files_of
+from controller.rules.registry import NoSuchGame, files_of
 from controller.rules.shells import BadShell, read_pair
 from controller.sentences import ENGLISH, capital, say
 from controller.table.session import Session
@@ -61,7 +61,7 @@ class HistoryBackend:
         self._known: dict[tuple[int, int], dict[str, Any]] = {}  # by game and stamp: its line in the list
         self._sessions: dict[tuple[int, int], tuple[Saved, Session]] = {}  # by game and stamp, the last one used last
         self._boards = [load(name) for name in names()]
-        self._games = [self._game(game) for game in all_games().values()]
+        self._games = [self._game(game) for game in easiest_first()]
 
     def games(self) -> list[dict[str, Any]]:
         """Return every game; ``fits`` says whether this board has room for it, ``boards`` which ones have."""

@@ -17,13 +17,12 @@ from controller.from_profile import placement
 from controller.lessons.puzzle_files import all_puzzles
 from controller.orders import AnyOrder, NewGame, PlayAgain, PlayPly, SetBrightness
 from controller.panel.experience import experienced
-from controller.panel.game_info import card
+from controller.panel.game_info import card, easiest_first
 from controller.panel.hand.finishing_hand import FinishingHand
 from controller.panel.hand.own_hands import Acts, OwnHands
 from controller.panel.pieces_needed import expected
 from controller.refused import Refused
 from controller.rules.facing import Facing
-from controller.rules.registry import all_games
 from controller.sentences import capital, say, together
 from controller.service.faults import title
 from controller.service.loop import Service
@@ -198,9 +197,9 @@ class TableBackend:
         return drawn
 
     def games(self) -> list[dict[str, Any]]:
-        """Return the games that can be played here."""
+        """Return the games that can be played here, the easiest first."""
         profile = None if self._running.becomes_any else self._running.profile
-        return [card(game, profile) for game in all_games().values() if profile is None or placement(profile, game)]
+        return [card(game, profile) for game in easiest_first() if profile is None or placement(profile, game)]
 
     def levels(self) -> list[dict[str, Any]]:
         """Return the levels of the board; what they are made from is loaded only now."""

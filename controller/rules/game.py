@@ -174,6 +174,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     colours: tuple[Colour, ...] = ()  # of the pieces of each seat, as "Red" and "Blue" want it; (): `COLOURS` in order
     fewest: int = 2  # seats at least
     minutes: int  # of a usual game
+    complexity: int = 3  # how much there is to learn, 1 to 5: lists begin with the easiest
     kinds: Mapping[str, str]  # piece kind → readable name; every kind that `shape` can show
     signs: Mapping[str, str] = {}  # piece kind → what stands on such a piece, one or two letters or ""; else its kind
     moves: Mapping[str, str] = {}  # piece kind → how it moves, in one or two short sentences

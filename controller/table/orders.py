@@ -146,12 +146,16 @@ def new_game(table: Table, order: NewGame, reached: Reached | None = None) -> St
     return lay_out(table, session, game_area_of(table.board, session), order.clock, order.match)
 
 
-def again(play: Play, seats: Reseat = "keep", changed: Mapping[str, Any] | None = None) -> NewGame:
+def again(
+    play: Play, seats: Reseat = "keep", changed: Mapping[str, Any] | None = None, level: int | None = None
+) -> NewGame:
     """Return the order for the same game afresh, with its options but those ``changed``, and its clock, as the next one
-    of its match. Raises `Illegal`.
+    of its match; where the board plays, at another ``level`` if one is given. Raises `Illegal`.
     """
     session, rule = play.session, play.clock.rule if play.clock else None
     held = moved_round(session.opponents, play.seats, seats)
+    if level is not None:
+        held = replace(held, levels=tuple(level if each else 0 for each in held.levels))
     options, lesson = {**session.options, **(changed or {})}, session.lesson
     return NewGame(
         game=session.name,
@@ -359,7 +363,7 @@ def _check_secrets(play: Play, to: int, by: tuple[int, ...] | None) -> None:
 
 
 CARRIED_OUT: Mapping[type[Order], Callable[[Table, Play, Any], Step]] = {
-    PlayAgain: lambda table, play, given: new_game(table, again(play, given.seats, given.options)),
+    PlayAgain: lambda table, play, given: new_game(table, again(play, given.seats, given.options, given.level)),
     PlayPly: _played,
     PlayPlies: _all_played,
     BoardPlays: decide,

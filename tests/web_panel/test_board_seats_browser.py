@@ -20,7 +20,7 @@ def against(page: Page, game: str, **options: str) -> None:
     for name, number in options.items():
         page.locator("#options details").evaluate_all("all => all.forEach((each) => (each.open = true))")
         page.locator(f'#options [name="{name}"]').fill(number)
-    page.get_by_role("button", name="Play against the board").click()
+    page.locator("#solo").click()
     expect(page.locator("#dialog")).not_to_be_visible()
     expect(page.locator("body")).to_have_attribute("data-phase", "play")
 
@@ -48,7 +48,7 @@ def test_the_board_answers_taps_and_its_piece_moves_by_itself(page: Page, tmp_pa
     with real_panel("square144", tmp_path, finishes=True) as real:
         page.goto(real.address)
         against(page, "Tides of War")
-        expect(page.locator("#others")).to_contain_text("Board · level 3")
+        expect(page.locator("#others")).to_contain_text("Board · level 1")
         move(page, real)
         told = re.compile(r"The board plays .+: lift the glowing piece\.")
         expect(page.locator("#waits")).to_contain_text(told, timeout=SLOW_MS)
@@ -75,7 +75,7 @@ def test_levels_are_chosen_by_seat_and_seats_of_the_board_are_nobodys(page: Page
         page.get_by_label("White: character").select_option(label="Raider")
         expect(page.locator("#players")).to_contain_text("Takes what it can")
         page.get_by_label("Resigns, answers draw offers").check()
-        expect(page.get_by_role("button", name="Play against the board")).to_be_hidden()
+        expect(page.locator("#solo")).to_be_hidden()
         page.get_by_role("button", name="Start", exact=True).click()
         moves(page, 1)
         opponents = real.running.service.look().table.play.session.opponents

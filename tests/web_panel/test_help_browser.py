@@ -24,7 +24,7 @@ def begin(page: Page, *, coach: bool = False, clock: bool = False) -> None:
 
 def against(page: Page, **more: bool) -> None:
     begin(page, **more)
-    page.get_by_role("button", name="Play against the board").click()
+    page.locator("#solo").click()
     expect(page.locator("body")).to_have_attribute("data-phase", "play")
 
 

@@ -1,33 +1,45 @@
-"""The games to choose from on an empty table: three taps to a first move, in Chromium on the real service."""
+"""The games to choose from on an empty table: three taps to a first move, in Chromium on the real service.
+
+The easiest game is on top. Each can be played with somebody, against the board, which begins gently, or learnt.
+"""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
+from controller.game_setup import Opponents
+from controller.orders import PlayAgain, Resign
 from tests.web_panel.real_backend import made, real_panel, tap
 from tests.web_panel.real_table import OpenTable, Pages
 
+GAMES = ("Tides of War", "Giantslayer", "Circle", "Chess of Tam Ruat", "Cyvasse", "Beacons")
 SIZES = [(390, 844), (320, 568), (844, 390), (1280, 800)]
 
 
+def offers(page: Page) -> Locator:
+    return page.get_by_role("group", name="Choose a game").get_by_role("group")
+
+
 @pytest.mark.parametrize("size", SIZES)
-def test_a_picture_begins_its_game(page: Page, tmp_path: Path, size: tuple[int, int]) -> None:
+def test_a_game_begins_with_a_tap_and_its_first_move_is_made_with_two_more(
+    page: Page, tmp_path: Path, size: tuple[int, int]
+) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})
     with real_panel("any", tmp_path, finishes=True) as real:
         page.goto(real.address)
-        lobby = page.get_by_role("group", name="Choose a game")
-        expect(lobby.get_by_role("button")).to_have_count(6)
-        for card in lobby.get_by_role("button").all():
-            box = card.bounding_box()
+        expect(offers(page)).to_have_count(6)
+        for button in page.locator("#lobby button").all():
+            box = button.bounding_box()
             assert box is not None
             assert min(box["width"], box["height"]) >= 44
             assert box["x"] >= 0
             assert box["x"] + box["width"] <= size[0]
-        lobby.get_by_role("button", name="Tides of War").click()
-        expect(lobby).to_be_hidden()
+        page.get_by_role("button", name="Play: Tides of War").click()
+        expect(page.locator("#lobby")).to_be_hidden()
         expect(page.locator("body")).to_have_attribute("data-phase", "play")
         expect(page.locator("#board .token")).to_have_count(28)
         tap(page, "c3")
@@ -36,20 +48,59 @@ def test_a_picture_begins_its_game(page: Page, tmp_path: Path, size: tuple[int, 
         assert real.plies == ("c3-d3",)
 
 
+def test_the_easiest_game_is_on_top(page: Page, tmp_path: Path) -> None:
+    with real_panel("any", tmp_path, finishes=True) as real:
+        page.goto(real.address)
+        expect(offers(page).locator("b")).to_have_text(GAMES)
+        page.get_by_role("button", name="New game").click()
+        expect(page.locator("#games b")).to_have_text(GAMES)
+
+
+def test_who_plays_against_the_board_for_the_first_time_meets_the_first_level_and_the_coach(
+    page: Page, tmp_path: Path
+) -> None:
+    with real_panel("any", tmp_path, finishes=True) as real:
+        page.goto(real.address)
+        page.get_by_role("button", name="Against the board, level 1: Tides of War").click()
+        expect(page.locator("body")).to_have_attribute("data-turn", re.compile("mine|theirs"))
+        play = real.running.service.look().table.play
+        assert play is not None
+        assert play.session.opponents == Opponents(levels=(0, 1), coach=True)
+        tap(page, "c3")
+        tap(page, "d3")
+        made(page, 1)
+        real.running.service.submit(Resign(seat=0))
+        expect(page.get_by_role("button", name="Play again", exact=True)).to_be_visible()
+        expect(page.get_by_role("button", name="Play again at level")).to_be_hidden()  # none is weaker
+        real.running.service.submit(PlayAgain())
+        expect(page.locator("body")).to_have_attribute("data-phase", "play")
+        real.running.service.submit(Resign(seat=1))
+        page.get_by_role("button", name="Play again at level 2").click()
+        expect(page.locator("#others")).to_contain_text("level 2")
+
+
+def test_a_lesson_begins_with_a_tap(page: Page, tmp_path: Path) -> None:
+    with real_panel("any", tmp_path, finishes=True) as real:
+        page.goto(real.address)
+        page.get_by_role("button", name="Learn it: Giantslayer").click()
+        expect(page.get_by_role("group", name="Lesson")).to_contain_text("Step 1 of")
+        expect(page.get_by_role("button", name="Next")).to_be_visible()
+
+
 def test_the_games_are_there_at_once_and_their_pictures_follow(page: Page, tmp_path: Path) -> None:
     with real_panel("any", tmp_path, finishes=True) as real:
         page.goto(real.address)
-        expect(page.locator("#lobby button")).to_have_count(6)
+        expect(offers(page)).to_have_count(6)
         assert page.evaluate("performance.now()") < 1900  # what is loaded later comes after two seconds
-        box = page.locator("#lobby button").first.bounding_box()
+        box = offers(page).first.bounding_box()
         expect(page.locator("#lobby img[src]")).to_have_count(6)
-        assert page.locator("#lobby button").first.bounding_box() == box
+        assert offers(page).first.bounding_box() == box
 
 
 def test_a_bid_is_made_with_two_taps(page: Page, tmp_path: Path) -> None:
     with real_panel("any", tmp_path, finishes=True) as real:
         page.goto(real.address)
-        page.get_by_role("group", name="Choose a game").get_by_role("button", name="Beacons").click()
+        page.get_by_role("button", name="Play: Beacons").click()
         form = page.locator("#share")
         form.get_by_role("button", name="All alike").click()
         expect(form.locator("output")).to_have_text("All 12 shared out")

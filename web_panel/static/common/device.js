@@ -19,6 +19,10 @@ export function chosen(name, otherwise) {
   return all()[name] ?? otherwise;
 }
 
+// The level at which the board was last played against here; nobody meets more than the first one on the first evening.
+/** @returns {number} */
+export const usual = () => chosen("level", 1);
+
 // Keeps a choice; null forgets it.
 /** @param {string} name @param {any} value */
 export function choose(name, value) {

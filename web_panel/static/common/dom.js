@@ -52,3 +52,11 @@ export function button(textContent, onclick, properties = {}) {
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text; // else a screen reader would say it again
 }
+
+// Adds the style called `name`, which the page does not need at first; resolves once it is there, or is not to be had.
+/** @param {string} name @returns {Promise<unknown>} */
+export function styled(name) {
+  const href = `/static/${name}`;
+  if (document.querySelector(`link[href="${href}"]`)) return Promise.resolve();
+  return new Promise((done) => document.head.append(make("link", { rel: "stylesheet", href, onload: done, onerror: done })));
+}

@@ -418,6 +418,8 @@ export {};
  * @property {string} title
  * @property {string} blurb
  * @property {number} minutes
+ * @property {number} complexity how much there is to learn, 1 to 5
+ * @property {boolean} lesson whether it can be learnt here
  * @property {string[]} seats
  * @property {number | null} begins the seat that begins, null where play settles it
  * @property {string[]} endings

@@ -2,7 +2,7 @@
 // Knows no rules: every ply offered here comes from the service.
 
 import { ask, messageOf } from "../common/api.js";
-import { button, make } from "../common/dom.js";
+import { button, make, styled } from "../common/dom.js";
 import { t } from "../common/text.js";
 
 /** @import { Send, Tell } from "../common/api.js" */
@@ -11,6 +11,7 @@ import { t } from "../common/text.js";
 
 const find = /** @type {(selector: string) => PageElement} */ ((selector) => document.querySelector(selector));
 
+const LEVELS = 8; // at which the board plays
 const CALM_MS = 1500; // after the turn has passed, a thumb on its way must not end the next player's turn
 /** @typedef {{ send: Send, tell: Tell, differs: () => boolean, unfinished: () => boolean, seat: () => number | null, you: () => You | null }} Tools */
 /** @typedef {{ id: string, label: string, act: () => any, early?: boolean }} Act a button under the sentence */
@@ -235,9 +236,20 @@ export class Actions {
     const again = (seats, label) => ({ id: `again ${seats}`, label, act: () => this.order({ do: "play_again", seats }) });
     if (match) return [again("turn", this.#nextGame(match.winner === null, begins === null ? "" : sat[(begins + 1) % sat.length]))];
     const same = again("keep", t("Play again"));
+    const other = this.#otherLevel();
+    if (other) return [same, { id: `level ${other}`, label: t("Play again at level {level}", { level: other }), act: () => this.order({ do: "play_again", seats: "keep", level: other }) }];
     if (begins === null || !sat.some((name) => name !== sat[0])) return [same];
     const next = sat[(begins + 1) % sat.length];
     return [same, again("turn", next ? t("Play again: {name} begins", { name: next }) : t("Play again: the other side begins"))];
+  }
+
+  // Who plays alone against the board meets a stronger one after a win, and a weaker one after a loss; 0 where nothing is to be said.
+  #otherLevel() {
+    const { seats, winner } = this.view;
+    const levels = seats.map(({ level }) => level).filter(Boolean);
+    if (levels.length !== 1 || seats.length !== 2 || winner === null) return 0;
+    const next = levels[0] + (seats[winner].level ? -1 : 1);
+    return next >= 1 && next <= LEVELS ? next : 0;
   }
 
   // In a match the players change sides after each game, so that each begins in turn.
@@ -315,7 +327,7 @@ export class Actions {
   /** @param {string} title @param {Choice[]} plies @param {(ply: string) => any} [pick] */
   async #openList(title, plies, pick = (ply) => this.#choose(ply)) {
     if (plies.some((ply) => ply.dial)) {
-      const { dial, grouped, groups } = await import("../board/dial.js");
+      const [{ dial, grouped, groups }] = await Promise.all([import("../board/dial.js"), styled("dial.css")]);
       /** @type {(group: import("../board/dial.js").Group) => void} */
       const turn = (group) => this.open(group.title, dial(group, pick, (label) => this.#siteOf(label)));
       const [first, ...others] = groups(plies);

@@ -3,7 +3,7 @@
 
 import { token } from "../board/board.js";
 import { chosen, choose } from "../common/device.js";
-import { button, make, setText, svg } from "../common/dom.js";
+import { button, make, setText, svg, styled } from "../common/dom.js";
 import { playerName } from "./seats.js";
 import { t } from "../common/text.js";
 
@@ -47,6 +47,7 @@ export class Arranging {
     this.ready = null; // how many plies there were when "Ready" was pressed, null before
     /** @type {Drag | null} */
     this.drag = null;
+    styled("arrange.css");
     table.addEventListener("pointerdown", (event) => this.#down(event), { capture: true });
     table.addEventListener("keydown", (event) => this.#key(event), { capture: true });
     document.addEventListener("pointermove", (event) => this.#moved(event));

@@ -1,7 +1,6 @@
 // The banner: whose turn it is, what the board waits for and asks; beside it the line about the connection and the page's title.
 
 import { button, make, setText } from "../common/dom.js";
-import { matchLine } from "./match.js";
 import { playerName } from "./seats.js";
 import { t } from "../common/text.js";
 
@@ -20,9 +19,13 @@ export function showLink(connected, view) {
   document.body.classList.toggle("offline", !connected);
 }
 
+/** How a match stands, once one is played. @type {typeof import("./match.js").matchLine | null} */
+let matchLine = null;
+
 // Shows what `view` says to `you`; `order(what)` sends an answer to the question.
 /** @param {PanelView} view @param {You | null} you @param {Give} order */
 export function showBanner(view, you, order) {
+  if (view.match && !matchLine) return void import("./match.js").then((match) => (({ matchLine } = match), showBanner(view, you, order)));
   const mover = view.seats.findIndex((seat) => seat.to_move);
   const turn = mover < 0 || !["play", "fix"].includes(view.phase) || view.paused ? "" : you?.seats.includes(mover) ? "mine" : "theirs";
   document.body.dataset.turn = turn;
@@ -30,7 +33,7 @@ export function showBanner(view, you, order) {
   document.body.classList.toggle("learning", Boolean(view.lesson));
   setText($("title"), view.title);
   setText($("sentence"), turn ? whoseTurn(view, you, mover, turn) : view.sentence);
-  const [match, over] = [matchLine(view, you), view.phase === "over"];
+  const [match, over] = [matchLine?.(view, you) ?? "", view.phase === "over"];
   setText($("seated"), [view.seating, over && match].filter(Boolean).join(" "));
   setText($("advice"), view.advice);
   setText($("waits"), view.advice || view.question || view.lesson || (over && match) ? "" : view.waits);

@@ -1,7 +1,9 @@
-// The games to choose from while none is on the table: a tap begins one as it is usually played. "New game" has the rest.
+// The games to choose from while none is on the table, the easiest first: a tap begins one as it is usually played, or its lesson.
+// "New game" has the rest.
 
 import { ask } from "../common/api.js";
-import { make } from "../common/dom.js";
+import { usual } from "../common/device.js";
+import { button, make } from "../common/dom.js";
 import { face } from "./face.js";
 import { t } from "../common/text.js";
 
@@ -27,20 +29,42 @@ async function makeLobby(order) {
   /** @type {GameOffered[] | null} */
   const games = await ask("games").catch(() => null);
   if (!games) return null;
-  const box = make("div", { id: "lobby", hidden: true }, ...games.filter(({ fits }) => fits !== false).map((game) => card(game, order)));
+  const box = make("div", { id: "lobby", hidden: true }, ...games.filter(({ fits }) => fits !== false).map((game) => offer(game, order)));
   box.setAttribute("role", "group");
   box.setAttribute("aria-label", t("Choose a game"));
   /** @type {HTMLElement} */ (document.querySelector("#table")).append(box);
   return box;
 }
 
+// A game with what it is about, and what one can do with it: play it with somebody, or against the board, or learn it.
 /** @param {GameOffered} game @param {Give} order */
-function card(game, order) {
-  const button = make("button", { type: "button", className: "card" }, ...face(game));
-  button.onclick = async () => {
-    button.disabled = true; // a second tap would begin it twice
-    await order({ do: "new_game", game: game.name });
-    button.disabled = false;
-  };
-  return button;
+function offer(game, order) {
+  const { name, title, blurb, lesson, seats, options, players_option: counts } = game;
+  const players = options.find((option) => option.name === counts)?.default ?? seats.length;
+  const acts = [act(t("Play"), game, () => order({ do: "new_game", game: name }))];
+  if (players === 2) acts.push(act(t("Against the board, level {level}", { level: usual() }), game, async () => order(await solo(game))));
+  if (lesson) acts.push(act(t("Learn it"), game, () => order({ do: "start_lesson", game: name })));
+  const [picture, named, line] = face(game);
+  const box = make("div", { className: "offer" }, picture,
+    make("div", {}, named, make("p", { textContent: blurb }), line), make("div", { className: "choices" }, ...acts));
+  box.setAttribute("role", "group");
+  box.setAttribute("aria-label", title);
+  return box;
+}
+
+/** @param {string} words @param {GameOffered} game @param {() => Promise<any>} does */
+function act(words, { title }, does) {
+  const made = button(words, async () => {
+    made.disabled = true; // a second tap would begin it twice
+    await does();
+    made.disabled = false;
+  });
+  made.setAttribute("aria-label", `${words}: ${title}`);
+  return made;
+}
+
+/** @param {GameOffered} game */
+async function solo(game) {
+  const { alone } = await import("./opponents.js");
+  return { do: "new_game", game: game.name, opponents: alone(game, 2) };
 }

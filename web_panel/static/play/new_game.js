@@ -1,9 +1,10 @@
 // The dialog for a new game: a picture of each, and a form made from what the games say about their options.
 
 import { messageOf } from "../common/api.js";
+import { usual } from "../common/device.js";
 import { make } from "../common/dom.js";
 import { face } from "./face.js";
-import { againstTheBoard, readPlayers, seatPlayers } from "./opponents.js";
+import { alone, readPlayers, seatPlayers } from "./opponents.js";
 import { t } from "../common/text.js";
 
 /** @import { PageElement } from "../common/dom.js" */
@@ -32,10 +33,13 @@ export function openDialog(dialog, games, levels, view, held, submit) {
     players.replaceChildren(...(levels.length ? seatPlayers(chosen(), count, levels, now, () => showSeats()) : []));
     const people = !now.levels.slice(0, count).some(Boolean);
     find(dialog, "seating").replaceChildren(...(people ? seatFields(chosen(), count, held, readSeats(dialog)) : []));
-    find(dialog, "solo").hidden = !levels.length || count !== 2 || !people;
+    const solo = find(dialog, "solo");
+    solo.hidden = !levels.length || count !== 2 || !people;
+    solo.textContent = t("Against the board, level {level}", { level: usual() });
   };
   find(dialog, "solo").onclick = () => {
-    showSeats({ ...readPlayers(players), levels: againstTheBoard(chosen(), playersOf(dialog, chosen())) });
+    const [now, own] = [readPlayers(players), alone(chosen(), playersOf(dialog, chosen()))];
+    showSeats({ ...now, levels: own.levels, coach: now.coach || own.coach });
     dialog.querySelector("form").requestSubmit(find(dialog, "start"));
   };
   find(dialog, "games").onchange = () => { showGame(dialog, chosen()); showSeats(); };

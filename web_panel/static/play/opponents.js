@@ -1,14 +1,13 @@
 // Who plays each seat of a new game: a person, or the board at a level.
 
-import { choose, chosen } from "../common/device.js";
+import { choose, usual } from "../common/device.js";
 import { make } from "../common/dom.js";
 import { t } from "../common/text.js";
 
 /** @import { PageElement } from "../common/dom.js" */
 /** @import { GameOffered, LevelTold } from "../common/types.js" */
 
-const USUAL = 3; // the level at first
-
+const COACHED = 2; // up to this level who plays alone has the coach beside
 /** @typedef {{ levels: number[], characters?: string[], answers: boolean, coach?: boolean }} Chosen who plays each seat */
 
 /** @param {LevelTold} level */
@@ -57,8 +56,8 @@ export function readPlayers(box) {
 }
 
 // A person in the seat that begins, else in the first one; the board in all others, at the level that was chosen here last.
-/** @param {GameOffered} game @param {number} count @returns {number[]} */
-export function againstTheBoard({ begins }, count) {
-  const level = chosen("level", USUAL);
-  return Array.from({ length: count }, (_, seat) => (seat === (begins ?? 0) ? 0 : level));
+/** @param {GameOffered} game @param {number} count @returns {Chosen} */
+export function alone({ begins }, count) {
+  const level = usual();
+  return { levels: Array.from({ length: count }, (_, seat) => (seat === (begins ?? 0) ? 0 : level)), answers: false, coach: level <= COACHED };
 }

@@ -7,6 +7,7 @@ import { showBanner, showLink } from "./banner.js";
 import { Board } from "../board/board.js";
 import { Brightness } from "./brightness.js";
 import { choose } from "../common/device.js";
+import { styled } from "../common/dom.js";
 import { Drawings } from "../board/drawings.js";
 import { written } from "../board/geometry.js";
 import { Hand } from "../board/hand.js";
@@ -398,7 +399,7 @@ function turnAsChosen() {
 $("new-game").addEventListener("click", async () => {
   const [games, levels] = await Promise.all([send("games"), send("levels")]);
   if (!games) return;
-  const { openDialog } = await import("/static/play/new_game.js");
+  const [{ openDialog }] = await Promise.all([import("/static/play/new_game.js"), styled("new_game.css")]);
   openDialog($("dialog"), games, levels ?? [], state.view, state.you?.held ?? {}, (what) => ask("order", what));
   (await import("./lesson.js")).offerLesson(ask);
 });

@@ -85,6 +85,7 @@ GAME = Game(
         blurb="Spend units to move through turning shells, and hold the beacons.",
         seats=tuple(say("Player {number}", number=number) for number in range(1, 7)),
         minutes=60,
+        complexity=5,
         kinds={"units": say("units"), "beacon": say("beacon"), "node": say("shell node")},
         moves=MOVES,
         signs={"units": "", "beacon": "✦", "node": ""},

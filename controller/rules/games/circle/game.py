@@ -342,6 +342,7 @@ GAME = Game(
         blurb="Units of four classes, each beaten by another, for two or four players.",
         seats=SEATS,
         minutes=20,
+        complexity=3,
         kinds={str(kind): say("class {kind}", kind=kind) for kind in sorted(BEATS)},
         moves=dict.fromkeys(map(str, BEATS), STEP),
         endings=ENDINGS,

@@ -266,6 +266,7 @@ GAME = Game(
         blurb="Ten kinds of pieces, flanking, terrain and a dragon: capture the king for good.",
         seats=SEATS,
         minutes=90,
+        complexity=4,
         kinds=NAMES,
         moves=MOVES,
         endings=ENDINGS,

@@ -359,6 +359,7 @@ GAME = Game(
         blurb="Many swift halogai against six giants: flank them, or break out.",
         seats=SEATS,
         minutes=20,
+        complexity=2,
         kinds={"halogai": say("halogai"), "giant": say("giant")},
         moves=MOVES,
         signs={"halogai": "", "giant": "G"},

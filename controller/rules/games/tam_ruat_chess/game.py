@@ -354,6 +354,7 @@ GAME = Game(
         blurb="Chess on 12×12 with wizards, warlocks, ghosts, and kings that become emperors.",
         seats=SEATS,
         minutes=90,
+        complexity=4,
         kinds=KINDS,
         moves=MOVES,
         endings=ENDINGS,

@@ -314,6 +314,7 @@ GAME = Game(
         blurb="Jump, sacrifice and break through to the enemy's town.",
         seats=SEATS,
         minutes=15,
+        complexity=1,
         kinds={"stone": say("stone")},
         moves=MOVES,
         signs={"stone": ""},
