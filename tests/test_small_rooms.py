@@ -161,3 +161,9 @@ def test_a_sensor_board_must_say_the_sites_of_its_chain() -> None:
     assert wired.board == "first36"
     assert set(wired.sites.values()) == {site.name for site in profile.sites}
     assert all(profile.by_bit()[bit] == site for bit, site in wired.sites.items())
+
+
+def test_a_game_from_elsewhere_may_use_what_the_page_on_security_says() -> None:
+    """docs/security.md: one at a time, 30 s, 512 MB, low priority."""
+    assert (Limits().seconds, Limits().processor_seconds, Limits().megabytes) == (30, 30, 512)
+    assert 0 < limited_process.NICENESS <= 19
