@@ -84,6 +84,19 @@ def test_what_was_found_out_is_shown_with_its_turning_points_in_words(tmp_path: 
     assert (second["better"], second["played"]) == (["b2", "d4"], ["c2", "c4"])
 
 
+def test_a_move_that_moves_no_piece_is_shown_where_it_changes_something(tmp_path: Path) -> None:
+    session = begin("circle", {}, 0).through(("c1+", "c1+", "c1+"))
+    saved = Saved(4, Header("circle"), Left(plies=session.plies, outcome=RESIGNED), 0)
+    history: Any = SimpleNamespace(opened=lambda game_id: (saved, session), last=lambda: 4)
+    analyst: Any = SimpleNamespace()
+    page = AnalysesBackend(history, analyst, tmp_path / "games.sqlite3")
+    found = Analysis(((0.5, 0.5),) * 4, (Fall(2, 0, 0.9, 0.4, "end"),))
+    analyses.keep(tmp_path / "games.sqlite3", saved, msgspec.json.encode(found))
+    (turn,) = page.analysis(4)["turns"]
+    assert (turn["played"], turn["better"]) == (["c1"], [])
+    assert "c1 becomes class 3 took the chance" in turn["sentence"]
+
+
 @pytest.mark.parametrize("broken", [b"[]", b'{"chances": [[0.5, 0.5]], "turns": [{"number": 2, "seat": 1, "before": 1, '
                                     b'"after": 0, "better": "z9-z8"}]}'])  # fmt: skip
 def test_what_was_found_out_under_other_rules_is_made_again(tmp_path: Path, broken: bytes) -> None:

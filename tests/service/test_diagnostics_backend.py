@@ -175,6 +175,17 @@ def test_a_board_that_is_wired_otherwise_is_written_down_as_it_is(tmp_path: Path
     assert {n: written.by_bit()[bit] for n, bit in enumerate(bits)} == swapped
 
 
+def test_what_was_learned_before_is_written_over_and_a_new_check_is_judged_anew(tmp_path: Path) -> None:
+    page = Page(tmp_path)
+    page.check = sensors_checked(BOARD, SWAPPED)
+    page.page.learn()
+    page.page.learn()
+    page.check = sensors_checked(BOARD)
+    assert not page.walk()["learn"]
+    with pytest.raises(Refused, match="no other wiring order to learn"):
+        page.page.learn()
+
+
 def test_where_nothing_is_otherwise_there_is_nothing_to_learn(tmp_path: Path) -> None:
     page = Page(tmp_path)
     for check in (None, sensors_checked(BOARD)):

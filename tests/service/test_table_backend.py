@@ -262,3 +262,4 @@ def test_the_drawing_is_that_of_the_board_that_there_is_now() -> None:
     assert len(page.geometry()["sites"]) == 36
     running.profile = load("hex91")
     assert len(page.geometry()["sites"]) == 91
+    assert page.geometry() is page.geometry()
