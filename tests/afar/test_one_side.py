@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 
 from controller.afar.far import FIRST_S, HELLO_S, MOST_S, Far, Waits
+from controller.afar.home import Home
 from controller.afar.keys import PORT, TLS_PORT, WATCHES, BadLink, Link, read, written
 from controller.afar.log import Begun, Entry, Log, leading_to
 from controller.afar.messages import Ask, Closed, Declined, Hello, Told
+from controller.afar.seats import Held, seat_of
 from controller.commitments import Committed, with_plies
-from controller.orders import Commit, HomeEnded, PlayPly, Resign, Reveal
+from controller.orders import Commit, HomeEnded, PlayPly, Resign, Reveal, TakeBack
 
 BEGUN = Begun("tides-of-war", {}, 0)
 LATE = "The game has gone on meanwhile: look again."
@@ -205,3 +207,102 @@ def test_a_link_without_a_port_leads_to_the_usual_one() -> None:
     for wrong in ("0", "65536"):
         with pytest.raises(BadLink, match="port"):
             read(written(Link("b", 1883, False, 0, bytes(32))).replace(":1883", f":{wrong}"))
+
+
+# ---- home -------------------------------------------------------------------------------------------------
+
+
+class HomeAlone:
+    """Home of a game whose second seat is far away; what is asked of it is carried out, or why not is said."""
+
+    def __init__(self, *entries: Entry, why: str = "", held: Held | None = None) -> None:
+        self.said: list[str] = []
+        self.asked: list[Ask] = []
+        self.why = why
+        self.home = Home(log(*entries), held or Held(1), self._carry_out, self.said.append)
+
+    def _carry_out(self, ask: Ask) -> str:
+        self.asked.append(ask)
+        if not self.why and isinstance(ask.what, PlayPly):
+            self.home.grown((ply(ask.what.text),), self.home.now)
+        return self.why
+
+    def ask(self, id: str, text: str, n: int, seat: int = 1) -> tuple[Any, ...]:
+        head = self.home.log.head(n)
+        return self.home.hear(Ask(id, n, head, seat, PlayPly(text, seat=seat)))
+
+
+def test_home_carries_an_order_out_once_though_it_is_sent_again() -> None:
+    home = HomeAlone(ply("c3-c4"))
+    for _ in range(2):
+        (told,) = home.ask("b-1", "c6-b5", 1)
+        assert isinstance(told, Told)
+        assert (told.done, told.entries, told.since) == ("b-1", (ply("c6-b5"),), 1)
+    assert len(home.asked) == 1
+
+
+def test_an_order_that_was_declined_is_declined_again_where_it_is_sent_again() -> None:
+    home = HomeAlone(ply("c3-c4"), why="it is not your turn")
+    (declined,) = home.ask("b-1", "c6-b5", 1)
+    assert (declined.id, declined.why) == ("b-1", "it is not your turn")
+    again, told = home.ask("b-1", "c6-b5", 1)
+    assert (again, told.done) == (declined, "")
+    assert len(home.asked) == 1
+    assert home.said == ["An order of the other board was declined: it is not your turn"]
+
+
+def test_an_order_for_an_earlier_position_is_declined_unless_it_was_carried_out_before_a_restart() -> None:
+    late = HomeAlone(ply("c3-c4"), ply("c6-b5"))
+    declined, told = late.ask("b-1", "d5-c5", 1)
+    assert (declined.why, told.since) == (LATE, 1)
+    done = HomeAlone(ply("c3-c4"), ply("c6-b5"))
+    (told,) = done.ask("b-1", "c6-b5", 1)
+    assert (told.since, told.entries) == (1, (ply("c6-b5"),))
+    assert done.asked == late.asked == []
+
+
+def test_nobody_orders_for_a_seat_that_is_not_theirs_or_while_looking_on() -> None:
+    (declined,) = HomeAlone().ask("b-1", "c3-c4", 0, seat=0)
+    assert declined.why == "This link is for another seat."
+    (declined,) = HomeAlone(held=Held(WATCHES)).ask("b-1", "c3-c4", 0)
+    assert declined.why == "This link is for looking on."
+
+
+def test_home_tells_what_follows_and_all_of_it_where_the_other_log_is_another() -> None:
+    home = HomeAlone(ply("c3-c4"), ply("c6-b5"))
+    (told,) = home.home.hear(Hello(1, log(ply("c3-c4")).head(), takes=True))
+    assert isinstance(told, Told)
+    assert (told.since, told.entries, told.begun) == (1, (ply("c6-b5"),), None)
+    assert home.home.takes
+    (whole_log,) = home.home.hear(Hello())
+    assert isinstance(whole_log, Told)
+    assert (whole_log.since, len(whole_log.entries), whole_log.begun) == (0, 2, BEGUN)
+    assert home.said == []
+    assert not home.home.takes
+    home.home.hear(Hello(1, "00" * 32))
+    assert home.said == ["The other board's record differs from this one: it is told the whole game."]
+    assert home.home.hello() == Hello(2, home.home.log.head(), takes=True)
+
+
+def test_home_tells_only_what_is_new() -> None:
+    home = HomeAlone().home
+    assert home.grown((), home.now) == ()
+    assert len(home.grown((), home.now, clocks=True)) == 1
+    (told,) = home.grown((ply("c3-c4"),), home.now)
+    assert isinstance(told, Told)
+    assert (told.since, told.entries) == (0, (ply("c3-c4"),))
+    assert home.hear(Closed()) == ()
+    assert home.closed
+
+
+def test_who_is_held_by_a_link() -> None:
+    one, others, nobody, all_of_them = Held(1), Held(1, others=True), Held(WATCHES), Held(WATCHES, others=True)
+    assert [each.of(3) for each in (one, others, nobody, all_of_them)] == [(1,), (0, 2), (), (0, 1, 2)]
+    assert [each.looks_on for each in (one, others, nobody, all_of_them)] == [False, False, True, False]
+    assert one.may(1, Resign(seat=1))
+    assert not one.may(1, Resign(seat=0))
+    assert not one.may(0, Resign(seat=0))
+    assert others.may(2, TakeBack(by=(0, 2)))
+    assert not others.may(2, TakeBack(by=(1, 2)))
+    assert not others.may(2, TakeBack(by=()))
+    assert [seat_of(each) for each in (TakeBack(by=(2, 1)), TakeBack(), Resign(seat=2))] == [1, 0, 2]
