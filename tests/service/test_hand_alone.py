@@ -228,6 +228,14 @@ def test_a_cell_that_the_game_does_not_use_takes_no_piece() -> None:
     assert refusal(alone, "z9") == "This game does not use this cell."
     alone.tap("c3")
     assert refusal(alone, "z9") == "This game does not use this cell: put the piece on a cell of the game."
+    alone.tap("c3")
+    alone.finisher.finishes = False
+    alone.hand.place(alone.hand.lift("c3")["id"], "z9")
+    alone.rest(2)
+    alone.finisher.put_right()
+    alone.rest(2)
+    assert alone.right()
+    assert "z9" not in alone.hand.pieces()["on"]
 
 
 # ---- putting right ----------------------------------------------------------------------------------------
