@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
+import resource
+import subprocess
+from dataclasses import replace
+from typing import Any
 
+import msgspec
 import pytest
 
+from controller import limited_process
 from controller.broker import broker_at
 from controller.fault_report import MOST_LETTERS, one_line, place
-from controller.from_profile import best_profile
-from hardware.profile import names
+from controller.from_profile import bare_profile, best_profile, made_to_measure, placement, table_board, wiring
+from controller.limited_process import Limits
+from controller.rules.registry import game_named
+from hardware.profile import load, names
 
 
 @pytest.mark.parametrize(
@@ -56,3 +65,105 @@ def test_a_game_looks_best_on_a_board_that_it_fills_with_all_its_sites() -> None
     on_91 = best_profile("beacons", {"board": "hex 6"})
     assert on_91.name not in names()
     assert on_91.cells.cells == best_profile("cyvasse", {}).cells.cells
+
+
+# ---- a process of its own ---------------------------------------------------------------------------------
+
+
+class Process:
+    """A process that has ended after so many looks, or never."""
+
+    def __init__(self, looks: int) -> None:
+        self.looks, self.looked = looks, 0
+
+    def wait(self, seconds: float) -> int:
+        self.looked += 1
+        if self.looked > self.looks:
+            return 0
+        raise subprocess.TimeoutExpired("work", seconds)
+
+
+@pytest.mark.parametrize(
+    ("looks", "gone_at", "ran_out"), [(0, 9, ""), (3, 9, ""), (99, 9, "time"), (99, 2, "waits"), (1, 2, "")]
+)
+def test_a_process_is_awaited_until_it_ends_its_time_is_up_or_nobody_waits(
+    monkeypatch: pytest.MonkeyPatch, looks: int, gone_at: int, ran_out: str
+) -> None:
+    process: Any = Process(looks)
+    monkeypatch.setattr("controller.limited_process.time.monotonic", lambda: 50.0 + process.looked)
+    ended = limited_process._awaited(process, Limits(seconds=5), lambda: process.looked >= gone_at)
+    assert ended == ran_out
+    assert process.looked <= 5
+
+
+def test_a_process_is_bound_in_memory_time_and_files_and_goes_after_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    bounds: dict[int, tuple[int, int]] = {}
+    nice: list[int] = []
+    monkeypatch.setattr("controller.limited_process.resource.setrlimit", bounds.__setitem__)
+    monkeypatch.setattr("controller.limited_process.os.nice", nice.append)
+    monkeypatch.setattr("builtins.open", lambda *_, **__: io.StringIO())
+    limited_process.limit(Limits(processor_seconds=7.5, megabytes=3, file_megabytes=2))
+    assert bounds == {
+        resource.RLIMIT_AS: (3 << 20, 3 << 20),
+        resource.RLIMIT_CPU: (8, 8),
+        resource.RLIMIT_FSIZE: (2 << 20, 2 << 20),
+        resource.RLIMIT_CORE: (0, 0),
+    }
+    assert nice == [limited_process.NICENESS]
+
+
+# ---- boards -----------------------------------------------------------------------------------------------
+
+
+def test_a_board_made_to_measure_has_a_name_that_no_board_with_other_cells_has() -> None:
+    plain, small = (made_to_measure("beacons", {"board": board}) for board in ("hex 3", "hex 2"))
+    assert plain.name != small.name
+    assert plain.name == made_to_measure("beacons", {"board": "hex 3", "seed": 4}).name
+    assert re.fullmatch("beacons-[0-9a-f]{8}", plain.name)
+    assert bare_profile("beacons", {}).name != plain.name
+
+
+def test_games_lie_where_the_board_file_says_and_one_of_a_package_in_the_first_players_corner(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    board, tides = load("square144"), game_named("tides-of-war")
+    named = placement(board, tides)
+    assert named is not None
+    assert placement(load("hex91"), tides) is None
+    assert "tides-of-war" in table_board(board).placements
+    assert "giantslayer" not in table_board(board).placements
+    monkeypatch.setattr("controller.from_profile.came_along", lambda name: name == "tides-of-war")
+    strange = replace(tides, facts=msgspec.structs.replace(tides.facts, name="tides-of-peace"))
+    laid = placement(board, strange)
+    assert laid is not None
+    assert (laid["a1"], len(laid)) == ("a1", 36)
+    assert placement(load("hex91"), strange) is None
+    wants_shells = replace(strange, facts=msgspec.structs.replace(strange.facts, shells=True))
+    assert placement(board, wants_shells) is None  # it has no nodes
+    wants_corners = replace(strange, facts=msgspec.structs.replace(strange.facts, vertices=True))
+    assert placement(board, wants_corners) is None
+
+
+def test_the_board_of_the_table_has_the_sites_of_its_profile_and_sees_poles_where_its_sensors_do() -> None:
+    profile = load("first36")
+    table = table_board(profile)
+    assert table.name == "first36"
+    assert table.sites == tuple(site.name for site in profile.sites)
+    assert table.poles == (profile.sensor == "hall")
+    hall = msgspec.structs.replace(profile, sensor="hall")
+    assert table_board(hall).poles
+    assert not table_board(msgspec.structs.replace(profile, sensor="reed")).poles
+
+
+def test_a_sensor_board_must_say_the_sites_of_its_chain() -> None:
+    profile = load("first36")
+    wired = wiring(profile)
+    assert wired.board == "first36"
+    assert set(wired.sites.values()) == {site.name for site in profile.sites}
+    assert all(profile.by_bit()[bit] == site for bit, site in wired.sites.items())
+
+
+def test_a_game_from_elsewhere_may_use_what_the_page_on_security_says() -> None:
+    """docs/security.md: one at a time, 30 s, 512 MB, low priority."""
+    assert (Limits().seconds, Limits().processor_seconds, Limits().megabytes) == (30, 30, 512)
+    assert 0 < limited_process.NICENESS <= 19

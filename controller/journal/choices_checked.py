@@ -53,6 +53,7 @@ def checked(recording: Recording) -> list[Checked]:
         for each in line.promises.all if line.promises else ():
             commit = each.what.commit
             bound.setdefault(commit, line.t_us)
+            whats.setdefault(commit, each.public)
             if each.shown and commit not in shown:
                 shown[commit], whats[commit] = line.t_us, each.what
     names = session.game.facts.seats

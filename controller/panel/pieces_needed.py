@@ -36,13 +36,13 @@ def waits(table: Table, play: Play) -> bool:
 
 
 def why_not(play: Play, cell: str, there: Mapping[str, Any] | None) -> str:
-    """Return why nothing begins at ``cell``."""
+    """Return why nothing begins at ``cell`` while the game goes on."""
     game, state = play.session.game, play.session.state
     seat = game.seat(state)
-    colour = None if seat is None else game.colour_of(state, seat)
-    if there is not None and there["seat"] in (colour, None):
+    assert seat is not None
+    if there is not None and there["seat"] in (game.colour_of(state, seat), None):
         return say("The piece on {cell} cannot move now.", cell=cell)
-    return say("{seat} to move.", seat=say(game.facts.seats[seat]) if seat is not None else "")
+    return say("{seat} to move.", seat=say(game.facts.seats[seat]))
 
 
 def steady_s(table: Table) -> float:

@@ -252,3 +252,35 @@ def test_a_look_shows_nothing_of_a_secret_or_after_the_end() -> None:
     assert secret.play.session.secret
     for name, piece in secret.play.settled.position.shape.items():
         assert goals_of(secret.play, name, piece) == {}
+
+
+# ---- beside the board, and what is nobody's
+
+
+def test_one_puts_the_own_pieces_aside_and_whatever_lies_beside_the_board() -> None:
+    for acts in (WHITE, BLACK):
+        tides(acts=acts).check_aside("box")  # it lies there already
+        tides(acts=acts).check_aside("nothing")
+    tides(c3="").check_aside("c3")
+    assert refused(tides(acts=BLACK, c3="").check_aside, "c3") == "White's pieces are not moved on this phone."
+    tides(acts=WHITE, script="-c6", c6="").check_aside("c6")  # who is to move may take the other's
+    assert refused(tides(acts=BLACK).check_aside, "c3")
+
+
+def test_what_is_nobodys_is_of_whoever_is_to_move() -> None:
+    table = Scene("cyvasse").run()
+    mountain = token("m", None, "M")
+    assert hands(table, WHITE).owns(mountain)
+    assert not hands(table, BLACK).owns(mountain)
+    assert hands(table, None).owns(mountain)
+    assert hands(table, BLACK).refusal(mountain) == "White to move."
+
+
+def test_everything_may_be_touched_where_no_game_is_going_on() -> None:
+    over = Scene("tides-of-war").order(do="resign", seat=0).run()
+    paused = Scene("tides-of-war").order(do="pause", on=True).run()
+    for table in (over, paused):
+        own = hands(table, NOBODY)
+        assert own.moves
+        assert own.may_lift("c3")
+        own.check_all()

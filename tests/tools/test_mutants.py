@@ -212,3 +212,33 @@ def test_what_nobody_noticed_is_found_again_where_it_lies_by_now() -> None:
     moved = last.told(source).replace(f":{last.line}:", f":{last.line + 7}:")
     kept = [{"told": moved, "noticed": False}, {"told": f"{file}:1: gone  →  pass", "noticed": False}]
     assert unnoticed(kept) == [last]
+
+
+def test_tests_that_a_busy_machine_has_kept_waiting_are_given_a_second_and_longer_time(
+    guarded: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else they would count for unsound, and notice nothing from then on."""
+    asked: list[float] = []
+
+    class Busy:
+        """Answers the first time that nothing came of it."""
+
+        def __init__(self) -> None:
+            self.stdin, self.stdout = self, self
+
+        def write(self, text: str) -> None:
+            asked.extend([json.loads(text)["seconds"]] if text.strip() else [])
+
+        def flush(self) -> None:
+            """Nothing waits."""
+
+        def readline(self) -> str:
+            return json.dumps({"status": None if len(asked) == 1 else 0, "told": ""})
+
+    monkeypatch.setattr("tools.mutants.trial._warm", lambda folder: Busy())
+    copy = Copy(guarded, guarded / "build/copy")
+    (change, *_) = [m for m in mutants("guard.py", GUARD) if m.new == "(MOST)"]
+    outcome = copy.tried(change, Map(guarded))
+    assert (outcome.noticed, outcome.how) == (False, "passed test_guard.py::test_kept")
+    assert len(asked) == 2
+    assert asked[1] > asked[0]

@@ -1,0 +1,128 @@
+"""What a page is told of a game that was looked at: how far that is, and its turning points in words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+import pytest
+
+from controller.engine.turning_points import Analysis, Fall
+from controller.game_setup import Lesson, LessonStep
+from controller.journal import analyses
+from controller.journal.archive import Saved
+from controller.journal.recording import Header
+from controller.panel.analyses_backend import AnalysesBackend
+from controller.refused import Refused
+from controller.service.thinking.analyst import Progress
+from controller.table.session import Ended, Left, begin
+
+TIDES = "tides-of-war"
+PLIES = ("c3-c4", "c5xc3", "c2xc4")
+RESIGNED = Ended(over=True, why="resigned", by=(1,), winner=0)
+
+
+class Page:
+    """The page of game 4 as it was left, and an analyst who is asked."""
+
+    def __init__(self, folder: Path, plies: tuple[str, ...] = PLIES, last: int = 4, **more: Any) -> None:
+        outcome = more.pop("outcome", RESIGNED)
+        self.saved = Saved(4, Header(TIDES, **more.pop("header", {})), Left(plies=plies, outcome=outcome), 0, **more)
+        session = begin(TIDES, {}, 0).through(plies)
+        history: Any = SimpleNamespace(opened=lambda game_id: (self.saved, session), last=lambda: last)
+        self.asked: list[int] = []
+        self.progress: dict[int, Progress] = {}
+        analyst: Any = SimpleNamespace(ask=self._ask, progress=self.progress.get)
+        self.journal = folder / "games.sqlite3"
+        self.page = AnalysesBackend(history, analyst, self.journal)
+
+    def _ask(self, game_id: int) -> None:
+        self.asked.append(game_id)
+        self.progress[game_id] = Progress()
+
+    def refusal(self) -> str:
+        with pytest.raises(Refused) as refused:
+            self.page.analyse(4)
+        assert self.asked == []
+        return str(refused.value)
+
+
+def test_a_game_is_looked_at_when_somebody_asks_for_it_and_not_twice(tmp_path: Path) -> None:
+    page = Page(tmp_path)
+    assert page.page.analysis(4) == {"state": "none"}
+    assert page.asked == []
+    assert page.page.analyse(4) == {"state": "waits", "done": 0, "of": 0}
+    page.progress[4] = Progress(done=3, of=7)
+    assert page.page.analyse(4) == page.page.analysis(4) == {"state": "runs", "done": 3, "of": 7}
+    assert page.asked == [4]
+
+
+def test_where_that_failed_it_is_said_why_and_asking_tries_again(tmp_path: Path) -> None:
+    page = Page(tmp_path)
+    page.progress[4] = Progress(error="its rules fail")
+    sentence = "This game cannot be analysed: its rules fail."
+    assert page.page.analysis(4) == {"state": "failed", "sentence": sentence}
+    assert page.page.analyse(4)["state"] == "waits"
+    assert page.asked == [4]
+
+
+def test_what_was_found_out_is_shown_with_its_turning_points_in_words(tmp_path: Path) -> None:
+    page = Page(tmp_path)
+    turns = (Fall(2, 1, 0.61239, 0.25, "b6-a6"), Fall(3, 0, 0.5, 0.3, "b2xd4"))
+    found = Analysis(((0.5, 0.5), (0.38761, 0.61239), (0.75, 0.25)), turns)
+    analyses.keep(page.journal, page.saved, msgspec.json.encode(found))
+    shown = page.page.analyse(4)
+    assert (shown["state"], shown["seats"], page.asked) == ("done", ["White", "Black"], [])
+    assert shown["chances"] == [[0.5, 0.5], [0.388, 0.612], [0.75, 0.25]]
+    first, second = shown["turns"]
+    assert first == {
+        "ply": 2, "seat": 1, "before": 0.612, "after": 0.25, "better": ["b6", "a6"], "played": ["c5", "c3"],
+        "sentence": "Move 2, Black: c5xc3 took the chance from 61 % to 25 %; better was b6-a6.",
+    }  # fmt: skip
+    assert (second["better"], second["played"]) == (["b2", "d4"], ["c2", "c4"])
+
+
+def test_a_move_that_moves_no_piece_is_shown_where_it_changes_something(tmp_path: Path) -> None:
+    session = begin("circle", {}, 0).through(("c1+", "c1+", "c1+"))
+    saved = Saved(4, Header("circle"), Left(plies=session.plies, outcome=RESIGNED), 0)
+    history: Any = SimpleNamespace(opened=lambda game_id: (saved, session), last=lambda: 4)
+    analyst: Any = SimpleNamespace()
+    page = AnalysesBackend(history, analyst, tmp_path / "games.sqlite3")
+    found = Analysis(((0.5, 0.5),) * 4, (Fall(2, 0, 0.9, 0.4, "end"),))
+    analyses.keep(tmp_path / "games.sqlite3", saved, msgspec.json.encode(found))
+    (turn,) = page.analysis(4)["turns"]
+    assert (turn["played"], turn["better"]) == (["c1"], [])
+    assert "c1 becomes class 3 took the chance" in turn["sentence"]
+
+
+@pytest.mark.parametrize("broken", [b"[]", b'{"chances": [[0.5, 0.5]], "turns": [{"number": 2, "seat": 1, "before": 1, '
+                                    b'"after": 0, "better": "z9-z8"}]}'])  # fmt: skip
+def test_what_was_found_out_under_other_rules_is_made_again(tmp_path: Path, broken: bytes) -> None:
+    page = Page(tmp_path)
+    analyses.keep(page.journal, page.saved, broken)
+    assert page.page.analysis(4) == {"state": "none"}
+    assert page.page.analyse(4)["state"] == "waits"
+
+
+def test_what_was_found_out_of_other_moves_is_not_shown(tmp_path: Path) -> None:
+    page = Page(tmp_path)
+    found = msgspec.json.encode(Analysis(((0.5, 0.5),), ()))
+    analyses.keep(page.journal, msgspec.structs.replace(page.saved, left=Left(plies=PLIES[:2])), found)
+    assert page.page.analysis(4) == {"state": "none"}
+
+
+def test_a_game_that_goes_on_is_looked_at_by_nobody_and_one_that_was_left_is(tmp_path: Path) -> None:
+    assert "still being played" in Page(tmp_path, outcome=None).refusal()
+    assert Page(tmp_path, outcome=None, last=5).page.analyse(4)["state"] == "waits"
+    over = Page(tmp_path, ("c3-c4", "c5xc3xa1"), outcome=None)  # the rules have ended it
+    assert over.page.analyse(4)["state"] == "waits"
+
+
+def test_lessons_damaged_games_and_those_of_one_move_are_looked_at_by_nobody(tmp_path: Path) -> None:
+    lesson = Lesson((LessonStep("Make a move."),))
+    assert Page(tmp_path, header={"lesson": lesson}).refusal() == "This game cannot be analysed: it is a lesson."
+    assert Page(tmp_path, flaw="(two moves are lost)").refusal() == "This game cannot be analysed: two moves are lost."
+    assert "nothing to analyse before the second move" in Page(tmp_path, PLIES[:1]).refusal()
+    assert Page(tmp_path, PLIES[:2]).page.analyse(4)["state"] == "waits"

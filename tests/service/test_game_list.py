@@ -1,0 +1,117 @@
+"""The lines of a list of games: what each says, and which games make an evening."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from controller.events import Seating
+from controller.journal.archive import Listed, Saved
+from controller.journal.database import JournalFailed
+from controller.journal.recording import Header
+from controller.panel.game_list import described, line_of, of_one_evening
+from controller.table.session import Ended, Left, begin
+
+TIDES = "tides-of-war"
+WON = ("c3-c4", "c5xc3xa1")  # Black jumps into White's town
+HOUR_US = 3_600_000_000
+
+
+def archive(path: Path = Path("games.sqlite3"), **lasted_us: int) -> Any:
+    """Return a journal whose games, as ``_3``, lasted so long."""
+    return SimpleNamespace(path=path, saved=lambda game_id, lines: SimpleNamespace(t_us=lasted_us[f"_{game_id}"]))
+
+
+def games(*started: str) -> list[Listed]:
+    """Return games, the newest first, by when they began."""
+    return [Listed(number, each, 0) for number, each in zip(range(len(started), 0, -1), started, strict=True)]
+
+
+def numbers(found: Sequence[Listed]) -> list[int]:
+    return [each.game_id for each in found]
+
+
+# ---- an evening -------------------------------------------------------------------------------------------
+
+
+def test_an_evening_goes_on_past_midnight_and_ends_with_a_pause_of_four_hours() -> None:
+    listed = games("2026-03-02T01:30:00", "2026-03-01T22:00:00", "2026-03-01T18:00:00", "2026-03-01T13:00:00")
+    assert numbers(of_one_evening(archive(_1=HOUR_US // 2), listed)) == [4, 3, 2]
+    assert numbers(of_one_evening(archive(_1=HOUR_US), listed)) == [4, 3, 2, 1]  # it ended at 14: four hours, no more
+    assert numbers(of_one_evening(archive(_1=HOUR_US - 1), listed)) == [4, 3, 2]
+
+
+def test_one_game_or_none_is_an_evening() -> None:
+    assert of_one_evening(archive(), []) == []
+    assert numbers(of_one_evening(archive(), games("2026-03-01T22:00:00"))) == [1]
+
+
+def test_a_clock_that_was_set_back_ends_no_evening_and_a_damaged_time_does() -> None:
+    assert numbers(of_one_evening(archive(), games("1970-01-01T00:05:00", "2026-03-01T22:00:00"))) == [2, 1]
+    assert numbers(of_one_evening(archive(_1=0), games("2026-03-01T22:00:00", ""))) == [2]
+    zoned = games("2026-03-01T22:00:00+00:00", "2026-03-01T21:00:00")
+    assert numbers(of_one_evening(archive(), zoned)) == [2, 1]
+
+
+# ---- a line -----------------------------------------------------------------------------------------------
+
+
+def line(plies: Sequence[str], people: tuple[str, ...] = (), game: str = TIDES, **more: Any) -> dict[str, Any]:
+    session = begin(game, {}, 0).through(plies)
+    left = Left(plies=tuple(plies), outcome=more.pop("outcome", None))
+    return described(7, "2026-03-01", session, Saved(7, Header(game), left, 0, Seating(people), **more))
+
+
+def test_a_line_says_who_won_how_or_how_many_moves_were_made() -> None:
+    assert line(WON)["sentence"] == "Black won: conquest"
+    assert line(WON, ("Ann", "Ben"))["sentence"] == "Ben won as Black: conquest"
+    assert line(WON, ("Ann", "Ben"))["winner"] == "Ben"
+    assert line(WON, ("Ann",))["winner"] == "Black"
+    assert line(WON, ("Ann", "Ann"))["winner"] == "Black"  # one phone for both: who won it is not known
+    unfinished = line(WON[:1], ("Ann", "Ben"))
+    assert (unfinished["sentence"], unfinished["winner"], unfinished["over"]) == ("1 moves, unfinished", "", False)
+    assert (line(WON)["over"], line(WON)["count"], line(WON)["title"]) == (True, 2, "Tides of War")
+
+
+def test_a_line_says_how_players_ended_a_game_and_what_is_lost_of_it() -> None:
+    assert line(WON[:1], outcome=Ended(over=True, why="agreed", by=(0, 1)))["sentence"] == "a draw: agreed"
+    assert (
+        line(WON[:1], outcome=Ended(over=True, why="resigned", by=(1,), winner=0))["sentence"] == "White won: resigned"
+    )
+    assert line(WON[:1], flaw="two moves are lost")["sentence"] == "1 moves, unfinished (two moves are lost)"
+
+
+def test_a_line_has_the_scores_of_a_game_that_keeps_them() -> None:
+    assert line([], game="giantslayer", outcome=None)["sentence"] == "0 moves, unfinished (0 : 0)"
+
+
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [
+        (JournalFailed("/home/ann/games.sqlite3 is damaged"), "cannot be read: games.sqlite3 is damaged"),
+        (ZeroDivisionError(), "cannot be read: an error in its rules (ZeroDivisionError"),
+    ],
+)
+def test_a_game_that_cannot_be_read_has_a_line_that_says_why(error: Exception, why: str) -> None:
+    def fails(game_id: int, lines: bool) -> Any:
+        raise error
+
+    broken: Any = SimpleNamespace(path=Path("/home/ann/games.sqlite3"), saved=fails)
+    found = line_of(Listed(3, "2026-03-01", 1), broken)
+    assert (found["id"], found["title"], found["game"], found["count"], found["over"]) == (3, "Game 3", "", 0, False)
+    assert found["sentence"].startswith(why)
+
+
+def test_a_game_of_rules_that_are_gone_is_named_and_not_shown() -> None:
+    saved = Saved(3, Header("ludo"), Left(), 0)
+    found = line_of(Listed(3, "2026-03-01", 1), archive_of(saved))
+    assert (found["game"], found["title"]) == ("ludo", "ludo")
+    assert found["sentence"].startswith("cannot be read under the current rules: ")
+
+
+def archive_of(saved: Saved) -> Any:
+    return SimpleNamespace(path=Path("games.sqlite3"), saved=lambda game_id, lines: saved)
