@@ -23,8 +23,8 @@ from controller.orders import AnyOrder, NewGame, PlayPly, Resume
 from controller.refused import Refused
 from controller.rules.registry import all_games, game_named
 from controller.service.heartbeat import HANG_S, SILENT_S, Heartbeat
+from tests.journal.journals import copied
 from tests.service.evenings import TIDES, Evening, kept, with_function
-from tests.service.journals import copied
 
 PATIENCE_S = 20.0
 

@@ -22,7 +22,7 @@ from controller.limited_process import Limits
 from controller.memory_bound import MOST_DATA_MB, MOST_GROWTH_MB, UNIT, Growth, holding, limited_data, used_mb
 
 PATIENCE_S = 60.0
-UNIT_IN_REPOSITORY = Path(__file__).parents[2] / "raspberry" / "beaconboard.service"
+UNIT_IN_REPOSITORY = Path(__file__).parents[1] / "raspberry" / "beaconboard.service"
 
 
 def machine(
