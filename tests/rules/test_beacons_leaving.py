@@ -102,6 +102,11 @@ def test_a_resignation_is_no_bid() -> None:
     assert GAME.look(state, 0).data["bid"] is None
 
 
+def test_who_leaves_before_bidding_gives_nothing_and_gets_no_bonus() -> None:
+    state = played(begin(players=4, bid=5), "out 1;bid 1 0 2 2;bid 0 5 0 0;bid 0 0 0 5")
+    assert state.coffers == (0, 5 + 1, 2 + 1, 2 + 5 + 1)  # what was given to the first player is nobody's
+
+
 def test_who_leaves_opens_the_bids_only_where_that_ends_them() -> None:
     state = played(begin(players=4, bid=5), "bid 5 0 0 0")
     opens = GAME.opens

@@ -9,9 +9,9 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.rules.game import Piece, Unreadable, Walk
+from controller.rules.game import Chore, Dial, Piece, Unreadable, Walk
 from controller.rules.games.beacons.game import GAME
-from controller.rules.games.beacons.state import table_of
+from controller.rules.games.beacons.state import State, table_of
 from controller.rules.options import BadOption, parse
 from tests.rules.beacons_positions import BOARDS, begin, likely, played, refusal, stand, texts
 
@@ -188,3 +188,184 @@ def test_a_ply_is_told_in_words() -> None:
         "pay 6 from a3 into the coffer of player 2",
         "Player 1: end turn",
     } <= said
+
+
+WORDS = {
+    "t a3 b3 2": "transfer 2 from a3 to b3 for 1",
+    "t a5 b5 1": "transfer 1 from a5 to b5 for free",
+    "d c1 2": "spend 1 in c1 to destroy a unit of player 2",
+    "s a3 +": "turn the shell of a3 clockwise",
+    "s a3 -": "turn the shell of a3 counter-clockwise",
+    "m e3 4 +": "put a unit on node 4 of e3",
+    "m e3 0 -": "take the unit off node 0 of e3",
+    "b a3.a4": "build a beacon between a3, a4",
+    "p a3 2 6": "pay 6 from a3 into the coffer of player 2",
+    "bid 5 7": "bid 5 for player 1, 7 for player 2",
+    "place a3 3": "place 3 on a3",
+    "move a3 3": "move 3 from the coffer to a3",
+    "out 2": "player 2 is out",
+}
+
+
+@pytest.mark.parametrize("written", WORDS)
+def test_each_kind_of_ply_is_told_in_words(written: str) -> None:
+    state = stand("a3=6/0 a4=4/0 c1=1/1 e3=5/0", shells="a3=110000 e3=100000", beacons="e2.e3=1")
+    assert GAME.say is not None
+    assert GAME.say(state, GAME.read(state, written)) == WORDS[written]
+    assert GAME.text(state, GAME.read(state, written)) == written
+
+
+@pytest.mark.parametrize(
+    ("phase", "words"),
+    [
+        ("active", "Player 1: end turn"),
+        ("place", "Player 1: done placing"),
+        ("harvest", "Player 1: done with the harvest"),
+        ("buy-in", "Player 1: done buying in"),
+    ],
+)
+def test_an_end_says_of_what(phase: str, words: str) -> None:
+    state = replace(stand("a3=6/0"), phase=phase)
+    assert GAME.say is not None
+    assert GAME.say(state, GAME.read(state, "end")) == words
+    assert GAME.say(replace(state, queue=()), GAME.read(state, "end")) == "End turn"
+
+
+def test_a_dial_says_what_each_number_of_units_means() -> None:
+    state = stand("a3=6/0 a4=4/0", shells="a3=110000", coffers=(5, 0))
+
+    def dialled(written: str) -> Dial | None:
+        assert GAME.dial is not None
+        return GAME.dial(state, GAME.read(state, written))
+
+    assert dialled("t a3 b3 2") == Dial(
+        "Transfer from a3 to b3", 2, "1 paid, 3 stay.", "1:2: pay 1, then up to 2 may go.", ("a3", "b3")
+    )
+    assert dialled("t a4 b3 3") == Dial(
+        "Transfer from a4 to b3", 3, "Nothing is paid, 1 stay.", "0:1: free, any number may go.", ("a4", "b3")
+    )
+    assert dialled("p a3 2 4") == Dial("Pay units from a3 into the coffer of player 2", 4, "2 stay on a3.")
+    assert dialled("place a3 4") == Dial("Place units on a3", 4, "1 stay in the coffer.")
+    assert dialled("move a3 1") == Dial("Move units from the coffer to a3", 1, "4 stay in the coffer.")
+    for other in ("s a3 +", "d a3 2", "end", "bid 6 6", "m a3 1 +"):
+        assert dialled(other) is None
+
+
+def test_what_is_wanted_most_is_listed_first() -> None:
+    state, rank = stand("a3=6/0"), GAME.rank
+    assert rank is not None
+    wanted = ["t a3 b3 1", "place a3 1", "move a3 1", "b a3.a4", "d a3 2", "s a3 +", "m a3 0 +", "p a3 2 1", "end"]
+    ranks = [rank(state, GAME.read(state, written)) for written in wanted]
+    assert ranks == sorted(set(ranks))
+
+
+def test_a_shell_that_is_to_be_turned_is_a_chore_until_all_its_nodes_are_right() -> None:
+    state = stand("a3=6/0")
+    assert GAME.chores is not None
+    assert GAME.turn is not None
+    for written, by, way in (("s a3 +", 1, "clockwise"), ("s a3 -", -1, "counter-clockwise")):
+        ply = GAME.read(state, written)
+        assert GAME.turn(state, ply) == by
+        nodes = tuple(f"a3:{node}" for node in range(6))
+        assert GAME.chores(state, ply) == (Chore(nodes, f"Turn the shell of a3 one step {way}."),)
+    assert GAME.chores(state, GAME.read(state, "t a3 b3 1")) == ()
+    assert GAME.turn(state, GAME.read(state, "t a3 b3 1")) == 0
+
+
+def test_an_end_that_loses_units_asks_first() -> None:
+    def asked(state: State, written: str = "end") -> str:
+        assert GAME.sure is not None
+        return GAME.sure(state, GAME.read(state, written))
+
+    full = stand("a3=12/1 b3=9/3 c3=3/8 d3=4/6", limit=10)
+    above = "Player 1 has stores above the limit of 10. Units that would be lost: 6."  # three, two, and one
+    assert asked(full) == above
+    assert asked(full, "s a3 +") == ""
+    assert asked(stand("a3=10/0 b3=4/6")) == ""
+    for phase in ("place", "harvest", "buy-in"):
+        holds = replace(stand("a3=1/0", coffers=(3, 0)), phase=phase)
+        assert asked(holds) == "Player 1 has 3 units in the coffer. They would be lost."
+        one = replace(holds, coffers=(1, 0))
+        assert asked(one) == "Player 1 has 1 unit in the coffer. It would be lost."
+    assert asked(replace(full, phase="bid")) == ""
+
+
+def test_a_card_tells_free_and_closed_steps_and_prices() -> None:
+    state = stand("a3=6/0", shells="a3=111111 b3=111111 a4=010101", beacon=2)
+    assert GAME.card is not None
+    assert GAME.card(state, "a3", 0) == ("To a4: pay 1, and up to 1 may go.", "To b3: free.", "To b2: closed.")
+    assert GAME.card(state, "a3.a4", 0) == ("A beacon costs 2 units in each cell around.",)
+    assert GAME.card(state, "a3:2", 0) == ()
+
+
+def test_the_dearer_a_step_the_darker_its_price() -> None:
+    state = stand("a3=1/0", shells="a3=100000 a4=111000 a5=111111 b5=111111")
+    marks = {mark.text: mark.colour for mark in GAME.look(state, None).marks if mark.shape == "between"}
+    greens = [int(marks[price][3:5], 16) for price in ("1:5", "1:2", "1:1") if price in marks]
+    assert greens == sorted(greens, reverse=True)
+    assert len(set(greens)) == len(greens) >= 2
+    assert {"0:1", "1:0"} <= set(marks)
+    assert len(set(marks.values())) == len(marks)
+
+
+def test_a_later_bidder_may_bid_ahead() -> None:
+    state = begin(players=3)
+    shares = [GAME.look(state, seat).share for seat in (0, 1, 2, None)]
+    assert [share is not None and share.ahead for share in shares] == [False, True, True, False]
+    assert GAME.look(stand("a3=1/0"), 0).share is None
+    share = GAME.shared(state)
+    assert share is not None
+    assert (share.word, share.units, share.among) == ("bid", 12, ("Player 1", "Player 2", "Player 3"))
+
+
+def test_what_others_bid_is_struck_out_of_what_a_player_knows_and_drawn_from_the_seed() -> None:
+    assert GAME.known is not None
+    assert GAME.imagine is not None
+    state = played(begin(players=3), "bid 5 4 3;bid 0 0 12")
+    assert GAME.known(state, 0).bids == ((5, 4, 3), (0, 12, 0))
+    assert GAME.known(state, None).bids == ((12, 0, 0), (0, 12, 0))
+    assert GAME.known(state, 2).ties == (0, 1, 2)
+    drawn = [GAME.imagine(GAME.known(state, 0), 0, seed) for seed in range(20)]
+    assert all(each.bids[0] == (5, 4, 3) and sum(each.bids[1]) == 12 for each in drawn)
+    assert len({each.bids[1] for each in drawn}) > 10
+    assert len({each.ties for each in drawn}) > 3
+    over = played(begin(players=2), "bid 5 7;bid 6 6")
+    assert GAME.known(over, None).bids == over.bids == GAME.imagine(over, 0, 1).bids
+    gone = played(begin(players=4, bid=5), "out 1;bid 5 0 0 0")
+    assert GAME.known(gone, 2).bids[0] == (0, 0, 0, 0)  # who gave up before bidding gives nothing, as all know
+
+
+def test_bids_are_secret_and_the_last_one_opens_them() -> None:
+    assert GAME.secret is not None
+    assert GAME.opens is not None
+    state = begin()
+    assert GAME.secret(state)
+    assert not GAME.opens(state, GAME.read(state, "bid 6 6"))
+    state = played(state, "bid 6 6")
+    assert GAME.opens(state, GAME.read(state, "bid 6 6"))
+    state = played(state, "bid 6 6")
+    assert not GAME.secret(state)
+    assert not GAME.opens(state, GAME.read(state, "end"))
+    assert GAME.glimpse is not None
+    assert GAME.glimpse(state, GAME.read(state, "place a3 2"), None) == "place a3 2"
+
+
+def test_the_templates_are_those_of_the_rules() -> None:
+    """The trial of the ruling; duel and trio look the same to each player, turned about the middle c3."""
+    trial = begin(template="trial")
+    cells = GAME.mesh(trial.options).cells
+    assert dict(GAME.look(trial, None).data["stores"]) == {"a3": [6, 0], "b3": [6, 0], "d3": [0, 6], "e3": [0, 6]}
+    shells = GAME.look(trial, None).data["shells"]
+    for i, name in enumerate(cells):
+        assert shells[name] == "".join("01"[(3 * i + j * j + 2 * i * j + 1) % 11 < 5] for j in range(6))
+    for template, players in (("duel", 2), ("trio", 3)):
+        state = begin(template=template, players=players)
+        seen, steps = GAME.look(state, None).data, 6 // players
+        for name in cells:
+            turned = name
+            for _ in range(steps):
+                x, y = ord(turned[0]) - ord("c"), int(turned[1:]) - 3
+                turned = f"{chr(ord('c') + x + y)}{3 - x}"  # a sixth of a turn clockwise
+            nodes, store = seen["shells"][name], seen["stores"].get(name, [0] * players)
+            assert seen["shells"][turned] == nodes[-steps:] + nodes[:-steps]
+            assert seen["stores"].get(turned, [0] * players) == [store[-1], *store[:-1]]

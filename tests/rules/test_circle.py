@@ -233,10 +233,26 @@ def test_of_all_plies_that_can_be_written_just_the_legal_ones_have_no_reason_aga
         state = GAME.after(state, rng.choice(takings or legal))
 
 
-@pytest.mark.parametrize("written", ["", "c1", "c1-c1", "j1+", "c1-c10", "c1++", "c1-c2-c3", "END", "c1xd2xe3"])
-def test_what_is_no_ply_is_not_read(written: str) -> None:
-    with pytest.raises(Unreadable, match="'"):
+@pytest.mark.parametrize(
+    ("written", "why"),
+    [
+        ("", "is not a valid move"),
+        ("c1", "is not a valid move"),
+        ("c1-c1", "a move goes from one square to another"),
+        ("j1+", "there is no cell j1 on this board"),
+        ("c1-c10", "there is no cell c10 on this board"),
+        ("c1++", "'c1++' is not a valid move"),
+        ("c1-c2-c3", "is not a valid move"),
+        ("END", "is not a valid move"),
+        ("c1xd2xe3", "a move goes from one square to another"),
+        ("out 5", "is not a valid move"),
+        ("out 0", "is not a valid move"),
+    ],
+)
+def test_what_is_no_ply_is_not_read(written: str, why: str) -> None:
+    with pytest.raises(Unreadable, match="'") as caught:
         GAME.read(TWO, written)
+    assert why in str(caught.value)
 
 
 def test_options_are_bounded_and_described() -> None:
@@ -247,3 +263,56 @@ def test_options_are_bounded_and_described() -> None:
         with pytest.raises(BadOption):
             parse(Options, wrong)
     assert all(option.help for option in describe(Options))
+
+
+def test_a_ply_is_told_in_words() -> None:
+    state = stand("2:c3 4:a1/1:c4 1:i9")
+    assert GAME.say is not None
+    told = [GAME.say(state, GAME.read(state, written)) for written in ("c3+", "a1+", "c3-d3", "c3xc4", "end", "out 2")]
+    assert told == [
+        "c3 becomes class 3",
+        "a1 becomes class 1",
+        "c3 to d3",
+        "c3 captures c4",
+        "End turn",
+        "Black is out",
+    ]
+
+
+def test_only_one_of_four_can_give_up_alone_and_only_while_it_has_units() -> None:
+    assert GAME.leaves is not None
+    assert [GAME.leaves(TWO, seat) for seat in (0, 1)] == [None, None]
+    assert None not in [GAME.leaves(FOUR, seat) for seat in range(4)]
+    state = play(FOUR, "out 2")
+    assert GAME.leaves(state, 1) is None
+    assert GAME.seat(state) == 0
+    ended(play(play(state, "out 1"), "out 4"), "quick", 2)
+
+
+def test_who_gives_up_in_its_own_turn_ends_it_and_the_units_are_gone() -> None:
+    state = play(FOUR, "b2+;out 1")
+    assert GAME.seat(state) == 1
+    assert not any(piece.seat == 0 for piece in GAME.shape(state).values())
+    assert "White is out." in lines(state)
+    later = play(FOUR, "out 3;a3+;end;a8+;end")
+    assert GAME.seat(later) == 3
+
+
+def test_as_if_the_one_to_move_had_passed() -> None:
+    assert GAME.passed is not None
+    other = GAME.passed(FOUR)
+    assert other is not None
+    assert (GAME.seat(other), GAME.shape(other)) == (1, GAME.shape(FOUR))
+    assert GAME.passed(play(stand("2:c3 1:a1/1:c4 1:i9"), "c3xc4")) is None
+
+
+def test_a_capture_forgets_the_positions_before_it() -> None:
+    state = play(TWO, "c1+;end;i7+;end")
+    assert len(state.seen) == 3
+    assert len(play(stand("2:c3 1:a1 1:a2/1:c4 1:i9 1:i8"), "c3xc4;end").seen) == 1
+
+
+def test_the_lines_tell_the_actions_left() -> None:
+    assert lines(TWO) == "White: 3 actions left this turn."
+    assert "White: 2 actions left this turn." in lines(play(TWO, "c1+"))
+    assert "occurred twice" not in lines(play(TWO, "a4-a5;end;i6-i5;end"))

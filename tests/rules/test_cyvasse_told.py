@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from typing import Any
 
 import pytest
 
@@ -236,3 +237,117 @@ def test_what_is_seen_of_a_game_in_play() -> None:
     assert "White's fortress: h2" in seen.lines
     assert "White's dragon is in the reserve." in seen.lines
     assert "Turns without progress: 0 of 100" in seen.lines
+
+
+def test_what_cannot_be_read_is_answered_with_what_could_be_written_now() -> None:
+    for state, like in ((begin(setup="open"), "'K@h2'"), (begin(), "'h3-h5', 'f4xf7', 'D-h4'")):
+        with pytest.raises(Unreadable, match=re.escape(like)):
+            play(state, "?")
+
+
+def test_arrays_that_are_set_up_openly_are_no_secret_and_nothing_opens_them() -> None:
+    assert GAME.secret is not None
+    assert GAME.opens is not None
+    state = begin(setup="open")
+    for white, black in zip([*WHITE_ARRAY, "end"], [*BLACK_ARRAY, "end"], strict=True):
+        for text in (white, black):
+            assert not GAME.secret(state)
+            assert not GAME.opens(state, GAME.read(state, text))
+            state = play(state, text)
+    assert not GAME.opens(state, GAME.read(state, "g3-g4"))
+    state = begin(setup="secret")
+    for text in [*WHITE_ARRAY, "end", *BLACK_ARRAY]:
+        assert GAME.secret(state)
+        assert not GAME.opens(state, GAME.read(state, text))
+        state = play(state, text)
+    assert GAME.opens(state, GAME.read(state, "end"))
+    assert not GAME.secret(play(state, "end"))
+
+
+def test_who_is_to_set_up_in_secret_is_offered_pieces_cells_and_arrays_and_nobody_else() -> None:
+    state = begin(setup="secret")
+    own = [GAME.look(state, seat).arrange for seat in (0, 1)]
+    assert GAME.look(state, None).arrange is None
+    for seat, offered in enumerate(own):
+        assert offered is not None
+        assert (offered.seat, sum(offered.pieces.values()), len(offered.cells)) == (seat, 26, 40)
+        assert (offered.pieces["R"], offered.pieces["D"], offered.optional) == (6, 1, ("D",))
+        for array in offered.arrays:
+            assert sorted(array.at.values()) == sorted("K" + 6 * "R" + 6 * "M" + "CCSSLLBBEEHH")
+            assert set(array.at) <= set(offered.cells)
+    state = play(state, "K@h2")
+    begun, other = (GAME.look(state, seat).arrange for seat in (0, 1))
+    assert begun is not None
+    assert ("h2" in begun.cells, "K" in begun.pieces, begun.arrays) == (False, False, ())
+    assert other == own[1]
+    state = play(state, *WHITE_ARRAY[1:], "end")
+    assert GAME.look(state, 0).arrange is None
+    assert GAME.look(state, 1).arrange == own[1]
+    assert GAME.look(begin(setup="open"), 0).arrange is None
+    assert GAME.look(begin(), 0).arrange is None
+
+
+def test_terrain_is_told_and_marked() -> None:
+    seen = GAME.look(begin(), None)
+    assert "Hill: d8 f4 f8 h4" in seen.lines
+    assert {mark.at[0] for mark in seen.marks if mark.says == "Forest"} == {"f3", "i3", "c9", "f9"}
+    assert {mark.at[0]: mark.seat for mark in seen.marks if "fortress" in mark.says} == {"h2": 0, "d10": 1}
+    assert not [mark for mark in seen.marks if "horses" in mark.says]
+    late = GAME.look(ruined("Rh2 Kk1"), None)
+    assert [(mark.at[0], mark.seat) for mark in late.marks if "horses" in mark.says] == [("f1", 0)]
+    assert "White's fortress is ruined; the horses' centre is f1" in late.lines
+    assert not [line for line in GAME.look(begin(setup="open"), None).lines if "Hill" in line]
+
+
+def test_a_ply_is_told_in_words() -> None:
+    assert GAME.say is not None
+    owed = position("Rh2 Kk1", "Rh3 Ka11", fortresses=("h2", ""), centres=("h2", ""), reserve=("D", ""))
+    told = {
+        "h2-h3": "h2 to h3",
+        "h2xh3": "h2 captures h3",
+        "D-h4": "the dragon to h4",
+        "Dxh3": "the dragon captures h3",
+        "K@h2": "king on h2",
+        "end": "ready, the dragon stays in the reserve",
+        "h2=S h2-h3": "h2 becomes spears, then h2 to h3",
+        "@f1 h2-h3": "the horses' centre is f1, then h2 to h3",
+    }
+    for written, words in told.items():
+        assert GAME.say(owed, GAME.read(owed, written)) == words
+
+
+def test_as_if_the_one_to_move_had_passed() -> None:
+    assert GAME.passed is not None
+    other = GAME.passed(begin())
+    assert other is not None
+    assert (GAME.seat(other), GAME.shape(other)) == (1, GAME.shape(begin()))
+    assert GAME.passed(begin(setup="open")) is None
+    assert GAME.passed(play(begin(setup="open"), "K@h2", "K@d10")) is None
+    assert GAME.passed(position("Rh3 Bg4", "Ka11")) is None  # a king is owed
+    assert GAME.passed(position("Kk1", "Ra11")) is None
+    assert GAME.passed(position("Kk1 Re5", "Kf1 Mf2 Mg1 Me2")) is None  # Black could not move
+
+
+def test_a_card_tells_tiers_support_and_what_is_too_strong() -> None:
+    def card(white: str, black: str, site: str, **more: Any) -> tuple[str, ...]:
+        assert GAME.card is not None
+        return GAME.card(position(white, black, **more), site, 0)
+
+    assert card("Cf4 Kk1", "Bf6 Ka11", "f4") == (
+        "Tier 2, defence 2 on f4.",
+        "Trebuchet on f6, defence 3: too strong without support.",
+    )
+    assert card("Cf4 Rg5 Kk1", "Bf6 Ka11", "f4")[1] == (
+        "Trebuchet on f6, defence 3: too strong, only 2.5 with support by rabble."
+    )
+    assert card("Cf4 Se5 Kk1", "Bf6 Ka11", "f4")[1] == (
+        "Trebuchet on f6, defence 3: may be captured, 3 with support by spears."
+    )
+    assert card("Bf4 Kk1", "Bf6 Ka11", "f4")[1] == "Trebuchet on f6, defence 3: may be captured."
+    assert card("Cf4 Kk1", "Bf6 Ka11", "f6") == ("Tier 3, defence 3 on f6.",)  # it is not to move
+    assert card("Cf4 Kk1", "Sf6 Ka11", "f6", tiles="ff6") == ("Tier 2, defence 3 on f6.",)
+    assert card("Cf4 Mf5 Kk1", "Bf6 Ka11", "f5") == ()
+    assert len(card("Bf4 Cg5", "Bf6 Ka11", "f4")) == 1  # the king is to be replaced: what may be captured is not told
+    assert len(card("Bf4 Rh2 Kk1", "Bf6 Ka11", "f4")) == 1  # nor where a promotion is due
+    owed = {"fortresses": ("h2", ""), "centres": ("h2", "")}
+    assert len(card("Bf4 Kk1", "Bf6 Ka11", "f4", **owed)) == 1  # nor a corner

@@ -208,6 +208,7 @@ def test_mate_by_the_last_of_150_plies_is_mate() -> None:
         ("wwd11", "", "d11-d12", "has lost nothing that could come back, so the Warrior may not move to the last rank"),
         ("wwd11", "Qk", "d11-d12", "add '=' and one of Q, k"),
         ("wwd11", "k", "d11-d12=Q", "White has lost no Queen that could come back"),
+        ("wwd11 bCa9", "Q", "d11-d12=Q", "the King would stand in check from the Chariot on a9"),
         ("wwd10", "k", "d10-d11=k", "only a Warrior or Barbarian that reaches the last rank is promoted"),
         ("bcc3", "", "a1-b2", "the King would stand in check from the Cleric on c3"),
         ("wkb2 bcc3", "", "b2-d3", "the King would stand in check from the Cleric on c3"),
@@ -253,3 +254,57 @@ def test_the_lines_tell_ghosts_and_losses() -> None:
     state = stand("wKa1 wgd4 bKl12 bwa9", lost=("Qk", ""))
     assert "White: ghosts in reserve: 1; can bring back: Queen, Knight." in lines(state)
     assert "Black: ghosts in reserve: 2; can bring back: nothing." in lines(state)
+
+
+@pytest.mark.parametrize("men", ["wKa1 wwa2 wga3 bKl12 bCa9 bwh9", "wKa1 bwa2 wga3 bKl12 bCa9 bwh9"])
+def test_an_own_ghost_gives_no_check(men: str) -> None:
+    assert "is in check" not in lines(stand(men))
+
+
+def test_as_if_the_one_to_move_had_passed() -> None:
+    assert GAME.passed is not None
+    other = GAME.passed(START)
+    assert other is not None
+    assert (GAME.seat(other), GAME.shape(other)) == (1, GAME.shape(START))
+    assert GAME.passed(stand("wKa1 wwl2 bKl12 bCa9 bwh9")) is None  # in check
+    assert GAME.passed(stand("wKd1 wQb10 bKa12 bwl5 wwl4")) is None  # Black could not move
+    ran = play(stand("wKa1 wwe2 bKl12 bwd4 bwh9"), "e2-e4")
+    passed = GAME.passed(ran)
+    assert passed is not None
+    back = GAME.passed(passed)
+    assert back is not None
+    assert "d4xe3" in texts(ran)
+    assert "d4xe3" not in texts(back)  # that would have been the very next ply
+
+
+def test_the_royal_in_check_is_named_as_long_as_the_game_goes_on() -> None:
+    assert GAME.checked is not None
+    assert GAME.checked(START) == ()
+    assert GAME.checked(stand("wKa1 wwl2 bKl12 bCa9 bwh9")) == ("a1",)
+    assert GAME.checked(play(stand("wKa1 wCa11 wCb1 bKh12 bwb12"), "b1xb12")) == ()  # bared: it is over
+
+
+def test_a_capture_forgets_the_positions_before_it_unless_the_piece_may_come_back_at_once() -> None:
+    men = "wKa1 wCe1 bKl12 bke5 bge9 bwa9 bwb9"
+    assert len(play(stand(men), "e1-e2;a9-a8").seen) == 1  # a march
+    assert len(play(stand(men), "e1-e2").seen) == 2
+    assert len(play(stand(men), "e1xe5").seen) == 1
+    assert len(play(stand("wKa1 wCe1 bKl12 bge9 bwa9 bwb9"), "e1xe9").seen) == 2
+
+
+def test_a_ply_is_told_in_words() -> None:
+    state = stand("wKa1 wwd11 bKl1 bca12 bwa9", lost=("Qk", ""))
+    assert GAME.say is not None
+    assert GAME.say(state, GAME.read(state, "d11-d12=k")) == "d11-d12, becomes Knight"
+    assert GAME.say(state, GAME.read(state, "a1-a2")) == "a1-a2"
+
+
+def test_a_draw_can_be_claimed_only_while_the_game_goes_on() -> None:
+    assert GAME.claim is not None
+    men = "wKa1 wCd1 bKl12 bwa9"
+    assert GAME.claim(START) == ""
+    assert GAME.claim(stand(men, quiet=100)).startswith("50 moves by each side")
+    assert GAME.claim(play(stand(men, quiet=149), "d1-d2")) == ""
+    dance = "d1-c3;d12-c10;c3-d1;c10-d12"
+    state = play(START, f"{dance};{dance};{dance}")
+    assert GAME.claim(state) == "This position has occurred four times: a draw can be claimed."

@@ -172,6 +172,7 @@ def test_what_is_reckoned_once_for_all_is_tried_by_all_who_use_the_file(guarded:
 def test_a_field_is_tried_by_who_names_it_and_then_by_who_names_its_class(guarded: Path) -> None:
     source = b"class Bounds:\n    most: int = 9\n\n\nLEAST = 3\n"
     assert {m.named for m in mutants("bounds.py", source)} == {"Bounds most", "LEAST"}
+    assert {m.named for m in mutants("sides.py", b"WHITE, BLACK = 0, 1\n")} == {"WHITE BLACK"}
     data = CoverageData(str(guarded / DATA))
     for test, line in (("t.py::field", "print(bounds.most)"), ("t.py::whole", "print(Bounds())")):
         (guarded / f"{test[6:]}.py").write_text(line)
@@ -180,6 +181,17 @@ def test_a_field_is_tried_by_who_names_it_and_then_by_who_names_its_class(guarde
     data.write()
     (guarded / SECONDS).write_text(json.dumps({"t.py::field": 2.0, "t.py::whole": 0.1}))
     assert Map(guarded).tests("bounds.py", range(2, 3), "Bounds most") == ["t.py::field", "t.py::whole"]
+
+
+def test_a_function_that_runs_on_import_alone_is_tried_by_all_who_use_its_file(guarded: Path) -> None:
+    data = CoverageData(str(guarded / DATA))
+    for test, line in (("", 2), ("t.py::later", 9)):
+        data.set_context(test)
+        data.add_lines({str(guarded / "made.py"): [line]})
+    data.write()
+    (guarded / SECONDS).write_text(json.dumps({"t.py::later": 2.0}))
+    assert Map(guarded).tests("made.py", range(2, 3), "") == ["t.py::later"]
+    assert Map(guarded).tests("made.py", range(5, 6), "") == [], "no test runs it"
 
 
 def test_a_program_that_nobody_saw_run_is_tried_by_the_tests_of_who_starts_it(guarded: Path) -> None:

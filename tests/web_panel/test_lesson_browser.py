@@ -31,11 +31,11 @@ def test_a_step_that_is_read_has_a_sentence_and_next(square: FakeBackend, page: 
     expect(box).to_contain_text("Step 2 of 9")
     expect(box).to_contain_text("The river is empty.")
     with page.expect_response("**/api/order") as answered:
-        box.get_by_role("button", name="Next").click()
+        page.locator("#steps").get_by_role("button", name="Next").click()
     assert answered.value.ok
     teach(square, LessonView(3, 9, "Step from c3 to c4.", ply="c3-c4"))
     expect(box).to_contain_text("Step from c3 to c4.")
-    expect(box.get_by_role("button", name="Next")).to_be_hidden()
+    expect(page.locator("#steps").get_by_role("button", name="Next")).to_be_hidden()
     assert square.orders == [NextStep()]
     teach(square, LessonView(9, 9, "The lesson is over.", over=True))
     expect(box).not_to_contain_text("Step")

@@ -57,7 +57,7 @@ def test_a_question_is_answered_by_a_button(square: FakeBackend, page: Page) -> 
     group = page.locator("#question")
     expect(group).to_contain_text("Into which piece?")
     with page.expect_response("**/api/order"):
-        group.get_by_role("button", name="a Knight").click()
+        page.get_by_role("group", name="Into which piece?").get_by_role("button", name="a Knight").click()
     assert square.orders == [PlayPly(text="b11-b12=k", seat=0)]
     square.change(question="", choices=())
     expect(group).to_be_hidden()

@@ -176,6 +176,8 @@ def _defined(node: ast.stmt) -> str:
             return name
         case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
             return name
+        case ast.Assign(targets=[ast.Tuple(elts=several)]):
+            return " ".join(each.id for each in several if isinstance(each, ast.Name))
     return ""
 
 

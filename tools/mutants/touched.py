@@ -127,12 +127,15 @@ class Map:
 
         A line that runs on import, which no test is noted for, defines ``named``, as a class and its field: then those
         that run a line with that name, in any file, the field's first. What is kept once it was reckoned is run by the
-        first test alone that wants it: where few run a line, those that run others of its file come after them.
+        first test alone that wants it: where few run a line, those that run others of its file come after them. So do
+        those of a function that runs on import alone.
         """
         found = self._running(file, lines)
         tiers = [found]
         if not found:
             tiers = [self._running_what_names(name, file) for name in reversed(named.split())]
+            if not any(tiers) and self._on_import(file, lines):
+                tiers = [self._running(file, EVERY_LINE)]
             if not any(tiers) and not self._running(file, EVERY_LINE):
                 tiers = [self._running_who_starts(file)]
         elif len(found) < FEW:
@@ -152,6 +155,11 @@ class Map:
             self._by_line[file] = self._data.contexts_by_lineno(str(self._root / file))
         by_line = self._by_line[file]
         return {test for line in lines for test in by_line.get(line, ()) if test}
+
+    def _on_import(self, file: str, lines: range) -> bool:
+        """Whether any of ``lines`` ran before the first test."""
+        self._running(file, lines)
+        return any("" in self._by_line[file].get(line, ()) for line in lines)
 
     def _running_what_names(self, named: str, own: str) -> set[str]:
         word = re.compile(rf"\b{re.escape(named)}\b")

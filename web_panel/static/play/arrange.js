@@ -83,7 +83,7 @@ export class Arranging {
     this.form?.box.remove();
     this.form = null;
     document.body.classList.toggle("arranging", Boolean(key));
-    /** @type {HTMLElement} */ (document.querySelector("#status")).scrollTop = 0;
+    /** @type {HTMLElement} */ (document.querySelector("#told")).scrollTop = 0;
     if (!key) return this.changed();
     try {
       const [kept, draft] = JSON.parse(String(sessionStorage.getItem("arrange"))) ?? [];

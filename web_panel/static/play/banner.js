@@ -27,6 +27,7 @@ export function showBanner(view, you, order) {
   const turn = mover < 0 || !["play", "fix"].includes(view.phase) || view.paused ? "" : you?.seats.includes(mover) ? "mine" : "theirs";
   document.body.dataset.turn = turn;
   document.body.dataset.phase = view.phase;
+  document.body.classList.toggle("learning", Boolean(view.lesson));
   setText($("title"), view.title);
   setText($("sentence"), turn ? whoseTurn(view, you, mover, turn) : view.sentence);
   const [match, over] = [matchLine(view, you), view.phase === "over"];
@@ -43,6 +44,7 @@ export function showBanner(view, you, order) {
 function whoseTurn(view, you, mover, turn) {
   const seat = view.seats[mover].name;
   if (view.sentence !== t("{seat} to move.", { seat })) return view.sentence;
+  if (view.lesson) return ""; // its step says what to do
   if (turn === "mine") return you && you.seats.length > 1 ? t("Your turn: {seat}", { seat }) : t("Your turn");
   return t("{seat} to move.", { seat: playerName(view, you, mover) });
 }
@@ -55,15 +57,15 @@ function showTitle({ title }, turn) {
 
 /** @param {PanelView} view @param {Give} order */
 function showQuestion({ question, choices }, order) {
-  const box = $("question");
+  const [asked, answers] = [$("question"), $("answers")];
   const now = JSON.stringify([question, choices]);
-  if (box.dataset.now === now) return;
-  box.dataset.now = now;
-  box.hidden = !question && !choices.length;
-  box.querySelector("p").textContent = question;
-  box.querySelector(".choices").replaceChildren(...choices.map(({ ply, words: text }) =>
-    button(text || ply, () => order({ do: "ply", text: ply }))));
-  if (!box.hidden) $("status").scrollTop = 0;
+  if (answers.dataset.now === now) return;
+  answers.dataset.now = now;
+  asked.hidden = !question;
+  asked.textContent = question;
+  answers.hidden = !choices.length;
+  answers.replaceChildren(...choices.map(({ ply, words: text }) => button(text || ply, () => order({ do: "ply", text: ply }))));
+  if (question || choices.length) $("told").scrollTop = 0;
 }
 
 /** @param {string[]} lines */

@@ -1,5 +1,5 @@
-// A lesson on the phone, or a puzzle: the sentence of the step that is on, Next where that is only read, Back to what was said before,
-// and a way out; and the way to both beside Start.
+// A lesson on the phone, or a puzzle: the sentence of the step that is on; at the card's foot Next where that is only read, Back to
+// what was said before, and a way out; and the way to both beside Start.
 
 import { messageOf } from "../common/api.js";
 import { make, setText } from "../common/dom.js";
@@ -20,13 +20,14 @@ let back = 0; // so many of them somebody has gone back
 /** @param {LessonView | null} lesson @param {Give} order @param {string} game */
 export function showLesson(lesson, order, game) {
   const box = find("#lesson") ?? makeBox();
-  box.hidden = !lesson;
+  box.hidden = find("#steps").hidden = !lesson;
   if (!lesson) return void (said = []);
   const { puzzle, over, told } = lesson;
   if (puzzle && over && !told) remember(game, puzzle);
   if (said.at(-1)?.sentence !== lesson.sentence) {
     said = [...said.filter(({ step, steps }) => step < lesson.step && steps === lesson.steps), lesson];
     back = 0;
+    find("#told").scrollTop = 0;
   }
   said[said.length - 1] = lesson;
   draw(box, order, game);
@@ -36,7 +37,8 @@ export function showLesson(lesson, order, game) {
 function draw(box, order, game) {
   const shown = said[said.length - 1 - back];
   const { puzzle, over, told } = shown;
-  const [sentence, next, before, leave] = ["p", ".next", ".back", ".leave"].map((each) => box.querySelector(each));
+  const [next, before, leave] = [".next", ".back", ".leave"].map((each) => find(`#steps ${each}`));
+  const sentence = box.querySelector("p");
   box.querySelector("small").textContent = puzzle ? t("Puzzle") : over ? "" : t("Step {step} of {steps}", shown);
   setText(sentence, shown.sentence);
   next.hidden = puzzle ? told && !over : !back && !shown.next;
@@ -45,7 +47,6 @@ function draw(box, order, game) {
   before.hidden = Boolean(puzzle);
   before.disabled = back >= said.length - 1;
   leave.hidden = over && !puzzle;
-  setText(leave, puzzle ? t("Leave the puzzle") : t("Leave the lesson"));
   /** @param {number} by */
   const step = (by) => {
     back += by;
@@ -63,13 +64,14 @@ function makeBox() {
   sentence.setAttribute("aria-live", "polite");
   /** @param {string} className */
   const button = (className) => make("button", { type: "button", className });
-  const leave = button("leave");
+  const leave = Object.assign(button("leave"), { textContent: t("Leave") });
   leave.onclick = () => find("#new-game").click();
-  const choices = make("div", { className: "choices" }, button("next"), Object.assign(button("back"), { textContent: t("Back") }), leave);
-  const box = make("div", { id: "lesson" }, make("small"), sentence, choices);
+  const steps = make("div", { id: "steps", className: "choices" }, leave, Object.assign(button("back"), { textContent: t("Back") }), button("next"));
+  const box = make("div", { id: "lesson" }, make("small"), sentence);
   box.setAttribute("role", "group");
   box.setAttribute("aria-label", t("Lesson"));
   find("#advice").before(box);
+  find("#foot").append(steps);
   return box;
 }
 

@@ -342,7 +342,7 @@ async function showCard(site, version) {
 
 /** @param {typeof import("../board/prices.js")} prices */
 function startPricing({ Prices }) {
-  state.prices = new Prices({ board, table: $("table"), status: $("status"), redraw: showBoard });
+  state.prices = new Prices({ board, table: $("table"), status: $("told"), redraw: showBoard });
   scene.forget();
   showBoard();
 }

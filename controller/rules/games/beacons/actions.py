@@ -62,8 +62,7 @@ def _transfers(state: State, table: CellTables, cell: int, own: int, found: list
     for to, i, j in table.seams[cell]:
         cost = costs[((near >> i ^ far[shells[to]] >> j) & mask).bit_count()]
         most = own if cost.free else min(cost.move, own - cost.pay)
-        if most > 0:
-            found += [Transfer(cell, to, units) for units in range(1, most + 1)]
+        found += [Transfer(cell, to, units) for units in range(1, most + 1)]
 
 
 def _new_beacons(state: State, table: CellTables, me: int) -> list[Ply]:

@@ -54,15 +54,14 @@ def count(state: State) -> tuple[tuple[int, ...], ...]:
             growth[ruler] += max(0, min(gain, limit - totals[cell]))
     corners, ready, edges = [0] * players, [0] * players, [0] * players
     for beacon, cells in enumerate(table.circles):
-        ruler = rulers[cells[0]]
-        others = sum(1 for cell in cells if rulers[cell] != ruler)
-        if ruler == NOBODY or others > 1 or holders[beacon] == ruler:
-            continue
-        if others:
-            edges[ruler] += 1
-        else:
-            corners[ruler] += 1
-            ready[ruler] += all(state.stores[cell][ruler] >= price for cell in cells)
+        around = [rulers[cell] for cell in cells]
+        for ruler in {around[0], around[1]} - {NOBODY, holders[beacon]}:  # who rules all but one is among these
+            others = len(cells) - around.count(ruler)
+            if others == 1:
+                edges[ruler] += 1
+            elif not others:
+                corners[ruler] += 1
+                ready[ruler] += all(state.stores[cell][ruler] >= price for cell in cells)
     rows = []
     in_play = set(state.order) - set(state.out)
     for seat in range(players):

@@ -28,8 +28,8 @@ def _prices(state: State, cell: int) -> Iterator[str]:
     table = table_of(state)
     for other, _, _ in table.seams[cell]:
         cost = cost_between(state, cell, other)
-        if cost is not None:
-            yield _price(table.mesh.cells[other], cost)
+        assert cost is not None  # of neighbours
+        yield _price(table.mesh.cells[other], cost)
 
 
 def _price(name: str, cost: Cost) -> str:

@@ -248,7 +248,7 @@ Stores = tuple[tuple[int, ...], ...]
 def dominant(store: tuple[int, ...]) -> int:
     """Return the seat with strictly more units in ``store`` than any other, or NOBODY."""
     most = max(store)
-    return store.index(most) if most and store.count(most) == 1 else NOBODY
+    return store.index(most) if store.count(most) == 1 else NOBODY
 
 
 def added(row: tuple[int, ...], place: int, units: int) -> tuple[int, ...]:

@@ -71,13 +71,10 @@ def count(state: State) -> tuple[tuple[int, ...], ...]:
                 near += 1
                 if around & weaker:
                     prey += 1
-                if danger := around & stronger:
+                if around & stronger:
                     risk += 1
-                    comrades = own & ~(1 << cell)
-                    for foe in bits(danger):
-                        if squares[foe].around & comrades:
-                            guarded += 1
-                            break
+                    comrades, enemies = around & own, around & enemy
+                    guarded += any(enemies & classes[foe] and comrades & foes_of[foe] for foe in FOES[kind])
         moving = state.turn == seat
         goes = state.goes if moving and prey and not state.taken else 0
         units = own.bit_count()

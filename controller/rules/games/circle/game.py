@@ -139,7 +139,7 @@ def after(state: State, ply: AnyPly) -> State:
 
 def leaves(state: State, seat: int) -> Out | None:
     """Return the ply by which ``seat`` gives up in a game of four."""
-    playing = not state.why and len(state.units) > 2 and seat < len(state.units)
+    playing = not state.why and len(state.units) > 2
     return Out(seat) if playing and state.units[seat] else None
 
 

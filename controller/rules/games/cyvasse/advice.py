@@ -99,22 +99,19 @@ def _royal(state: State, side: int, king: int) -> tuple[int, ...]:
 
 # ---- the setup ---------------------------------------------------------------------------------------------
 
-NUMBER = {place: cell for cell, place in enumerate(PLACES)}
 EXCHANGES = 4  # neighbours that change places in an array
 
 
 def book(state: State, seed: int) -> Ply | None:
-    """Return the next piece of the standard array, mirrored or not, in which some neighbours have changed places.
+    """Return the next piece of the standard array, in which some neighbours have changed places.
 
-    The array that was begun is gone on with, as far as it fits.
+    Of two such arrays that one is gone on with which fits better what stands.
     """
     if not setting_up(state):
         return None
     side, hand = state.turn, state.reserve[state.turn]
-    dice, standard = Random(seed), _turned(STANDARD, side)
-    arrays = [_varied(array, dice) for array in (standard, _mirrored(standard))]
-    dice.shuffle(arrays)
-    board = state.board.upper()
+    dice, standard, board = Random(seed), _turned(STANDARD, side), state.board.upper()
+    arrays = [_varied(standard, dice) for _ in range(2)]
     array = max(arrays, key=lambda array: sum(board[cell] == kind for kind, cell in array))
     for kind, cell in array:
         if kind in hand and board[cell] == ".":
@@ -125,11 +122,6 @@ def book(state: State, seed: int) -> Ply | None:
 def _turned(array: str, side: int) -> list[tuple[str, int]]:
     cells = [(word[0], CELLS.index(word[1:])) for word in array.split()]
     return [(kind, len(CELLS) - 1 - cell if side else cell) for kind, cell in cells]
-
-
-def _mirrored(array: list[tuple[str, int]]) -> list[tuple[str, int]]:
-    """Return ``array`` with left and right exchanged: along a row of y, x and 15 - y - x change places."""
-    return [(kind, NUMBER[15 - PLACES[cell][1] - PLACES[cell][0], PLACES[cell][1]]) for kind, cell in array]
 
 
 def _varied(array: list[tuple[str, int]], dice: Random) -> list[tuple[str, int]]:

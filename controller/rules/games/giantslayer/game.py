@@ -53,7 +53,7 @@ def sound(state: State, options: Options) -> bool:
         and 0 <= state.black <= OPEN
         and not (state.white & state.black or (state.white | state.black) & ~OPEN)
         and state.turn in (WHITE, BLACK)
-        and all(0 <= points <= 30 * state.rounds for points in state.tally)
+        and all(0 <= points <= 6 * state.rounds for points in state.tally)
         and (not state.why or state.why in ENDINGS)
     )
 
@@ -283,9 +283,7 @@ def _why_no_slide(state: State, ply: Ply, occupied: int) -> str:
             begin=CELLS[begin],
             end=CELLS[end],
         )
-    blocker = next((c for c in line[: line.index(end) + 1] if occupied >> c & 1), None)
-    if blocker is None:
-        return say("this move is not legal here")
+    blocker = next(c for c in line if occupied >> c & 1)  # no later than the end: else the move were legal
     if state.white >> blocker & 1:
         return say("blocked by the halogai on {blocker}", blocker=CELLS[blocker])
     return say("blocked by the giant on {blocker}", blocker=CELLS[blocker])

@@ -59,7 +59,6 @@ def sound(state: State, options: Options) -> bool:
     return (
         len(state.board) == SIDE * SIDE
         and set(state.board) <= {".", *KINDS}
-        and min(white, black) >= 0
         and (white ^ black, white & black) == (standing, 0)
         and all(0 <= cell < SIDE * SIDE and own >> cell & 1 for cell, own in zip(state.royals, state.sets, strict=True))
         and all(state.board[cell] in "KE" for cell in state.royals)
@@ -294,9 +293,9 @@ def shape(state: State) -> dict[str, Piece]:
 def walk(state: State, ply: Ply) -> Walk:
     """Return the squares that the piece slides over or lands on, and the one that it takes elsewhere."""
     kind, path = state.board[ply.begin], [ply.begin, ply.end]
-    if kind != "g" and not (kind == "W" and ply.captures):
+    if kind != "g":
         lines = ([move.end for _, move, _ in line] for line in reach(kind, state.turn, ply.begin).lines)
-        line = next((line for line in lines if ply.end in line), [ply.end])  # a Warrior strikes off its lines
+        line = next((line for line in lines if ply.end in line), [ply.end])  # Warriors and Warlocks strike off theirs
         path = [ply.begin, *line[: line.index(ply.end) + 1]]
     gone = victim(state, ply)
     return Walk(tuple(CELLS[c] for c in path), () if gone in (NONE, ply.end) else (CELLS[gone],))
