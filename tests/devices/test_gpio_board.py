@@ -20,7 +20,8 @@ from controller.events import Link, Snapshot, Touch
 from hardware.profile import load, names
 from hardware.wiring import wiring
 from tests.devices.chain_of_165 import ChainOf165
-from tests.devices.rigs import Beat, Event, GpioRig, HandClock
+from tests.devices.rigs import Beat, Event, GpioRig
+from tests.waiting import HandClock
 
 
 class Emulator(GpioRig):
