@@ -12,13 +12,10 @@ from typing import Protocol
 from controller.devices.interfaces import SensorBoard, SensorSwitch
 from controller.devices.sensors.gpio_board import GpioBoard
 from controller.devices.sensors.simulated_board import SimulatedBoard
-from controller.events import Link, Snapshot, Touch
 from tests.devices.chain_of_165 import ChainOf165
 from tests.waiting import HandClock
 
 SITES = ("a1", "a2", "a3", "b1", "b2", "b3", "c1", "c2", "c3")
-
-Event = Touch | Snapshot | Link
 
 
 class Rig(Protocol):
