@@ -34,9 +34,8 @@ SLOW_FILES = frozenset(
     for name in (
         "engine/test_analysis", "engine/test_characters", "engine/test_ladder", "engine/test_player",
         "engine/test_puzzles", "engine/test_secrets", "hardware/test_fit", "hardware/test_printables",
-        "service/test_board_seats", "service/test_damaged_journal", "service/test_faulty_games",
-        "service/test_finishing_hand",
-        "service/test_recording_of_an_evening", "service/test_service",
+        "journal/test_damaged_journal", "journal/test_recording_of_an_evening", "panel/test_finishing_hand",
+        "service/test_board_seats", "service/test_faulty_games", "service/test_service",
         "strangers/test_strangers", "table/test_board_seats", "table/test_doubt",
         "table/test_fifteen_stories", "table/test_fifteen_stories_on", "table/test_hands", "table/test_lessons",
         "table/test_never_silent", "web_panel/test_asking_back",

@@ -80,6 +80,7 @@ def test_what_the_walk_names_is_there(file: str, name: str) -> None:
     assert defines(ROOT / file, name)
 
 
+@pytest.mark.slow
 def test_the_picture_of_the_rooms_is_of_the_rooms_that_there_are() -> None:
     assert PICTURE.read_text(encoding="utf-8") == picture(), "run: python -m tools.rooms_picture"
     assert {room for floor in floors() for room in floor} >= {"controller/table", "web_panel", "hardware"}

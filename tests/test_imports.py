@@ -352,6 +352,7 @@ def listen_to(*names: str, folder: Path = ROOT) -> str:
     return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=60).stderr
 
 
+@pytest.mark.slow
 def test_importing_does_no_work() -> None:
     foreign = [name for name in FILES if WITHIN_KICAD & {found for found, _ in imports(name)}]
     names = [name for name in FILES if not name.endswith("__main__") and name not in foreign]

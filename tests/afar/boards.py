@@ -13,7 +13,7 @@ from controller.broker import Broker
 from controller.game_setup import ClockRule
 from controller.orders import NewGame, PlayPly
 from controller.service.afar.boards import BetweenBoards
-from tests.service.taps import Tapper
+from tests.panel.taps import Tapper
 
 PATIENCE_S = 20.0
 BEAT_S = 0.004  # of real time, in which something may come across

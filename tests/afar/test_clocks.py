@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,8 @@ from controller.table.clock import left_us
 from tests.afar.boards import Families, Family
 from tests.afar.brokers import Cable
 from tests.afar.test_secrets import SECRET, board_for, choose, chosen, opened, plays_on
-from tests.service.evenings import assert_replays, until
+from tests.service.evenings import assert_replays
+from tests.waiting import until
 
 pytestmark = pytest.mark.realtime  # a broker is a process of its own
 
@@ -62,20 +63,12 @@ def alike(two: Families) -> bool:
     return near and two.home.play.clock.running == two.far.play.clock.running
 
 
-def wait_for(true: Callable[[], bool]) -> None:
-    """Wait while no time passes at either table."""
-    end_s = time.monotonic() + 10
-    while not true():
-        assert time.monotonic() < end_s, "it never came"
-        time.sleep(0.005)
-
-
 def test_both_boards_show_the_clocks_of_home(two: Families) -> None:
     two.far.at.clock.now_us += 11 * HOUR  # it is another time of the day there, or the clock is wrong
     two.begin(TIDES, ClockRule("increment", 10, 5))
     two.play(4)
     both_wait(two, 20)
-    wait_for(lambda: alike(two))
+    until(lambda: alike(two))
     first, second = shown(two.home)
     assert two.home.play.clock.running == 0
     both_wait(two, 30)
@@ -127,14 +120,14 @@ def test_clocks_go_on_after_a_restart_of_either_board(two: Families) -> None:
     both_wait(two, 20)
     two.far = two.far.again()
     two.far.until(lambda: two.far.play.session.afar.follows and two.far.play.clock.running == 0)
-    wait_for(lambda: alike(two))
+    until(lambda: alike(two))
     two.home = two.home.again()
     before = shown(two.home)
     two.far.until(lambda: two.far.play.clock.running is None)
     both_wait(two, 20)
     assert shown(two.home) == before
     two.play(2)
-    wait_for(lambda: alike(two))
+    until(lambda: alike(two))
 
 
 def test_a_game_that_waits_beside_the_table_costs_nobody_time(two: Families) -> None:
@@ -163,7 +156,7 @@ def test_nobodys_clock_runs_while_all_choose_in_secret(tmp_path: Path, port: int
     choose(two.far, 1, chosen(two.far, 1))
     two.far.until(lambda: opened(two))
     plays_on(two, 4)
-    wait_for(lambda: alike(two))
+    until(lambda: alike(two))
     running = two.home.play.clock.running
     assert running is not None
     before = shown(two.home)

@@ -17,7 +17,7 @@ from controller.panel.afar_backend import AfarBackend, folder_of
 from controller.settings import BadSetting, Settings, checked
 from tests.afar.boards import Families
 from tests.afar.wire import LINK
-from tests.service.evenings import until
+from tests.waiting import until
 
 TIDES = "tides-of-war"
 

@@ -19,10 +19,10 @@ from controller.orders import HomeEnded, HomeNow, NewGame, PlayPly, Resign
 from controller.refused import Refused
 from tests.afar.boards import Families
 from tests.afar.brokers import Cable
-from tests.afar.test_clocks import wait_for
 from tests.afar.test_secrets import SECRET, board_for, choose, chosen, opened
 from tests.afar.wire import LINK, Core, Line
 from tests.service.evenings import assert_replays
+from tests.waiting import until
 
 TIDES = "tides-of-war"
 SEATS = {"home": 0, "far": 1}  # as each was when the link was made
@@ -306,7 +306,7 @@ def two(tmp_path: Path, port: int) -> Iterator[Families]:
 def hand(two: Families, back: bool = False) -> None:
     """Hand the game over to the far board, or ``back``, as soon as its panel offers that."""
     giving, taking = (two.far, two.home) if back else (two.home, two.far)
-    wait_for(lambda: giving.afar.links()[0].hands)
+    until(lambda: giving.afar.links()[0].hands)
     giving.afar.hand_over(giving.afar.links()[0].room)
     assert giving.play.session.afar.follows
     assert not giving.afar.links()[0].home
@@ -359,7 +359,7 @@ def test_both_boards_start_again_in_between_and_home_comes_back(tmp_path: Path, 
     two = Families(tmp_path, "square144", "square144", port, far_port=cable.port)
     two.begin(TIDES)
     two.play(2)
-    wait_for(lambda: two.home.afar.links()[0].hands)
+    until(lambda: two.home.afar.links()[0].hands)
     cable.cut()  # the word is lost
     two.home.afar.hand_over(two.home.afar.links()[0].room)
     two.home.rest(0.3)
@@ -405,7 +405,7 @@ def refusal(two: Families) -> str:
 def test_what_hinders_is_a_sentence_and_nothing_changes(two: Families) -> None:
     two.begin(TIDES)
     two.play(2)
-    wait_for(lambda: two.home.afar.links()[0].hands)
+    until(lambda: two.home.afar.links()[0].hands)
     with pytest.raises(Refused, match="The other board is home already"):
         two.far.afar.hand_over(two.far.afar.links()[0].room)
     two.home.afar.invite(None)
@@ -426,7 +426,7 @@ def test_what_hinders_is_a_sentence_and_nothing_changes(two: Families) -> None:
 def test_a_game_is_not_handed_over_before_its_secrets_are_opened(tmp_path: Path, port: int, game: str) -> None:
     two = Families(tmp_path, board_for(game), board_for(game), port)
     two.begin(game, **SECRET[game])
-    wait_for(lambda: two.home.afar.links()[0].hands)
+    until(lambda: two.home.afar.links()[0].hands)
     assert "Secret moves are not all opened yet" in refusal(two)
     choose(two.home, 0, chosen(two.home, 0))
     assert "Secret moves are not all opened yet" in refusal(two)

@@ -16,7 +16,7 @@ from controller.panel.pieces_needed import expected
 from controller.panel.table_backend import TableBackend
 from tests.afar.brokers import Cable
 from tests.afar.relays import PATIENCE_MS, Home, far_page, home_and_relay, sees
-from tests.service.evenings import until
+from tests.waiting import until
 from tests.web_panel.real_backend import made, tap, write
 from tests.web_panel.real_table import stream_of
 from tests.web_panel.test_play_games import CIRCLE, GIANTSLAYER

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Request
 
 from controller.broker import Broker, BrokerLine, Message
 from tests.afar.relays import far_page, home_and_relay, sees
-from tests.service.evenings import until
+from tests.waiting import until
 from tests.web_panel.real_backend import made, write
 
 NEEDLES = [

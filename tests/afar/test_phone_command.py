@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, expect
 from controller.app.cli import cli
 from tests.afar.brokers import free_port
 from tests.afar.relays import far_page, sees
-from tests.service.evenings import until
+from tests.waiting import until
 from tests.web_panel.real_backend import made, write
 
 

@@ -18,7 +18,8 @@ from controller.table.views.lights import CALM
 from controller.table.views.panel_view import picture
 from tests.afar.brokers import Cable
 from tests.afar.relays import PATIENCE_MS, Home, far_page, home_and_relay, relay_at, sees
-from tests.service.evenings import recorded, until
+from tests.service.evenings import recorded
+from tests.waiting import until
 from tests.web_panel.real_backend import made, write
 
 pytestmark = pytest.mark.realtime

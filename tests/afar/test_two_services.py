@@ -21,7 +21,8 @@ from controller.rules.registry import all_games
 from hardware.profile import load, names
 from tests.afar.boards import PATIENCE_S, Families, Family
 from tests.afar.brokers import PASSWORD, USER, Cable, mosquitto
-from tests.service.evenings import assert_replays, kept, until
+from tests.service.evenings import assert_replays, kept
+from tests.waiting import until
 
 pytestmark = pytest.mark.realtime  # a broker is a process of its own
 

@@ -24,6 +24,8 @@ BY_DAY = ("tides-of-war", "giantslayer", "beacons")
 ALL_BY_NIGHT = [
     pytest.param(game, marks=pytest.mark.long if game in BY_DAY else pytest.mark.night, id=game) for game in GAMES
 ]
+# The thirty short games of this one take over two seconds.
+BEACONS_IS_SLOW = [pytest.param(game, marks=[pytest.mark.slow] if game == "beacons" else [], id=game) for game in GAMES]
 
 
 def differing(game: str, seed: str, games: int, how: str = "rules") -> str:
@@ -37,7 +39,7 @@ def differing(game: str, seed: str, games: int, how: str = "rules") -> str:
     return "\n".join(told)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", BEACONS_IS_SLOW)
 def test_games_are_played_as_their_texts_say(game: str) -> None:
     assert not differing(game, "short", SHORT[game])
 

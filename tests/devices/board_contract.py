@@ -6,31 +6,8 @@ import pytest
 
 from controller.devices.sensors.virtual_hand import Hand
 from controller.events import Link, Snapshot, Touch
-from tests.devices.rigs import SITES, Event, Rig
-
-
-class Listener:
-    """Keeps events, and what somebody who hears only them believes to stand on the board."""
-
-    def __init__(self) -> None:
-        self.events: list[Event] = []
-        self.believed: set[str] = set()
-        self.up = False
-
-    def __call__(self, event: Event) -> None:
-        self.events.append(event)
-        match event:
-            case Link():
-                self.up = event.up
-            case Snapshot():
-                self.believed = set(event.occupied)
-            case Touch(on=True):
-                self.believed.add(event.site)
-            case Touch():
-                self.believed.discard(event.site)
-
-    def touches(self) -> list[tuple[str, bool]]:
-        return [(event.site, event.on) for event in self.events if isinstance(event, Touch)]
+from tests.devices.listener import Listener
+from tests.devices.rigs import SITES, Rig
 
 
 class Man:

@@ -12,12 +12,10 @@ from typing import Protocol
 from controller.devices.interfaces import SensorBoard, SensorSwitch
 from controller.devices.sensors.gpio_board import GpioBoard
 from controller.devices.sensors.simulated_board import SimulatedBoard
-from controller.events import Link, Snapshot, Touch
 from tests.devices.chain_of_165 import ChainOf165
+from tests.waiting import HandClock
 
 SITES = ("a1", "a2", "a3", "b1", "b2", "b3", "c1", "c2", "c3")
-
-Event = Touch | Snapshot | Link
 
 
 class Rig(Protocol):
@@ -40,16 +38,6 @@ class Rig(Protocol):
 
     def close(self) -> None:
         """Stop everything that runs."""
-
-
-class HandClock:
-    """Microseconds that go on only when told to, with a start that is not 0."""
-
-    def __init__(self) -> None:
-        self.now_us = 5_000_000
-
-    def __call__(self) -> int:
-        return self.now_us
 
 
 class SimulatedRig:

@@ -20,7 +20,9 @@ from controller.events import Link, Snapshot, Touch
 from hardware.profile import load, names
 from hardware.wiring import wiring
 from tests.devices.chain_of_165 import ChainOf165
-from tests.devices.rigs import Beat, Event, GpioRig, HandClock
+from tests.devices.listener import Event
+from tests.devices.rigs import Beat, GpioRig
+from tests.waiting import HandClock
 
 
 class Emulator(GpioRig):

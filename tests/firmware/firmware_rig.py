@@ -12,6 +12,7 @@ from controller.devices.sensors.emulated_board import Emulator
 from controller.events import Link, Snapshot, Touch
 from hardware.firmware_table import table_hash
 from hardware.profile import Profile
+from tests.devices.listener import Event, Listener
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 
@@ -34,12 +35,13 @@ class Rig:
     def __init__(self, emulator: Emulator, wiring: Wiring, debounce: Debounce | None = None) -> None:
         self.emulator = emulator
         self.talk = Conversation(wiring, debounce or Debounce(), "the emulator")
-        self.events: list[Link | Snapshot | Touch] = []
+        self.heard = Listener()
+        self.events = self.heard.events
         self.to_host: Callable[[bytes], bytes] = bytes  # tests put faults here
         self.to_board: Callable[[bytes], bytes] = bytes
         self._pass_on(self.talk.opened(emulator.now_us))
 
-    def run(self, ms: float, step_us: int = 500) -> list[Link | Snapshot | Touch]:
+    def run(self, ms: float, step_us: int = 500) -> list[Event]:
         """Let time pass; return what happened in it, by the host's view."""
         before = len(self.events)
         for _ in range(round(ms * 1000 / step_us)):
@@ -56,18 +58,13 @@ class Rig:
         raise AssertionError(f"no {kind.__name__} in {at_most_ms} ms")
 
     def touches(self) -> list[tuple[str, bool]]:
-        return [(event.site, event.on) for event in self.events if isinstance(event, Touch)]
+        return self.heard.touches()
 
     def occupied(self) -> set[str]:
-        """What the host believes to be occupied: the last snapshot and the touches after it."""
-        found: set[str] = set()
-        for event in self.events:
-            if isinstance(event, Snapshot):
-                found = set(event.occupied)
-            elif isinstance(event, Touch):
-                (found.add if event.on else found.discard)(event.site)
-        return found
+        """What the host believes to be occupied."""
+        return set(self.heard.believed)
 
     def _pass_on(self, outcome: Outcome) -> None:
-        self.events += outcome.events
+        for event in outcome.events:
+            self.heard(event)
         self.emulator.send(self.to_board(outcome.send))

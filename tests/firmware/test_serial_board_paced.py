@@ -6,9 +6,8 @@ import os
 import select
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,53 +15,11 @@ import pytest
 from controller.devices.link.conversation import Debounce
 from controller.devices.sensors.emulated_board import Emulator, EmulatorFault, EmulatorFiles, EmulatorMissing, built
 from controller.devices.sensors.serial_board import SerialBoard, ports
-from controller.events import Link, Snapshot, Touch
+from controller.events import Link
 from hardware.profile import load
+from tests.devices.listener import Listener
 from tests.firmware.firmware_rig import wiring_of
-
-PATIENCE_S = 20
-Event = Link | Snapshot | Touch
-
-
-class Listener:
-    """Hears events in the board's thread and lets a test wait for one."""
-
-    def __init__(self) -> None:
-        self.events: list[Event] = []
-        self._news = threading.Condition()
-        self._taken = 0
-
-    def __call__(self, event: Event) -> None:
-        with self._news:
-            self.events.append(event)
-            self._news.notify_all()
-
-    def until(self, wanted: Callable[[Event], bool]) -> Event:
-        """Return the first event after those waited for before that is ``wanted``."""
-
-        def found() -> bool:
-            while self._taken < len(self.events):
-                self._taken += 1
-                if wanted(self.events[self._taken - 1]):
-                    return True
-            return False
-
-        with self._news:
-            assert self._news.wait_for(found, PATIENCE_S), self.events
-            return self.events[self._taken - 1]
-
-    def until_touch(self, site: str, on: bool) -> None:
-        self.until(lambda event: isinstance(event, Touch) and (event.site, event.on) == (site, on))
-
-    def until_link(self, up: bool) -> str:
-        event = self.until(lambda event: isinstance(event, Link) and event.up == up)
-        assert isinstance(event, Link)
-        return event.sentence
-
-    def until_snapshot(self) -> frozenset[str]:
-        event = self.until(lambda event: isinstance(event, Snapshot))
-        assert isinstance(event, Snapshot)
-        return event.occupied
+from tests.waiting import PATIENCE_S
 
 
 def clock() -> int:

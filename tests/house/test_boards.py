@@ -16,7 +16,8 @@ from controller.refused import Refused
 from tests.house.conftest import Settle
 from tests.house.home_assistant import HomeAssistant
 from tests.house.mosquitto import Mosquitto
-from tests.house.test_house import eventually, play
+from tests.house.test_house import play
+from tests.waiting import until
 from tests.web_panel.conftest import pages
 from tests.web_panel.real_table import Pages, RealTable, join
 
@@ -37,7 +38,7 @@ def test_each_board_lists_all_of_them(settle: Settle) -> None:
     hall.new_game("tides-of-war")
     play(hall, "c3-d3")
     for table in (hall, attic):
-        eventually(lambda table=table: [b["turn"] for b in table.house.report()["boards"]][1:] == ["Black"])  # type: ignore[misc]
+        until(lambda table=table: [b["turn"] for b in table.house.report()["boards"]][1:] == ["Black"])  # type: ignore[misc]
         boards = table.house.report()["boards"]
         assert [(board["name"], board["game"], board["on"]) for board in boards] == [
             ("Attic", "Cyvasse", True), ("Hall", "Tides of War", True),
@@ -45,14 +46,14 @@ def test_each_board_lists_all_of_them(settle: Settle) -> None:
         assert [board["here"] for board in boards] == [table is attic, table is hall]
         assert [board["address"] for board in boards] == [attic.url.rstrip("/"), hall.url.rstrip("/")]
     hall.close()
-    eventually(lambda: [(b["name"], b["on"]) for b in attic.house.report()["boards"]][1:] == [("Hall", False)])
+    until(lambda: [(b["name"], b["on"]) for b in attic.house.report()["boards"]][1:] == [("Hall", False)])
 
 
 def test_a_board_that_left_the_house_is_listed_no_longer(settle: Settle, home: HomeAssistant) -> None:
     hall, attic = settle("Hall"), settle("Attic")
-    eventually(lambda: len(attic.house.report()["boards"]) == 2)
+    until(lambda: len(attic.house.report()["boards"]) == 2)
     hall.preferences.choose({"house": False})
-    eventually(lambda: [board["name"] for board in attic.house.report()["boards"]] == ["Attic"])
+    until(lambda: [board["name"] for board in attic.house.report()["boards"]] == ["Attic"])
     assert hall.house.report()["boards"] == []
 
 
@@ -60,7 +61,7 @@ def test_a_board_that_is_gone_is_forgotten_by_the_whole_house_until_it_comes_bac
     settle: Settle, broker: Mosquitto, tmp_path: Path
 ) -> None:
     hall, attic, cellar = settle("Hall"), settle("Attic"), settle("Cellar")
-    eventually(lambda: len(attic.house.report()["boards"]) == 3)
+    until(lambda: len(attic.house.report()["boards"]) == 3)
     ids = {board["name"]: board["id"] for board in attic.house.report()["boards"]}
     for name, why in (("Hall", "Hall is on"), ("Attic", "Attic is on")):
         with pytest.raises(Refused, match=why):
@@ -68,17 +69,17 @@ def test_a_board_that_is_gone_is_forgotten_by_the_whole_house_until_it_comes_bac
     with pytest.raises(Refused, match="no such board"):
         attic.house.forget("00000000")
     hall.close()
-    eventually(lambda: [b["on"] for b in attic.house.report()["boards"]] == [True, True, False])
+    until(lambda: [b["on"] for b in attic.house.report()["boards"]] == [True, True, False])
     attic.house.forget(ids["Hall"])
     for table in (attic, cellar):
-        eventually(lambda table=table: len(table.house.report()["boards"]) == 2)  # type: ignore[misc]
+        until(lambda table=table: len(table.house.report()["boards"]) == 2)  # type: ignore[misc]
     late = HomeAssistant(broker.port)  # what starts now hears of the others alone
     late.until(lambda late: len({got.topic for got in late.heard if got.topic.endswith("/config")}) == 2)
     assert not [got for got in late.heard if ids["Hall"] in got.topic]
     late.close()
     back = RealTable(tmp_path / "table0", "first36")
     back.preferences.choose({"house": True, "house_name": "Hall", "house_broker": broker.address})
-    eventually(lambda: ("Hall", ids["Hall"]) in [(b["name"], b["id"]) for b in attic.house.report()["boards"]])
+    until(lambda: ("Hall", ids["Hall"]) in [(b["name"], b["id"]) for b in attic.house.report()["boards"]])
     back.close()
 
 
@@ -95,7 +96,7 @@ def test_nobody_at_the_broker_changes_what_a_board_shows_of_itself(
         home.say(f"beaconboard/{id}/state", payload, retained=True)
         home.say(f"beaconboard/{id}/status", "offline", retained=True)
     home.say("beaconboard/00000001/state", announced("00000001", name="Attic").payload.decode(), retained=True)
-    eventually(lambda: len(table.house.report()["boards"]) == 2)  # by then it has heard the others, too
+    until(lambda: len(table.house.report()["boards"]) == 2)  # by then it has heard the others, too
     (now,) = (board for board in table.house.report()["boards"] if board["here"])
     assert now == before
     assert [board["id"] for board in table.house.report()["boards"] if board["name"] == "Hall"] == [id]
@@ -125,12 +126,12 @@ def test_what_somebody_else_has_written_in_a_boards_name_is_told_again(
 
 def test_nobody_forgets_a_board_without_a_line_to_the_broker(settle: Settle, broker: Mosquitto) -> None:
     hall, attic = settle("Hall"), settle("Attic")
-    eventually(lambda: len(attic.house.report()["boards"]) == 2)
+    until(lambda: len(attic.house.report()["boards"]) == 2)
     (id,) = (board["id"] for board in attic.house.report()["boards"] if board["name"] == "Hall")
     hall.close()
-    eventually(lambda: not all(board["on"] for board in attic.house.report()["boards"]))
+    until(lambda: not all(board["on"] for board in attic.house.report()["boards"]))
     broker.stop()
-    eventually(lambda: not attic.house.report()["connected"])
+    until(lambda: not attic.house.report()["connected"])
     with pytest.raises(Refused, match="MQTT broker"):
         attic.house.forget(id)
     assert len(attic.house.report()["boards"]) == 2
@@ -143,9 +144,9 @@ def test_boards_forgotten_by_a_broker_that_broke_down_come_back(settle: Settle, 
     hall, attic = settle("Hall"), settle("Attic")
     for _ in range(2):
         for table in (hall, attic):
-            eventually(lambda table=table: len([b for b in table.house.report()["boards"] if b["on"]]) == 2)  # type: ignore[misc]
+            until(lambda table=table: len([b for b in table.house.report()["boards"] if b["on"]]) == 2)  # type: ignore[misc]
         broker.stop()
-        eventually(lambda: not hall.house.report()["connected"] and not attic.house.report()["connected"])
+        until(lambda: not hall.house.report()["connected"] and not attic.house.report()["connected"])
         broker.start()
 
 

@@ -6,7 +6,6 @@ import json
 import logging
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,18 +17,12 @@ from controller.settings import Settings
 from tests.house.conftest import Settle
 from tests.house.home_assistant import HomeAssistant, NotAccepted, accepted
 from tests.house.mosquitto import Mosquitto
+from tests.waiting import until
 from tests.web_panel.real_table import RealTable
 
 pytestmark = pytest.mark.realtime  # a broker is another process
 
 PLIES = ("c3-d3", "c6-b5")
-
-
-def eventually(holds: Callable[[], object], what: str = "it never comes") -> None:
-    until_s = time.monotonic() + 20
-    while not holds():
-        assert time.monotonic() < until_s, what
-        time.sleep(0.02)
 
 
 def play(table: RealTable, *plies: str) -> None:
@@ -88,8 +81,8 @@ def test_a_broker_that_breaks_down_in_the_middle_is_told_the_rest(
     home.states.clear()
     home.entities.clear()
     broker.stop()
-    eventually(lambda: not table.house.report()["connected"])
-    eventually(lambda: "cannot be reached" in table.house.report()["told"])
+    until(lambda: not table.house.report()["connected"])
+    until(lambda: "cannot be reached" in table.house.report()["told"])
     play(table, "c6-b5")
     assert table.backend.standing().to_move == 0  # the game goes on
     assert any("was lost" in record.getMessage() for record in caplog.records)
@@ -106,7 +99,7 @@ def test_a_wrong_password_is_told_until_the_right_one_is_given(
     try:
         table = settle(house_broker=closed.address, house_user="board", house_password="wrong")
         told = f"The MQTT broker {closed.address} refuses the user name or the password."
-        eventually(lambda: table.house.report()["told"] == told)
+        until(lambda: table.house.report()["told"] == told)
         assert not table.house.report()["connected"]
         assert [record.getMessage() for record in caplog.records].count(told) == 1
         table.new_game("tides-of-war")
@@ -132,7 +125,7 @@ def test_a_broker_that_is_not_there_is_told_in_a_sentence(
     settle: Settle, address: str, told: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     table = settle(house_broker=address)
-    eventually(lambda: table.house.report()["told"] == told or "resolution" in table.house.report()["told"])
+    until(lambda: table.house.report()["told"] == told or "resolution" in table.house.report()["told"])
     assert table.house.report()["told"] in [record.getMessage() for record in caplog.records]
 
 
@@ -142,19 +135,19 @@ def test_a_broker_with_tls_is_spoken_to_once_its_certificate_is_trusted(tmp_path
         address = f"mqtts://{secure.address}"
         table = settle(house_broker=address)
         told = f"The certificate of the MQTT broker {secure.address} is not trusted (self-signed certificate)."
-        eventually(lambda: table.house.report()["told"] == told)
+        until(lambda: table.house.report()["told"] == told)
         trusting = Settings(house=True, house_broker=address, house_authority=str(secure.authority))
         table.house.adjust(trusting)
-        eventually(lambda: table.house.report()["connected"])
+        until(lambda: table.house.report()["connected"])
         table.house.adjust(msgspec.structs.replace(trusting, house_authority=str(tmp_path / "missing.pem")))
-        eventually(lambda: "No such file" in table.house.report()["told"])
+        until(lambda: "No such file" in table.house.report()["told"])
     finally:
         secure.stop()
 
 
 def test_a_plain_broker_is_not_spoken_to_in_tls(settle: Settle, broker: Mosquitto) -> None:
     table = settle(house_broker=f"mqtts://{broker.address}")
-    eventually(lambda: not table.house.report()["told"].startswith("Connecting"))
+    until(lambda: not table.house.report()["told"].startswith("Connecting"))
     assert broker.address in table.house.report()["told"]
     assert not table.house.report()["connected"]
 
@@ -280,7 +273,7 @@ def test_no_thread_is_left_of_a_board_that_left(settle: Settle, home: HomeAssist
     table.preferences.choose({"house": False})
     table.running.service.poke()
     names = {"house", "house-views", "broker"}
-    eventually(lambda: not names & {thread.name for thread in threading.enumerate()})
+    until(lambda: not names & {thread.name for thread in threading.enumerate()})
 
 
 @pytest.fixture(autouse=True)

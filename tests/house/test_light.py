@@ -7,7 +7,8 @@ import pytest
 from controller.house.discovery import switched
 from tests.house.conftest import Settle
 from tests.house.home_assistant import HomeAssistant
-from tests.house.test_house import eventually, play
+from tests.house.test_house import play
+from tests.waiting import until
 from tests.web_panel.real_table import RealTable
 
 pytestmark = pytest.mark.realtime  # a broker is another process
@@ -27,8 +28,8 @@ def test_a_brightness_is_the_setting_from_then_on(settle: Settle, home: HomeAssi
     settled(table, home)
     home.switch(state="ON", brightness=25)
     home.until(lambda home: home.states["light"] == 25)
-    eventually(lambda: shines(table) == 25)
-    eventually(lambda: table.preferences.now.brightness == 25)
+    until(lambda: shines(table) == 25)
+    until(lambda: table.preferences.now.brightness == 25)
     table.backend.choose({"brightness": 80})
     home.until(lambda home: home.states["light"] == 80)
 
@@ -38,11 +39,11 @@ def test_off_is_dark_while_nobody_plays_and_a_game_turns_it_on(settle: Settle, h
     settled(table, home)
     home.switch(state="OFF")
     home.until(lambda home: home.states["light"] == 0)
-    eventually(lambda: table.table.brightness == 0)
+    until(lambda: table.table.brightness == 0)
     assert table.preferences.now.brightness == 60
     table.new_game("tides-of-war")
     home.until(lambda home: home.states["light"] == 60)
-    eventually(lambda: shines(table) == 60)
+    until(lambda: shines(table) == 60)
 
 
 def test_off_dims_a_game_that_is_on_and_never_darkens_it(settle: Settle, home: HomeAssistant) -> None:
@@ -52,13 +53,13 @@ def test_off_dims_a_game_that_is_on_and_never_darkens_it(settle: Settle, home: H
     home.until(lambda home: home.states["playing"] == "ON")
     home.switch(state="OFF")
     home.until(lambda home: home.states["light"] == 0)
-    eventually(lambda: shines(table) == 12)
+    until(lambda: shines(table) == 12)
     play(table, "c3-d3")
     home.until(lambda home: home.states["turn"] == "Black")
     assert (home.states["light"], shines(table)) == (0, 12)
     home.switch(state="ON")
     home.until(lambda home: home.states["light"] == 60)
-    eventually(lambda: shines(table) == 60)
+    until(lambda: shines(table) == 60)
 
 
 def test_who_makes_the_dimmed_board_brighter_on_the_panel_has_turned_it_on(settle: Settle, home: HomeAssistant) -> None:
@@ -66,7 +67,7 @@ def test_who_makes_the_dimmed_board_brighter_on_the_panel_has_turned_it_on(settl
     settled(table, home)
     home.switch(state="OFF")
     home.until(lambda home: home.states["light"] == 0)
-    eventually(lambda: table.table.brightness == 0)
+    until(lambda: table.table.brightness == 0)
     table.backend.choose({"brightness": 30})
     home.until(lambda home: home.states["light"] == 30)
 

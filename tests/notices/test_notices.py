@@ -6,7 +6,7 @@ import json
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from controller.refused import Refused
 from controller.sentences import say
 from controller.settings import BadSetting, Settings, checked
 from tests.notices.push_service import Browser, PushService
+from tests.waiting import until
 from tests.web_panel.fake_backend import square_backend
 from web_panel.app import create_app
 from web_panel.joining import COOKIE, Entry
@@ -71,13 +72,6 @@ class Slow:
 
     def close(self) -> None:
         self.closed = True
-
-
-def until(true: Callable[[], object], within_s: float = 10.0) -> None:
-    end_s = time.monotonic() + within_s
-    while not true():
-        assert time.monotonic() < end_s
-        time.sleep(0.01)
 
 
 def wants(notices: Notices, browser: Browser, phone: str = "ada", language: str = "de") -> bool:

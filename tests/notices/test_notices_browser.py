@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from playwright.sync_api import BrowserContext, Page, Worker, expect
 
 from tests.afar.relays import PATIENCE_MS, Home, far_page, home_and_relay, sees
 from tests.notices.push_service import Browser, PushService
+from tests.waiting import until
 
 GRANTS = """
     const asked = () => JSON.parse(localStorage.getItem("asked") ?? "false");
@@ -67,13 +68,6 @@ def key_of(home: Home) -> str:
 def kept(folder: Path) -> list[dict[str, Any]]:
     """Return the browsers that the board has kept."""
     return list(json.loads((folder / "games.sqlite3.notices.json").read_bytes()).get("subscriptions", []))
-
-
-def until(true: Callable[[], object], within_s: float = 20.0) -> None:
-    end_s = time.monotonic() + within_s
-    while not true():
-        assert time.monotonic() < end_s
-        time.sleep(0.05)
 
 
 def phone_of(chromium: Chromium, behind: Browser, language: str = "de-DE") -> BrowserContext:

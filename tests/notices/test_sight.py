@@ -11,7 +11,8 @@ from controller.notices.due import Sight
 from controller.orders import NewGame, Pause, PlayPly, Resign
 from controller.settings import Settings
 from tests.afar.boards import Families
-from tests.service.evenings import Evening, until
+from tests.service.evenings import Evening
+from tests.waiting import until
 from web_panel.phones import Phones, new_secret
 
 

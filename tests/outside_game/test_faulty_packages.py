@@ -9,22 +9,19 @@ import socket
 import subprocess
 import sys
 import time
-import urllib.error
-import urllib.request
 from contextlib import suppress
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from controller.app import package_trial
 from controller.limited_process import Limits
 from controller.rules import registry
+from tests.answered import PATIENCE_S, answered
 from tests.outside_game.packages import ROOT, TOY, declare, put, try_all, untried
 
 OURS = {"beacons", "circle", "cyvasse", "giantslayer", "tam-ruat-chess", "tides-of-war"}
-PATIENCE_S = 120.0
 # Time is the system's and the machine is busy: what is sound needs a fraction of a second of the processor.
 QUICK = Limits(seconds=30, processor_seconds=3, megabytes=256, file_megabytes=1)
 
@@ -101,19 +98,6 @@ def test_one_that_is_sound_is_found_so_beside_them(broken: dict[str, str]) -> No
 
 
 # ---- the program ----------------------------------------------------------------------------------------------
-
-
-def answered(port: int, path: str, order: Any = None) -> Any:
-    """Return what the panel answers, as JSON; None while it does not."""
-    body = None if order is None else json.dumps(order).encode()
-    request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", body, {"Content-Type": "application/json"})
-    try:
-        with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
-            return json.loads(answer.read())
-    except urllib.error.HTTPError as refused:
-        return json.loads(refused.read())
-    except OSError:
-        return None
 
 
 @pytest.mark.realtime

@@ -23,7 +23,8 @@ from controller.service.faults import never_ended
 from tests.afar.brokers import free_port
 from tests.outside_game.packages import ROOT, TOY, put, untried
 from tests.service.evenings import kept
-from tests.service.test_hanging_rules import PATIENCE_S, asked, until
+from tests.service.test_hanging_rules import PATIENCE_S, asked
+from tests.waiting import until
 
 BEGUN = ("a2-a3", "a7-a6")
 DEADLY = "h2-h3"

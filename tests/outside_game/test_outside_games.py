@@ -46,7 +46,7 @@ def test_the_command_line_knows_it(installed: Path) -> None:
 
 
 # What goes over all games, and asks of each what a game from elsewhere need not have.
-ASK_MUCH = ("table/test_lessons", "service/test_lessons_in_the_service", "service/test_any_board", "hardware/test_tops")
+ASK_MUCH = ("table/test_lessons", "lessons/test_lessons_in_the_service", "app/test_any_board", "hardware/test_tops")
 
 
 def test_a_game_beside_it_turns_none_of_the_projects_own_tests_red(tmp_path: Path) -> None:

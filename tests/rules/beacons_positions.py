@@ -5,14 +5,16 @@ from __future__ import annotations
 import random
 from typing import Any
 
-import pytest
 from msgspec.structs import replace
 
-from controller.rules.game import Illegal
 from controller.rules.games.beacons.game import GAME
 from controller.rules.games.beacons.state import State, table_of
 from controller.rules.options import parse
 from controller.rules.shells import read_shell
+from tests.rules.asking import Asked
+
+ASKED = Asked(GAME)
+played, refusal = ASKED.play, ASKED.refusal
 
 
 def begin(seed: int = 1, /, **options: Any) -> State:
@@ -59,13 +61,6 @@ def stand(
     )
 
 
-def played(state: State, plies: str) -> State:
-    """Return the state after plies written with ``;`` between them."""
-    for ply in plies.split(";"):
-        state = GAME.play_text(state, ply)
-    return state
-
-
 def texts(state: State) -> set[str]:
     """Return the legal plies as text."""
     return {GAME.text(state, ply) for ply in GAME.moves(state)}
@@ -74,13 +69,6 @@ def texts(state: State) -> set[str]:
 def units(state: State, cell: str) -> tuple[int, ...]:
     """Return the units in a cell, by seat."""
     return state.stores[table_of(state).cells[cell]]
-
-
-def refusal(state: State, ply: str) -> str:
-    """Return the sentence with which a ply is refused."""
-    with pytest.raises(Illegal) as refused:
-        GAME.play_text(state, ply)
-    return str(refused.value)
 
 
 def likely(draw: random.Random, plies: list[str]) -> str:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import random
 from collections import Counter
 
-import pytest
-
-from controller.rules.game import Illegal
 from controller.rules.games.tam_ruat_chess.game import GAME
 from controller.rules.games.tam_ruat_chess.pieces import CELLS, COMES_BACK, NUMBER
 from controller.rules.games.tam_ruat_chess.state import State
 from controller.rules.mesh import NONE
 from tests.rules import naive_tam_ruat_chess as naive
+from tests.rules.asking import Asked
 
+ASKED = Asked(GAME)
+play, texts, refusal, lines = ASKED.play, ASKED.texts, ASKED.refusal, ASKED.lines
 START = GAME.start(GAME.options(), 0)
 MEN = "CcQkPXwwwbbbWWWg"
 ALL = (tuple(range(2, 12)), tuple(range(2, 12)))
@@ -40,26 +40,6 @@ def stand(men: str, turn: int = 0, lost: tuple[str, str] = ("", ""), quiet: int 
         lost=lost,
         quiet=quiet,
     )
-
-
-def play(state: State, written: str) -> State:
-    for ply in written.split(";"):
-        state = GAME.play_text(state, ply)
-    return state
-
-
-def texts(state: State) -> list[str]:
-    return [GAME.text(state, ply) for ply in GAME.plies(state)]
-
-
-def refusal(state: State, written: str) -> str:
-    with pytest.raises(Illegal) as caught:
-        GAME.play_text(state, written)
-    return str(caught.value)
-
-
-def lines(state: State) -> str:
-    return "\n".join(GAME.look(state, None).lines)
 
 
 def same(state: State, slow: naive.Position) -> dict[str, naive.Position]:

@@ -8,12 +8,15 @@ from itertools import product
 import msgspec
 import pytest
 
-from controller.rules.game import Illegal, Piece, Unreadable, Walk
+from controller.rules.game import Piece, Unreadable, Walk
 from controller.rules.games.circle.game import GAME
 from controller.rules.games.circle.state import GOES, NUMBER, Options, Ply, State
 from controller.rules.options import BadOption, describe, parse
 from tests.rules import naive_circle as naive
+from tests.rules.asking import Asked
 
+ASKED = Asked(GAME)
+play, texts, refusal, lines = ASKED.play, ASKED.texts, ASKED.refusal, ASKED.lines
 TWO = GAME.start(Options(), 0)
 FOUR = GAME.start(Options(players=4), 0)
 
@@ -28,26 +31,6 @@ def stand(units: str, turn: int = 0, players: int = 2, quick: bool = True, any_u
             classes[int(kind) - 1] |= 1 << NUMBER[name]
     four = (classes[0], classes[1], classes[2], classes[3])
     return State(tuple(sets), four, turn, GOES, 0, (), quick, any_unit)
-
-
-def play(state: State, written: str) -> State:
-    for ply in written.split(";"):
-        state = GAME.play_text(state, ply)
-    return state
-
-
-def texts(state: State) -> list[str]:
-    return [GAME.text(state, ply) for ply in GAME.plies(state)]
-
-
-def refusal(state: State, written: str) -> str:
-    with pytest.raises(Illegal) as caught:
-        GAME.play_text(state, written)
-    return str(caught.value)
-
-
-def lines(state: State) -> str:
-    return "\n".join(GAME.look(state, None).lines)
 
 
 # ---- against the naive generator --------------------------------------------------------------------------

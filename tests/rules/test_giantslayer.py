@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from controller.rules.game import Chore, Illegal, Piece, Result, Unreadable, Walk
+from controller.rules.game import Chore, Piece, Result, Unreadable, Walk
 from controller.rules.games.giantslayer.game import BLACK, GAME, WHITE
 from controller.rules.games.giantslayer.state import Options, State
 from controller.rules.options import BadOption, parse
+from tests.rules.asking import Asked
 
+ASKED = Asked(GAME)
+play, texts, refusal = ASKED.play, ASKED.texts, ASKED.refusal
 START = GAME.start(Options(), 0)
 CELLS = GAME.mesh(Options()).cells
 HALOGAI, GIANT = Piece(0, "halogai"), Piece(1, "giant")
@@ -19,22 +22,6 @@ def stand(white: str, black: str, turn: int = BLACK, rounds: int = 1, number: in
     """Return a position from the cells of halogai and of giants."""
     sets = [sum(1 << CELLS.index(name) for name in names.split()) for names in (white, black)]
     return State(sets[0], sets[1], turn, (), rounds, number)
-
-
-def play(state: State, written: str) -> State:
-    for ply in written.split(";"):
-        state = GAME.play_text(state, ply)
-    return state
-
-
-def texts(state: State) -> list[str]:
-    return [GAME.text(state, ply) for ply in GAME.plies(state)]
-
-
-def refusal(state: State, written: str) -> str:
-    with pytest.raises(Illegal) as caught:
-        GAME.play_text(state, written)
-    return str(caught.value)
 
 
 def where(state: State, piece: Piece) -> set[str]:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from controller.rules.game import Illegal, Piece, Result, Unreadable, Walk
+from controller.rules.game import Piece, Result, Unreadable, Walk
 from controller.rules.games.tides_of_war.game import GAME
 from controller.rules.games.tides_of_war.state import Options, State
+from tests.rules.asking import Asked
 
+ASKED = Asked(GAME)
+play, texts, refusal = ASKED.play, ASKED.texts, ASKED.refusal
 START = GAME.start(Options(), 0)
 CELLS = GAME.mesh(Options()).cells
 
@@ -16,22 +19,6 @@ def stand(white: str, black: str, turn: int = 0) -> State:
     """Return a position from the squares of White's stones and of Black's."""
     sets = [sum(1 << CELLS.index(name) for name in names.split()) for names in (white, black)]
     return State((sets[0], sets[1]), turn, ())
-
-
-def play(state: State, written: str) -> State:
-    for ply in written.split(";"):
-        state = GAME.play_text(state, ply)
-    return state
-
-
-def texts(state: State) -> list[str]:
-    return [GAME.text(state, ply) for ply in GAME.plies(state)]
-
-
-def refusal(state: State, written: str) -> str:
-    with pytest.raises(Illegal) as caught:
-        GAME.play_text(state, written)
-    return str(caught.value)
 
 
 def where(state: State, seat: int) -> set[str]:

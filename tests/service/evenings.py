@@ -8,7 +8,6 @@ from __future__ import annotations
 import shutil
 import sqlite3
 import threading
-import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -35,31 +34,13 @@ from controller.table.gestures.timing import Timing
 from controller.table.state import Step, Table
 from controller.table.table import step
 from hardware.profile import load
+from tests.waiting import PATIENCE_S, HandClock
 
 TIDES = "tides-of-war"
 NOT_YET = "the sensor board has not answered yet"
-PATIENCE_S = 20.0
-
-
-def until(true: Callable[[], bool]) -> None:
-    """Return when another thread has made something ``true``; fails after `PATIENCE_S`."""
-    end_s = time.monotonic() + PATIENCE_S
-    while not true():
-        assert time.monotonic() < end_s, "it never came"
-        threading.Event().wait(0.001)
 
 
 RESTED_MS = Timing().settle_ms + 10  # after which a ply made by hand counts
-
-
-class HandClock:
-    """Microseconds that go on only when told to, with a start that is not 0."""
-
-    def __init__(self, now_us: int = 7_000_000_123) -> None:
-        self.now_us = now_us
-
-    def __call__(self) -> int:
-        return self.now_us
 
 
 def with_function(game: AnyGame, field: str, function: Callable[..., Any]) -> AnyGame:

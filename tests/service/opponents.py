@@ -16,7 +16,7 @@ from controller.service.thinking.board_player import BoardPlayer
 from controller.service.thinking.guide import Guide
 from controller.service.thinking.process import Cost, Question, Said
 from controller.service.thinking.shared import SharedThinker
-from tests.service.taps import STEP_S, Tapper
+from tests.panel.taps import STEP_S, Tapper
 
 PATIENCE_S = 12.0
 

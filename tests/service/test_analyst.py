@@ -15,7 +15,8 @@ from controller.journal import analyses
 from controller.journal.archive import Archive
 from controller.orders import NewGame, Resign
 from controller.service.thinking.analyst import FEWEST, QUIET_S, Analyst
-from tests.service.evenings import TIDES, Evening, until
+from tests.service.evenings import TIDES, Evening
+from tests.waiting import until
 
 PLIES = ("c3-c4", "c6-b5", "c2-d3", "b6-a6", "b3-c3", "d5-c6")
 # A process that writes down what it is told, and answers each game at once.

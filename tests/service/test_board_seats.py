@@ -22,9 +22,10 @@ from controller.service.thinking.process import Question, Said, Thinking
 from controller.table.people.board_seats import BOARD
 from controller.table.views.lights import CALM, meanings
 from controller.table.views.panel_view import picture
-from tests.service.evenings import Evening, assert_replays, until
+from tests.panel.test_finishing_hand import GAMES
+from tests.service.evenings import Evening, assert_replays
 from tests.service.opponents import FixedThinker, Solo
-from tests.service.test_finishing_hand import GAMES
+from tests.waiting import until
 
 PLIES = int(os.environ.get("SOLO_PLIES", "30"))  # of a person: short games come to their end, by the rules
 

@@ -7,9 +7,8 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
@@ -23,8 +22,9 @@ from controller.orders import AnyOrder, NewGame, PlayPly, Resume
 from controller.refused import Refused
 from controller.rules.registry import all_games, game_named
 from controller.service.heartbeat import HANG_S, SILENT_S, Heartbeat
+from tests.journal.journals import copied
 from tests.service.evenings import TIDES, Evening, kept, with_function
-from tests.service.journals import copied
+from tests.waiting import until
 
 PATIENCE_S = 20.0
 
@@ -282,14 +282,6 @@ def asked(port: int, path: str, order: Any = None) -> Any:
         return refused.read()
     except OSError:
         return None
-
-
-def until(found: Callable[[], Any]) -> Any:
-    end = time.monotonic() + PATIENCE_S
-    while time.monotonic() < end:
-        if answer := found():
-            return answer
-    raise AssertionError("it never answered")
 
 
 @pytest.mark.realtime

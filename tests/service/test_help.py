@@ -18,8 +18,9 @@ from controller.service.thinking.shared import SharedThinker
 from controller.table.helping import COACH_US
 from controller.table.views.lights import CALM, meanings
 from controller.table.views.panel_view import picture
-from tests.service.evenings import assert_replays, until
+from tests.service.evenings import assert_replays
 from tests.service.opponents import FixedThinker, Solo
+from tests.waiting import until
 
 MUCH = Cost(much=True, feature="stones", now=12, could=14)
 

@@ -10,8 +10,8 @@ from controller.orders import NewGame
 from controller.refused import Refused
 from controller.rules.registry import all_games, game_named
 from controller.service.keeper import TAKEN_UP_US
+from tests.journal.journals import copied
 from tests.service.evenings import TIDES, Evening, with_function
-from tests.service.journals import copied
 
 
 class Unheard(BaseException):

@@ -20,18 +20,8 @@ from controller.service.running_board import RunningBoard
 from controller.service.showing.retried_lights import MOST_WAIT_US
 from controller.table.state import Step, Table
 from controller.table.table import step
-from tests.service.evenings import (
-    PATIENCE_S,
-    RESTED_MS,
-    TIDES,
-    Evening,
-    HandClock,
-    assert_replays,
-    kept,
-    recorded,
-    start_of,
-    until,
-)
+from tests.service.evenings import RESTED_MS, TIDES, Evening, assert_replays, kept, recorded, start_of
+from tests.waiting import PATIENCE_S, HandClock, until
 
 HALF_US = 400_000
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import resource
 import signal
 import socket
 import subprocess
 import sys
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -20,9 +17,10 @@ import pytest
 
 from controller.limited_process import Limits
 from controller.memory_bound import MOST_DATA_MB, MOST_GROWTH_MB, UNIT, Growth, holding, limited_data, used_mb
+from tests.answered import answered
 
 PATIENCE_S = 60.0
-UNIT_IN_REPOSITORY = Path(__file__).parents[2] / "raspberry" / "beaconboard.service"
+UNIT_IN_REPOSITORY = Path(__file__).parents[1] / "raspberry" / "beaconboard.service"
 
 
 def machine(
@@ -161,16 +159,7 @@ class Program:
             self.process = subprocess.Popen([sys.executable, "-c", GROWING, *given], stdout=said, stderr=said)
 
     def asked(self, path: str, order: Any = None) -> Any:
-        body = None if order is None else json.dumps(order).encode()
-        address = f"http://127.0.0.1:{self.port}{path}"
-        request = urllib.request.Request(address, body, {"Content-Type": "application/json"})
-        try:
-            with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
-                return json.loads(answer.read())
-        except urllib.error.HTTPError as refused:
-            return json.loads(refused.read())
-        except OSError:
-            return None
+        return answered(self.port, path, order)
 
     def until(self, found: Callable[[], Any]) -> Any:
         end = time.monotonic() + PATIENCE_S

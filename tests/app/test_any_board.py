@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from controller.service.running_board import RunningBoard
 from controller.settings import Settings
 from controller.table.state import Table
 from hardware.profile import load
+from tests.waiting import until
 
 GAMES = sorted(all_games())
 
@@ -44,13 +44,6 @@ def service(folder: Path) -> Iterator[RunningBoard]:
 
 def table_of(running: RunningBoard) -> Table:
     return running.service.look().table
-
-
-def until(true: Callable[[], bool]) -> None:
-    end = time.monotonic() + 10
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 def ready(running: RunningBoard) -> None:

@@ -12,7 +12,7 @@ from controller.devices.sensors.simulated_board import SimulatedBoard
 from controller.devices.sensors.virtual_hand import Hand
 from controller.orders import Redo, TakeBack
 from controller.rules.game import Piece
-from tests.service.taps import Tapper
+from tests.panel.taps import Tapper
 
 
 @pytest.fixture

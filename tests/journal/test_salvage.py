@@ -10,8 +10,8 @@ import pytest
 from controller.journal import schema
 from controller.journal.marker import Mark
 from controller.journal.salvage import Salvaged, salvage
-from tests.service.journals import copied, played
-from tests.service.test_damaged_journal import damaged
+from tests.journal.journals import copied, played
+from tests.journal.test_damaged_journal import damaged
 
 MARK = Mark(games=3)
 

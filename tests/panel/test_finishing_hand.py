@@ -12,7 +12,7 @@ import pytest
 
 from controller.orders import NewGame, TakeBack
 from controller.refused import Refused
-from tests.service.taps import Tapper, order
+from tests.panel.taps import Tapper, order
 
 GAMES: list[tuple[str, str, dict[str, object]]] = [
     ("tides-of-war", "square144", {}),

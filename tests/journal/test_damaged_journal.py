@@ -20,8 +20,8 @@ from controller.journal.schema import SUMMED, sum_of
 from controller.orders import NewGame, PlayPly
 from controller.panel.history_backend import HistoryBackend
 from hardware.profile import load
+from tests.journal.journals import contents, copied, judged, played
 from tests.service.evenings import Evening, kept
-from tests.service.journals import contents, copied, judged, played
 
 LAST, OLD = 3, 2
 SEEDS = 300

@@ -23,7 +23,8 @@ from controller.tracker.judgement import COMPUTED, Judgement, Ruled, Tracker
 from controller.tracker.watch import TrackerWatch
 from hardware.profile import load
 from hardware.tracker_circuit import TOLERANCE, Seam, circuit_of
-from tests.service.evenings import Evening, HandClock
+from tests.service.evenings import Evening
+from tests.waiting import HandClock
 
 PROFILE = load("shell19")
 CIRCUIT = circuit_of(PROFILE.cells, {site.name: site.bit for site in PROFILE.sites})

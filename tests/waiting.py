@@ -1,0 +1,29 @@
+"""One clock that a test moves by hand, and one way to wait for what another thread or process does."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+PATIENCE_S = 20.0
+T = TypeVar("T")
+
+
+class HandClock:
+    """Microseconds that go on only when told to, with a start that is not 0."""
+
+    def __init__(self, now_us: int = 7_000_000_123) -> None:
+        self.now_us = now_us
+
+    def __call__(self) -> int:
+        return self.now_us
+
+
+def until(true: Callable[[], T], what: object = "it never came") -> T:
+    """Return what ``true`` returns once that is something; fails after `PATIENCE_S`, saying ``what``."""
+    end_s = time.monotonic() + PATIENCE_S
+    while not (found := true()):
+        assert time.monotonic() < end_s, what
+        time.sleep(0.005)
+    return found
