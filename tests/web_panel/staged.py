@@ -37,12 +37,9 @@ def panel() -> Flask:
 
 @cache
 def answer(path: str) -> tuple[int, str, bytes]:
-    """Return status, kind and body of a page or a script; the scripts come one by one, as they lie in their folder."""
+    """Return status, kind and body of a page or a script."""
     got = panel().test_client().get(path)
-    body = got.get_data()
-    if got.mimetype == "text/html":
-        body = body.replace(b'src="/panel.js"', b'src="/static/play/panel.js"')
-    return got.status_code, got.content_type, body
+    return got.status_code, got.content_type, got.get_data()
 
 
 def you(role: str = "player", *seats: int, **more: Any) -> dict[str, Any]:
@@ -89,6 +86,7 @@ class Stage:
         self.page = self.context.new_page()
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.context.clock.pause_at(1000)
+        self.leave()
 
     def _route(self, route: Route) -> None:
         path = route.request.url.removeprefix(HOME)
@@ -102,7 +100,8 @@ class Stage:
         self, path: str = "/blank", answers: dict[str, Any] | None = None, kept: dict[str, Any] | None = None
     ) -> None:
         """Open a page anew, with what the service ``answers`` and what the phone has ``kept``."""
-        self.page.goto(HOME + "/blank")
+        if not self.page.url.endswith("/blank"):
+            self.leave()
         self.js(
             "([kept, answers]) => { localStorage.clear(); sessionStorage.clear();"
             " if (kept) localStorage.beaconboard = JSON.stringify(kept); window.name = JSON.stringify(answers); }",
@@ -111,6 +110,10 @@ class Stage:
         )
         self.faults.clear()
         self.page.goto(HOME + path)
+
+    def leave(self) -> None:
+        """Leave the page that is open: what one story has run is noted as its own."""
+        self.page.goto(HOME + "/blank")
 
     def js(self, script: str, *given: Any) -> Any:
         """Run a function of the page's language, which gets ``given`` as one list; returns what it returns."""
