@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from controller.rules.game import Piece
 from controller.rules.mesh import squares
 from controller.table.views.types import SeatView, SiteView
-from tests.web_panel.staged import Stage, geometry, view, you
+from tests.web_panel.staged import Stage, answer, geometry, view, you
 
 BOARD = geometry(squares(3, 3))
 CELLS = tuple(BOARD["sites"])
@@ -15,6 +16,8 @@ WHITE, BLACK = 0, 1
 Pieces = dict[str, tuple[str, int | None, str]]  # by site: what a piece is called, of whom, and its kind
 START: Pieces = {"a1": ("w1", WHITE, "stone"), "b1": ("w2", WHITE, "K"), "a3": ("b1", BLACK, "stone")}
 SEATS = (SeatView("White", True, None), SeatView("Black", False, None, colour=1))
+
+BROUGHT = re.compile('<script type="application/json" id="geometry">.*?</script>', re.DOTALL)  # the panel's own board
 
 # A service whose pieces are where hands put them, as one that knows no rules would answer.
 SERVICE = """([pieces]) => {
@@ -48,8 +51,8 @@ def sites(pieces: Pieces, lit: str = "", **more: SiteView) -> dict[str, SiteView
     found = {}
     for name in CELLS:
         piece = Piece(*pieces[name][1:]) if name in pieces else None
-        light = {"light": "#0072b2", "meaning": "may_go"} if name in lit.split() else {}
-        found[name] = SiteView(name, on=piece is not None, piece=piece, **light)
+        light, meaning = ("#0072b2", "may_go") if name in lit.split() else ("#000000", "")
+        found[name] = SiteView(name, piece is not None, piece, light, meaning)
     return found | more
 
 
@@ -74,12 +77,14 @@ class Panel:
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
         self.now: dict[str, Any] = {}
+        stage.pages["/"] = BROUGHT.sub("", answer("/")[2].decode())
 
     def open(
         self, who: dict[str, Any] | None = None, hand: dict[str, Any] | None = None,
         kept: dict[str, Any] | None = None, answers: dict[str, Any] | None = None, **fields: Any,
     ) -> None:  # fmt: skip
         """Open it for ``who``, with simulated pieces where there is a ``hand``, and ``fields`` of the view."""
+        self.now = {}
         self.stage.open("/", {"board": BOARD, **(answers or {})}, kept)
         self.stage.send("open")
         if hand is not None:
@@ -103,7 +108,7 @@ class Panel:
         x, y = self.middle(where) if isinstance(where, str) else where
         self.stage.js("async ([k, x, y, m]) => { stage.pointer(k, x, y, m); await stage.settled(); }", kind, x, y, more)
 
-    def tap(self, site: str, **more: Any) -> None:
+    def tap(self, site: str | tuple[float, float], **more: Any) -> None:
         """Put a finger on a site and take it away at once."""
         self.pointer("down", site, **more)
         self.pointer("up", site, **more)
@@ -135,6 +140,11 @@ class Panel:
             within,
         )
         assert found, (label, self.stage.texts(f"{within} button"))
+
+    def waits_for(self, selector: str) -> None:
+        """Let what is fetched only now come, until there is what ``selector`` says."""
+        self.stage.page.wait_for_selector(selector, state="attached", timeout=5000)
+        self.stage.js("() => stage.settled()")
 
     def tokens(self) -> dict[str, list[Any]]:
         """Return how each piece is drawn: its state, and the site it is on or over."""
