@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -32,7 +33,8 @@ GUEST: dict[str, Any] = {
 def panel() -> Flask:
     """Return the panel whose pages and scripts are served; what it would answer itself is never asked."""
     afar: Any = FakeAfar()
-    return create_app(square_backend(), diagnostics=FakeDiagnostics(), afar=afar)
+    past: Any = SimpleNamespace(finished=lambda game="": ())
+    return create_app(square_backend(), history=past, diagnostics=FakeDiagnostics(), afar=afar)
 
 
 @cache

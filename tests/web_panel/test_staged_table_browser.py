@@ -393,6 +393,7 @@ def test_help_is_offered_where_somebody_asks_what_can_be_done(panel: Panel) -> N
     panel.open(ANN, help=HelpView(offers=("move", "threat")), plies=plies("a", "b"))
     assert panel.acts() == []
     panel.press("What can I do here?", "#dock")
+    panel.waits_for("#acts:not([hidden]) button")
     assert panel.acts() == ["Help me", "What would they do?"]
     panel.press("Help me", "#acts")
     assert orders(panel) == [{"do": "ask_help", "seat": WHITE, "about": "move", "made": 2}]

@@ -74,7 +74,7 @@ def test_with_ctrl_the_wheel_goes_nearer_to_what_is_under_the_mouse_and_back(zoo
     assert view(zoomed) == WHOLE
     under = at(zoomed, 150, 450)
     assert wheel(zoomed, -100, 150, 450)
-    left, top, wide, high = view(zoomed)
+    _left, _top, wide, high = view(zoomed)
     assert wide == high
     assert 110 < wide < 150
     assert at(zoomed, 150, 450) == pytest.approx(under, abs=0.2)
