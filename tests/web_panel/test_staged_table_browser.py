@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.rules.game import Piece
+from controller.rules.game import Piece, Share
 from controller.table.views.types import (
     BackAskedView,
     Choice,
@@ -626,3 +626,40 @@ def test_a_tap_on_a_move_shows_the_position_after_it(panel: Panel) -> None:
     panel.stage.passes(2100)
     panel.shows(version=9)
     assert not panel.stage.js("() => document.querySelector('#look-back').open")  # that move was taken back
+
+
+# ---- a ply that shares units out ----
+
+SHARE = Share("bid", 3, ("a1", "b1"), "Share three units out.")
+
+
+@pytest.mark.parametrize(
+    ("who", "form"), [(ANN, True), (BEN, False), (THIRD, False), (GUEST, False), (you("player"), True), (you(), True)]
+)
+def test_the_form_for_sharing_is_on_the_phone_of_the_seat_to_move_or_on_all(panel: Panel, who: Any, form: bool) -> None:
+    panel.open(who, share=SHARE)
+    assert len(panel.stage.texts("#share")) == form
+    panel.shows(share=None)
+    assert panel.stage.texts("#share") == []
+
+
+def test_who_may_share_ahead_of_the_turn_has_the_form_for_the_own_seat(panel: Panel) -> None:
+    panel.open(BEN, share=msgspec.structs.replace(SHARE, ahead=True, units=2))
+    assert len(panel.stage.texts("#share")) == 1
+    panel.press("All alike", "#share")
+    panel.press("Ready", "#share")
+    assert "It is sent when White has confirmed." in panel.stage.text("#share")
+    assert orders(panel) == []
+    panel.stage.send("you", you("player", held={"0": "Ann"}))  # it holds no seat that could share
+    assert panel.stage.texts("#share") == []
+
+
+def test_a_view_that_comes_before_the_board_is_drawn_with_it(panel: Panel) -> None:
+    panel.open(ANN)
+    panel.stage.open("/", {"board": {"late": BOARD}})
+    panel.stage.send("open")
+    panel.stage.send("you", ANN)
+    panel.shows(version=2)
+    assert panel.tokens() == {}
+    panel.stage.js("async () => { stage.held.shift()(); await stage.settled(); }")
+    assert panel.tokens()["a1"] == ["set", "a1"]
