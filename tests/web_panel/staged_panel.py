@@ -143,7 +143,7 @@ class Panel:
 
     def waits_for(self, selector: str) -> None:
         """Let what is fetched only now come, until there is what ``selector`` says."""
-        self.stage.page.wait_for_selector(selector, state="attached", timeout=5000)
+        self.stage.page.wait_for_selector(selector, state="attached")
         self.stage.js("() => stage.settled()")
 
     def tokens(self) -> dict[str, list[Any]]:

@@ -34,7 +34,7 @@ def played(stage: Stage, address: str = "/history/7", analysis: Any = None, **mo
     answers = {f"history/7?ply={n}": position(n) for n in range(4)} | {"history/7": GAME | more.pop("game", {})}
     listed = {"games": [], "more": False}
     stage.open(address, {"history": listed, "history/7/analysis": analysis or {"state": "none"}, **answers, **more})
-    stage.page.wait_for_selector("#analysis h3", state="attached", timeout=4000)
+    stage.page.wait_for_selector("#analysis h3", state="attached")
     stage.js("() => stage.settled()")
 
 
