@@ -214,6 +214,8 @@ def test_what_is_ready_waits_until_it_is_due_and_is_sent_once(arranging: Panel) 
     assert arranging.stage.texts("#arrange") == []
     assert drafted(arranging) == {}
     assert lit(arranging) == []
+    arranging.shows(arrange=ASKED, seats=LATER)  # it is set up once more: nothing is ready yet
+    assert "Ready" in arranging.stage.texts("#arrange .choices button")
 
 
 def test_whose_turn_it_is_sends_at_once_and_may_change_what_was_refused(panel: Panel) -> None:

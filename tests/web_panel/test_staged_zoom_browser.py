@@ -125,6 +125,10 @@ def test_two_fingers_pull_the_board_apart_and_move_it(zoomed: Stage) -> None:
     finger(zoomed, "move", 2, 590, 340)  # the pinch is over
     assert view(zoomed)[2:] == [90, 90]
     finger(zoomed, "up", 2, 590, 340)
+    finger(zoomed, "down", 3, 200, 300, 1000)  # nor does one finger alone zoom after it
+    finger(zoomed, "move", 3, 300, 300)
+    finger(zoomed, "up", 3, 300, 300)
+    assert view(zoomed)[2:] == [90, 90]
     finger(zoomed, "down", 1, 200, 300, 2000)
     finger(zoomed, "down", 2, 400, 300, 2100)
     finger(zoomed, "move", 2, 300, 300)
