@@ -14,6 +14,7 @@ from tests.web_panel.fake_backend import STREAMS, FakeBackend, square_backend
 from tests.web_panel.fake_board import token
 from tests.web_panel.real_table import RealTable, phone
 from tests.web_panel.staged import Stage
+from tests.web_panel.staged_panel import Panel
 from web_panel.app import create_app
 from web_panel.serve import Server, listen
 
@@ -73,6 +74,7 @@ def stage(one_stage: Stage) -> Iterator[Stage]:
     """Return that page for one story; a script error fails it."""
     one_stage.faults.clear()
     yield one_stage
+    one_stage.leave()
     assert one_stage.faults == []
 
 
@@ -105,3 +107,9 @@ def pages(browser: Browser) -> Iterator[Callable[..., Page]]:
     yield opened
     for context in contexts:
         context.close()
+
+
+@pytest.fixture
+def panel(stage: Stage) -> Panel:
+    """Return the page at the table, to be opened on the stage."""
+    return Panel(stage)

@@ -8,6 +8,7 @@
     const what = String(path).slice(5);
     stage.asked.push([what, body === undefined ? null : JSON.parse(body)]);
     let answer = stage.answers[what] ?? stage.answers[what.split("?")[0]];
+    if (typeof answer === "function") answer = answer(JSON.parse(body ?? "null"));
     if (Array.isArray(answer?.in_turn)) answer = answer.in_turn.length > 1 ? answer.in_turn.shift() : answer.in_turn[0];
     if (answer?.late !== undefined) {
       await new Promise((go) => stage.held.push(go));

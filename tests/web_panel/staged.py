@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -32,17 +33,15 @@ GUEST: dict[str, Any] = {
 def panel() -> Flask:
     """Return the panel whose pages and scripts are served; what it would answer itself is never asked."""
     afar: Any = FakeAfar()
-    return create_app(square_backend(), diagnostics=FakeDiagnostics(), afar=afar)
+    past: Any = SimpleNamespace(finished=lambda game="": ())
+    return create_app(square_backend(), history=past, diagnostics=FakeDiagnostics(), afar=afar)
 
 
 @cache
 def answer(path: str) -> tuple[int, str, bytes]:
-    """Return status, kind and body of a page or a script; the scripts come one by one, as they lie in their folder."""
+    """Return status, kind and body of a page or a script."""
     got = panel().test_client().get(path)
-    body = got.get_data()
-    if got.mimetype == "text/html":
-        body = body.replace(b'src="/panel.js"', b'src="/static/play/panel.js"')
-    return got.status_code, got.content_type, body
+    return got.status_code, got.content_type, got.get_data()
 
 
 def you(role: str = "player", *seats: int, **more: Any) -> dict[str, Any]:
@@ -89,6 +88,7 @@ class Stage:
         self.page = self.context.new_page()
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.context.clock.pause_at(1000)
+        self.leave()
 
     def _route(self, route: Route) -> None:
         path = route.request.url.removeprefix(HOME)
@@ -102,7 +102,8 @@ class Stage:
         self, path: str = "/blank", answers: dict[str, Any] | None = None, kept: dict[str, Any] | None = None
     ) -> None:
         """Open a page anew, with what the service ``answers`` and what the phone has ``kept``."""
-        self.page.goto(HOME + "/blank")
+        if not self.page.url.endswith("/blank"):
+            self.leave()
         self.js(
             "([kept, answers]) => { localStorage.clear(); sessionStorage.clear();"
             " if (kept) localStorage.beaconboard = JSON.stringify(kept); window.name = JSON.stringify(answers); }",
@@ -111,6 +112,10 @@ class Stage:
         )
         self.faults.clear()
         self.page.goto(HOME + path)
+
+    def leave(self) -> None:
+        """Leave the page that is open: what one story has run is noted as its own."""
+        self.page.goto(HOME + "/blank")
 
     def js(self, script: str, *given: Any) -> Any:
         """Run a function of the page's language, which gets ``given`` as one list; returns what it returns."""

@@ -1,0 +1,179 @@
+"""What a phone lets be heard: which sound a move has, what the voice says, and the warning of a clock."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from controller.rules.mesh import squares
+from tests.web_panel.staged import Stage, geometry, you
+
+BOARD = geometry(squares(3, 3))
+STONE = {"piece": {"seat": 0, "kind": "stone"}}
+MADE = """async ([geometry, sounds, you]) => {
+  localStorage.beaconboard = JSON.stringify({ sounds });
+  document.body.append(Object.assign(document.createElement("p"), { id: "sentence", textContent: "White to move." }));
+  const banner = document.querySelector("#sentence");
+  await stage.board(geometry);
+  document.body.append(banner);
+  banner.style.cssText = "position: fixed; left: 0; top: 700px; width: 300px; height: 40px";
+  Object.assign(window, { buzzed: [], spoken: [], stopped: 0, explained: 0, you });
+  navigator.vibrate = (how) => buzzed.push(how.length);
+  Object.defineProperty(window, "speechSynthesis", { configurable: true, value: {
+    speak: ({ text }) => text && spoken.push(text), cancel: () => (stopped += 1) } });
+  const { Heard } = await import("/static/play/heard.js");
+  window.heard = new Heard(stage.drawn.root, () => ({ view: null, you }), banner, () => (explained += 1));
+}"""
+SOUND = "async ([was, now]) => (await import('/static/play/heard.js')).soundOf(was, now)"
+
+
+def position(**more: Any) -> dict[str, Any]:
+    sites = {"a1": STONE, "b1": STONE, "c1": {}}
+    plain = {"game_id": 1, "phase": "play", "plies": [{}], "sites": sites, "seats": [], "sentence": "White to move."}
+    return {**plain, "advice": "", "question": "", **more}
+
+
+def listen(stage: Stage, sounds: str, **more: Any) -> None:
+    stage.open()
+    stage.js(MADE, BOARD, sounds, you("player", 0, **more))
+    stage.js("([view]) => heard.see(view)", position())
+    stage.asked()
+
+
+def see(stage: Stage, **more: Any) -> None:
+    stage.js("async ([view]) => { heard.see(view); await stage.settled(); }", position(**more))
+
+
+def finger(stage: Stage, kind: str, x: float, y: float) -> None:
+    stage.js("async ([kind, x, y]) => { stage.pointer(kind, x, y); await stage.settled(); }", kind, x, y)
+
+
+CHECK = {"a1": STONE, "b1": {**STONE, "meaning": "check"}}
+TAKEN = {"a1": STONE}
+
+
+@pytest.mark.parametrize(("was", "now", "sound"), [
+    ({}, {"plies": [{}, {}]}, "put"),
+    ({}, {"plies": [{}, {}], "sites": TAKEN}, "capture"),
+    ({}, {"plies": [{}, {}], "sites": CHECK}, "check"),
+    ({"sites": CHECK}, {"plies": [{}, {}], "sites": CHECK}, "put"),
+    ({}, {"plies": [{}, {}], "phase": "over"}, "end"),
+    ({"phase": "over"}, {"phase": "over", "plies": [{}, {}]}, "put"),
+    ({}, {"phase": "fix"}, "wrong"),
+    ({"phase": "fix"}, {"phase": "fix"}, ""),
+    ({}, {}, ""),
+    ({}, {"plies": []}, ""),
+    ({}, {"plies": [{}, {}], "game_id": 2}, ""),
+])  # fmt: skip
+def test_each_step_of_a_game_has_its_sound(stage: Stage, was: Any, now: Any, sound: str) -> None:
+    assert stage.js(SOUND, position(**was), position(**now)) == sound
+
+
+def test_with_sounds_a_move_is_felt_and_no_word_is_said(stage: Stage) -> None:
+    listen(stage, "sounds")
+    see(stage, plies=[{}, {}], sites=TAKEN, sentence="Black to move.")
+    assert stage.js("() => [buzzed, spoken]") == [[3], []]
+    assert stage.asked() == []
+    listen(stage, "off")
+    see(stage, plies=[{}, {}])
+    assert stage.js("() => [buzzed, spoken]") == [[], []]
+    stage.js("async () => { heard.lift('a1'); await stage.settled(); }")
+    assert stage.asked() == []
+
+
+def test_with_speech_a_move_whose_turn_and_what_to_do_are_said_once(stage: Stage) -> None:
+    listen(stage, "speech")
+    stage.answers(aloud="Stone to b2.")
+    see(stage, plies=[{}, {}], sentence="Black to move.", advice="Put it down.")
+    assert stage.asked() == [["aloud?move=2", None]]
+    assert stage.js("() => spoken") == ["Stone to b2. Black to move. Put it down."]
+    assert stage.js("() => document.querySelector('#aloud').getAttribute('aria-live')") == "off"  # not two voices
+    see(stage, plies=[{}, {}], sentence="Black to move.", advice="Put it down.", question="Which one?")
+    assert stage.js("() => spoken.slice(1)") == ["Which one?"]
+    see(stage, plies=[{}, {}, {}, {}], sentence="Black to move.")  # several at once are no move
+    see(stage, game_id=2, plies=[{}, {}, {}, {}, {}], sentence="Black to move.")
+    assert stage.asked() == []
+    assert stage.js("() => spoken.length") == 2
+
+
+def test_a_lifted_piece_and_a_cell_under_a_resting_finger_are_named(stage: Stage) -> None:
+    listen(stage, "speech")
+    stage.answers(aloud="A white stone.")
+    stage.js("async () => { heard.lift('a1'); heard.lift('a1'); await stage.settled(); }")
+    assert stage.asked() == [["aloud?site=a1", None]]
+    finger(stage, "down", 300, 300)
+    stage.passes(500)
+    assert stage.asked() == []
+    stage.passes(150)
+    assert stage.asked() == [["aloud?site=b2", None]]
+    assert stage.js("() => stopped") == 1  # at once, in place of what is being said
+    finger(stage, "up", 300, 300)
+    finger(stage, "down", 300, 300)
+    finger(stage, "move", 308, 300)
+    stage.passes(650)
+    assert len(stage.asked()) == 1  # it trembles
+    finger(stage, "up", 308, 300)
+    finger(stage, "down", 300, 300)
+    finger(stage, "move", 320, 300)
+    stage.passes(650)
+    finger(stage, "up", 320, 300)
+    finger(stage, "down", 300, 300)
+    finger(stage, "up", 300, 300)
+    stage.passes(650)
+    finger(stage, "down", 166, 433)
+    stage.passes(650)  # on the piece that is lifted
+    assert stage.asked() == []
+    stage.js("() => { heard.lift(''); }")
+    assert stage.asked() == []
+
+
+def test_a_finger_that_rests_on_the_sentence_asks_what_the_lights_mean(stage: Stage) -> None:
+    listen(stage, "off")
+    finger(stage, "down", 20, 720)
+    stage.passes(650)
+    assert stage.js("() => explained") == 1
+
+
+def test_by_keyboard_a_screen_reader_is_given_the_words(stage: Stage) -> None:
+    listen(stage, "off")
+    stage.answers(aloud="A white stone.")
+    press = (
+        "async ([key]) => { document.querySelector('[data-site=a1]').dispatchEvent("
+        "new KeyboardEvent('keydown', { key, bubbles: true })); await stage.settled(); }"
+    )
+    stage.js(press, "x")
+    assert stage.asked() == []
+    line = "() => { const e = document.querySelector('#aloud'); return [e.textContent, e.getAttribute('aria-live')]; }"
+    stage.js(press, "h")
+    assert stage.js(line) == ["A white stone.", "assertive"]
+    stage.js(press, "h")
+    assert stage.js(line) == ["A white stone.\u00a0", "assertive"]  # said again, it is read again
+    assert stage.js("() => spoken") == []
+    stage.answers(aloud={"late": "Old."})
+    stage.js(press, "h")
+    stage.answers(aloud="New.")
+    stage.js(press, "h")
+    stage.js("async () => { stage.held.shift()(); await stage.settled(); }")
+    assert stage.js(line)[0] == "New."  # something else was touched meanwhile
+    stage.answers(aloud="away")
+    stage.js(press, "h")
+    assert stage.js(line)[0] == "New."
+
+
+def clock(left: int, running: bool = True) -> dict[str, Any]:
+    return {"left_ms": left, "running": running}
+
+
+@pytest.mark.parametrize(("seats", "own", "buzzes"), [
+    ([clock(31_000)], [0], 1), ([clock(31_000, running=False)], [0], 0), ([clock(34_000)], [0], 0),
+    ([clock(11_000)], [0], 1), ([clock(20_000)], [0], 0), ([clock(31_000)], [1], 0), ([clock(31_000)], [], 1),
+    ([{"left_ms": None, "running": True}], [0], 0),
+])  # fmt: skip
+def test_a_clock_warns_once_when_little_is_left(stage: Stage, seats: Any, own: list[int], buzzes: int) -> None:
+    listen(stage, "sounds")
+    stage.js("([seats]) => { you.seats = seats; }", own)
+    stage.passes(600)
+    see(stage, seats=seats)
+    stage.passes(2500)
+    assert stage.js("() => buzzed") == [3] * buzzes

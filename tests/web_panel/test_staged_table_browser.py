@@ -1,0 +1,665 @@
+"""What the page at the table offers to whom, and what a press on it asks of the service."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from controller.rules.game import Piece, Share
+from controller.table.views.types import (
+    BackAskedView,
+    Choice,
+    HelpView,
+    LessonView,
+    MatchView,
+    PlyView,
+    SeatView,
+    SiteView,
+)  # fmt: skip
+from tests.web_panel.fake_backend import GAMES
+from tests.web_panel.staged import plies, you
+from tests.web_panel.staged_panel import BLACK, BOARD, SEATS, START, WHITE, Panel, sites, told
+
+BOTH = {"0": "Ann", "1": "Ben"}
+ANN, BEN = you("player", WHITE, held=BOTH), you("player", BLACK, held=BOTH)
+THIRD, GUEST = you("player", held=BOTH), you("guest", held=BOTH)
+
+
+def with_seats(n: int, **fields: Any) -> tuple[SeatView, ...]:
+    """Return both seats, with ``fields`` of the one."""
+    return tuple(msgspec.structs.replace(seat, **fields) if each == n else seat for each, seat in enumerate(SEATS))
+
+
+def orders(panel: Panel) -> list[Any]:
+    return [body for path, body in panel.stage.asked() if path == "order"]
+
+
+# ---- what can be done now ----
+
+
+@pytest.mark.parametrize(
+    ("who", "offered"),
+    [(ANN, True), (BEN, False), (THIRD, False), (GUEST, False), (you("player", held={"1": "Ben"}), True)],
+)
+def test_a_move_that_no_hand_can_make_is_offered_to_who_acts_for_the_seat_to_move(
+    panel: Panel, who: Any, offered: bool
+) -> None:
+    panel.open(who, taps=(Choice("pass", "Pass"),))
+    assert panel.acts() == (["Pass"] if offered else [])
+    if offered:
+        panel.press("Pass", "#acts")
+        (order,) = orders(panel)
+        assert (order["do"], order["text"]) == ("ply", "pass")
+        assert order.get("seat") == (WHITE if who is ANN else None)
+
+
+def test_the_thumb_of_who_has_just_moved_does_not_end_the_next_turn(panel: Panel) -> None:
+    panel.open(you("player", WHITE, BLACK), taps=(Choice("end", "End the turn"),))
+    disabled = "() => [...document.querySelectorAll('#acts button')].map((e) => e.disabled)"
+    assert panel.stage.js(disabled) == [False]  # the page was opened in this turn
+    seats = (msgspec.structs.replace(SEATS[0], to_move=False), msgspec.structs.replace(SEATS[1], to_move=True))
+    panel.shows(seats=seats, plies=plies("a"))
+    assert panel.stage.js(disabled) == [True]
+    panel.stage.passes(1400)
+    panel.shows(version=9)
+    assert panel.stage.js(disabled) == [True]
+    panel.stage.passes(200)
+    assert panel.stage.js(disabled) == [False]
+    panel.shows(plies=plies("a", "b"))  # a turn of several moves goes on
+    assert panel.stage.js(disabled) == [False]
+
+
+def test_a_move_that_gives_something_away_is_asked_about_first(panel: Panel) -> None:
+    panel.open(ANN, taps=(Choice("end", "End the turn", sure="You have moves left."),))
+    panel.press("End the turn", "#acts")
+    assert orders(panel) == []
+    assert panel.stage.text("#sheet h2") == "You have moves left."
+    panel.press("Keep playing", "#sheet")
+    assert not panel.stage.js("() => document.querySelector('#sheet').open")
+    panel.press("End the turn", "#acts")
+    panel.press("End the turn", "#sheet")
+    assert [order["text"] for order in orders(panel)] == ["end"]
+    assert not panel.stage.js("() => document.querySelector('#sheet').open")
+
+
+def test_a_paused_game_is_continued_by_who_has_joined(panel: Panel) -> None:
+    panel.open(GUEST, paused=True, phase="pause")
+    assert panel.acts() == []
+    panel.stage.send("you", THIRD)
+    panel.press("Continue", "#acts")
+    assert orders(panel) == [{"do": "pause", "on": False}]
+
+
+@pytest.mark.parametrize(("who", "offered"), [
+    (ANN, ["Withdraw the draw offer"]), (BEN, ["White offers a draw: accept", "Decline"]), (THIRD, []), (GUEST, []),
+])  # fmt: skip
+def test_a_draw_is_withdrawn_by_who_offers_it_and_answered_by_the_other(
+    panel: Panel, who: Any, offered: list[str]
+) -> None:
+    panel.open(who, seats=with_seats(WHITE, offers_draw=True))
+    assert panel.acts() == offered
+    for label in offered:
+        panel.press(label, "#acts")
+    answers = [{"do": "offer_draw", "seat": BLACK}, {"do": "refuse_draw", "seat": BLACK}]
+    assert orders(panel) == [[], [{"do": "refuse_draw", "seat": WHITE}], answers][len(offered)]
+
+
+def test_one_phone_for_all_seats_answers_for_the_other_side_and_who_is_out_is_not_asked(panel: Panel) -> None:
+    three = (*SEATS, SeatView("Red", False, None, colour=2))
+    offering = [msgspec.structs.replace(three[0], offers_draw=True), *three[1:]]
+    panel.open(you("owner"), seats=tuple(offering))
+    panel.press("White offers a draw: accept", "#acts")
+    assert orders(panel) == [{"do": "offer_draw", "seat": BLACK}]
+    offering[1] = msgspec.structs.replace(three[1], out=True)
+    panel.shows(seats=tuple(offering))
+    panel.press("Decline", "#acts")
+    assert orders(panel) == [{"do": "refuse_draw", "seat": 2}]
+    panel.shows(seats=(offering[0], msgspec.structs.replace(three[1], offers_draw=True), three[2]))
+    panel.stage.send("you", you("player", 2, held={"0": "Ann", "1": "Ben", "2": "Cid"}))
+    panel.press("White offers a draw: accept", "#acts")
+    assert orders(panel) == [{"do": "offer_draw", "seat": 2}]
+    panel.stage.send("you", you("player", 1, held={"0": "Ann", "1": "Ben", "2": "Cid"}))
+    assert panel.acts() == ["Withdraw the draw offer"]
+    panel.stage.send("you", you("player", 1, 2, held={"0": "Ann"}))  # it offers with one of its seats
+    panel.press("White offers a draw: accept", "#acts")
+    assert orders(panel) == [{"do": "offer_draw", "seat": 2}]
+
+
+@pytest.mark.parametrize(("who", "offered", "ordered"), [
+    (ANN, ["Do not take back"], [{"do": "refuse_back", "seat": WHITE}]),
+    (BEN, ["Agree: take it back", "Decline"],
+     [{"do": "agree_back", "seat": BLACK, "to": 3}, {"do": "refuse_back", "seat": BLACK}]),
+    (THIRD, [], []), (GUEST, [], []),
+])  # fmt: skip
+def test_a_take_back_is_answered_by_the_others_and_left_by_who_asked(
+    panel: Panel, who: Any, offered: list[str], ordered: Any
+) -> None:
+    panel.open(who, back_asked=BackAskedView(3, (WHITE,), (BLACK,)))
+    assert panel.acts() == offered
+    for label in offered:
+        panel.press(label, "#acts")
+    assert orders(panel) == ordered
+
+
+def test_a_phone_that_acts_for_a_free_seat_answers_for_its_own_seat_first(panel: Panel) -> None:
+    three = (*SEATS, SeatView("Red", False, None, colour=2))
+    panel.open(you("player", 2, held={"0": "Ann", "2": "Cid"}), seats=three, back_asked=BackAskedView(3, (0,), (1, 2)))
+    panel.press("Decline", "#acts")
+    assert orders(panel) == [{"do": "refuse_back", "seat": 2}]
+    panel.stage.send("you", you("player", held={"0": "Ann"}))
+    panel.press("Decline", "#acts")
+    assert orders(panel) == [{"do": "refuse_back", "seat": 1}]
+
+
+def test_taking_back_and_making_again_name_what_they_mean(panel: Panel) -> None:
+    panel.open(ANN, plies=plies("a", "b", "c"), back=2)
+    panel.press("Take back", "#dock")
+    assert orders(panel) == [{"do": "take_back", "to": 2, "made": 3}]
+    panel.shows(plies=plies("a"), back=None, redo=1)
+    assert panel.acts() == ["Redo the move"]
+    assert panel.stage.js("() => document.querySelector('#take-back').disabled")
+    panel.shows(redo=2)
+    panel.press("Redo 2 moves", "#acts")
+    assert orders(panel) == [{"do": "redo", "made": 1}]
+    panel.stage.send("you", GUEST)
+    assert panel.acts() == []
+
+
+def test_a_draw_by_the_rules_is_claimed_by_the_player_to_move(panel: Panel) -> None:
+    panel.open(BEN, claim="Three times the same position.")
+    assert panel.acts() == []
+    panel.stage.send("you", ANN)
+    panel.press("Claim a draw", "#acts")
+    panel.shows(claim="", unrevealed=True)
+    panel.press("The others have given up", "#acts")
+    assert orders(panel) == [{"do": "claim_draw", "seat": WHITE}, {"do": "claim_unrevealed", "seat": WHITE}]
+
+
+# ---- after the game ----
+
+
+def over(panel: Panel, who: Any, **fields: Any) -> list[str]:
+    panel.open(who, phase="over", seats=tuple(msgspec.structs.replace(seat, to_move=False) for seat in SEATS), **fields)
+    return panel.acts()
+
+
+def test_a_game_is_played_again_as_all_sit_or_with_the_next_to_begin(panel: Panel) -> None:
+    assert over(panel, GUEST, begins=0, plies=plies("a")) == []
+    assert over(panel, ANN, begins=0, plies=plies("a")) == ["Play again", "Play again: Ben begins"]
+    panel.press("Play again", "#acts")
+    panel.press("Play again: Ben begins", "#acts")
+    assert orders(panel) == [{"do": "play_again", "seats": "keep"}, {"do": "play_again", "seats": "turn"}]
+    panel.shows(begins=1)
+    assert panel.acts()[1] == "Play again: Ann begins"
+    panel.shows(begins=None)
+    assert panel.acts() == ["Play again"]  # the play itself settles who begins
+    panel.shows(begins=0, lesson=LessonView(2, 2, "Done.", over=True))
+    assert panel.acts() == []
+
+
+def test_who_plays_alone_or_against_the_board_is_offered_the_other_side(panel: Panel) -> None:
+    assert over(panel, you("player"), begins=0) == ["Play again"]
+    assert over(panel, you("player", WHITE), begins=0)[1] == "Play again: the other side begins"
+    panel.shows(seats=(SEATS[0], msgspec.structs.replace(SEATS[1], level=3)))
+    assert panel.acts()[1] == "Play again: the board begins"
+
+
+def test_in_a_match_the_next_game_is_begun_by_the_next_player(panel: Panel) -> None:
+    assert over(panel, ANN, begins=0, match=MatchView(2, 1, (1, 0))) == ["Next game: Ben begins"]
+    panel.press("Next game: Ben begins", "#acts")
+    assert orders(panel) == [{"do": "play_again", "seats": "turn"}]
+    panel.shows(match=MatchView(2, 1, (2, 0), winner=0))
+    assert panel.acts() == ["New match"]
+    panel.shows(match=MatchView(2, 1, (1, 0)), begins=None)
+    assert panel.acts() == ["Next game"]
+
+
+def test_an_ending_is_taken_back_only_where_that_is_what_the_service_offers(panel: Panel) -> None:
+    over(panel, ANN, begins=None, plies=plies("a", "b"), back=2)
+    assert "Take back the ending" in panel.acts()
+    panel.press("Take back the ending", "#acts")
+    assert orders(panel) == [{"do": "take_back", "to": 2, "made": 2}]
+    panel.shows(back=1)
+    assert "Take back the ending" not in panel.acts()
+    panel.shows(back=2)
+    panel.stage.send("you", GUEST)
+    assert panel.acts() == []
+
+
+# ---- secrets, seats of the board ----
+
+
+def test_a_phone_without_the_seat_learns_why_it_sees_nothing_of_a_secret(panel: Panel) -> None:
+    hint = "() => document.querySelector('#acts:not([hidden]) p')?.textContent ?? ''"
+    panel.open(THIRD, secret=True)
+    assert panel.stage.js(hint) == "White's choices are secret: only Ann's phone shows them."
+    panel.stage.send("you", BEN)  # who plays has a seat, and waits
+    assert panel.stage.js(hint) == ""
+    panel.stage.send("you", you("player", held={"1": "Ben"}))
+    assert panel.stage.js(hint) == "White's choices are secret. Play White on this phone to see them here."
+    panel.press("Play White", "#acts")
+    assert ["seat", {"seat": WHITE}] in panel.stage.asked()
+    panel.stage.send("you", ANN)
+    assert panel.stage.js(hint) == ""
+    panel.stage.send("you", THIRD)
+    panel.shows(secret=False)
+    assert panel.stage.js(hint) == ""
+
+
+def test_nobody_acts_for_a_seat_of_the_board_or_of_people_far_away(panel: Panel) -> None:
+    taps = (Choice("pass", "Pass"),)
+    for field in ({"level": 2}, {"afar": True}):
+        panel.open(you("owner"), taps=taps, seats=with_seats(WHITE, **field))
+        assert panel.acts() == []
+        panel.shows(lesson=LessonView(1, 2, "Pass."))  # in a lesson seats do not count
+        assert panel.acts() == ["Pass"]
+        panel.stage.send("you", GUEST)
+        assert panel.acts() == []
+
+
+# ---- the moves of a cell, and written ones ----
+
+
+def test_what_can_be_done_on_a_cell_is_listed_and_played(panel: Panel) -> None:
+    panel.open(ANN)
+    moves = [{"ply": "a1-a2", "words": "Stone to a2"}, {"ply": "a1+", "words": ""}]
+    panel.stage.answers(plies=moves)
+    panel.press("What can I do here?", "#dock")
+    assert panel.stage.js("() => document.body.classList.contains('inspecting')")
+    panel.tap("a1")
+    assert ["plies?site=a1", None] in panel.stage.asked()
+    assert not panel.stage.js("() => document.body.classList.contains('inspecting')")
+    assert panel.stage.text("#sheet h2") == "Moves on a1"
+    assert panel.stage.texts("#sheet .plies button") == ["Stone to a2", "a1+"]
+    assert panel.stage.js("() => document.activeElement.textContent") == "Stone to a2"
+    panel.stage.answers(order={"refused": "Not now."})
+    panel.press("Stone to a2", "#sheet")
+    assert panel.stage.text("#toast") == "Not now."
+    assert panel.stage.js("() => document.querySelector('#sheet').open")  # to choose another one
+    panel.stage.answers(order={})
+    panel.press("a1+", "#sheet")
+    assert orders(panel)[-1] == {"do": "ply", "text": "a1+", "seat": WHITE}
+    assert not panel.stage.js("() => document.querySelector('#sheet').open")
+
+
+def test_a_cell_without_moves_is_told(panel: Panel) -> None:
+    panel.open(ANN)
+    panel.stage.answers(plies=[])
+    panel.tap("c3")
+    assert panel.stage.text("#toast") == "There is nothing to do on c3 now."
+    panel.shows(secret=True)
+    panel.tap("c2")
+    assert panel.stage.text("#toast") == "There is nothing to do on c2 now."
+    panel.stage.send("you", THIRD)
+    panel.tap("c1")
+    assert panel.stage.text("#toast") == "White's choices are secret: take that seat under People to see them."
+    panel.stage.asked()
+    panel.shows(sites={**sites(START), "c3": SiteView("")})
+    panel.tap("c3")  # it is no cell of the game
+    panel.shows(phase="setup")
+    panel.tap("a1")
+    assert panel.stage.asked() == []
+
+
+def test_moves_are_asked_for_only_while_a_game_is_on(panel: Panel) -> None:
+    panel.open(ANN)
+    can = "() => [document.querySelector('#cell-plies').disabled, document.querySelector('#writing').hidden]"
+    assert panel.stage.js(can) == [False, False]
+    panel.press("What can I do here?", "#dock")
+    panel.press("What can I do here?", "#dock")
+    pressed = "() => document.querySelector('#cell-plies').getAttribute('aria-pressed')"
+    assert panel.stage.js(pressed) == "false"
+    panel.press("What can I do here?", "#dock")
+    for phase in ("setup", "idle", "over"):
+        panel.shows(phase=phase)
+        assert panel.stage.js(can) == [True, True]
+        assert panel.stage.js(pressed) == "false"
+
+
+def test_a_list_of_moves_goes_with_its_position_and_stays_where_the_cell_offers_the_same(panel: Panel) -> None:
+    opened = "() => document.querySelector('#sheet').open"
+    panel.open(ANN)
+    panel.stage.answers(plies=[{"ply": "a1-a2", "words": "Stone to a2"}])
+    panel.tap("a1")
+    panel.shows(version=8)
+    assert panel.stage.js(opened)  # nothing has been played
+    panel.shows(plies=plies("b"))
+    assert panel.stage.js(opened)
+    panel.stage.answers(plies=[{"ply": "a1-b1", "words": "Stone to b1"}])
+    panel.shows(plies=plies("b", "c"))
+    assert not panel.stage.js(opened)
+
+
+WRITE = """async ([text]) => { const form = document.querySelector("#writing"), [input] = form.elements;
+  if (text !== null) input.value = text; form.requestSubmit(); await stage.settled(); return input.value; }"""
+
+
+def test_moves_are_written_one_after_the_other_until_one_is_refused(panel: Panel) -> None:
+    panel.open(ANN)
+    assert panel.stage.js(WRITE, " a1-a2 ;; a3-b3 ") == ""
+    assert [order["text"] for order in orders(panel)] == ["a1-a2", "a3-b3"]
+    panel.stage.answers(order={"in_turn": [{}, {"refused": "No such move."}]})
+    assert panel.stage.js(WRITE, "x; y; z") == "y; z"
+    assert panel.stage.text("#writing .refusal") == "No such move."
+    panel.stage.answers(order={"late": {}})
+    panel.stage.js(WRITE, "p")
+    panel.stage.js("() => { document.querySelector('#writing input').value = 'q'; stage.held.shift()(); }")
+    panel.stage.asked()
+    assert panel.stage.js("() => document.querySelector('#writing input').value") == "q"
+    assert panel.stage.text("#writing .refusal") == ""
+
+
+# ---- sheets ----
+
+
+def test_a_tap_beside_a_sheet_closes_it_and_one_within_does_not(panel: Panel) -> None:
+    panel.open(ANN, taps=(Choice("end", "End", sure="Sure?"),))
+    panel.press("End", "#acts")
+    panel.stage.js("() => document.querySelector('#sheet h2').click()")
+    assert panel.stage.js("() => document.querySelector('#sheet').open")
+    panel.stage.js("() => document.querySelector('#sheet').click()")
+    assert not panel.stage.js("() => document.querySelector('#sheet').open")
+    panel.press("End", "#acts")
+    panel.press("Close", "#sheet")
+    assert not panel.stage.js("() => document.querySelector('#sheet').open")
+
+
+def test_the_menu_stays_while_others_move_and_is_drawn_anew_where_it_offers_something_else(panel: Panel) -> None:
+    panel.open(ANN)
+    panel.press("Menu", "#dock")
+    panel.waits_for("#sheet[open] .danger, #sheet[open] button")
+    assert "White resigns …" in panel.stage.texts("#sheet button")
+    panel.stage.js("() => document.querySelector('#sheet h2').dataset.mine = 1")
+    panel.shows(plies=plies("a"))
+    assert panel.stage.js(
+        "() => document.querySelector('#sheet').open && document.querySelector('#sheet h2').dataset.mine"
+    )
+    panel.shows(phase="over")
+    assert panel.stage.js("() => document.querySelector('#sheet').open")
+    assert "White resigns …" not in panel.stage.texts("#sheet button")
+    panel.press("Close", "#sheet")
+    panel.shows(phase="play")
+    panel.press("Menu", "#dock")
+    panel.waits_for("#sheet[open] .danger, #sheet[open] button")
+    panel.press("White resigns …", "#sheet")
+    panel.press("Yes, White resigns", "#sheet")
+    assert orders(panel) == [{"do": "resign", "seat": WHITE}]
+    assert not panel.stage.js("() => document.querySelector('#sheet').open")
+
+
+def test_help_is_offered_where_somebody_asks_what_can_be_done(panel: Panel) -> None:
+    panel.open(ANN, help=HelpView(offers=("move", "threat")), plies=plies("a", "b"))
+    assert panel.acts() == []
+    panel.press("What can I do here?", "#dock")
+    panel.waits_for("#acts:not([hidden]) button")
+    assert panel.acts() == ["Help me", "What would they do?"]
+    panel.press("Help me", "#acts")
+    assert orders(panel) == [{"do": "ask_help", "seat": WHITE, "about": "move", "made": 2}]
+    assert panel.acts() == []
+    panel.shows(help=HelpView(offers=("move", "threat"), about="move", more=True))
+    assert panel.acts() == ["Show me more", "Enough"]
+    for label in ("Show me more", "Enough"):
+        panel.press(label, "#acts")
+    assert [order["about"] for order in orders(panel)] == ["move", "nothing"]
+    panel.shows(help=HelpView(about="coach"), plies=plies("a"))  # the coach speaks to who has moved
+    panel.press("Play on", "#acts")
+    assert orders(panel) == [{"do": "ask_help", "seat": WHITE, "about": "nothing", "made": 1}]
+    panel.stage.send("you", BEN)
+    assert panel.acts() == []
+
+
+# ---- simulated pieces that stand otherwise ----
+
+ELSEWHERE = {**{site: piece for site, piece in START.items() if site != "a1"}, "c3": START["a1"]}
+
+
+@pytest.mark.parametrize(("phase", "finishes", "label"), [
+    ("setup", None, "Set up for me"), ("fix", None, "Put the pieces right"), ("play", None, "Put the pieces right"),
+    ("play", True, ""), ("fix", True, "Put the pieces right"), ("pause", True, "Put the pieces right"),
+])  # fmt: skip
+def test_pieces_that_stand_otherwise_are_put_right_with_one_press(
+    panel: Panel, phase: str, finishes: bool | None, label: str
+) -> None:
+    panel.open(ANN, hand={**told(ELSEWHERE), **({} if finishes is None else {"finishes": finishes})}, phase=phase)
+    assert panel.acts() == [label] * bool(label)
+    if label:
+        panel.press(label, "#acts")
+        assert panel.stage.asked() == [["set_up", {}]]
+        panel.stage.send("pieces", told(START, moves=9))
+        assert panel.acts() == []
+
+
+def test_a_piece_in_the_hand_or_a_secret_one_is_not_out_of_place(panel: Panel) -> None:
+    panel.open(ANN, hand=told(START), phase="pause")
+    panel.tap("a1")
+    assert panel.acts() == []
+    panel.open(ANN, hand=told(START), sites=sites(START, b2=SiteView("b2", piece=Piece(0, "w"), secret=True)))
+    assert panel.acts() == []
+    swapped = {**START, "a1": START["a3"], "a3": START["a1"]}
+    panel.stage.send("pieces", told(swapped, moves=9))
+    assert panel.acts() == ["Put the pieces right"]
+    panel.stage.send("pieces", told({**START, "b1": ("w2", WHITE, "w")}, moves=10))  # of another kind
+    assert panel.acts() == ["Put the pieces right"]
+    panel.stage.send("pieces", told(START, finishes=True, unfinished=True, moves=11))
+    assert panel.acts() == ["Finish the move"]
+    panel.stage.send("you", BEN)
+    assert panel.acts() == []
+
+
+def test_moving_each_piece_by_hand_is_chosen_and_left_with_a_question_where_a_move_would_be_lost(panel: Panel) -> None:
+    box = "() => { const e = document.querySelector('#by-hand'); return [e.checked, e.closest('label').hidden]; }"
+    panel.open(ANN, hand=told(START))
+    assert panel.stage.js(box)[1]  # it cannot be otherwise on this board
+    panel.stage.send("pieces", told(START, finishes=True, moves=1))
+    assert panel.stage.js(box) == [False, False]
+    tools = "() => [...document.querySelectorAll('.hand-only')].map((e) => e.hidden)"
+    assert set(panel.stage.js(tools)) == {True}
+    click = "async () => { document.querySelector('#by-hand').click(); await stage.settled(); }"
+    panel.stage.js(click)
+    assert panel.stage.asked() == [["finish", {"on": False}]]
+    panel.stage.send("pieces", told(START, finishes=False, moves=2))
+    assert panel.stage.js(box) == [True, False]
+    assert set(panel.stage.js(tools)) == {False}
+    panel.stage.js(click)
+    assert panel.stage.asked() == [["finish", {"on": True}]]
+    panel.stage.send("pieces", told(ELSEWHERE, finishes=False, moves=3))
+    panel.stage.js(click)
+    panel.waits_for("#sheet[open]")
+    assert panel.stage.text("#sheet h2") == "Stop moving by hand?"
+    assert panel.stage.js(box)[0]
+    panel.press("Go on by hand", "#sheet")
+    assert panel.stage.asked() == []
+    panel.stage.js(click)
+    panel.waits_for("#sheet[open]")
+    panel.press("Put the pieces right", "#sheet")
+    assert panel.stage.asked() == [["finish", {"on": True}]]
+    assert not panel.stage.js("() => document.querySelector('#sheet').open")
+
+
+def test_pieces_are_set_up_at_a_press_of_the_tool(panel: Panel) -> None:
+    panel.open(ANN, hand=told(ELSEWHERE))
+    panel.press("Set up pieces", "#tools")
+    assert panel.stage.asked() == [["set_up", {}]]
+
+
+# ---- the stream, the board, this phone ----
+
+
+def test_a_lost_connection_is_told_and_taken_up_again(panel: Panel) -> None:
+    panel.open(ANN)
+    streams = "() => stage.sources.length"
+    assert panel.stage.text("#banner") == ""
+    panel.stage.send("error")  # the browser tries again by itself
+    assert panel.stage.text("#banner").startswith("Connection to the board lost")
+    panel.stage.passes(2000)
+    assert panel.stage.js(streams) == 1
+    panel.stage.send("open")
+    assert panel.stage.text("#banner") == ""
+    panel.stage.js("() => stage.sources.at(-1).close()")
+    panel.stage.send("error")  # the browser has given up
+    panel.stage.passes(1400)
+    assert panel.stage.js(streams) == 1
+    panel.stage.passes(200)
+    assert panel.stage.js(streams) == 2
+    panel.stage.send("open")
+    assert panel.stage.text("#banner") == ""
+    assert panel.stage.js("() => stage.sources.map((each) => each.readyState)") == [2, 1]
+
+
+def test_a_page_that_nobody_sees_holds_no_connection(panel: Panel) -> None:
+    panel.open(ANN)
+    hide = (
+        "([hidden]) => { Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });"
+        " document.dispatchEvent(new Event('visibilitychange')); return stage.sources.map((each) => each.readyState); }"
+    )
+    assert panel.stage.js(hide, True) == [2]
+    assert panel.stage.js(hide, False) == [2, 0]
+
+
+def test_another_board_is_fetched_once_and_drawn(panel: Panel) -> None:
+    panel.open(ANN)
+    small = {**BOARD, "name": "other", "sites": {"a1": BOARD["sites"]["a1"], "b1": BOARD["sites"]["b1"]}}
+    drawn = "() => document.querySelectorAll('#board .site').length"
+    panel.stage.answers(board={"late": small})
+    panel.shows(board="other")
+    panel.shows(version=3)
+    assert panel.stage.js(drawn) == 9
+    panel.stage.js("() => stage.held.shift()()")
+    assert [path for path, _ in panel.stage.asked()] == ["board"]
+    assert panel.stage.js(drawn) == 2
+
+
+def test_the_side_of_the_board_that_is_near_is_this_phones_own_until_it_is_turned(panel: Panel) -> None:
+    def below() -> str:
+        (_, a), (_, c) = panel.middle("a1"), panel.middle("a3")
+        return "a1" if a > c else "a3"
+
+    panel.open(ANN)
+    assert (below(), panel.stage.texts("#mine b")) == ("a1", ["White"])
+    panel.stage.send("you", BEN)
+    assert (below(), panel.stage.texts("#mine b")) == ("a3", ["Black"])
+    assert panel.tokens()["a1"] == ["set", "a1"]
+    panel.press("Turn board", "#tools")
+    assert below() == "a1"
+    assert panel.stage.js("() => document.querySelector('#turn').getAttribute('aria-pressed')") == "false"
+    panel.stage.send("you", THIRD)
+    assert below() == "a1"
+    panel.press("Turn board", "#tools")
+    assert below() == "a3"
+
+
+def test_lights_are_dimmed_with_the_slider(panel: Panel) -> None:
+    panel.open(ANN, brightness=60)
+    assert panel.stage.text("#brightness output") == "60 %"
+    panel.stage.js(
+        "() => { const e = document.querySelector('#brightness input'); e.value = 35;"
+        " e.dispatchEvent(new Event('input')); e.dispatchEvent(new Event('change')); }"
+    )
+    assert panel.stage.text("#brightness output") == "35 %"
+    assert orders(panel) == [{"do": "brightness", "percent": 35}]
+
+
+def test_a_refusal_is_forgotten_with_what_is_done_next(panel: Panel) -> None:
+    panel.open(ANN, plies=plies("a"), back=0)
+    panel.stage.answers(order={"refused": "Not now."})
+    panel.press("Take back", "#dock")
+    assert panel.stage.text("#toast") == "Not now."
+    panel.shows(version=4)
+    assert panel.stage.text("#toast") == "Not now."
+    panel.shows(plies=plies("a", "b"))
+    assert panel.stage.text("#toast") == ""
+    panel.press("Take back", "#dock")
+    panel.stage.answers(order={})
+    panel.press("Take back", "#dock")
+    assert panel.stage.text("#toast") == ""
+    panel.stage.answers(order="away")
+    panel.press("Take back", "#dock")
+    assert panel.stage.text("#toast").startswith("The board did not answer.")
+    panel.stage.passes(6100)
+    assert panel.stage.text("#toast") == ""
+
+
+def test_games_lie_on_an_empty_table_for_who_has_joined(panel: Panel) -> None:
+    games = [{**game, "fits": game["name"] != "circle"} for game in GAMES]
+    idle: dict[str, Any] = {"phase": "idle", "seats": (), "plies": (), "sites": sites({})}
+    shown = "() => document.querySelector('#lobby')?.hidden ?? 'none'"
+    panel.open(GUEST, answers={"games": games}, **idle)
+    assert panel.stage.js(shown) == "none"
+    panel.stage.send("you", you("owner"))
+    assert panel.stage.js(shown) is False
+    assert len(panel.stage.texts("#lobby .card")) == 1  # the other one has no room on this board
+    panel.stage.js("async () => { document.querySelector('#lobby .card').click(); await stage.settled(); }")
+    assert orders(panel) == [{"do": "new_game", "game": "tides-of-war"}]
+    panel.shows(phase="setup", seats=SEATS)
+    assert panel.stage.js(shown) is True
+
+
+def test_what_others_did_is_told_once_and_not_to_who_did_it(panel: Panel) -> None:
+    panel.open(ANN, plies=plies("a1-a2", "a3-b3"))
+    news = {"number": 1, "who": "Ben", "what": "took_back", "mine": False, "made": 2, "left": 1}
+    panel.stage.send("you", {**ANN, "told": news})
+    assert panel.stage.text("#toast") == "Ben took back a3-b3."
+    panel.stage.js("() => { document.querySelector('#toast').textContent = ''; }")
+    panel.stage.send("you", {**ANN, "told": news})
+    assert panel.stage.text("#toast") == ""
+    panel.stage.send("you", {**ANN, "told": {**news, "number": 2, "mine": True}})
+    assert panel.stage.text("#toast") == ""
+    panel.stage.send("you", {**ANN, "told": {**news, "number": 3, "what": "declined"}})
+    assert panel.stage.text("#toast") == "Ben declined the draw."
+    panel.stage.send("you", {**ANN, "told": {**news, "number": 4, "made": 1}})
+    assert panel.stage.text("#toast") == "Ben took back the ending."
+
+
+def test_a_tap_on_a_move_shows_the_position_after_it(panel: Panel) -> None:
+    panel.open(ANN, plies=(PlyView(0, "a1-a2"), PlyView(1, "a3-b3", 1)))
+    earlier = {"ply": 1, "pieces": {"a2": {"seat": 0, "kind": "stone"}}, "lines": [], "marks": [], "data": {},
+               "changed": ["a1", "a2"], "seat": 0, "words": "Stone to a2", "colours": [0, 1]}  # fmt: skip
+    panel.stage.answers(position=earlier)
+    panel.stage.js("() => document.querySelector('#plies').click()")  # beside the moves
+    assert panel.stage.asked() == []
+    panel.press("a1-a2", "#plies")
+    assert panel.stage.asked() == [["position?ply=1", None]]
+    assert panel.stage.text("#look-back p") == "Move 1 of 2, White: Stone to a2"
+    panel.shows(plies=())
+    panel.stage.passes(2100)
+    panel.shows(version=9)
+    assert not panel.stage.js("() => document.querySelector('#look-back').open")  # that move was taken back
+
+
+# ---- a ply that shares units out ----
+
+SHARE = Share("bid", 3, ("a1", "b1"), "Share three units out.")
+
+
+@pytest.mark.parametrize(
+    ("who", "form"), [(ANN, True), (BEN, False), (THIRD, False), (GUEST, False), (you("player"), True), (you(), True)]
+)
+def test_the_form_for_sharing_is_on_the_phone_of_the_seat_to_move_or_on_all(panel: Panel, who: Any, form: bool) -> None:
+    panel.open(who, share=SHARE)
+    assert len(panel.stage.texts("#share")) == form
+    panel.shows(share=None)
+    assert panel.stage.texts("#share") == []
+
+
+def test_who_may_share_ahead_of_the_turn_has_the_form_for_the_own_seat(panel: Panel) -> None:
+    panel.open(BEN, share=msgspec.structs.replace(SHARE, ahead=True, units=2))
+    assert len(panel.stage.texts("#share")) == 1
+    panel.press("All alike", "#share")
+    panel.press("Ready", "#share")
+    assert "It is sent when White has confirmed." in panel.stage.text("#share")
+    assert orders(panel) == []
+    panel.stage.send("you", you("player", held={"0": "Ann"}))  # it holds no seat that could share
+    assert panel.stage.texts("#share") == []
+
+
+def test_a_view_that_comes_before_the_board_is_drawn_with_it(panel: Panel) -> None:
+    panel.open(ANN)
+    panel.stage.open("/", {"board": {"late": BOARD}})
+    panel.stage.send("open")
+    panel.stage.send("you", ANN)
+    panel.shows(version=2)
+    assert panel.tokens() == {}
+    panel.stage.js("async () => { stage.held.shift()(); await stage.settled(); }")
+    assert panel.tokens()["a1"] == ["set", "a1"]
