@@ -19,8 +19,8 @@ from controller.service.afar.remarks import AGAIN_S, MOST_SENTENCES, Remarks
 from controller.service.thinking.process import Question, Said
 from controller.service.thinking.shared import SharedThinker
 from controller.table.state import Play
-from tests.service.evenings import until
 from tests.table.scenes import Scene
+from tests.waiting import until
 
 replace = msgspec.structs.replace
 
