@@ -589,8 +589,8 @@ def test_games_lie_on_an_empty_table_for_who_has_joined(panel: Panel) -> None:
     assert panel.stage.js(shown) == "none"
     panel.stage.send("you", you("owner"))
     assert panel.stage.js(shown) is False
-    assert len(panel.stage.texts("#lobby .card")) == 1  # the other one has no room on this board
-    panel.stage.js("async () => { document.querySelector('#lobby .card').click(); await stage.settled(); }")
+    assert len(panel.stage.texts("#lobby .offer")) == 1  # the other one has no room on this board
+    panel.stage.js("async () => { document.querySelector('#lobby button').click(); await stage.settled(); }")
     assert orders(panel) == [{"do": "new_game", "game": "tides-of-war"}]
     panel.shows(phase="setup", seats=SEATS)
     assert panel.stage.js(shown) is True
@@ -620,6 +620,7 @@ def test_a_tap_on_a_move_shows_the_position_after_it(panel: Panel) -> None:
     panel.stage.js("() => document.querySelector('#plies').click()")  # beside the moves
     assert panel.stage.asked() == []
     panel.press("a1-a2", "#plies")
+    panel.stage.page.wait_for_selector("#look-back", state="attached")  # its script comes now
     assert panel.stage.asked() == [["position?ply=1", None]]
     assert panel.stage.text("#look-back p") == "Move 1 of 2, White: Stone to a2"
     panel.shows(plies=())
