@@ -43,9 +43,16 @@
     source.dispatchEvent(data === undefined ? new Event(kind) : new MessageEvent(kind, { data: typeof data === "string" ? data : JSON.stringify(data) }));
   };
 
-  // Lets what was answered and what waits for it run.
+  const nextFrame = window.requestAnimationFrame.bind(window); // before the test's clock stands
+  const hops = async (count) => {
+    for (let n = 0; n < count; n += 1) await new Promise((done) => (stage.channel.port2.onmessage = done, stage.channel.port1.postMessage(0)));
+  };
+  // Lets what was answered and what waits for it run. A dialog tells with the next frame only that it was closed.
   stage.settled = async () => {
-    for (let n = 0; n < 12; n += 1) await new Promise((done) => (stage.channel.port2.onmessage = done, stage.channel.port1.postMessage(0)));
+    await hops(12);
+    if (!document.querySelector("dialog:not([open])")) return;
+    await new Promise(nextFrame);
+    await hops(12);
   };
   stage.channel = new MessageChannel();
 

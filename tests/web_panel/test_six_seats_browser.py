@@ -49,6 +49,7 @@ def test_every_seat_has_its_own_colour(six: RealTable, pages: Callable[..., Page
     for listed in (".seats li", "#plies li"):
         for told in ("fill", "d"):  # each seat's colour, and its outline
             marks = page.locator(f"{listed} i.drawn path")
+            expect(marks).not_to_have_count(0)
             seen = marks.evaluate_all("(all, told) => all.map(e => e.getAttribute(told))", told)
             assert len(set(seen)) == SEATS, (listed, told)
 
