@@ -42,8 +42,8 @@ def _hand_move(game: Game[Any, Any, Any], before: Position, after: Position, sea
     else:
         said = say("{piece} from {start} to {end}", piece=piece, **cells)
     if walk.takes:
-        taken = all_of(piece_on(game, there, site) for site in walk.takes)
-        said = say("{move}, takes {others}", move=said, others=taken)
+        gone = all_of(piece_on(game, there, site) for site in walk.takes)
+        said = say("{move}, takes {others}", move=said, others=gone)
     lost = [piece_on(game, there, site) for site in others]
     if stays is None:
         lost.append(piece_on(game, {end: moved}, end))
