@@ -16,7 +16,7 @@ ALONE, ANN, BEN = you(), you("player", WHITE, held=BOTH), you("player", BLACK, h
 BOARD_PLAYS = (SEATS[0], msgspec.structs.replace(SEATS[1], level=2))
 TURN = LastTurn(BLACK, 1, (PlyTold("stone from a3 to b2, takes King on b1", ("a3", "b2", "c3")),))
 LINE = "() => document.querySelector('#last-turn')?.hidden ?? true"
-WAYS = "() => [...document.querySelectorAll('#board .way .way')].map((e) => e.tagName)"
+WAYS = "() => [...document.querySelectorAll('#board .ways .way')].map((e) => e.tagName)"
 
 
 def opened(panel: Panel, who: Any = ANN, **fields: Any) -> None:
@@ -75,7 +75,7 @@ def test_it_stays_until_the_game_goes_on_and_its_way_until_a_touch(panel: Panel)
 def test_a_ring_stands_where_nothing_moved_and_a_turned_board_turns_the_way(panel: Panel) -> None:
     opened(panel, last=LastTurn(BLACK, 1, (PlyTold("the stone becomes a king", ("c2",)),)))
     assert panel.stage.js(WAYS) == ["circle"]
-    middle = "() => document.querySelector('#board .way .way').getAttribute('cx')"
+    middle = "() => document.querySelector('#board .ways .way').getAttribute('cx')"
     assert panel.stage.js(middle) == "100"  # millimetres: the last of three columns
     panel.press("Turn board", "#tools")
     assert panel.stage.js(WAYS) == ["circle"]

@@ -109,7 +109,7 @@ class Story {
   // Ends the showing, and takes the way off the board.
   #leave() {
     this.shows += 1;
-    if (this.drawn) this.board.mark("way", []);
+    if (this.drawn) this.board.mark("ways", []);
     this.drawn = false;
     if (!this.scene.held) return;
     this.scene.held = false;
@@ -131,7 +131,7 @@ class Story {
     if (!this.drawn || !last) return;
     const names = this.#names();
     const plies = last.plies.filter((_, n) => only === undefined || n === only);
-    this.board.mark("way", plies.flatMap((ply) => way(ply.way.map((label) => this.board.sites.get(names.get(label) ?? "")), "last")));
+    this.board.mark("ways", plies.flatMap((ply) => way(ply.way.map((label) => this.board.sites.get(names.get(label) ?? "")), "last")));
   }
 
   /** @returns {Map<string, string>} */
