@@ -61,7 +61,7 @@ def test_who_looks_back_disturbs_nothing_and_returns_with_one_tap(table: RealTab
     page.goto(table.url)
     page.locator("#plies").get_by_role("button", name=PLIES[0]).click()
     earlier = page.locator("#look-back")
-    expect(earlier).to_contain_text("Move 1 of 3, White: e1-f1")
+    expect(earlier).to_contain_text("Move 1 of 3, White: stone from e1 to f1")
     expect(earlier.locator(".token")).to_have_count(28)
     page.keyboard.press("End")
     expect(earlier).to_contain_text("Move 3 of 3")

@@ -1,6 +1,7 @@
 // Joining: asks to be let in, names the cell to touch, and offers the seats. Loaded when somebody wants to join.
 
 import { ask } from "../common/api.js";
+import { choose, chosen } from "../common/device.js";
 import { button, make } from "../common/dom.js";
 import { remember, remembered } from "../common/me.js";
 import { t } from "../common/text.js";
@@ -32,6 +33,7 @@ export class Join {
     this.hasHand = false;
     /** @type {boolean | undefined} */
     this.fresh = undefined;
+    this.naming = false;
     /** @type {HTMLElement | null} */
     this.who = null;
     // Before the hand sees it: the touch of the cell that glows is no move of a piece.
@@ -89,7 +91,8 @@ export class Join {
     /** @type {Node[]} */
     const parts = asked && !this.hasHand ? [make("p", { role: "status", textContent: t("You are in. Take the piece off {cell} again.", { cell: asked.label }) })]
       : this.fresh ? [make("p", { role: "status", textContent: t("You are in.") })] : [];
-    if (this.fresh && !profile) parts.push(this.#whoBox());
+    if ((this.fresh || this.naming) && !profile) parts.push(this.#whoBox());
+    else if (!profile && seats.length && !chosen("nameless", false)) parts.push(this.#nameLater());
     if (!seats.length && free.length && sessionStorage.getItem("watch") !== "yes") {
       parts.push(make("p", { textContent: t("Which side are you playing?") }), make("div", { className: "choices" },
         ...free.map(({ name, seat }) => button(name, () => this.send("seat", { seat }))),
@@ -115,6 +118,16 @@ export class Join {
       import("./who.js").then(({ whoBox }) => who?.replaceChildren(whoBox(this.send)));
     }
     return who;
+  }
+
+  // Who has not said a name may still do so, until they will not be asked again.
+  #nameLater() {
+    const again = () => {
+      this.shown = "";
+      this.show(this.you, this.view, this.hasHand);
+    };
+    return make("div", { className: "choices" }, button(t("Say your name"), () => (this.naming = true, again())),
+      button(t("Play without a name"), () => (choose("nameless", true), again())));
   }
 
   #welcome() {

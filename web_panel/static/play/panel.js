@@ -195,7 +195,7 @@ function showJoining() {
   const { you } = state;
   if (!you) return;
   document.body.dataset.role = you.role;
-  const wanted = you.asked || /^#\d{8}$/.test(location.hash) || (you.role !== "guest" && !you.seats.length && you.phones.some((phone) => phone.you));
+  const wanted = you.asked || /^#\d{8}$/.test(location.hash) || (you.role !== "guest" && !(you.seats.length && you.profile) && you.phones.some((phone) => phone.you));
   if (state.join) state.join.show(you, state.view, state.hasHand);
   else if (wanted) startJoining();
   else $("joining").hidden = you.role !== "guest";
