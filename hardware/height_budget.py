@@ -10,6 +10,8 @@ from typing import Literal
 
 import msgspec
 
+from hardware.cannot_build import CannotBuild
+
 Sensor = Literal["reed", "hall"]
 Build = Literal["hand", "strip", "tile"]  # wired by hand, or on circuit boards
 
@@ -62,10 +64,6 @@ ABOVE_MM = {
 }  # fmt: skip
 
 
-class NoHeight(ValueError):
-    """A part whose height nobody has told; the sentence says where to."""
-
-
 class Layer(msgspec.Struct, frozen=True):
     """A level thing in the column: from ``top_mm`` to ``foot_mm`` below the sheet's lower side, negative above it."""
 
@@ -80,10 +78,12 @@ class Layer(msgspec.Struct, frozen=True):
 
 
 def part_mm(footprint: str) -> float:
-    """Return how far a part of this footprint stands above its board; raises `NoHeight`."""
+    """Return how far a part of this footprint stands above its board; raises `CannotBuild`."""
     word = footprint.split("-")[0]
     if word not in ABOVE_MM:
-        raise NoHeight(f"how high {footprint} stands above a board is not known; add it to hardware/height_budget.py")
+        raise CannotBuild(
+            f"how high {footprint} stands above a board is not known; add it to hardware/height_budget.py"
+        )
     return ABOVE_MM[word]
 
 

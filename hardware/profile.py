@@ -16,10 +16,10 @@ from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
 import msgspec
 from msgspec import Meta
 
-from controller.rules.mesh import Mesh
+from controller.rules.mesh import BadMesh, Mesh
 from controller.toml_text import BadToml, content, parse
 from controller.typed import ready
-from hardware.site_layout import BadTiling, Kind, Place, coordinates, laid, mesh_of, places, seams
+from hardware.site_layout import Kind, Place, coordinates, laid, mesh_of, places, seams
 from hardware.tracker_circuit import NoCircuit, circuit_of
 
 BOARDS = Path(__file__).parent / "boards"
@@ -213,7 +213,7 @@ def _allowed(kind: Any, error: msgspec.ValidationError) -> str:
 def _build(name: str, file: _File, faults: list[str]) -> Profile | None:
     try:
         mesh = mesh_of(file.tiling)
-    except BadTiling as error:
+    except BadMesh as error:
         faults.append(str(error))
         return None
     found = places(mesh, file.pitch_mm, shells=file.shells, vertices=file.vertices == "shared")
@@ -322,7 +322,7 @@ def _games(mesh: Mesh, file: _File, known: set[str], faults: list[str]) -> dict[
             continue
         try:
             names = laid(mesh_of(laying.tiling), mesh, laying.letters, laying.numbers)
-        except BadTiling as error:
+        except BadMesh as error:
             faults.append(f"games.{game}: {error}")
         except KeyError as error:
             faults.append(f"games.{game} lies beside the board: there is no cell {error.args[0]} on it")

@@ -29,10 +29,6 @@ SAME = 1e-3
 RADIUS = {"vertex": 0.11, "node": 0.09}
 
 
-class BadTiling(ValueError):
-    """A tiling that cannot be read; the sentence says what is allowed."""
-
-
 class Place(msgspec.Struct, frozen=True):
     """A site before it is wired: millimetres from the lower left corner of the board, x right, y up."""
 
@@ -44,13 +40,10 @@ class Place(msgspec.Struct, frozen=True):
 
 
 def mesh_of(tiling: str) -> Mesh:
-    """Return the mesh of one of the tilings in `FLAT`; raises `BadTiling`."""
+    """Return the mesh of one of the tilings in `FLAT`; raises `BadMesh`."""
     if tiling.split(" ")[0] not in {form.split()[0] for form in FLAT}:
-        raise BadTiling(f"tiling '{tiling}' is none of a real board; those are written {', '.join(FLAT)}")
-    try:
-        return build(tiling)
-    except BadMesh as error:
-        raise BadTiling(str(error)) from error
+        raise BadMesh(f"tiling '{tiling}' is none of a real board; those are written {', '.join(FLAT)}")
+    return build(tiling)
 
 
 def coordinates(name: str) -> tuple[int, int]:

@@ -19,10 +19,6 @@ MOST_WRITTEN = 4000
 PARTS = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 
 
-class NotBelieved(ValueError):
-    """What is written is no sentence of ours."""
-
-
 class Said(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A sentence as `controller.sentences.say` makes it; a part that is a sentence, too, is an object like this one."""
 
@@ -61,10 +57,10 @@ def _sentence(said: Said) -> Sentence:
     named = PARTS.findall(said.template)
     # Without parts a template is taken as it is; with parts there may be no brace in it that does not name one.
     if parts and (set(named) - set(parts) or set("{}") & set(PARTS.sub("", said.template))):
-        raise NotBelieved("a template that does more than to name its parts")
+        raise ValueError("a template that does more than to name its parts")
     letters = len(said.template) + sum(len(str(parts[name])) for name in named if name in parts)
     if letters > MOST_LETTERS:
-        raise NotBelieved("a sentence that is too long")
+        raise ValueError("a sentence that is too long")
     return Sentence(said.template, parts, said.capital)
 
 
@@ -75,4 +71,4 @@ def _part(part: Any) -> Part:
         return tuple(_part(each) for each in part)
     if isinstance(part, str | int | float):
         return part
-    raise NotBelieved("a part that is neither text nor number")
+    raise ValueError("a part that is neither text nor number")

@@ -46,7 +46,7 @@ def build(
 
     With ``boards`` it is simulated and becomes the one that each game wants.
 
-    Raises `EmulatorMissing`. Lights and pins that fail are reported on the panel, and play continues without them.
+    Raises `EmulatorFault`. Lights and pins that fail are reported on the panel, and play continues without them.
     """
     sensors, switch = SENSORS[settings.sensors](profile, settings, held)
     strip: Strip = SimulatedStrip(keep=1)

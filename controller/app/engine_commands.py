@@ -16,8 +16,9 @@ from controller.engine import matches, training
 from controller.engine import puzzles as finding
 from controller.engine import think as answering
 from controller.engine.anchors import ANCHORS
-from controller.engine.judgement import BadWeights, weights_of
-from controller.engine.levels import LEVELS, BadLevel
+from controller.engine.cannot_think import CannotThink
+from controller.engine.judgement import weights_of
+from controller.engine.levels import LEVELS
 from controller.rules.characters import BadCharacter
 from controller.rules.game import AnyGame
 from controller.rules.options import BadOption
@@ -26,7 +27,7 @@ from controller.rules.registry import NoSuchGame, advice_of, files_of, game_name
 
 PLAYERS = f"a level from 1 to {len(LEVELS)}, with a character as 5-raider; or {', '.join(ANCHORS)}"
 FILE = "puzzles.toml"  # in a game's folder
-REFUSED = (NoSuchGame, BadOption, BadLevel, BadWeights, BadCharacter)
+REFUSED = (NoSuchGame, BadOption, CannotThink, BadCharacter)
 
 
 def given_options(game: AnyGame, written: tuple[str, ...]) -> tuple[Any, int]:
@@ -92,7 +93,7 @@ def train(name: str, games: int, rounds: int, nodes: int, seed: int, options: tu
         given, seats = given_options(game, options)
         advice, weights = advice_of(name), weights_of(name)
         if advice is None:
-            raise BadWeights(f"{name} has no advice.py, so there is nothing to weigh")
+            raise CannotThink(f"{name} has no advice.py, so there is nothing to weigh")
     except REFUSED as wrong:
         refuse(wrong)
     kept: list[training.Kept] = []

@@ -15,7 +15,7 @@ from itertools import count
 from pathlib import Path
 
 from controller.app.run import LOOK_S, Ended
-from controller.app.supervisor import SILENT, Hanging, felt
+from controller.app.supervisor import SILENT, StartAgain, felt
 from controller.broker import Broker, BrokerLine, Message
 from controller.panel.history_backend import HistoryBackend
 from web_panel.proxies import LocalProxy
@@ -175,7 +175,7 @@ def serve(bridge: MqttBridge, host: str, port: int) -> Server:
 
 
 def run(broker: Broker, host: str, port: int, ready: Callable[[str], None]) -> None:
-    """Serve until SIGINT or SIGTERM; ``ready`` gets the address. Raises `Ended`, and `Hanging` where no page is
+    """Serve until SIGINT or SIGTERM; ``ready`` gets the address. Raises `Ended`, and `StartAgain` where no page is
     answered any more.
     """
     bridge = MqttBridge(broker)
@@ -191,6 +191,6 @@ def run(broker: Broker, host: str, port: int, ready: Callable[[str], None]) -> N
         pass
     bridge.close()
     if not pulse.answers and not stopping.is_set():
-        raise Hanging(SILENT)
+        raise StartAgain(SILENT)
     server.close()
     serving.join()

@@ -19,7 +19,7 @@ from controller.app.bounded_log import BoundedLog
 from controller.app.last_words import LastWords, blame
 from controller.app.notices_of import notices_of
 from controller.app.simulated_boards import SimulatedBoards
-from controller.app.supervisor import SILENT, Hanging, Outgrown, felt, hanging_at, notify
+from controller.app.supervisor import SILENT, StartAgain, felt, hanging_at, notify
 from controller.broker import Broker, broker_at
 from controller.clock import clock_us
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
@@ -62,9 +62,8 @@ class Ended(RuntimeError):
 def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None]) -> None:
     """Play until SIGINT or SIGTERM; ``ready`` gets the lines to show once the panel can be opened.
 
-    Raises what loading the profile, opening the journal and building the board raise, `Ended`, `Hanging` where work
-    within the rules does not come to an end or the panel answers no page, and `Outgrown` where the service has grown
-    too much.
+    Raises what loading the profile, opening the journal and building the board raise, `Ended`, `StartAgain` where work
+    within the rules does not come to an end, the panel answers no page, or the service has grown too much.
     """
     _share_the_machine(held)
     profile, told = _board(settings)
@@ -112,7 +111,7 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     afar.stop()
     _end(server, serving, pulse, stopping)
     if grown_mb is not None:
-        raise Outgrown(grown_mb)
+        raise StartAgain(f"the service has grown to {grown_mb} MB of memory: starting again")
     if not stopping.is_set():
         raise Ended("the service crashed (see above); the game is saved: restart it")
 
@@ -130,9 +129,9 @@ def _journal(settings: Settings, held: ExitStack) -> Journal:
 
 
 def _end(server: Server, serving: threading.Thread, pulse: PagePulse, stopping: threading.Event) -> None:
-    """End the panel; raises `Hanging` where it answers no page."""
+    """End the panel; raises `StartAgain` where it answers no page."""
     if not pulse.answers and not stopping.is_set():
-        raise Hanging(SILENT)  # without the server, of which nobody knows whether it ends
+        raise StartAgain(SILENT)  # without the server, of which nobody knows whether it ends
     server.close()
     serving.join()
 
@@ -195,7 +194,7 @@ def _broker(settings: Settings) -> Broker | None:
 
 def _watch(service: Service, stopping: threading.Event, afar: AfarBackend, pulse: PagePulse) -> int | None:
     """Return when the service is to end, has ended, or its panel answers no page: None, or where it has grown too
-    much, its size in MB. Raises `Hanging`.
+    much, its size in MB. Raises `StartAgain`.
     """
     growth = Growth()
     while service.running and pulse.answers and not stopping.wait(LOOK_S):

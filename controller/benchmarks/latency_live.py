@@ -166,7 +166,7 @@ def placing_to_ply(profile: Profile, name: str, plies: int) -> Iterator[Row]:
 def sensor_to_end(folder: Path, profile: Profile, name: str, plies: int) -> Iterator[Row]:
     """Measure all of it: emulated board in real time, serial line, service.
 
-    Raises `EmulatorMissing` and `EmulatorFault`.
+    Raises `EmulatorFault`.
     """
     with ExitStack() as held:
         line = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="beaconboard-"))) / "line"

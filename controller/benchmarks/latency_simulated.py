@@ -66,7 +66,7 @@ def quantile(values: Sequence[float], percent: int) -> float:
 def sensor_to_frame(folder: Path, profile: Profile, touches: int) -> Iterator[Row]:
     """Measure the emulated firmware in lock-step: from the contact to the touch decoded, debounce included.
 
-    Raises `EmulatorMissing` and `EmulatorFault`.
+    Raises `EmulatorFault`.
     """
     dice = random.Random(1)
     few = [site.name for site in dice.sample(profile.sites, 4)]

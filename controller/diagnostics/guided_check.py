@@ -25,6 +25,7 @@ from controller.diagnostics.examination import (
 )  # fmt: skip
 from controller.diagnostics.findings import Evidence
 from controller.events import Event, Link, Snapshot, Touch
+from controller.refused import Refused
 from controller.sentences import say, together
 from controller.table.board import SOUTH
 from controller.table.occupancy import occupied
@@ -36,10 +37,6 @@ WAITS = say("A board check is running (Board care); games are paused.")
 LOST = say("The check was stopped because the phone running it went away.")
 
 replace = msgspec.structs.replace
-
-
-class NoCheck(ValueError):
-    """There is no check, or it cannot begin; one sentence without its full stop."""
 
 
 class GuidedCheck(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,11 +86,11 @@ class CheckRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def run(old: GuidedCheck | None, request: CheckRequest, table: Table, t_us: int) -> GuidedCheck:
-    """Return the check after ``request``; raises `NoCheck`."""
+    """Return the check after ``request``; raises `Refused`."""
     if request.what == "begin":
         return _begun(old, request, table, t_us)
     if old is None or old.who != request.who:
-        raise NoCheck(say("this phone is not running the check: start it first"))
+        raise Refused(say("this phone is not running the check: start it first"))
     check = replace(old, until_us=t_us + AWAY_US)
     if request.what == "end":
         return replace(check, who="")
@@ -104,9 +101,9 @@ def run(old: GuidedCheck | None, request: CheckRequest, table: Table, t_us: int)
 
 def _begun(old: GuidedCheck | None, request: CheckRequest, table: Table, t_us: int) -> GuidedCheck:
     if old and old.who not in ("", request.who):
-        raise NoCheck(say("another phone is running a board check"))
+        raise Refused(say("another phone is running a board check"))
     if table.phase in ("play", "fix"):
-        raise NoCheck(say("a game is being played: pause it first"))
+        raise Refused(say("a game is being played: pause it first"))
     lying = None if table.link else frozenset(table.board.marks(occupied(table)))
     lying = old.occupied if old and old.who else lying
     over = old is None or old.exam.phase in (Phase.LOAD, Phase.OVER)
@@ -116,7 +113,7 @@ def _begun(old: GuidedCheck | None, request: CheckRequest, table: Table, t_us: i
     seen, was_few = (old.exam.seen, old.exam.few) if old else (Evidence(), True)
     if request.of == "lights":
         if not board.light_count:
-            raise NoCheck(say("this board has no lights"))
+            raise Refused(say("this board has no lights"))
         kept = seen if request.again else replace(seen, lit={})
         exam, _ = examine_lights(board, kept, few=request.few)
     else:

@@ -12,6 +12,7 @@ import msgspec
 
 from controller.devices.interfaces import Colour, SensorSwitch
 from controller.diagnostics.examination import NONE, Answer, Exam, Input, Phase
+from controller.settings import BadSetting
 from hardware.profile import REGISTER_BITS, Profile
 from hardware.site_layout import coordinates
 
@@ -22,10 +23,6 @@ FAULTS = (
 )  # fmt: skip
 TRIES = 2
 LONGER = 10  # times as long as the first time
-
-
-class BadFault(ValueError):
-    """A fault that cannot be planted; the sentence says what can."""
 
 
 class World(msgspec.Struct, frozen=True):
@@ -41,13 +38,13 @@ class World(msgspec.Struct, frozen=True):
 
 
 def world(board: Profile, faults: Sequence[str]) -> World:
-    """Return ``board`` with the faults planted, each written as in `FAULTS`. Raises `BadFault`."""
+    """Return ``board`` with the faults planted, each written as in `FAULTS`. Raises `BadSetting`."""
     found = World(board.by_bit(), board.by_light())
     for fault in faults:
         try:
             found = _planted(board, found, fault.split())
         except (ValueError, IndexError, KeyError) as error:
-            raise BadFault(
+            raise BadSetting(
                 f"'{fault}' cannot be planted: write one of {'; '.join(FAULTS)}, of sites, registers, rows and pixels "
                 f"that {board.name} has"
             ) from error

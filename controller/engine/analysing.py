@@ -16,6 +16,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from controller.engine.analysis import analysed
+from controller.engine.cannot_think import CannotThink
 from controller.engine.think import Lines
 from controller.engine.turning_points import Analysis
 from controller.rules.game import AnyGame, Illegal, Unreadable
@@ -28,7 +29,7 @@ LOOK_S = 0.02  # how often it looks for a word while it works
 POLITE = 19
 MEGABYTE = 1 << 20
 FEWEST = 2  # plies of a game that can have a turning point
-REFUSED = (NoSuchGame, BadOption, Illegal, Unreadable)
+REFUSED = (CannotThink, NoSuchGame, BadOption, Illegal, Unreadable)
 
 
 class Played(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,21 +52,17 @@ class Told(msgspec.Struct, frozen=True, omit_defaults=True):
     error: str = ""
 
 
-class TooShort(ValueError):
-    """A game in which nothing could go wrong; one sentence."""
-
-
 class Over(Exception):
     """Nobody listens any more."""
 
 
 def opened(played: Played) -> tuple[AnyGame, tuple[Any, ...], tuple[Any, ...], int]:
-    """Return the rules, the positions, the plies and the number of seats; raises what is in `REFUSED`, `TooShort`."""
+    """Return the rules, the positions, the plies and the number of seats; raises what is in `REFUSED`."""
     game = game_named(played.game)
     check_size(game, played.options)
     options = parse(game.options, played.options)
     if len(played.plies) < FEWEST:
-        raise TooShort(say("there is nothing to analyse before the second move"))
+        raise CannotThink(say("there is nothing to analyse before the second move"))
     states, plies = [game.start(options, played.seed)], []
     for number, text in enumerate(played.plies, 1):
         try:
@@ -106,7 +103,7 @@ class Analyser:
         of = len(played.plies) + 1
         try:
             said = Told(of, of, look_at(played, self._waits, lambda done: self._say(Told(done, of))))
-        except (TooShort, *REFUSED) as wrong:
+        except REFUSED as wrong:
             said = Told(error=str(wrong))
         except MemoryError:
             said = Told(error=say("there is not enough memory for this"))

@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 
+from controller.engine.cannot_think import CannotThink
 from controller.engine.levels import LEVELS
 from controller.engine.matches import Choose, one_game
 from controller.rules.game import AnyGame
@@ -26,10 +27,6 @@ APART = 2  # levels that are farther apart do not meet: the stronger one would w
 WIDE = 0.01  # the inverse variance of what is supposed of a strength before any game
 ELO = 400 / log(10)  # of one unit of strength
 FOUND = say("there are no strengths without the package choix: install the extra 'strength' of beaconboard")
-
-
-class CannotClimb(ValueError):
-    """A ladder that cannot be played, gone on with or fitted; one sentence."""
 
 
 class Terms(msgspec.Struct, frozen=True):
@@ -89,7 +86,7 @@ def play(
 
 
 def gone_on(file: Path, terms: Terms) -> list[Met]:
-    """Return the games in ``file``, and begin it where there is none; raises `CannotClimb` for one of other terms.
+    """Return the games in ``file``, and begin it where there is none; raises `CannotThink` for one of other terms.
 
     A last line that was cut off is left out, and cut off from the file.
     """
@@ -105,9 +102,9 @@ def gone_on(file: Path, terms: Terms) -> list[Met]:
             [msgspec.json.decode(line, type=ready(Met)) for line in others],
         )
     except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
-        raise CannotClimb(say("{file} is no file of a ladder", file=str(file))) from wrong
+        raise CannotThink(say("{file} is no file of a ladder", file=str(file))) from wrong
     if found != terms:
-        raise CannotClimb(say("{file} is of another ladder: of other options, seed, nodes or ms", file=str(file)))
+        raise CannotThink(say("{file} is of another ladder: of other options, seed, nodes or ms", file=str(file)))
     if len(whole) < len(data):
         file.write_bytes(whole)
     return met
@@ -127,16 +124,16 @@ def _write(file: Path, what: Terms | Met, mode: str) -> None:
 
 
 def fitter() -> Any:
-    """Return choix; raises `CannotClimb` where it is not installed."""
+    """Return choix; raises `CannotThink` where it is not installed."""
     try:
         import choix
     except ImportError as missing:
-        raise CannotClimb(FOUND) from missing
+        raise CannotThink(FOUND) from missing
     return choix
 
 
 def fitted(met: Sequence[Met]) -> list[Rung]:
-    """Return what the games say of each player that has played; raises `CannotClimb`.
+    """Return what the games say of each player that has played; raises `CannotThink`.
 
     choix counts wins alone. So every game is counted as two, one each where it was drawn, and the variance twice.
     """
@@ -144,7 +141,7 @@ def fitted(met: Sequence[Met]) -> list[Rung]:
 
     players = [name for name in PLAYERS if any(name in (each.a, each.b) for each in met)]
     if not players or players[0] != ANCHORS[0]:
-        raise CannotClimb(say("no game against random was played"))
+        raise CannotThink(say("no game against random was played"))
     wins = []
     for each in met:
         a, b = players.index(each.a), players.index(each.b)
@@ -153,7 +150,7 @@ def fitted(met: Sequence[Met]) -> list[Rung]:
     try:
         mean, covariance = fitter().ep_pairwise(len(players), wins, WIDE)
     except RuntimeError as wrong:
-        raise CannotClimb(say("the games fit no strengths: play more of them")) from wrong
+        raise CannotThink(say("the games fit no strengths: play more of them")) from wrong
 
     def above(a: int, b: int) -> tuple[float, float]:
         variance = 2 * (covariance[a, a] + covariance[b, b] - 2 * covariance[a, b])

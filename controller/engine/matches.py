@@ -14,7 +14,8 @@ from typing import Any
 import msgspec
 
 from controller.engine.anchors import ANCHORS
-from controller.engine.levels import LEVELS, BadLevel, level_of
+from controller.engine.cannot_think import CannotThink
+from controller.engine.levels import LEVELS, level_of
 from controller.engine.player import Player
 from controller.rules.game import AnyGame, Result
 from controller.sentences import say
@@ -85,7 +86,7 @@ class Score(msgspec.Struct, frozen=True):
 def chooser(name: str, game: AnyGame, seats: int, nodes: int | None, clock: Callable[[], Callable[[], bool]]) -> Choose:
     """Return the player called ``name``: an anchor, or a level's number with a character behind it, as "5-raider".
 
-    Raises `BadLevel` and `BadCharacter`. ``nodes`` bounds every ply where it is given; ``clock`` is asked for a new
+    Raises `CannotThink` and `BadCharacter`. ``nodes`` bounds every ply where it is given; ``clock`` is asked for a new
     `stop` before each ply.
     """
     if name in ANCHORS:
@@ -94,7 +95,7 @@ def chooser(name: str, game: AnyGame, seats: int, nodes: int | None, clock: Call
     number, _, character = name.partition("-")
     if not number.isdecimal():
         names = (*ANCHORS, say("a level from 1 to {most}", most=len(LEVELS)))
-        raise BadLevel(say("there is no player '{name}': choose {names}", name=name, names=names))
+        raise CannotThink(say("there is no player '{name}': choose {names}", name=name, names=names))
     level, player = level_of(int(number), game.facts.name), Player(game, seats, character=character)
 
     def choose(state: Any, seed: int) -> Any:

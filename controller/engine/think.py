@@ -16,9 +16,9 @@ from typing import Any, BinaryIO
 
 import msgspec
 
+from controller.engine.cannot_think import CannotThink
 from controller.engine.coach import Cost, judged
-from controller.engine.judgement import BadWeights
-from controller.engine.levels import LEVELS, BadLevel, level_of
+from controller.engine.levels import LEVELS, level_of
 from controller.engine.player import Choice, Player
 from controller.rules.characters import BadCharacter
 from controller.rules.game import AnyGame, Illegal, Unreadable
@@ -32,7 +32,7 @@ LOOK_S = 0.02  # how often it looks for another line while it thinks
 LONGEST = 1 << 20  # bytes of a line
 POLITE = 10  # niceness: the table goes first
 MEGABYTE = 1 << 20
-REFUSED = (NoSuchGame, BadOption, BadLevel, BadWeights, BadCharacter, Illegal, Unreadable)
+REFUSED = (NoSuchGame, BadOption, CannotThink, BadCharacter, Illegal, Unreadable)
 
 
 class Request(msgspec.Struct, forbid_unknown_fields=True):
@@ -84,18 +84,14 @@ class _Named(msgspec.Struct):
     id: Id = None
 
 
-class BadRequest(ValueError):
-    """A question that cannot be answered; one sentence."""
-
-
 # ---- an answer --------------------------------------------------------------------------------------------
 
 
 def answer(request: Request, stop: Callable[[], bool]) -> Answer:
-    """Return the answer to ``request``; raises `BadRequest`, or what the rules raise of what is not legal."""
+    """Return the answer to ``request``; raises `CannotThink`, or what the rules raise of what is not legal."""
     for word, budget in (("nodes", request.nodes), ("ms", request.ms)):
         if budget is not None and budget <= 0:
-            raise BadRequest(say("{word} is {budget}: give at least 1", word=word, budget=budget))
+            raise CannotThink(say("{word} is {budget}: give at least 1", word=word, budget=budget))
     began = time.monotonic()
     game = game_named(request.game)
     level = level_of(request.level, request.game)
@@ -104,9 +100,9 @@ def answer(request: Request, stop: Callable[[], bool]) -> Answer:
     state = _state(game, options, request)
     seat = game.seat(state)
     if seat is None:
-        raise BadRequest(say("the game is over ({why})", why=say(game.result(state).why)))
+        raise CannotThink(say("the game is over ({why})", why=say(game.result(state).why)))
     if request.seat is not None and request.seat != seat + 1:
-        raise BadRequest(
+        raise CannotThink(
             say("seat {seat} is not to move: it is seat {mover}'s turn", seat=request.seat, mover=seat + 1)
         )
     end = None if request.ms is None else began + request.ms / 1000
@@ -143,16 +139,18 @@ def _state(game: AnyGame, options: Any, request: Request) -> Any:
     """Return the position of ``request``: after its plies, or what its seat knows."""
     if bytes(request.known):
         if request.plies:
-            raise BadRequest(say("give plies or known, not both"))
+            raise CannotThink(say("give plies or known, not both"))
         return game.taken_over(bytes(request.known), options)
     state = game.start(options, 0)
     if game.known and (game.known(state, None) != state or (game.secret and game.secret(state))):
-        raise BadRequest(say("not everything is open in {game}: send what the seat to move knows", game=request.game))
+        raise CannotThink(say("not everything is open in {game}: send what the seat to move knows", game=request.game))
     for number, text in enumerate(request.plies, 1):
         try:
             state = game.play_text(state, text)
         except (Illegal, Unreadable) as wrong:
-            raise BadRequest(say("move {number}, '{text}': {why}", number=number, text=text, why=str(wrong))) from wrong
+            raise CannotThink(
+                say("move {number}, '{text}': {why}", number=number, text=text, why=str(wrong))
+            ) from wrong
     return state
 
 
@@ -229,7 +227,7 @@ class Thinker:
         self.thinking, self.stopped, self.looked_s = request.id, False, time.monotonic()
         try:
             said: Answer | Wrong = answer(request, self._told_to_stop)
-        except (BadRequest, *REFUSED) as wrong:
+        except REFUSED as wrong:
             said = Wrong(request.id, str(wrong))
         except MemoryError:
             said = Wrong(request.id, say("there is not enough memory for this: give fewer nodes"))

@@ -18,24 +18,14 @@ from typing import Any, Literal
 import msgspec
 
 from controller.journal import schema
-from controller.journal.archive import (
-    ELSEWHERE,
-    FAULTY,
-    Archive,
-    Entry,
-    JournalFailed,
-    Listed,
-    NoGame,
-    Saved,
-    without_folder,
-)
+from controller.journal.archive import ELSEWHERE, FAULTY, Archive, Entry, JournalFailed, Listed, Saved, without_folder
 from controller.journal.marker import Held, Hung, InUse, Mark
 from controller.journal.recording import Header, Line, written_line
 from controller.journal.salvage import Salvaged, salvage
 from controller.journal.schema import EXTRAS, SUMMED, NewerJournal, sum_of
 from controller.sentences import say
 
-__all__ = ["Archive", "Entry", "Journal", "JournalFailed", "Listed", "NoGame", "Saved", "without_folder"]
+__all__ = ["Archive", "Entry", "Journal", "JournalFailed", "Listed", "Saved", "without_folder"]
 
 MOST_TRIES = 3  # of taking up a game without coming to an end
 LASTING = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)  # until the file is opened again
@@ -78,7 +68,7 @@ class Journal(Archive):
 
     def reason(self, failed: Exception) -> str:
         """Return why something ``failed``, for everybody."""
-        ours = isinstance(failed, JournalFailed | NoGame)
+        ours = isinstance(failed, JournalFailed)
         return without_folder(str(failed), self.path) if ours else str(failed)
 
     # ---- opening

@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 
 class BadRecording(ValueError):
-    """A line that does not belong in a recording; the sentence has its number and what was expected."""
+    """A recording, or a game as text, that cannot be read; the sentence has where and what was expected."""
 
 
 class Header(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

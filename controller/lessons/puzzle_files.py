@@ -13,6 +13,7 @@ import msgspec
 
 from controller.game_setup import Lesson, LessonStep
 from controller.orders import NewGame
+from controller.refused import Refused
 from controller.rules.registry import all_games, files_of
 from controller.sentences import say
 from controller.typed import ready
@@ -23,10 +24,6 @@ TASKS = {
     "gain": say("Find the move that is far better than all others."),
     "save": say("All moves but one lose: find it."),
 }
-
-
-class NoPuzzle(ValueError):
-    """A puzzle that there is not; one sentence."""
 
 
 class _Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -67,11 +64,11 @@ def broken_puzzles() -> dict[str, str]:
 
 
 def puzzle_for(game: str, number: str) -> NewGame:
-    """Return the order that sets up a puzzle; raises `NoPuzzle`."""
+    """Return the order that sets up a puzzle; raises `Refused`."""
     for puzzle in all_puzzles().get(game, ()):
         if puzzle.number == number:
             return puzzle.order
-    raise NoPuzzle(say("there is no puzzle {number} of {game}", number=number, game=game))
+    raise Refused(say("there is no puzzle {number} of {game}", number=number, game=game))
 
 
 def is_one(lesson: Lesson) -> bool:

@@ -16,7 +16,7 @@ from controller.diagnostics.guided_check import CheckRequest, GuidedCheck
 from controller.diagnostics.learned_profile import advice, learned, source
 from controller.diagnostics.sensor_health import LastLines, SensorHealth
 from controller.panel.history_backend import HistoryBackend
-from controller.panel.import_process import Apart, Busy, NotDone
+from controller.panel.import_process import Apart
 from controller.refused import Later, Refused
 from controller.sentences import capital, say, together
 from controller.service.loop import Service
@@ -160,8 +160,8 @@ class DiagnosticsBackend:
         """Return a recording of the last five minutes of the game on the board."""
         try:
             found, _ = self.apart.do("last-minutes", self._history.last_recording())
-        except Busy as busy:
-            raise Later(str(busy)) from busy
-        except NotDone as wrong:
+        except Later:
+            raise
+        except Refused as wrong:
             raise Refused(say("The recording cannot be cut: {why}.", why=str(wrong))) from wrong
         return str(found)

@@ -16,13 +16,12 @@ from queue import Empty
 import msgspec
 
 from controller.devices.interfaces import Clock, Lights
-from controller.diagnostics.guided_check import CheckRequest, NoCheck
+from controller.diagnostics.guided_check import CheckRequest
 from controller.events import Command, Event, Seated, Seating, Tick
-from controller.journal.database import Journal, JournalFailed, NoGame
+from controller.journal.database import Journal, JournalFailed
 from controller.journal.marker import Hung
 from controller.journal.recording import afresh
-from controller.lessons.lesson_files import NoLesson, filled
-from controller.lessons.puzzle_files import NoPuzzle
+from controller.lessons.lesson_files import filled
 from controller.orders import AnyOrder, NewGame, Resume
 from controller.refused import Refused
 from controller.sentences import say
@@ -31,12 +30,11 @@ from controller.service.heartbeat import HANG_S, Heartbeat, Work
 from controller.service.keeper import Keeper
 from controller.service.nonces import with_nonce
 from controller.service.off_table import OffTable
-from controller.service.other_boards import CannotGoOn, OtherBoards, emptied
+from controller.service.other_boards import OtherBoards, emptied
 from controller.service.recorder import FLUSH_US
 from controller.service.requests import Inbox, Item, Request, Told
 from controller.service.showing.broadcast import Frame
 from controller.service.showing.display import LiveSettings
-from controller.service.sifting import join_by_touch
 from controller.service.sifting.interceptor import Joining, Watched
 from controller.table import notes
 from controller.table.occupancy import visibly
@@ -272,7 +270,7 @@ class Service:
         try:
             with self.heart.at(*self._keep.on_table, "an order"):
                 self._carry_out(request)
-        except (Refused, CannotGoOn, NoGame, NoLesson, NoPuzzle, JournalFailed, join_by_touch.NoCell, NoCheck) as wrong:
+        except (Refused, JournalFailed) as wrong:
             request.refuse(self._journal.reason(wrong))
         except BaseException as error:  # as `_guarded`, and the sender gets an error
             log.exception("an internal error")

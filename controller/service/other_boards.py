@@ -17,10 +17,6 @@ from controller.table.state import Table
 from hardware.profile import Profile
 
 
-class CannotGoOn(ValueError):
-    """A game that cannot be taken up; the sentence says why."""
-
-
 class KnownBoard(msgspec.Struct, frozen=True):
     """A board as its file has it and as the table has it."""
 

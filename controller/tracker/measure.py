@@ -120,7 +120,7 @@ def run(
 ) -> int:
     """Show the cost between two tiles, or between all neighbours where none are named; return how many are not valid.
 
-    Raises `NoCircuit`, `NoReading`, `EmulatorMissing` or `EmulatorFault`, each a sentence.
+    Raises `NoCircuit`, `NoReading`, or `EmulatorFault`, each a sentence.
     """
     if profile.tracker == "none":
         raise NoCircuit(f'the board {profile.name} has no tracker: its file says tracker = "none"')

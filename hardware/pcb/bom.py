@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 from controller.typed import ready
+from hardware.cannot_build import CannotBuild
 from hardware.pcb.netlist import Circuit, Device, Part
 
 PRICES = Path(__file__).with_name("prices.toml")
@@ -41,10 +42,6 @@ class Prices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     turned: dict[str, dict[str, int]]
 
 
-class NoSource(ValueError):
-    """A part of which the price list does not say what to order."""
-
-
 class Line(msgspec.Struct, frozen=True):
     """Parts that are bought alike. ``unit`` is None for what costs nothing: holes."""
 
@@ -60,11 +57,11 @@ class Line(msgspec.Struct, frozen=True):
 
 
 def source(line: Line, known: Prices) -> Source:
-    """Return what to order for a line; raises `NoSource`."""
+    """Return what to order for a line; raises `CannotBuild`."""
     name, value = line.device.name, line.value
     found = known.source.get(f"{name} {value}") or known.source.get(name)
     if found is None:
-        raise NoSource(f'{PRICES.name} does not say what to order for {name} {value}: add [source."{name} {value}"]')
+        raise CannotBuild(f'{PRICES.name} does not say what to order for {name} {value}: add [source."{name} {value}"]')
     return msgspec.structs.replace(found, mpn=found.mpn.replace("{value}", _code(value))) if value else found
 
 

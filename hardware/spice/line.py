@@ -141,7 +141,7 @@ def by_hand(profile: Profile, ohms: float = 160) -> Chain:
 
 def waveforms(chain: Chain, driver: Driver, end: Terminator | None, low_ns: float | None = None) -> Rows:
     """Return time and volts at every register (then at the listeners) for a pulse: up for `HALF_NS`, or down for
-    ``low_ns``. Raises `NoSpice`.
+    ``low_ns``. Raises `CannotBuild`.
     """
     high, rest, width = (VOLTS, 0.0, HALF_NS) if low_ns is None else (0.0, VOLTS, low_ns)
     edge = driver.edge_ns
@@ -186,7 +186,7 @@ def _load(at: str, farads: float) -> list[str]:
 
 
 def look(chain: Chain, driver: Driver, end: Terminator | None = None) -> Seen:
-    """Return what each register sees of one clock pulse; raises `NoSpice`."""
+    """Return what each register sees of one clock pulse; raises `CannotBuild`."""
     points = waveforms(chain, driver, end)
     found = [_register([row[0] * 1e9 for row in points], [row[k] for row in points]) for k in range(1, len(points[0]))]
     most = max(max(row[1:]) for row in points)

@@ -82,7 +82,7 @@ Crosstalk between ribbons, a supply that dips, loose plugs. Try the whole chain 
 
 
 def page() -> tuple[str, str]:
-    """Return the page and its picture; raises `NoSpice`."""
+    """Return the page and its picture; raises `CannotBuild`."""
     strips, tiles = line.on_boards(load("square144")), line.on_boards(load("shell19"))
     assert strips
     assert tiles

@@ -9,9 +9,9 @@ import random
 import sys
 from pathlib import Path
 
+from hardware.cannot_build import CannotBuild
 from hardware.profile import Profile, load
 from hardware.spice import drawing, line_report, sensor, strip, tracker
-from hardware.spice.ngspice import NoSpice
 from hardware.tracker_circuit import BETWEEN, FULL, TOLERANCE, Circuit, circuit_of
 
 SEED = 1
@@ -73,7 +73,7 @@ Volts at the worst light when the strip draws its board's limit, along 35 µm ra
 
 
 def page(circuits: dict[int, Circuit], boards: tuple[Profile, ...]) -> tuple[str, tracker.Margin]:
-    """Return the page and the hexes' margin, for the plot; raises `NoSpice`."""
+    """Return the page and the hexes' margin, for the plot; raises `CannotBuild`."""
     pairs, margins, kept = [], [], {}
     for nodes, circuit in circuits.items():
         pairs.append(_pairs_row(circuit))
@@ -137,7 +137,7 @@ def main(arguments: list[str]) -> str | None:
     try:
         text, margin = page(circuits, (hexes, squares, load("square144")))
         lines, waves = line_report.page()
-    except NoSpice as wrong:
+    except CannotBuild as wrong:
         return str(wrong)
     (docs / "pictures").mkdir(parents=True, exist_ok=True)
     (docs / "tracker-figures.md").write_text(text, encoding="utf-8")

@@ -34,9 +34,10 @@ from controller.diagnostics.examination import (
 )
 from controller.diagnostics.findings import Health
 from controller.diagnostics.learned_profile import learned, source
-from controller.diagnostics.planted_faults import FAULTS, BadFault, SimulatedPerson, world
+from controller.diagnostics.planted_faults import FAULTS, SimulatedPerson, world
 from controller.events import Link, Snapshot, Touch
 from controller.from_profile import wiring
+from controller.settings import BadSetting
 from hardware.profile import Profile, load, read
 
 WELL = Health(scans_per_s=1000, scans_missed=0, bad_frames=0, bytes_lost=0, changes_lost=0)
@@ -271,7 +272,7 @@ def test_a_part_that_was_stopped_is_not_called_in_order(small: Profile) -> None:
 
 @pytest.mark.parametrize("fault", ["swap a1", "swap a1 z9", "cut 9", "reverse register 0", "exchange rows 1 9", "burn"])
 def test_a_fault_that_cannot_be_planted_is_refused(small: Profile, fault: str) -> None:
-    with pytest.raises(BadFault, match=f"'{fault}' cannot be planted: write one of swap SITE SITE"):
+    with pytest.raises(BadSetting, match=f"'{fault}' cannot be planted: write one of swap SITE SITE"):
         world(small, [fault])
 
 

@@ -13,7 +13,8 @@ import pytest
 from click.testing import CliRunner
 
 from controller.app.cli import cli
-from controller.engine.analysing import Played, TooShort, look_at, opened
+from controller.engine.analysing import Played, look_at, opened
+from controller.engine.cannot_think import CannotThink
 from controller.engine.judgement import lost, won
 from controller.engine.turning_points import APART, Fall, told, turning_points
 from controller.rules.game import Illegal
@@ -101,7 +102,7 @@ def test_a_game_that_was_won_ends_at_certainty() -> None:
 
 
 def test_what_cannot_be_looked_at_says_why() -> None:
-    with pytest.raises(TooShort, match="nothing to analyse"):
+    with pytest.raises(CannotThink, match="nothing to analyse"):
         look_at(Played(TIDES, plies=("c3-c4",)))
     with pytest.raises(Illegal, match="move 2, 'c6-c4'"):
         look_at(Played(TIDES, plies=("c3-c4", "c6-c4")))

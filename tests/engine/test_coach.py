@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from controller.engine import coach
+from controller.engine.cannot_think import CannotThink
 from controller.engine.coach import MUCH, Cost, judged
 from controller.engine.judgement import weights_of
 from controller.engine.player import Choice, Player
-from controller.engine.think import BadRequest, Costed, Lines, Request, Thinker, answer
+from controller.engine.think import Costed, Lines, Request, Thinker, answer
 from controller.rules.game import Illegal, Unreadable
 from controller.rules.options import parse
 from controller.rules.registry import advice_of, all_games, game_named
@@ -67,7 +68,7 @@ def test_a_ply_that_is_none_is_told_and_nothing_else_happens() -> None:
         cost("", "b2-b3")
     with pytest.raises(Unreadable):
         cost("", "castle")
-    with pytest.raises(BadRequest):
+    with pytest.raises(CannotThink):
         answer(Request(game=TIDES, made="c3-c4", nodes=0), lambda: False)
 
 

@@ -9,8 +9,9 @@ from collections import Counter
 import msgspec
 import pytest
 
+from hardware.cannot_build import CannotBuild
 from hardware.pcb.boards.catalogue import boards
-from hardware.pcb.bom import NoSource, lines, prices, source
+from hardware.pcb.bom import lines, prices, source
 from hardware.pcb.houses import MOST_REFS, Place, files, on_surface, spots, strangers
 from hardware.pcb.kicad.layout_file import layout
 from hardware.pcb.placement import Placement
@@ -104,7 +105,7 @@ def test_resistors_are_ordered_by_their_code_of_iec_60062() -> None:
 
 def test_a_part_of_which_nobody_knows_what_to_order_is_named() -> None:
     line = next(line for line in lines(boards()["hat"]().circuit) if line.device.name == "74AHCT125")
-    with pytest.raises(NoSource, match="does not say what to order for 74AHCT125"):
+    with pytest.raises(CannotBuild, match="does not say what to order for 74AHCT125"):
         source(line, msgspec.structs.replace(prices(), source={}))
 
 

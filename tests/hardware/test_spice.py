@@ -10,6 +10,7 @@ import pytest
 
 from controller.rules.shells import cost
 from controller.tracker.circuit_model import Sample, decoded, levels, off
+from hardware.cannot_build import CannotBuild
 from hardware.profile import load
 from hardware.spice import ngspice, sensor, strip, tracker
 from hardware.tracker_circuit import BETWEEN, FULL, TOLERANCE, Circuit, circuit_of
@@ -87,8 +88,8 @@ def test_the_volts_fall_along_a_strip_that_is_fed_at_its_end() -> None:
 
 
 def test_a_netlist_that_is_none_and_a_missing_ngspice_are_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    with pytest.raises(ngspice.NoSpice, match="did not take the netlist"):
+    with pytest.raises(CannotBuild, match="did not take the netlist"):
         ngspice.run(["R1 a b nonsense"], ["dc Vnone 0 1 1", "write"], ["v(a)"])
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(ngspice.NoSpice, match="apt install ngspice"):
+    with pytest.raises(CannotBuild, match="apt install ngspice"):
         ngspice.run([], [], [])

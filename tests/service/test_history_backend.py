@@ -17,7 +17,6 @@ from controller.journal.game_text import from_text
 from controller.journal.recording import Header, Line
 from controller.orders import NewGame
 from controller.panel.history_backend import PAGE, HistoryBackend
-from controller.panel.import_process import Busy, NotDone
 from controller.refused import Later, Refused
 from controller.table.session import Ended
 from hardware.profile import load
@@ -201,7 +200,7 @@ def test_once_the_rules_have_ended_it_a_game_with_secrets_is_given_out(kept: Kep
 
 def test_a_game_that_is_brought_is_read_apart_and_why_not_is_told(tmp_path: Path) -> None:
     asked: list[tuple[str, str]] = []
-    answer: list[Any] = [({"game": TIDES}, "Tides of War, 3 moves"), Busy("wait a moment"), NotDone("it is empty")]
+    answer: list[Any] = [({"game": TIDES}, "Tides of War, 3 moves"), Later("wait a moment"), Refused("it is empty")]
 
     def do(work: str, text: str, gone: Any) -> Any:
         asked.append((work, text))

@@ -202,7 +202,6 @@ def test_a_sentence_with_blanks_is_written_out_where_it_is_said() -> None:
 
 REFUSALS = (
     "abort", "as_error", "Refused", "Illegal", "Unreadable", "BadOption", "CannotMove", "DoesNotFit", "NoCell",
-    "NoLesson", "NoCheck",
 )  # fmt: skip
 
 

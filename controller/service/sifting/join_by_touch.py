@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from controller.events import Event, Snapshot, Touch
+from controller.refused import Refused
 from controller.sentences import say
 from controller.table.board import SOUTH
 from controller.table.state import Table
@@ -28,7 +29,7 @@ TAKE_OFF_US = 20_000_000  # after that a piece that is still there is the table'
 replace = msgspec.structs.replace
 
 
-class NoCell(ValueError):
+class NoCell(Refused):
     """No cell is available now; one sentence."""
 
 

@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from controller.journal import analyses
-from controller.journal.archive import Archive, JournalFailed, NoGame, Saved
+from controller.journal.archive import Archive, JournalFailed, Saved
 from controller.sentences import say
 from controller.service.loop import Service
 from controller.service.showing.broadcast import Frame
@@ -148,7 +148,7 @@ class Analyst:
                 self._at = archive.saved(game_id, lines=False)
             if self._process is None:
                 self._process, self._held = begun(self._command, self._listen, NAME), False
-        except (JournalFailed, NoGame, OSError) as wrong:
+        except (JournalFailed, OSError) as wrong:
             self._fail(game_id, str(wrong))
             return
         header = self._at.header
