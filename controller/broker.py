@@ -66,7 +66,7 @@ class Broker(msgspec.Struct, frozen=True):
         return f"Broker({self.address})"  # whatever is written of it anywhere has no password
 
 
-class Message(msgspec.Struct, frozen=True):
+class BrokerMessage(msgspec.Struct, frozen=True):
     """A message of ``topic``; a broker hands a ``retained`` one to everybody who comes later too."""
 
     topic: str
@@ -100,9 +100,9 @@ class BrokerLine:
         broker: Broker,
         name: str,
         topics: Sequence[str],
-        heard: Callable[[Message], None],
+        heard: Callable[[BrokerMessage], None],
         stands: Callable[[bool, str], None],
-        will: Message | None = None,
+        will: BrokerMessage | None = None,
         most_bytes: int = MOST_BYTES,
     ) -> None:
         """``name`` is ours among the broker's clients: a second one of that name ends the first; with "" the broker
@@ -123,7 +123,7 @@ class BrokerLine:
         """Begin to connect; returns at once."""
         self._thread.start()
 
-    def send(self, message: Message) -> bool:
+    def send(self, message: BrokerMessage) -> bool:
         """Send ``message`` and return whether there was a connection that takes it; what was not taken is not kept."""
         from paho.mqtt.enums import MQTTErrorCode
 
@@ -138,7 +138,7 @@ class BrokerLine:
             self._sent.append((sent, size_bytes))
         return sent.rc != MQTTErrorCode.MQTT_ERR_QUEUE_SIZE
 
-    def close(self, last: Sequence[Message] = ()) -> None:
+    def close(self, last: Sequence[BrokerMessage] = ()) -> None:
         """End the connection, after the ``last`` messages where there is one."""
         client, self._up = self._up, None
         if client is not None:
@@ -240,7 +240,7 @@ class BrokerLine:
             topic = message.topic
         except UnicodeDecodeError:  # of a broker that lets everything through
             return
-        self._heard(Message(topic, bytes(message.payload), message.retain))
+        self._heard(BrokerMessage(topic, bytes(message.payload), message.retain))
 
 
 def _bounded_client(most_bytes: int) -> type[Client]:

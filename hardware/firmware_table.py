@@ -12,7 +12,7 @@ from binascii import crc32
 from pathlib import Path
 
 from hardware.profile import BadProfile, Profile, load
-from hardware.tracker_circuit import Circuit, circuit_of
+from hardware.tracker_circuit import TrackerCircuit, circuit_of
 
 # A closed reed and a conducting open-drain hall switch both pull their input low.
 ACTIVE_LOW = {"reed": True, "hall": True}
@@ -55,7 +55,7 @@ def header(profile: Profile) -> str:
 """
 
 
-def _circuit(profile: Profile) -> Circuit | None:
+def _circuit(profile: Profile) -> TrackerCircuit | None:
     if profile.tracker == "none":
         return None
     return circuit_of(profile.cells, {site.name: site.bit for site in profile.sites})

@@ -36,7 +36,7 @@ class Seam(msgspec.Struct, frozen=True):
     axis: int
 
 
-class Circuit(msgspec.Struct, frozen=True):
+class TrackerCircuit(msgspec.Struct, frozen=True):
     """The tracker of a board: shells of ``nodes`` nodes, an ADC channel for each of ``axes``, every adjacency once."""
 
     nodes: int
@@ -59,7 +59,7 @@ class Circuit(msgspec.Struct, frozen=True):
         raise NoCircuit(f"{tile} and {other} share no side, so there is no cost between them; name two neighbours")
 
 
-def circuit_of(mesh: Mesh, bits: Mapping[str, int]) -> Circuit:
+def circuit_of(mesh: Mesh, bits: Mapping[str, int]) -> TrackerCircuit:
     """Return the tracker for the tiles of ``mesh`` whose sites have ``bits`` on the chain; raises `NoCircuit`.
 
     Each tile needs its nodes in order on the first inputs of a register of its own: the circuit knows a tile only by
@@ -86,7 +86,7 @@ def circuit_of(mesh: Mesh, bits: Mapping[str, int]) -> Circuit:
         for side, other in enumerate(mesh.neighbours[cell])
         if other != NONE and cell < other
     )
-    return Circuit(nodes, nodes // 2, registers, seams)
+    return TrackerCircuit(nodes, nodes // 2, registers, seams)
 
 
 def _register(tile: str, nodes: int, bits: Mapping[str, int]) -> int:

@@ -264,7 +264,7 @@ class LitSite(TypedDict):
     meaning: str
 
 
-class Look(TypedDict):
+class OthersPiece(TypedDict):
     """A piece at ``site`` that another phone moves, what is said of it, and how the sites to which it could go are lit
     here alone.
     """
@@ -278,7 +278,7 @@ class Tapped(PiecesThere):
     """What became of a tap: ``choices`` where several plies fit, a ``look`` at a piece that another phone moves."""
 
     choices: NotRequired[list[Choice]]
-    look: NotRequired[Look]
+    look: NotRequired[OthersPiece]
 
 
 class Lifted(PiecesThere, Token):

@@ -184,7 +184,7 @@ class BoardOfHouse(TypedDict):
     here: bool
 
 
-class House(TypedDict):
+class HousePage(TypedDict):
     """How the connection stands to the house, in a sentence, and its boards; this phone may forget one that is off."""
 
     on: bool

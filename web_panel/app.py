@@ -26,7 +26,7 @@ from web_panel.allowed import checked, sight
 from web_panel.analyses import AnalysisAccess, add_analyses
 from web_panel.answers import GameOffered, Geometry, LevelTold, Ordered
 from web_panel.backend import TableAccess
-from web_panel.costly import Kept, OneAtATime
+from web_panel.costly import AnswerCache, OneAtATime
 from web_panel.costs_page import Costs, add_costs, add_facing
 from web_panel.counting import STEADY
 from web_panel.diagnostics import DiagnosticsAccess, add_diagnostics
@@ -34,7 +34,7 @@ from web_panel.far_phones import FarPanel
 from web_panel.history import HistoryAccess, add_history
 from web_panel.house_page import HouseAccess, NoHouse, add_house
 from web_panel.http import as_json, compress, takes, tell_errors
-from web_panel.joining import Entry, add_joining
+from web_panel.joining import WaysIn, add_joining
 from web_panel.language import speak
 from web_panel.notices import NoNotices, NoticesAccess, add_notices
 from web_panel.offline import add_offline
@@ -91,7 +91,7 @@ def create_app(
     backend: TableAccess,
     allowed_hosts: Iterable[str] = (),
     streams: int = STREAMS,
-    entry: Entry | None = None,
+    entry: WaysIn | None = None,
     history: GamesAccess | None = None,
     diagnostics: DiagnosticsAccess | None = None,
     analyses: AnalysisAccess | None = None,
@@ -108,7 +108,7 @@ def create_app(
     app = Flask(__name__)
     # The board in the page reads as /api/board has it, so that a page that comes back redraws nothing.
     app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}
-    entry = entry or Entry(Phones(), local=True)
+    entry = entry or WaysIn(Phones(), local=True)
     speak(app, lambda: str(backend.settings().get("language", "auto")))
     tell_errors(app)
     guard(app, allowed_hosts, lambda: entry.visitor_getter()())
@@ -150,7 +150,7 @@ def create_app(
 
 
 def _add_board(app: Flask, backend: TableAccess) -> None:
-    pages = Kept(OneAtATime(STREAMS), MOST_LANGUAGES)
+    pages = AnswerCache(OneAtATime(STREAMS), MOST_LANGUAGES)
 
     @app.context_processor
     def drawn() -> dict[str, object]:
@@ -172,7 +172,7 @@ def _add_board(app: Flask, backend: TableAccess) -> None:
         return as_json(backend.geometry())
 
 
-def _add_views(app: Flask, backend: TableAccess, entry: Entry, history: GamesAccess | None, limiter: Limiter) -> None:
+def _add_views(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesAccess | None, limiter: Limiter) -> None:
     beginnings = parse(BEGINNINGS_LIMIT)
     union: Any = AnyOrder
     orders: Decoder[AnyOrder] = decoder(union)

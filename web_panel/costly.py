@@ -47,7 +47,7 @@ class OneAtATime:
         return answer
 
 
-class Kept:
+class AnswerCache:
     """Answers that stay the same, by request: at most ``most``, so that nobody can fill the memory."""
 
     def __init__(self, turns: OneAtATime, most: int) -> None:

@@ -18,7 +18,7 @@ from werkzeug.test import EnvironBuilder, run_wsgi_app
 from controller.refused import Refused
 from controller.sentences import Sentence, say, told
 from web_panel.backend import TableAccess
-from web_panel.joining import COOKIE, Entry
+from web_panel.joining import COOKIE, WaysIn
 from web_panel.language import COOKIE as LANGUAGE
 from web_panel.language import read
 from web_panel.phones import new_secret
@@ -34,7 +34,7 @@ WATCH = "/api/watch"
 EVENT = re.compile(rb"event: (\w+)\ndata: (.*)\n")
 
 
-class Asked(Protocol):
+class PanelRequest(Protocol):
     """A request of the panel."""
 
     @property
@@ -50,7 +50,7 @@ class Asked(Protocol):
 class FarPanel:
     """Every method may be called from any thread."""
 
-    def __init__(self, app: Flask, backend: TableAccess, entry: Entry) -> None:
+    def __init__(self, app: Flask, backend: TableAccess, entry: WaysIn) -> None:
         self._app, self._backend, self._phones = app, backend, entry.phones
 
     def invite(self, seat: int | None, name: str) -> str:
@@ -90,7 +90,7 @@ class FarPanel:
         if visitor := self._phones.who(secret).id:
             self._phones.revoke(visitor)
 
-    def answer(self, secret: str, call: Asked) -> tuple[int, bytes]:
+    def answer(self, secret: str, call: PanelRequest) -> tuple[int, bytes]:
         """Return the status and the JSON of the panel's answer."""
         environ = self._environ(secret, call.method, call)
         route = self._route(environ)
@@ -120,7 +120,7 @@ class FarPanel:
             if close := getattr(chunks, "close", None):
                 close()
 
-    def tells_nothing(self, call: Asked) -> bool:
+    def tells_nothing(self, call: PanelRequest) -> bool:
         """Whether the answer to ``call`` tells nothing of how a game stands."""
         return call.method == "GET" and self._route(self._environ("", "GET", call)) in STILL
 

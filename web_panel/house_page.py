@@ -15,7 +15,7 @@ from controller.refused import Refused
 from controller.sentences import say
 from controller.typed import decoder
 from web_panel.answers import Done
-from web_panel.answers_of_pages import House
+from web_panel.answers_of_pages import HousePage
 from web_panel.http import as_json, takes
 from web_panel.names import cleaned
 
@@ -62,7 +62,7 @@ def add_house(app: Flask, house: HouseAccess) -> None:
         return render_template("house.html")
 
     @app.get("/api/house")
-    def boards() -> Annotated[Response, House]:
+    def boards() -> Annotated[Response, HousePage]:
         """How the connection to the house stands, and its boards."""
         report = house.report()
         owner = g.visitor.role == "owner"

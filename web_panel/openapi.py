@@ -16,7 +16,7 @@ import msgspec
 from flask import Flask, Response, g, render_template
 from werkzeug.routing import Rule
 
-from web_panel.costly import Kept, OneAtATime
+from web_panel.costly import AnswerCache, OneAtATime
 
 ERROR = {"type": "object", "properties": {"error": {"type": "string"}}, "required": ["error"]}
 REFUSALS = {
@@ -39,7 +39,7 @@ Json = dict[str, Any]
 
 def add_openapi(app: Flask) -> None:
     """Add the document and its page to ``app``; with every address that exists when they are first requested."""
-    kept = Kept(OneAtATime(), MOST_LANGUAGES)
+    kept = AnswerCache(OneAtATime(), MOST_LANGUAGES)
 
     def written() -> str:
         return msgspec.json.encode(document(app)).decode()

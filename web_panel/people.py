@@ -23,7 +23,7 @@ from web_panel.backend import Finished, TableAccess
 from web_panel.costly import OneAtATime
 from web_panel.http import as_json, takes
 from web_panel.phones import Phone, Phones, Visitor
-from web_panel.profiles import Colour, Id, Name, Profile, Profiles
+from web_panel.profiles import Colour, Id, KnownPerson, Name, Profiles
 from web_panel.standings import Record, Tally, counted, experience
 
 Finding = Callable[[str], Sequence[Finished]]
@@ -87,7 +87,7 @@ class People:
         except Refused:
             return ""  # the board knows too many people, or its disk is full: the phone is in all the same
 
-    def call(self, visitor: Visitor, me: Me) -> Profile:
+    def call(self, visitor: Visitor, me: Me) -> KnownPerson:
         """Let ``visitor`` be who they say; all of it, or nothing."""
         phone = self._phones.known(visitor.id)
         if me.profile is not None:
@@ -142,7 +142,7 @@ class People:
                 say("{name} is at the table: only their phone or the owner's can change this.", name=holders[0].name)
             )
 
-    def _follow(self, person: Profile) -> None:
+    def _follow(self, person: KnownPerson) -> None:
         for phone in self._held_by(person.id):
             self._phones.call(phone.id, person.name, person.colour, person.id)
 

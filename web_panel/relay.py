@@ -19,7 +19,7 @@ from limits.strategies import FixedWindowRateLimiter
 
 from controller.refused import Later
 from controller.sentences import say
-from web_panel.costly import Kept, OneAtATime
+from web_panel.costly import AnswerCache, OneAtATime
 from web_panel.counting import SteadyCounts
 from web_panel.http import as_json, compress, tell_errors
 from web_panel.language import speak
@@ -68,7 +68,7 @@ def create_relay(bridge: Bridge, diagrams: Diagrams) -> Flask:
     compress(app)
     add_script(app)
     add_rules(app, diagrams, OneAtATime())
-    pages = Kept(OneAtATime(4), MOST_LANGUAGES)
+    pages = AnswerCache(OneAtATime(4), MOST_LANGUAGES)
     counts = FixedWindowRateLimiter(SteadyCounts())
 
     @app.before_request

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from flask import Flask, render_template
 
-from web_panel.joining import Entry, addresses
+from web_panel.joining import WaysIn, addresses
 
 
-def add_screens(app: Flask, entry: Entry) -> None:
+def add_screens(app: Flask, entry: WaysIn) -> None:
     """Add the pages for screens to ``app``."""
 
     @app.get("/tv")

@@ -11,9 +11,9 @@ from collections.abc import Callable
 import msgspec
 
 from controller.afar import sentences
-from controller.afar.log import Entry, Log
-from controller.afar.messages import NOW, Ask, Closed, Declined, Hello, Message, Told
-from controller.afar.seats import Held
+from controller.afar.log import Log, LogEntry
+from controller.afar.messages import NOW, Ask, Closed, Declined, LogEntries, LogHello, Message
+from controller.afar.seats import HeldSeats
 from controller.orders import Commit, HomeClock, HomeNow, Reveal
 from controller.sentences import say
 
@@ -27,7 +27,7 @@ class Home:
     """
 
     def __init__(
-        self, log: Log, held: Held, carry_out: Callable[[Ask], str],
+        self, log: Log, held: HeldSeats, carry_out: Callable[[Ask], str],
         says: Callable[[str], None] = lambda sentence: None, clocks: Callable[[], HomeClock | None] = lambda: None,
     ) -> None:  # fmt: skip
         self.log, self.held, self.closed = log, held, False
@@ -36,7 +36,7 @@ class Home:
         self.takes = False  # whether the far board can be made home
         self._last = Declined("", "")  # the last order of the far board, with the answer that it got
 
-    def grown(self, entries: tuple[Entry, ...], now: HomeNow, clocks: bool = False) -> tuple[Message, ...]:
+    def grown(self, entries: tuple[LogEntry, ...], now: HomeNow, clocks: bool = False) -> tuple[Message, ...]:
         """Note what has happened, which is on disk; returns what the far board is told, also where only the ``clocks``
         go on in another way.
         """
@@ -49,7 +49,7 @@ class Home:
 
     def hear(self, message: Message) -> tuple[Message, ...]:
         """Return the answers to ``message``."""
-        if isinstance(message, Hello):
+        if isinstance(message, LogHello):
             self.takes = message.takes
             return (self._since(message.n, message.head),)
         if isinstance(message, Ask):
@@ -59,16 +59,16 @@ class Home:
             self._says(say("The other board has left the game: invite it again to go on."))
         return ()
 
-    def hello(self) -> Hello:
+    def hello(self) -> LogHello:
         """Return how this log stands: for a far board that does not know that this one was started again."""
-        return Hello(self.log.n, self.log.head(), takes=True)
+        return LogHello(self.log.n, self.log.head(), takes=True)
 
-    def _told(self, since: int) -> Told:
+    def _told(self, since: int) -> LogEntries:
         log, whole = self.log, since == 0
-        return Told(since, log.head(since), log.since(since), log.head(), log.begun if whole else None,
-                    self._last.id if not self._last.why else "", self.now, self._clocks())  # fmt: skip
+        return LogEntries(since, log.head(since), log.since(since), log.head(), log.begun if whole else None,
+                          self._last.id if not self._last.why else "", self.now, self._clocks())  # fmt: skip
 
-    def _since(self, n: int, head: str) -> Told:
+    def _since(self, n: int, head: str) -> LogEntries:
         """Tell what follows after the far board's log; all of it where that is not a part of this one."""
         if self.log.holds(n, head):
             return self._told(n)

@@ -14,7 +14,7 @@ from controller.orders import TakeBack, Wish
 DELAY_S = 60.0  # by which who looks on sees a game with clocks late
 
 
-class Held(msgspec.Struct, frozen=True):
+class HeldSeats(msgspec.Struct, frozen=True):
     """The ``seat`` of a link, or all ``others``.
 
     >>> Held(1).of(3), Held(1, others=True).of(3), Held(WATCHES).of(3), Held(WATCHES, others=True).of(3)

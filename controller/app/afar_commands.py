@@ -12,7 +12,7 @@ from controller.afar.keys import BadLink
 from controller.app import relay as relay_service
 from controller.app.bounded_log import write_log
 from controller.app.refusal import refuse
-from controller.app.run import Ended
+from controller.app.run import CannotServe
 from controller.app.supervisor import StartAgain, start_again
 from controller.broker import broker_at
 from controller.panel.afar_backend import JOIN, folder_of
@@ -62,5 +62,5 @@ def relay(broker: str | None, host: str, port: int, file: Path | None) -> None:
         start_again()
     except ValueError as wrong:
         refuse(wrong if isinstance(wrong, BadSetting) else f"'{broker}' is no address of a broker")
-    except Ended as ended:
+    except CannotServe as ended:
         refuse(ended)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from controller.app.version import installed_version
-from controller.house.house import Around, House
+from controller.house.house import BoardForHouse, House
 from controller.house.identity import own_id
 from controller.orders import SetBrightness
 from controller.panel.table_backend import TableBackend
@@ -41,7 +41,7 @@ def house_of(
             raise Refused(str(wrong)) from wrong
 
     return House(
-        Around(
+        BoardForHouse(
             views=backend.watch,
             shine=shine,
             keep=keep,

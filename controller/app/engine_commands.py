@@ -96,7 +96,7 @@ def train(name: str, games: int, rounds: int, nodes: int, seed: int, options: tu
             raise CannotThink(f"{name} has no advice.py, so there is nothing to weigh")
     except REFUSED as wrong:
         refuse(wrong)
-    kept: list[training.Kept] = []
+    kept: list[training.WeighedPosition] = []
     for number in range(rounds):
         for each in training.games(game, given, seats, advice, weights, games, nodes, seed + number):
             kept += each
@@ -128,7 +128,7 @@ def puzzles(name: str, games: int, seed: int, most: int, options: tuple[str, ...
     made_by = " ".join(["beaconboard puzzles", name, f"--games {games} --seed {seed}",
                         *(f"--option {option}" for option in options)])  # fmt: skip
     file = into or Path(str(files_of(name) / FILE))
-    found: list[finding.Puzzle] = []
+    found: list[finding.FoundPuzzle] = []
     for puzzle in finding.found(game, given, seats, games, seed):
         found.append(puzzle)
         kept = finding.chosen(found, most)

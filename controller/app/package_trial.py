@@ -16,7 +16,7 @@ from importlib.metadata import EntryPoint
 
 import msgspec
 
-from controller.limited_process import Ended, Limits, answering, run
+from controller.limited_process import Limits, ProcessEnd, answering, run
 from controller.rules.conformance.quick import broken_promise
 from controller.rules.registry import GROUP, VERDICTS, UnfitGame, game_at, packages
 from controller.typed import ready
@@ -49,7 +49,7 @@ def _tried(value: str, limits: Limits) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in text)[:LONGEST]
 
 
-def _told(ended: Ended, limits: Limits) -> str:
+def _told(ended: ProcessEnd, limits: Limits) -> str:
     if ended.printed_bytes > MOST_PRINTED_BYTES:
         return f"it prints more than {MOST_PRINTED_BYTES:,} letters in a short game: let it print nothing"
     if ended.ran_out == "memory":

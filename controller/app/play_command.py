@@ -11,7 +11,7 @@ import msgspec
 
 from controller.app.bounded_log import write_log
 from controller.app.refusal import refuse
-from controller.app.run import Ended, run
+from controller.app.run import CannotServe, run
 from controller.app.supervisor import StartAgain, start_again
 from controller.devices.lights.limiter import LightsFailed
 from controller.devices.sensors.emulated_board import EmulatorFault
@@ -42,7 +42,7 @@ def play(file: Path | None, emulated: bool, **given: Any) -> None:
         except StartAgain as why:
             click.echo(f"beaconboard: {why}", err=True)
             again = True
-        except (Ended, BadSetting, BadProfile, EmulatorFault, JournalFailed, NoGpio, LightsFailed) as wrong:
+        except (CannotServe, BadSetting, BadProfile, EmulatorFault, JournalFailed, NoGpio, LightsFailed) as wrong:
             refuse(str(wrong))
     if again:
         start_again()

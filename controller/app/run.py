@@ -44,7 +44,7 @@ from controller.service.thinking.analyst import Analyst
 from controller.settings import Settings
 from hardware.profile import BadProfile, Profile, load, names
 from web_panel.app import create_app
-from web_panel.joining import Entry
+from web_panel.joining import WaysIn
 from web_panel.phones import Phones
 from web_panel.profiles import Profiles
 from web_panel.proxies import LocalProxy
@@ -55,15 +55,15 @@ SWITCH_S = 0.0005  # the table waits that long, not the usual 5 ms, for each thr
 LOOK_S = 1.0  # how often it is seen to that the service still runs
 
 
-class Ended(RuntimeError):
+class CannotServe(RuntimeError):
     """The service or its panel could not begin, or ended by itself; the sentence says why and what to do."""
 
 
 def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None]) -> None:
     """Play until SIGINT or SIGTERM; ``ready`` gets the lines to show once the panel can be opened.
 
-    Raises what loading the profile, opening the journal and building the board raise, `Ended`, `StartAgain` where work
-    within the rules does not come to an end, the panel answers no page, or the service has grown too much.
+    Raises what loading the profile, opening the journal and building the board raise, `CannotServe`, `StartAgain` where
+    work within the rules does not come to an end, the panel answers no page, or the service has grown too much.
     """
     _share_the_machine(held)
     profile, told = _board(settings)
@@ -113,7 +113,7 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     if grown_mb is not None:
         raise StartAgain(f"the service has grown to {grown_mb} MB of memory: starting again")
     if not stopping.is_set():
-        raise Ended("the service crashed (see above); the game is saved: restart it")
+        raise CannotServe("the service crashed (see above); the game is saved: restart it")
 
 
 def _journal(settings: Settings, held: ExitStack) -> Journal:
@@ -171,13 +171,13 @@ def _notices(board: RunningBoard, phones: Phones, settings: Settings, held: Exit
     return notices
 
 
-def _entry(settings: Settings, phones: Phones, people: Profiles, addresses: Callable[[], tuple[str, ...]]) -> Entry:
+def _entry(settings: Settings, phones: Phones, people: Profiles, addresses: Callable[[], tuple[str, ...]]) -> WaysIn:
     """Return how people come in; ``addresses`` open the panel from other machines, after that of a proxy."""
     # Where a proxy on this machine lets others in, nobody counts as the user of this machine.
     unreached = is_loopback(settings.host) and not settings.panel_address
     alone = settings.on_screen and unreached
     proxied = (settings.panel_address.rstrip("/"),) if settings.panel_address else ()
-    return Entry(phones, local=alone, addresses=lambda: (*proxied, *addresses()), profiles=people)
+    return WaysIn(phones, local=alone, addresses=lambda: (*proxied, *addresses()), profiles=people)
 
 
 def _voice(settings: Settings) -> str:
@@ -245,7 +245,7 @@ def own_hosts(settings: Settings) -> tuple[str, ...]:
 
 
 def _listen(
-    backend: TableBackend, settings: Settings, entry: Entry, history: HistoryBackend, diagnostics: DiagnosticsBackend,
+    backend: TableBackend, settings: Settings, entry: WaysIn, history: HistoryBackend, diagnostics: DiagnosticsBackend,
     analyses: AnalysesBackend, house: House, afar: AfarBackend, notices: Notices,
 ) -> Server:  # fmt: skip
     app = create_app(
@@ -257,4 +257,4 @@ def _listen(
         return listen(app, settings.host, settings.port, proxy=LocalProxy() if settings.panel_address else None)
     except OSError as error:
         address = f"{settings.host}:{settings.port}"
-        raise Ended(f"the panel cannot listen on {address} ({error}): choose another --host or --port") from error
+        raise CannotServe(f"the panel cannot listen on {address} ({error}): choose another --host or --port") from error

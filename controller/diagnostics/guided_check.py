@@ -13,17 +13,17 @@ import msgspec
 
 from controller.diagnostics.examination import (
     BACK,
-    Answer,
+    EnteredLine,
     Exam,
+    ExamPhase,
     Output,
-    Phase,
     Say,
     Step,
     examine_lights,
     examine_sensors,
     step,
 )  # fmt: skip
-from controller.diagnostics.findings import Evidence
+from controller.diagnostics.findings import ExamEvidence
 from controller.events import Event, Link, Snapshot, Touch
 from controller.refused import Refused
 from controller.sentences import say, together
@@ -63,7 +63,7 @@ class GuidedCheck(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def asked(self) -> str | None:
         """The site that is to be touched, None while lights are asked for."""
-        return self.exam.sites[self.exam.at] if self.exam.phase is Phase.SENSORS else None
+        return self.exam.sites[self.exam.at] if self.exam.phase is ExamPhase.SENSORS else None
 
 
 class CheckRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,7 +95,7 @@ def run(old: GuidedCheck | None, request: CheckRequest, table: Table, t_us: int)
     if request.what == "end":
         return replace(check, who="")
     if request.what == "answer" and request.number == check.exam.at:
-        return _stepped(check, step(check.exam, Answer(BACK if request.back else request.site or "")))
+        return _stepped(check, step(check.exam, EnteredLine(BACK if request.back else request.site or "")))
     return check
 
 
@@ -106,11 +106,11 @@ def _begun(old: GuidedCheck | None, request: CheckRequest, table: Table, t_us: i
         raise Refused(say("a game is being played: pause it first"))
     lying = None if table.link else frozenset(table.board.marks(occupied(table)))
     lying = old.occupied if old and old.who else lying
-    over = old is None or old.exam.phase in (Phase.LOAD, Phase.OVER)
+    over = old is None or old.exam.phase in (ExamPhase.LOAD, ExamPhase.OVER)
     if request.again and old and old.of == request.of and not over:
         return replace(old, who=request.who, until_us=t_us + AWAY_US, occupied=lying, told="", ended="")
     board = request.board
-    seen, was_few = (old.exam.seen, old.exam.few) if old else (Evidence(), True)
+    seen, was_few = (old.exam.seen, old.exam.few) if old else (ExamEvidence(), True)
     if request.of == "lights":
         if not board.light_count:
             raise Refused(say("this board has no lights"))
@@ -142,7 +142,7 @@ def hear(check: GuidedCheck, event: Event) -> tuple[GuidedCheck, tuple[Event, ..
 def _stepped(check: GuidedCheck, stepped: Step) -> GuidedCheck:
     """Return ``check`` after a step of its examination, which may have been the last one."""
     exam, said = stepped
-    if exam.phase in (Phase.LOAD, Phase.OVER):
+    if exam.phase in (ExamPhase.LOAD, ExamPhase.OVER):
         return replace(check, exam=exam, who="", told="")
     return replace(check, exam=exam, told=_told(said) if said else check.told)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from controller.diagnostics.findings import Verdict
+from controller.diagnostics.findings import ExamVerdict
 from controller.diagnostics.miswiring import Order, complete
 from controller.sentences import say
 from hardware.profile import BOARDS, UNUSED, Profile, names, read
@@ -16,7 +16,7 @@ from hardware.profile import BOARDS, UNUSED, Profile, names, read
 A_LINE = 8
 
 
-def learned(board: Profile, text: str, verdict: Verdict) -> str | None:
+def learned(board: Profile, text: str, verdict: ExamVerdict) -> str | None:
     """Return the text of the board's file with what was found, or None where it is right as it is.
 
     Raises `hardware.profile.BadProfile` where that makes no board.

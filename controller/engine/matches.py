@@ -25,7 +25,7 @@ MOST_PLIES = 600  # after which a game is counted as a draw
 OPENING = 2  # plies at random with which a game begins, so that no two are alike
 
 
-class Game(msgspec.Struct, frozen=True):
+class MatchGame(msgspec.Struct, frozen=True):
     """One game of a match: who A was, how it ended, after how many plies, and what A scored (1, ½ or 0)."""
 
     seed: int
@@ -104,7 +104,7 @@ def chooser(name: str, game: AnyGame, seats: int, nodes: int | None, clock: Call
     return choose
 
 
-def match(game: AnyGame, options: Any, a: Choose, b: Choose, games: int, seed: int, seats: int) -> Iterator[Game]:
+def match(game: AnyGame, options: Any, a: Choose, b: Choose, games: int, seed: int, seats: int) -> Iterator[MatchGame]:
     """Yield so many games, A in each seat in turn and B in all others."""
     for number in range(games):
         # Each opening is played once from every seat.
@@ -112,7 +112,7 @@ def match(game: AnyGame, options: Any, a: Choose, b: Choose, games: int, seed: i
         yield one_game(game, options, a, b, opening, number % seats, seats)
 
 
-def one_game(game: AnyGame, options: Any, a: Choose, b: Choose, seed: int, seat: int, seats: int) -> Game:
+def one_game(game: AnyGame, options: Any, a: Choose, b: Choose, seed: int, seat: int, seats: int) -> MatchGame:
     """Play one game, A in ``seat`` and B in all others; ``seed`` decides how it begins and what all draw."""
     dice = Random(seed)
     state, plies = game.start(options, seed), 0
@@ -125,7 +125,7 @@ def one_game(game: AnyGame, options: Any, a: Choose, b: Choose, seed: int, seat:
         state, plies = game.after(state, ply), plies + 1
     result = game.result(state)
     points = 1 / seats if result.winner is None else float(result.winner == seat)
-    return Game(seed, seat, result, plies, points)
+    return MatchGame(seed, seat, result, plies, points)
 
 
 def _opening_ply(game: AnyGame, state: Any, dice: Random) -> Any:

@@ -40,7 +40,7 @@ class Topics(msgspec.Struct, frozen=True):
 
     @property
     def state(self) -> str:
-        """A `controller.house.telling.Told` as JSON, retained."""
+        """A `controller.house.telling.BoardStanding` as JSON, retained."""
         return f"{OURS}/{self.id}/state"
 
     @property

@@ -26,7 +26,7 @@ from controller.typed import ready
 FILES = "lesson*.toml"
 
 
-class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _LessonKeys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A file: the ``options`` of its game, what it draws lots from, and the lesson itself."""
 
     lesson: Lesson
@@ -64,7 +64,7 @@ def _read() -> tuple[tuple[LessonFile, ...], dict[str, str]]:
     broken: dict[str, str] = {}
     for game, file in _files():
         try:
-            read = msgspec.toml.decode(file.read_text(encoding="utf-8"), type=ready(_File))
+            read = msgspec.toml.decode(file.read_text(encoding="utf-8"), type=ready(_LessonKeys))
         except (OSError, UnicodeDecodeError, msgspec.DecodeError, RecursionError) as wrong:
             broken[f"{game}/{file.name}"] = str(wrong)
         else:

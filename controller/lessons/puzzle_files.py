@@ -37,7 +37,7 @@ class _Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: int = 0
 
 
-class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _PuzzlesKeys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A file: the ``options`` of its game, and the puzzles."""
 
     puzzle: tuple[_Puzzle, ...] = ()
@@ -85,7 +85,7 @@ def _read() -> tuple[dict[str, tuple[Puzzle, ...]], dict[str, str]]:
         if not file.is_file():
             continue
         try:
-            read = msgspec.toml.decode(file.read_text(encoding="utf-8"), type=ready(_File))
+            read = msgspec.toml.decode(file.read_text(encoding="utf-8"), type=ready(_PuzzlesKeys))
         except (OSError, UnicodeDecodeError, msgspec.DecodeError, RecursionError) as wrong:
             broken[f"{game}/{FILE}"] = str(wrong)
         else:

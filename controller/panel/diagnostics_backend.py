@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from controller.diagnostics.examination import Phase, verdict
+from controller.diagnostics.examination import ExamPhase, verdict
 from controller.diagnostics.findings import Finding
 from controller.diagnostics.guided_check import CheckRequest, GuidedCheck
 from controller.diagnostics.learned_profile import advice, learned, source
@@ -23,7 +23,7 @@ from controller.service.loop import Service
 from hardware.profile import BadProfile, Profile, geometry, read
 
 
-class Found(msgspec.Struct, frozen=True):
+class CheckFindings(msgspec.Struct, frozen=True):
     """What follows from ``check``; ``copy`` is the text of the learned board, None where it is right as it is."""
 
     check: GuidedCheck
@@ -52,7 +52,7 @@ class DiagnosticsBackend:
         self._log = log
         self._history = history
         self._service = service
-        self._found: Found | None = None
+        self._found: CheckFindings | None = None
 
     def _lies_on(self, profile: Profile, board: str) -> None:
         self._profile = profile
@@ -91,14 +91,14 @@ class DiagnosticsBackend:
         if check.who:
             return told
         found = self._judged(check)
-        done = exam.phase in (Phase.LOAD, Phase.OVER)
+        done = exam.phase in (ExamPhase.LOAD, ExamPhase.OVER)
         all_seen = len(exam.seen.lit) == len(exam.pixels)
         return {
             **told, "ended": check.ended, "done": done, "all": check.of == "sensors" or all_seen,
             "findings": found.findings, "learn": found.copy is not None,
         }  # fmt: skip
 
-    def _judged(self, check: GuidedCheck) -> Found:
+    def _judged(self, check: GuidedCheck) -> CheckFindings:
         """Return what follows from ``check``, which is asked again and again."""
         found = self._found
         if found is None or found.check is not check:
@@ -107,7 +107,7 @@ class DiagnosticsBackend:
                 copy = learned(self._profile, self._source.read_text(encoding="utf-8"), result)
             except (OSError, UnicodeDecodeError, BadProfile):
                 copy = None  # the board's file has gone or changed by now: there is nothing to copy
-            self._found = found = Found(check, result.findings, copy)
+            self._found = found = CheckFindings(check, result.findings, copy)
         return found
 
     def begin(self, who: str, of: str, few: bool, again: bool) -> None:

@@ -28,7 +28,7 @@ from controller.service.faults import title
 from controller.service.loop import Service
 from controller.service.preferences import Preferences
 from controller.service.running_board import RunningBoard
-from controller.service.showing.broadcast import Frame
+from controller.service.showing.broadcast import ShownTable
 from controller.service.sifting.join_by_touch import PROOF_US
 from controller.service.speaker import missing
 from controller.settings import BadSetting, Settings, on_panel
@@ -303,7 +303,7 @@ class TableBackend:
                 yield "pieces", pieces
             yield "view", view
 
-    def _view(self, frame: Frame, seat: int | None) -> PanelView:
+    def _view(self, frame: ShownTable, seat: int | None) -> PanelView:
         """Return what ``seat`` sees: drawn once for all who see the same, and one view after the other.
 
         Else fifty phones would draw it fifty times, all at once, beside the order that is answered just then.
@@ -320,7 +320,7 @@ class TableBackend:
                 self._drawn[seat] = frame.version, view
             return view
 
-    def _picture(self, frame: Frame, seat: int | None) -> PanelView:
+    def _picture(self, frame: ShownTable, seat: int | None) -> PanelView:
         """Return what ``seat`` sees; where the game's rules fail at that, the board without the game and a sentence."""
         table, display = frame.table, frame.display
         try:

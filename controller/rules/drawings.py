@@ -37,7 +37,7 @@ class BadDrawing(ValueError):
     """A drawing that cannot be used; one sentence for whoever made it."""
 
 
-class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _DrawingKeys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     drawings: dict[str, str]
 
 
@@ -60,7 +60,7 @@ def drawings_of(name: str) -> Mapping[str, str]:
 def read(text: str) -> dict[str, str]:
     """Return the drawings in a file, by kind; raises `BadDrawing`."""
     try:
-        found = msgspec.convert(tomllib.loads(text), ready(_File)).drawings
+        found = msgspec.convert(tomllib.loads(text), ready(_DrawingKeys)).drawings
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as wrong:
         raise BadDrawing(f"{FILE} cannot be read: {wrong}") from wrong
     for kind, path in found.items():

@@ -24,7 +24,7 @@ from controller.service.heartbeat import Heartbeat
 from controller.service.off_table import OffTable, carry_out
 from controller.service.other_boards import KnownBoard, OtherBoards, emptied
 from controller.service.recorder import GameRecorder
-from controller.service.showing.broadcast import Broadcast, Frame
+from controller.service.showing.broadcast import Broadcast, ShownTable
 from controller.service.showing.display import BLINK_HALF_US, WAVE_STEP_US, Display, DisplayState, LiveSettings
 from controller.service.showing.retried_lights import RetriedLights
 from controller.service.sifting.interceptor import Interceptor
@@ -65,7 +65,7 @@ class Keeper:
         self.lights = RetriedLights(lights)
         self.interceptor = Interceptor()
         self.display_state = DisplayState(live_settings, clock())
-        self.broadcast = Broadcast(Frame(0, table))
+        self.broadcast = Broadcast(ShownTable(0, table))
         self.blocked: dict[str, str] = {}
         self._light_sites = tuple(sites)
         self._clock = clock
@@ -328,6 +328,6 @@ class Keeper:
 
     def publish(self) -> None:
         """Let everybody see the table as it is."""
-        shown = Frame(0, self.table, self.faults.sentence, self._measured, self.display(), *self.interceptor.stands,
-                      self.recorder.game_id)  # fmt: skip
+        shown = ShownTable(0, self.table, self.faults.sentence, self._measured, self.display(),
+                           *self.interceptor.stands, self.recorder.game_id)  # fmt: skip
         self.broadcast.show(shown)

@@ -32,8 +32,8 @@ from controller.service.nonces import with_nonce
 from controller.service.off_table import OffTable
 from controller.service.other_boards import OtherBoards, emptied
 from controller.service.recorder import FLUSH_US
-from controller.service.requests import Inbox, Item, Request, Told
-from controller.service.showing.broadcast import Frame
+from controller.service.requests import Inbox, Item, PartFault, Request
+from controller.service.showing.broadcast import ShownTable
 from controller.service.showing.display import LiveSettings
 from controller.service.sifting.interceptor import Joining, Watched
 from controller.table import notes
@@ -140,7 +140,7 @@ class Service:
 
     def report(self, where: str, sentence: str) -> None:
         """Show what is wrong with a part named ``where`` while the service runs; "" mends it. Returns at once."""
-        self._inbox.put(Told(where, sentence))
+        self._inbox.put(PartFault(where, sentence))
 
     def submit(self, order: AnyOrder) -> str:
         """Carry out ``order``; returns when it is on disk: "", or a sentence where the disk does not take it.
@@ -188,11 +188,11 @@ class Service:
         if isinstance(order, NewGame) and order.game in self._keep.blocked:
             raise Refused(self._keep.blocked[order.game])
 
-    def look(self) -> Frame:
+    def look(self) -> ShownTable:
         """Return the current frame."""
         return self._broadcast.look()
 
-    def watch(self, quiet_s: float = 15.0) -> Iterator[Frame | None]:
+    def watch(self, quiet_s: float = 15.0) -> Iterator[ShownTable | None]:
         """Yield the current frame and the newest after each change, None after a quiet time; ends with the service."""
         return self._broadcast.watch(quiet_s)
 
@@ -221,7 +221,7 @@ class Service:
                     self._answer(item)
                 elif isinstance(item, Judgement):
                     self._guarded(partial(self._keep.show_judged, item))
-                elif isinstance(item, Told):
+                elif isinstance(item, PartFault):
                     self._guarded(partial(self._keep.show_told, item.where, item.sentence))
                 else:
                     self._guarded(partial(self._take, item))

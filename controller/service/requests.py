@@ -65,14 +65,14 @@ class Request:
             return self._answer.result()
 
 
-class Told(msgspec.Struct, frozen=True):
+class PartFault(msgspec.Struct, frozen=True):
     """What is wrong with the part named ``where``, noticed by another thread; "" where it is mended."""
 
     where: str
     sentence: str
 
 
-Item = Event | Request | Judgement | Told
+Item = Event | Request | Judgement | PartFault
 
 
 class Inbox:

@@ -18,7 +18,7 @@ from controller.sentences import say
 from controller.table.state import Table
 from controller.tracker import judgement as tracker
 from controller.tracker.judgement import Judgement
-from hardware.tracker_circuit import Circuit
+from hardware.tracker_circuit import TrackerCircuit
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +29,7 @@ class TrackerWatch:
     """Hand it readings by `take`, from any thread; it gives ``report`` each judgement that differs from the last."""
 
     def __init__(
-        self, circuit: Circuit, look: Callable[[], Table], report: Callable[[Judgement], None], clock: Clock
+        self, circuit: TrackerCircuit, look: Callable[[], Table], report: Callable[[Judgement], None], clock: Clock
     ) -> None:
         self._tracker = tracker.begin(circuit, clock())
         self._look = look

@@ -19,7 +19,7 @@ from hardware.pcb.netlist import Circuit, Device, Part
 PRICES = Path(__file__).with_name("prices.toml")
 
 
-class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PartSource(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What to order: the maker and its number, a ``second`` that fits as well, the number at LCSC or ""."""
 
     maker: str
@@ -38,11 +38,11 @@ class Prices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     currency: str
     date: str
     unit: dict[str, float]
-    source: dict[str, Source]
+    source: dict[str, PartSource]
     turned: dict[str, dict[str, int]]
 
 
-class Line(msgspec.Struct, frozen=True):
+class PartsLine(msgspec.Struct, frozen=True):
     """Parts that are bought alike. ``unit`` is None for what costs nothing: holes."""
 
     refs: tuple[str, ...]
@@ -56,7 +56,7 @@ class Line(msgspec.Struct, frozen=True):
         return self.unit is not None
 
 
-def source(line: Line, known: Prices) -> Source:
+def source(line: PartsLine, known: Prices) -> PartSource:
     """Return what to order for a line; raises `CannotBuild`."""
     name, value = line.device.name, line.value
     found = known.source.get(f"{name} {value}") or known.source.get(name)
@@ -77,7 +77,7 @@ def prices() -> Prices:
     return msgspec.toml.decode(PRICES.read_bytes(), type=ready(Prices))
 
 
-def lines(circuit: Circuit) -> tuple[Line, ...]:
+def lines(circuit: Circuit) -> tuple[PartsLine, ...]:
     """Return the parts of a board by device and value, in the order of the board; raises KeyError for no price."""
     groups: dict[tuple[Device, str], list[Part]] = {}
     for each in circuit.parts:
@@ -85,7 +85,7 @@ def lines(circuit: Circuit) -> tuple[Line, ...]:
         groups.setdefault((each.device, value), []).append(each)
     unit = prices().unit
     return tuple(
-        Line(tuple(p.ref for p in parts), device, value, None if device.prefix == "H" else unit[device.name])
+        PartsLine(tuple(p.ref for p in parts), device, value, None if device.prefix == "H" else unit[device.name])
         for (device, value), parts in groups.items()
     )
 

@@ -100,9 +100,9 @@ def write_panel(frame: Panel, boards: Boards, folder: Path) -> str:
     return f"{frame.name}: {frame.width:.0f} x {frame.height:.0f} mm, {names}"
 
 
-def panel_spots(frame: Panel, boards: Boards) -> tuple[houses.Place, ...]:
+def panel_spots(frame: Panel, boards: Boards) -> tuple[houses.PartPlace, ...]:
     """Return where every part of a panel lies, from the panel's lower left corner."""
-    found: list[houses.Place] = []
+    found: list[houses.PartPlace] = []
     for piece in frame.pieces:
         board = boards[piece.board][0]
         at = piece.left, frame.height - piece.top - size_mm(board)[1]
@@ -118,7 +118,7 @@ def _library(boards: Iterable[Placement], more: Iterable[Footprint] = ()) -> dic
     return files | {"fp-lib-table": _table("fp_lib_table", f"{LIBRARY}.pretty")}
 
 
-def _for_houses(boards: Sequence[tuple[str, Placement]], places: Sequence[houses.Place]) -> dict[str, str]:
+def _for_houses(boards: Sequence[tuple[str, Placement]], places: Sequence[houses.PartPlace]) -> dict[str, str]:
     return {f"assembly/{file}": text for file, text in houses.files(boards, places).items()}
 
 
@@ -172,7 +172,7 @@ def check(name: str, folder: Path, alone: bool = True) -> None:
             raise CannotBuild(f"{name} has {len(found)} complaints in {report}, first: " + "\n  ".join(found[:12]))
 
 
-def export(name: str, folder: Path, places: Sequence[houses.Place]) -> None:
+def export(name: str, folder: Path, places: Sequence[houses.PartPlace]) -> None:
     """Write gerbers, drills and positions for a manufacturer; ``places`` are held against the copper."""
     file = f"{name}.kicad_pcb"
     (folder / "gerbers").mkdir(exist_ok=True)

@@ -19,7 +19,7 @@ import trimesh
 from hardware.cannot_build import CannotBuild
 from hardware.printables import fit
 from hardware.printables.check import Measured, measured
-from hardware.printables.models import SCAD, Part, models
+from hardware.printables.models import SCAD, PrintedPart, models
 from hardware.printables.volumes import Volumes, fingerprint, record
 from hardware.profile import BadProfile, load, names
 
@@ -48,7 +48,7 @@ def make(folder: Path, board: str) -> Volumes:
     return Volumes(fingerprint(found), volumes)
 
 
-def _made(path: Path, part: Part) -> Measured:
+def _made(path: Path, part: PrintedPart) -> Measured:
     """Run OpenSCAD unless the part was made before of the same text."""
     source, stamp = path.with_suffix(".scad"), path.with_suffix(".made")
     text = part.text.encode() + b"".join(file.read_bytes() for file in sorted(SCAD.glob("*.scad")))

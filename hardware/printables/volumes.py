@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from controller.typed import ready
-from hardware.printables.models import SCAD, Part
+from hardware.printables.models import SCAD, PrintedPart
 from hardware.profile import BadProfile
 
 VOLUMES = Path(__file__).parent / "volumes.json"
@@ -25,14 +25,14 @@ class Volumes(msgspec.Struct, frozen=True):
     mm3: Mapping[str, int]
 
 
-def fingerprint(found: Sequence[Part]) -> str:
+def fingerprint(found: Sequence[PrintedPart]) -> str:
     """Return a short text that is another one when any part's shape is."""
     shapes = [part.text.replace(str(SCAD), "scad") for part in found]
     shapes += [path.read_text(encoding="utf-8") for path in sorted(SCAD.glob("*.scad"))]
     return sha256("\n".join(shapes).encode()).hexdigest()[:16]
 
 
-def volumes(board: str, found: Sequence[Part]) -> Mapping[str, int]:
+def volumes(board: str, found: Sequence[PrintedPart]) -> Mapping[str, int]:
     """Return the volumes of a board's parts. Raises `BadProfile` where they were measured of others, or never."""
     kept = _kept()
     if board not in kept or kept[board].parts != fingerprint(found):

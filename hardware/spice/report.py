@@ -12,7 +12,7 @@ from pathlib import Path
 from hardware.cannot_build import CannotBuild
 from hardware.profile import Profile, load
 from hardware.spice import drawing, line_report, sensor, strip, tracker
-from hardware.tracker_circuit import BETWEEN, FULL, TOLERANCE, Circuit, circuit_of
+from hardware.tracker_circuit import BETWEEN, FULL, TOLERANCE, TrackerCircuit, circuit_of
 
 SEED = 1
 BOARDS = 1000
@@ -72,7 +72,7 @@ Volts at the worst light when the strip draws its board's limit, along 35 µm ra
 """
 
 
-def page(circuits: dict[int, Circuit], boards: tuple[Profile, ...]) -> tuple[str, tracker.Margin]:
+def page(circuits: dict[int, TrackerCircuit], boards: tuple[Profile, ...]) -> tuple[str, tracker.Margin]:
     """Return the page and the hexes' margin, for the plot; raises `CannotBuild`."""
     pairs, margins, kept = [], [], {}
     for nodes, circuit in circuits.items():
@@ -91,7 +91,7 @@ def page(circuits: dict[int, Circuit], boards: tuple[Profile, ...]) -> tuple[str
     return text, kept[6]
 
 
-def _pairs_row(circuit: Circuit) -> str:
+def _pairs_row(circuit: TrackerCircuit) -> str:
     rows = tracker.all_pairs(circuit)
     wrong, most = 0, 0.0
     for pattern, axes in enumerate(rows):

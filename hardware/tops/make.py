@@ -23,7 +23,7 @@ from hardware.printables.geometry import parts
 from hardware.printables.models import token_widths
 from hardware.profile import BadProfile, Profile, load
 from hardware.tops.drawing import Top, base, top
-from hardware.tops.paper import A4, FOOT_MM, MARGIN_MM, OVERLAP_MM, Disc, Sheet, discs, sheets
+from hardware.tops.paper import A4, FOOT_MM, MARGIN_MM, OVERLAP_MM, Disc, PaperPage, discs, sheets
 
 COLOURS = {"CUT": "#ff0000", "ENGRAVE": "#0000ff"}
 DXF_COLOURS = {"CUT": 1, "ENGRAVE": 5}
@@ -129,7 +129,7 @@ def _top_pdf(profile: Profile, drawn: Top, path: File) -> int:
     return len(pages)
 
 
-def _marks(canvas: Any, sheet: Sheet) -> None:
+def _marks(canvas: Any, sheet: PaperPage) -> None:
     """Draw where the sheet is cut, and where the next one is glued over it."""
     canvas.setLineWidth(0.3)
     for x, out in ((0.0, -1), (sheet.width, 1)):

@@ -13,7 +13,7 @@ from controller.afar.far import Far
 from controller.afar.home import Home
 from controller.afar.log import Begun, Log
 from controller.afar.messages import Ask, Declined
-from controller.afar.seats import Held
+from controller.afar.seats import HeldSeats
 from controller.afar.sentences import MOST_LETTERS, read, written
 from controller.orders import NewGame, PlayPly, TakeBack
 from controller.sentences import Sentence, all_of, capital, say, told
@@ -97,7 +97,7 @@ def asked(log: Log) -> Ask:
 
 def test_home_declines_so_that_it_can_be_said_in_another_language_and_old_boards_read_it() -> None:
     log = Log(Begun(TIDES, {}, 0))
-    home = Home(log, Held(1), lambda ask: SENTENCES[0])
+    home = Home(log, HeldSeats(1), lambda ask: SENTENCES[0])
     (declined,) = home.hear(asked(log))
     assert isinstance(declined, Declined)
     assert declined.why == "it is Black's turn"

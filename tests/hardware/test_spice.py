@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from controller.rules.shells import cost
-from controller.tracker.circuit_model import Sample, decoded, levels, off
+from controller.tracker.circuit_model import TrackerSample, decoded, levels, off
 from hardware.cannot_build import CannotBuild
 from hardware.profile import load
 from hardware.spice import ngspice, sensor, strip, tracker
-from hardware.tracker_circuit import BETWEEN, FULL, TOLERANCE, Circuit, circuit_of
+from hardware.tracker_circuit import BETWEEN, FULL, TOLERANCE, TrackerCircuit, circuit_of
 
 
-def circuit(board: str) -> Circuit:
+def circuit(board: str) -> TrackerCircuit:
     profile = load(board)
     return circuit_of(profile.cells, {site.name: site.bit for site in profile.sites})
 
@@ -32,8 +32,8 @@ def test_every_pair_of_shells_on_every_axis_gives_the_h_of_the_rules(board: str)
         for axis, read in enumerate(counts):
             assert decoded(found, int(read)) == cost(a, b, axis, (axis + n // 2) % n, n, "reflect").differing(n)
         # The service's own model of the circuit says the same.
-        assert off(found, Sample(a, b, tuple(map(int, counts)))) <= 1
-        assert len(levels(found, Sample(a, b, ()))) == found.axes
+        assert off(found, TrackerSample(a, b, tuple(map(int, counts)))) <= 1
+        assert len(levels(found, TrackerSample(a, b, ()))) == found.axes
 
 
 @pytest.mark.parametrize("nodes", [6, 4])

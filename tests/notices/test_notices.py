@@ -15,9 +15,9 @@ import pytest
 from flask.testing import FlaskClient
 
 from controller.app.run import _entry, own_hosts
-from controller.notices.due import Sight
+from controller.notices.due import TableSight
 from controller.notices.letters import Became, Done, Job, Keys
-from controller.notices.notices import Around, Notices
+from controller.notices.notices import BoardForNotices, Notices
 from controller.notices.subscriptions import Subscriptions
 from controller.refused import Refused
 from controller.sentences import say
@@ -26,24 +26,24 @@ from tests.notices.push_service import Browser, PushService
 from tests.waiting import until
 from tests.web_panel.fake_backend import square_backend
 from web_panel.app import create_app
-from web_panel.joining import COOKIE, Entry
+from web_panel.joining import COOKIE, WaysIn
 from web_panel.phones import Phones, new_secret
 from web_panel.profiles import Profiles
 
 pytestmark = pytest.mark.realtime  # a push service, and the process that writes to it
 
 GRACE_S = 0.1
-TURN = Sight(5, 1, "Tides of War", 1, 3, "White", ready=True, afar=True)
+TURN = TableSight(5, 1, "Tides of War", 1, 3, "White", ready=True, afar=True)
 
 
 class Table:
     """A table with a phone far away, "ada", that holds seat 1; a word in another language is its English, marked."""
 
     def __init__(self) -> None:
-        self.sights: queue.Queue[Sight | None] = queue.Queue()
+        self.sights: queue.Queue[TableSight | None] = queue.Queue()
         self.held = {"ada": (1,)}
 
-    def watch(self, quiet_s: float) -> Iterator[Sight | None]:
+    def watch(self, quiet_s: float) -> Iterator[TableSight | None]:
         while True:
             try:
                 yield self.sights.get(timeout=0.02)
@@ -51,8 +51,10 @@ class Table:
                 yield None
 
     @property
-    def around(self) -> Around:
-        return Around(self.watch, lambda: self.held, lambda text, code: f"{code}: {text}", "https://board.example")
+    def around(self) -> BoardForNotices:
+        return BoardForNotices(
+            self.watch, lambda: self.held, lambda text, code: f"{code}: {text}", "https://board.example"
+        )
 
 
 class Slow:
@@ -179,7 +181,7 @@ def client(asked: Asked) -> FlaskClient:
     """A phone at the table; `COOKIE` is what it shows."""
     phones, secret = Phones(), new_secret()
     phones.admit(phones.ask(secret, "Ada"))
-    client = create_app(square_backend(), entry=Entry(phones), notices=asked).test_client()
+    client = create_app(square_backend(), entry=WaysIn(phones), notices=asked).test_client()
     client.set_cookie(COOKIE, secret)
     return client
 

@@ -16,7 +16,7 @@ from controller.panel import table_backend
 from controller.panel.table_backend import TableBackend, standing
 from controller.refused import Refused
 from controller.service.preferences import Preferences
-from controller.service.showing.broadcast import Frame
+from controller.service.showing.broadcast import ShownTable
 from controller.service.sifting.join_by_touch import JoinByTouch, JoinRequest
 from controller.settings import Settings
 from controller.table.state import Table
@@ -76,7 +76,7 @@ class Running:
     """A board that shows one frame after the other, and notes what is asked of it."""
 
     def __init__(self, table: Table = IDLE, **more: Any) -> None:
-        self.frames: list[Frame | None] = [Frame(1, table, **more)]
+        self.frames: list[ShownTable | None] = [ShownTable(1, table, **more)]
         self.asked: list[Any] = []
         self.profile, self.becomes_any, self.hand = BOARD, False, None
         self.service: Any = SimpleNamespace(

@@ -25,11 +25,11 @@ from pathlib import Path
 from typing import Any
 
 from controller.afar import keys
-from controller.afar.keys import Link
+from controller.afar.keys import GameLink
 from controller.afar.messages import MOST_BYTES, VERSION
 from controller.afar.phone import PHONE_VERSION, phone_link
 from controller.afar.sealing import NONCE_BYTES, Sealing
-from controller.broker import Broker, BrokerLine, Message
+from controller.broker import Broker, BrokerLine, BrokerMessage
 from tests.afar.brokers import free_port, mosquitto
 
 SIZE_BYTES = 200_000
@@ -75,7 +75,7 @@ def service(folder: Path, broker_port: int) -> Iterator[tuple[subprocess.Popen[b
 class Stranger:
     """Has the key of a link."""
 
-    def __init__(self, link: Link, version: int, port: int) -> None:
+    def __init__(self, link: GameLink, version: int, port: int) -> None:
         self.sealing, self.version, self.name = Sealing(link, "up", os.urandom), version, ""
         self._met, self._up = threading.Event(), threading.Event()
         self._room, self._numbers = link.room, itertools.count(1)
@@ -88,7 +88,7 @@ class Stranger:
         self.say({"type": "hello"})
         assert self._met.wait(START_S)
 
-    def _heard(self, message: Message) -> None:
+    def _heard(self, message: BrokerMessage) -> None:
         data, sealing = message.payload, self.sealing
         plain = sealing._decrypt(data[NONCE_BYTES:], sealing._about, data[:NONCE_BYTES], sealing._in)
         self.name = json.loads(plain)["from_"]
@@ -101,7 +101,7 @@ class Stranger:
         self.send(nonce + sealing._encrypt(json.dumps(envelope).encode(), sealing._about, nonce, sealing._out))
 
     def send(self, data: bytes) -> None:
-        while not self.line.send(Message(f"bb/{self._room}/up", data)):
+        while not self.line.send(BrokerMessage(f"bb/{self._room}/up", data)):
             time.sleep(0.01)
 
     def flood(self, messages: int) -> None:

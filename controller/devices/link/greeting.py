@@ -28,7 +28,7 @@ class Wiring(msgspec.Struct, frozen=True):
     sites: Mapping[int, str]
 
 
-class Counts(msgspec.Struct, frozen=True):
+class LinkCounts(msgspec.Struct, frozen=True):
     """What went wrong on the link since the service began, for the panel and for reports."""
 
     frames_lost: int = 0

@@ -17,7 +17,7 @@ import serial
 
 from controller.devices.interfaces import Clock, Emit
 from controller.devices.link.conversation import Conversation, Debounce, Outcome
-from controller.devices.link.greeting import Counts, Wiring
+from controller.devices.link.greeting import LinkCounts, Wiring
 from controller.devices.link.messages import Identify, Reading, Status, WatchRound, WatchTiles
 from controller.sentences import say
 
@@ -76,7 +76,7 @@ class SerialBoard:
         """Hand what ails the link while it is up to ``ails``, "" when that is over. Call it before `start`."""
         self._ails = ails
 
-    def counts(self) -> Counts:
+    def counts(self) -> LinkCounts:
         """Return what went wrong on the link so far."""
         return self._conversation.counts
 

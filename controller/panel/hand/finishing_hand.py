@@ -24,7 +24,7 @@ from controller.refused import Refused
 from controller.rules.game import Piece
 from controller.sentences import capital, say
 from controller.service.loop import Service
-from controller.service.showing.broadcast import Frame
+from controller.service.showing.broadcast import ShownTable
 from controller.table.gestures.footprints import PlyFootprint
 from controller.table.state import Play, Table
 from controller.table.views.types import Choice
@@ -282,7 +282,7 @@ class FinishingHand:
 
     # ---- what comes after a ply ---------------------------------------------------------------------------
 
-    def follow(self, frame: Frame) -> None:
+    def follow(self, frame: ShownTable) -> None:
         """Do the chores of a position that has just come to be."""
         with self._lock:
             table = self._service.look().table if frame.version < self._service.look().version else frame.table

@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 Turn = Literal["", "here", "there", "over"]
 
 
-class Turns:
+class RoomTurns:
     """Remembers by room what it has found, for a game is played through to say it."""
 
     def __init__(self) -> None:

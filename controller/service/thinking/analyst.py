@@ -21,7 +21,7 @@ from controller.journal import analyses
 from controller.journal.archive import Archive, JournalFailed, Saved
 from controller.sentences import say
 from controller.service.loop import Service
-from controller.service.showing.broadcast import Frame
+from controller.service.showing.broadcast import ShownTable
 from controller.service.thinking.child import Child, begun, end, heard, tell
 from controller.table.people.board_seats import thinks
 
@@ -93,7 +93,7 @@ class Analyst:
                 log.exception("finished games cannot be looked at")
         self.close()
 
-    def follow(self, frame: Frame) -> None:
+    def follow(self, frame: ShownTable) -> None:
         """Take up what has ended, begin what waits, and hold while a game needs the processor."""
         self._notice_end(frame)
         busy = self._busy(frame)
@@ -116,7 +116,7 @@ class Analyst:
 
     # ---- what the table does ------------------------------------------------------------------------------
 
-    def _notice_end(self, frame: Frame) -> None:
+    def _notice_end(self, frame: ShownTable) -> None:
         play = frame.table.play
         if play is None or frame.table.phase != "over" or play.session.lesson or len(play.standings) <= FEWEST:
             return
@@ -130,7 +130,7 @@ class Analyst:
                 if analyses.kept(self._journal, last) is None:
                     self.ask(last.game_id)
 
-    def _busy(self, frame: Frame) -> bool:
+    def _busy(self, frame: ShownTable) -> bool:
         """Whether the board thinks about its move, or a hand has just moved something."""
         table, play = frame.table, frame.table.play
         seen = (table.now, len(play.standings) if play else 0)

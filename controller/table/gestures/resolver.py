@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from controller.table.gestures.changes import Change
+from controller.table.gestures.changes import SiteChange
 from controller.table.gestures.footprints import PlyFootprint, PositionFootprints
 
 LAG_US = 60_000  # a slow hall sensor lets go this much later than its neighbour closes
@@ -31,7 +31,7 @@ class Evidence(msgspec.Struct, frozen=True):
     area: int
     now: int
     loose: int
-    changes: tuple[Change, ...]
+    changes: tuple[SiteChange, ...]
     since_us: int
     unseen: int
     lifted: int
@@ -83,7 +83,7 @@ class Verdict(msgspec.Struct, frozen=True):
     undo: int | None = None
 
 
-def evidence(area: int, now: int, loose: int, changes: Sequence[Change], since_us: int = NEVER_US) -> Evidence:
+def evidence(area: int, now: int, loose: int, changes: Sequence[SiteChange], since_us: int = NEVER_US) -> Evidence:
     """Return what ``changes`` prove; see `Evidence`."""
     off: dict[int, int] = {}
     on: dict[int, int] = {}

@@ -13,7 +13,7 @@ from controller.table import notes
 from controller.table.gestures.resolver import Verdict
 from controller.table.lesson_guide import strayed
 from controller.table.reading.questions import choices, why_wrong
-from controller.table.state import Ahead, Held, Play, Step, Table
+from controller.table.state import Ahead, HeldPly, Play, Step, Table
 
 replace = msgspec.structs.replace
 
@@ -43,7 +43,7 @@ def show(table: Table, play: Play, reading: Reading) -> Step:
     if reading.answering or (verdict.held and play.held and verdict.held is play.held.made):
         pass
     elif waits or not begun:
-        held = Held(waits, table.changed_us) if waits else None
+        held = HeldPly(waits, table.changed_us) if waits else None
     lit = play.choices if reading.answering else choices(table, play, verdict)
     play = replace(play, verdict=verdict, choices=lit, held=held, ahead=reading.ahead)
     table = replace(table, play=play, due_us=due_us)

@@ -13,7 +13,7 @@ from hardware.pcb.boards.shared import bypass
 from hardware.pcb.devices import HC86, HC595, RESISTOR, TRACKER, TRACKER_PLUG
 from hardware.pcb.netlist import Circuit, Part, part
 from hardware.pcb.placement import Placement, Text, at, rectangle
-from hardware.tracker_circuit import Circuit as Rule
+from hardware.tracker_circuit import TrackerCircuit as Rule
 
 GATES = 4  # of a 74HC86
 ADDING = "10k 1%"

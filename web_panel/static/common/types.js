@@ -600,7 +600,7 @@ export {};
 /**
  * A piece at `site` that another phone moves, what is said of it, and how the sites to which it could go are lit
  * here alone.
- * @typedef {object} Look
+ * @typedef {object} OthersPiece
  * @property {string} site
  * @property {string} words
  * @property {Record<string, LitSite>} sites
@@ -611,7 +611,7 @@ export {};
  * @typedef {object} Tapped
  * @property {Pieces} pieces
  * @property {Choice[]} [choices]
- * @property {Look} [look]
+ * @property {OthersPiece} [look]
  */
 
 /**
@@ -797,7 +797,7 @@ export {};
 
 /**
  * How the connection stands to the house, in a sentence, and its boards; this phone may forget one that is off.
- * @typedef {object} House
+ * @typedef {object} HousePage
  * @property {boolean} on
  * @property {boolean} connected
  * @property {string} told
