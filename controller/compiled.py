@@ -64,7 +64,7 @@ def outdated() -> bool:
     return not used and not os.environ.get(PLAIN) and FOLDER.is_dir() and any(FOLDER.iterdir())
 
 
-def told() -> str:
+def sentence() -> str:
     """Return in one sentence whether the compiled core is used."""
     if any(isinstance(finder, _Finder) for finder in sys.meta_path):
         return "The opponent's search runs compiled."

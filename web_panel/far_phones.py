@@ -16,7 +16,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from controller.refused import Refused
-from controller.sentences import Sentence, say, told
+from controller.sentences import Sentence, in_language, say
 from web_panel.backend import TableAccess
 from web_panel.joining import COOKIE, WaysIn
 from web_panel.language import COOKIE as LANGUAGE
@@ -95,13 +95,13 @@ class FarPanel:
         environ = self._environ(secret, call.method, call)
         route = self._route(environ)
         if route not in (READS if call.method == "GET" else CHANGES):
-            return 403, _told(say("This can be done only at the board or on a phone there."), call.language)
+            return 403, _error_body(say("This can be done only at the board or on a phone there."), call.language)
         chunks, status, _ = run_wsgi_app(self._app.wsgi_app, environ, buffered=True)
         body = b"".join(chunks)
         try:
             answered = msgspec.json.decode(body)
         except msgspec.DecodeError:
-            return 500, _told(say("There is no page at this address."), call.language)
+            return 500, _error_body(say("There is no page at this address."), call.language)
         if route == SETTINGS and status.startswith("200"):  # its page has no others
             body = msgspec.json.encode({"colours": answered.get("colours", {})})
         return int(status[:3]), body
@@ -146,6 +146,6 @@ class FarPanel:
         return builder.get_environ()
 
 
-def _told(sentence: Sentence, language: str) -> bytes:
+def _error_body(sentence: Sentence, language: str) -> bytes:
     texts = read().get(language)
-    return msgspec.json.encode({"error": told(sentence, texts.said) if texts else sentence[:]})
+    return msgspec.json.encode({"error": in_language(sentence, texts.said) if texts else sentence[:]})

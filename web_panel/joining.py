@@ -180,7 +180,7 @@ class Askings:
     def ask(self, secret: str, what: AskToJoin, address: str) -> str:
         """Let ``secret`` wait; returns the cell to touch. Raises `Refused`."""
         with self._lock:
-            for id in [id for id in self._from if self._backend.asked(id) is None]:
+            for id in [id for id in self._from if self._backend.asked_cell(id) is None]:
                 del self._from[id]
                 self._phones.forget(id)  # in the meantime it came in, gave up, or its time was over
             if list(self._from.values()).count(address) >= ASKING_EACH:
@@ -226,7 +226,7 @@ def _add_asking(app: Flask, backend: TableAccess, entry: WaysIn, limiter: Limite
     @takes(decoder(Nothing))
     def touch(_: Nothing) -> Done:
         """Touch the cell that was named, on a simulated board; answers when a hand would be off it again."""
-        cell = backend.asked(entry.asking())
+        cell = backend.asked_cell(entry.asking())
         if backend.hand is None or cell is None:
             abort(409, say("There is nothing to touch: ask to join first; on a real board, use a piece."))
         backend.hand.touch(cell.site)
@@ -338,7 +338,7 @@ def you(backend: TableAccess, entry: WaysIn, visitor: Visitor, asking: str) -> d
         "afar": phones.any_afar(),
         "named": visitor.named,
         "profile": entry.people.of(visitor.profile),
-        "asked": backend.asked(asking) if asking else None,
+        "asked": backend.asked_cell(asking) if asking else None,
         "panel": {name: value for name, value in backend.settings().items() if name in ("sounds", "turned")},
         "phones": [
             {"id": phone.id, "name": phone.name, "owner": phone.owner, "you": phone.id == visitor.id}

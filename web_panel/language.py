@@ -17,7 +17,7 @@ from flask import Flask, g, request
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
-from controller.sentences import Sentence, spoken, told
+from controller.sentences import Sentence, in_language, spoken
 
 FOLDER = Path(__file__).parent / "translations"
 ENGLISH = "en"
@@ -92,7 +92,7 @@ def speak(app: Flask, chosen: Callable[[], str]) -> dict[str, Texts]:
 
 
 def _translate(texts: Texts, text: str, **parts: object) -> str:
-    text = told(text, texts.said) if isinstance(text, Sentence) else texts.texts.get(text, text)
+    text = in_language(text, texts.said) if isinstance(text, Sentence) else texts.texts.get(text, text)
     return text.format(**parts) if parts else text
 
 

@@ -146,7 +146,7 @@ class People:
         for phone in self._held_by(person.id):
             self._phones.call(phone.id, person.name, person.colour, person.id)
 
-    def told(self, visitor: Visitor, games: Iterable[Finished]) -> list[dict[str, Any]]:
+    def everybody(self, visitor: Visitor, games: Iterable[Finished]) -> list[dict[str, Any]]:
         """Return everybody with their games, as ``visitor`` may see and change them."""
         games = list(games)
         records, titles = counted(games, self.of), {game.name: game.title for game in games}
@@ -157,11 +157,11 @@ class People:
             may = visitor.role == "owner" or (visitor.role != "guest" and (not holders or visitor.id in holders))
             known = {"id": person.id, "name": person.name, "colour": person.colour}
             stands = {"here": bool(holders), "you": person.id == own, "may": may}
-            record = self._told(records.get(person.id, Record()), titles)
+            record = self._one(records.get(person.id, Record()), titles)
             found.append({**known, **stands, **record})
         return found
 
-    def _told(self, record: Record, titles: Mapping[str, str]) -> dict[str, Any]:
+    def _one(self, record: Record, titles: Mapping[str, str]) -> dict[str, Any]:
         games = [(titles[name], tally) for name, tally in record.by_game.items()]
         others = [(self._opponent(who), tally) for who, tally in record.by_opponent.items()]
         return {**_numbers(record.all), "by_game": _lines(games), "by_opponent": _lines(others)}
@@ -236,7 +236,7 @@ def add_people(app: Flask, people: People, finished: Finding, turns: OneAtATime)
     @turns.costly
     def games_of_people() -> Annotated[Response, list[PersonGames]]:
         """Everybody's finished games: how many, won and lost, by game and by opponent."""
-        return as_json(people.told(g.visitor, finished("")))
+        return as_json(people.everybody(g.visitor, finished("")))
 
     @app.post("/api/me")
     @takes(decoder(Me))

@@ -96,7 +96,7 @@ class Far:
         """Take home's word; returns what is answered."""
         self.heard_s, self._hello_s, self._hello_wait_s = t_s, t_s + HELLO_S, FIRST_S
         if isinstance(message, LogEntries):
-            return self._told(message, t_s)
+            return self._take_entries(message, t_s)
         if isinstance(message, Declined) and self.asked and message.id == self.asked.id:
             self.asked, self.declined = None, sentences.read(message.said, message.why)
         elif isinstance(message, LogHello):
@@ -116,7 +116,7 @@ class Far:
         begun = None if since else log.begun
         return (LogEntries(since, log.head(since), log.since(since), log.head(), begun, "", self.now, self.clock),)
 
-    def _told(self, told: LogEntries, t_s: float) -> tuple[Message, ...]:
+    def _take_entries(self, told: LogEntries, t_s: float) -> tuple[Message, ...]:
         log, whole = self.log, told.begun is not None
         try:
             begun = Log(told.begun) if told.begun else None

@@ -45,7 +45,7 @@ class Home:
         before, self.now = self.log.n, now
         for entry in entries:
             self.log.append(entry)
-        return (self._told(before),)
+        return (self._entries_since(before),)
 
     def hear(self, message: Message) -> tuple[Message, ...]:
         """Return the answers to ``message``."""
@@ -53,7 +53,7 @@ class Home:
             self.takes = message.takes
             return (self._since(message.n, message.head),)
         if isinstance(message, Ask):
-            return self._asked(message)
+            return self._answer_ask(message)
         if isinstance(message, Closed):
             self.closed = True
             self._says(say("The other board has left the game: invite it again to go on."))
@@ -63,7 +63,7 @@ class Home:
         """Return how this log stands: for a far board that does not know that this one was started again."""
         return LogHello(self.log.n, self.log.head(), takes=True)
 
-    def _told(self, since: int) -> LogEntries:
+    def _entries_since(self, since: int) -> LogEntries:
         log, whole = self.log, since == 0
         return LogEntries(since, log.head(since), log.since(since), log.head(), log.begun if whole else None,
                           self._last.id if not self._last.why else "", self.now, self._clocks())  # fmt: skip
@@ -71,12 +71,12 @@ class Home:
     def _since(self, n: int, head: str) -> LogEntries:
         """Tell what follows after the far board's log; all of it where that is not a part of this one."""
         if self.log.holds(n, head):
-            return self._told(n)
+            return self._entries_since(n)
         if head:
             self._says(say("The other board's record differs from this one: it is told the whole game."))
-        return self._told(0)
+        return self._entries_since(0)
 
-    def _asked(self, ask: Ask) -> tuple[Message, ...]:
+    def _answer_ask(self, ask: Ask) -> tuple[Message, ...]:
         if self.held.looks_on:
             return self._declined(ask, say("This link is for looking on."))
         if not self.held.may(ask.seat, ask.what):
@@ -91,12 +91,15 @@ class Home:
         if any(entry.is_of(ask.what) for entry in (meanwhile if at_once else meanwhile[:1])):
             return (self._since(ask.n, ask.head),)  # it was carried out before this board was started again
         if meanwhile and not at_once:
-            return (*self._declined(ask, say("The game has gone on meanwhile: look again.")), self._told(ask.n))
+            return (
+                *self._declined(ask, say("The game has gone on meanwhile: look again.")),
+                self._entries_since(ask.n),
+            )
         why = self._carry_out(ask)
         if why:
             return self._declined(ask, why)
         self._last = Declined(ask.id, "")
-        return (self._told(ask.n),)
+        return (self._entries_since(ask.n),)
 
     def _declined(self, ask: Ask, why: str) -> tuple[Message, ...]:
         self._last = Declined(ask.id, why[:], sentences.written(why))

@@ -50,7 +50,7 @@ def ladder(
                 climbing.keep(file, each)
             if end is not None and time.monotonic() >= end:
                 break
-        for line in climbing.told(climbing.fitted(met)):
+        for line in climbing.table(climbing.fitted(met)):
             click.echo(line)
     except REFUSED as wrong:
         refuse(wrong)

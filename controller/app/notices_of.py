@@ -9,7 +9,7 @@ import logging
 from collections.abc import Iterator
 from functools import partial
 
-from controller.app.at_home import in_language
+from controller.app.at_home import in_words
 from controller.notices.due import TableSight
 from controller.notices.notices import BoardForNotices, Notices
 from controller.panel.table_backend import standing
@@ -34,7 +34,7 @@ def notices_of(service: Service, phones: Phones, settings: Settings) -> Notices:
     around = BoardForNotices(
         watch=partial(_sights, service, phones),
         seats=lambda: {phone.id: phone.seats for phone in phones.everybody()},
-        words=in_language,
+        words=in_words,
         contact=contact,
     )
     return Notices(around, journal.with_name(f"{journal.name}.notices.json"))

@@ -45,11 +45,11 @@ def _tried(value: str, limits: Limits) -> str:
         ended = run("controller.app.package_trial", [value], b"", limits)
     except OSError as error:
         return f"the system has no room for trying it ({error.strerror})"
-    text = _told(ended, limits)
+    text = _why_ended(ended, limits)
     return "".join(letter if letter.isprintable() else " " for letter in text)[:LONGEST]
 
 
-def _told(ended: ProcessEnd, limits: Limits) -> str:
+def _why_ended(ended: ProcessEnd, limits: Limits) -> str:
     if ended.printed_bytes > MOST_PRINTED_BYTES:
         return f"it prints more than {MOST_PRINTED_BYTES:,} letters in a short game: let it print nothing"
     if ended.ran_out == "memory":

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from controller import compiled
 from controller.app.addresses import address, is_loopback, lines
 from controller.app.assembly import build
-from controller.app.at_home import house_of, in_language, language_of
+from controller.app.at_home import house_of, in_words, language_of
 from controller.app.bounded_log import BoundedLog
 from controller.app.last_words import LastWords, blame
 from controller.app.notices_of import notices_of
@@ -94,7 +94,7 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     stopping = _stopping()
     board.start(health.counting(board.service.emit))
     analyst.start()
-    Speaker(board.service, lambda: _voice(preferences.now), in_language).start()
+    Speaker(board.service, lambda: _voice(preferences.now), in_words).start()
     serving = threading.Thread(target=server.run, name="panel")
     serving.start()
     house.adjust(preferences.now)
@@ -147,7 +147,7 @@ def _keep_log(log: LastLines, held: ExitStack) -> None:
     logging.getLogger().addHandler(bounded)
     held.callback(logging.getLogger().removeHandler, bounded)
     if compiled.outdated():
-        logging.getLogger(__name__).warning(compiled.told())
+        logging.getLogger(__name__).warning(compiled.sentence())
 
 
 def _stopping() -> threading.Event:

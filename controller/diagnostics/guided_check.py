@@ -61,7 +61,7 @@ class GuidedCheck(msgspec.Struct, frozen=True, kw_only=True):
         return frozenset() if pixel is None else frozenset({self.exam.board.by_light()[pixel] or ""})
 
     @property
-    def asked(self) -> str | None:
+    def asked_site(self) -> str | None:
         """The site that is to be touched, None while lights are asked for."""
         return self.exam.sites[self.exam.at] if self.exam.phase is ExamPhase.SENSORS else None
 
@@ -144,10 +144,10 @@ def _stepped(check: GuidedCheck, stepped: Step) -> GuidedCheck:
     exam, said = stepped
     if exam.phase in (ExamPhase.LOAD, ExamPhase.OVER):
         return replace(check, exam=exam, who="", told="")
-    return replace(check, exam=exam, told=_told(said) if said else check.told)
+    return replace(check, exam=exam, told=_shown(said) if said else check.told)
 
 
-def _told(said: tuple[Output, ...]) -> str:
+def _shown(said: tuple[Output, ...]) -> str:
     """Return what an answer showed; the last sentence is the next question, which the phone asks in its own words."""
     return together(*[each.sentence for each in said if isinstance(each, Say)][:-1])
 

@@ -163,7 +163,7 @@ def fitted(met: Sequence[Met]) -> list[Rung]:
     return rungs
 
 
-def told(rungs: Sequence[Rung]) -> Iterator[str]:
+def table(rungs: Sequence[Rung]) -> Iterator[str]:
     """Yield the ladder as a table, a line for each player; errors are two standard errors."""
     names = {str(level.number): f"{level.number} {say(level.name)}" for level in LEVELS}
     yield f"{'player':<14} {'Elo':>6} {'error':>6} {'step':>6} {'error':>6} {'games':>6} {'points':>7}"

@@ -52,7 +52,7 @@ def turning_points(falls: Sequence[Fall]) -> tuple[Fall, ...]:
     return tuple(sorted(chosen, key=lambda fall: fall.number))
 
 
-def told(fall: Fall, name: str, played: str, better: str) -> str:
+def turn_in_words(fall: Fall, name: str, played: str, better: str) -> str:
     """Return a turning point as a sentence; ``name`` is the seat's, ``played`` and ``better`` are plies in words."""
     number, before, after = fall.number, percent(fall.before), percent(fall.after)
     if won(fall.before):

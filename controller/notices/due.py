@@ -77,7 +77,7 @@ class Due:
             self._ready_s = now_s
         self._version = sight.version
 
-    def told(self, whom: tuple[Subscription, ...]) -> None:
+    def note_told(self, whom: tuple[Subscription, ...]) -> None:
         """Note, on disk, that these are told of the turn that is on: from now on it is better that one notice is lost
         than that it comes twice.
         """

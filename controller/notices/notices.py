@@ -125,7 +125,7 @@ class Notices:
         whom = self._due.look(sight, self._around.seats(), time.monotonic())
         if not whom:
             return
-        self._due.told(whom)
+        self._due.note_told(whom)
         letters = tuple(
             Letter(each.endpoint, each.p256dh, each.auth, self._text(sight, each.language)) for each in whom
         )

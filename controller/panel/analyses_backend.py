@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.turning_points import Analysis, Fall, told
+from controller.engine.turning_points import Analysis, Fall, turn_in_words
 from controller.journal import analyses
 from controller.journal.archive import Saved
 from controller.panel.history_backend import HistoryBackend
@@ -36,7 +36,7 @@ class AnalysesBackend:
         ``state`` is "none", "waits", "runs", "failed" (with the ``sentence``) or "done".
         """
         saved, session = self._opened(game_id)
-        if (file := analyses.kept(self._journal, saved)) is not None:
+        if (file := analyses.analysis_of(self._journal, saved)) is not None:
             try:
                 return _shown(msgspec.json.decode(file, type=ready(Analysis)), session)
             except (msgspec.DecodeError, Illegal, Unreadable, IndexError):
@@ -96,6 +96,6 @@ def _turn(turn: Fall, session: Session, name: str) -> dict[str, Any]:
 
     return {
         "ply": turn.number, "seat": turn.seat, "before": round(turn.before, 3), "after": round(turn.after, 3),
-        "sentence": told(turn, name, words(played), words(turn.better)),
+        "sentence": turn_in_words(turn, name, words(played), words(turn.better)),
         "better": path(turn.better), "played": path(played),
     }  # fmt: skip

@@ -84,7 +84,7 @@ class DiagnosticsBackend:
             "yours": bool(who) and check.who == who,
             "number": exam.at,
             "count": len(exam.sites) if check.of == "sensors" else None if exam.few else len(exam.pixels),
-            "asked": check.asked,
+            "asked": check.asked_site,
             "pressed": bool(exam.pressed),
             "told": check.told,
         }

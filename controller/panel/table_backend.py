@@ -247,7 +247,7 @@ class TableBackend:
         with suppress(Refused):
             self._running.service.watched(who, there)
 
-    def asked(self, who: str) -> AskedCell | None:
+    def asked_cell(self, who: str) -> AskedCell | None:
         """Return the cell that ``who`` is asked to touch."""
         frame = self._running.service.look()
         request = frame.joining.requests.get(who)
@@ -339,7 +339,7 @@ class TableBackend:
         play = table.play
         return self._running.service.heart.at(play.session.name if play else "", None, doing)
 
-    def _asked(self, what: str, answer: Callable[[Table], T]) -> T:
+    def _from_table(self, what: str, answer: Callable[[Table], T]) -> T:
         """Return what ``answer`` finds on the table; raises `Refused` where the game's rules fail at it."""
         table = self._running.service.look().table
         try:
@@ -353,11 +353,11 @@ class TableBackend:
 
     def plies(self, site: str, eyes: Eyes = watcher) -> Sequence[Choice]:
         """Return the plies that begin at or concern ``site``."""
-        return self._asked("its plies", lambda table: plies_at(table, site, eyes(self._standing(table))))
+        return self._from_table("its plies", lambda table: plies_at(table, site, eyes(self._standing(table))))
 
     def card(self, site: str, eyes: Eyes = watcher) -> Card | None:
         """Return what there is to know of the piece at ``site``."""
-        return self._asked("a card", lambda table: card_at(table, site, eyes(self._standing(table))))
+        return self._from_table("a card", lambda table: card_at(table, site, eyes(self._standing(table))))
 
     def aloud(self, site: str, move: int, eyes: Eyes = watcher) -> str:
         """Return what is said of the piece at ``site``, without one of the move with that number."""
@@ -366,15 +366,17 @@ class TableBackend:
             seat = eyes(self._standing(table))
             return piece_aloud(table, site, seat) if site else move_aloud(table, move, seat)
 
-        return self._asked("what is said aloud", words)
+        return self._from_table("what is said aloud", words)
 
     def look_back(self, ply: int, eyes: Eyes = watcher) -> EarlierPosition:
         """Return how the game on the table stood after ``ply`` plies."""
-        return self._asked("an earlier position", lambda table: position_after(table, ply, eyes(self._standing(table))))
+        return self._from_table(
+            "an earlier position", lambda table: position_after(table, ply, eyes(self._standing(table)))
+        )
 
     def facing(self, site: str, to: str) -> Facing | None:
         """Return how the cost between two sites comes about; None where there is none."""
-        return self._asked("a cost", lambda table: facing_at(table, site, to))
+        return self._from_table("a cost", lambda table: facing_at(table, site, to))
 
     def experienced(self, order: NewGame | PlayAgain, played: Played) -> NewGame | PlayAgain:
         """Return ``order`` with the experience of the players, where the game that it begins asks for that."""

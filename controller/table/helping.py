@@ -35,7 +35,7 @@ def help_with(table: Table, play: Play, order: AskHelp | Hint | Coached) -> Step
         if play.help is None:
             raise Illegal(say("no help is shown just now"))
         return _shown(table, play, None)
-    return _shown(table, play, _asked(table, play, order))
+    return _shown(table, play, _ask(table, play, order))
 
 
 def _shown(table: Table, play: Play, help: Help | None) -> Step:
@@ -140,7 +140,7 @@ def helps_by_hand(table: Table, seat: int | None) -> bool:
 # ---- steps ------------------------------------------------------------------------------------------------
 
 
-def _asked(table: Table, play: Play, order: AskHelp) -> Help:
+def _ask(table: Table, play: Play, order: AskHelp) -> Help:
     _check(table, play, order)
     if order.about == "threat":
         _check_passing(play)

@@ -111,10 +111,10 @@ def waits(play: Play) -> bool:
 
 def held_rightly(play: Play) -> bool:
     """Whether the one piece that is missing is in the hand because the lesson asks to touch or to hold it."""
-    return bool(play.verdict.missing) and bool(_held(play, play.verdict.missing, play.verdict.extra))
+    return bool(play.verdict.missing) and bool(_with_piece(play, play.verdict.missing, play.verdict.extra))
 
 
-def _held(play: Play, missing: int, extra: int) -> str:
+def _with_piece(play: Play, missing: int, extra: int) -> str:
     """Return what to do with the one piece in the hand that the lesson asks to touch or to hold; "" for another."""
     reading = _read_sites(play.session, play.game_area)
     if extra or not play.session.lesson:
@@ -128,7 +128,7 @@ def _held(play: Play, missing: int, extra: int) -> str:
 def strayed(play: Play, missing: int, extra: int) -> str:
     """Return the sentence for a piece that the lesson has lifted, or for a legal ply that is not the lesson's."""
     session = play.session
-    if held := _held(play, missing, extra):
+    if held := _with_piece(play, missing, extra):
         return held
     if session.thinking and not play.result.over:
         return say("the board is thinking: put the pieces back as they were.")

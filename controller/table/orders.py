@@ -89,7 +89,7 @@ def order(table: Table, given: AnyOrder, reached: Reached | None = None) -> Step
         if table.play is None:
             raise Illegal(say("there is no game yet: start one first"))
         if isinstance(given, HoldAfar | FollowHome | NotTaken):
-            return afar_seats.told(table, table.play, given)
+            return afar_seats.carry_out(table, table.play, given)
         if isinstance(given, FromAfar):
             return _from_afar(table, table.play, given)
         session = table.play.session

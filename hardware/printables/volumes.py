@@ -34,7 +34,7 @@ def fingerprint(found: Sequence[PrintedPart]) -> str:
 
 def volumes(board: str, found: Sequence[PrintedPart]) -> Mapping[str, int]:
     """Return the volumes of a board's parts. Raises `BadProfile` where they were measured of others, or never."""
-    kept = _kept()
+    kept = _recorded()
     if board not in kept or kept[board].parts != fingerprint(found):
         raise BadProfile([f"the printed parts of {board} have changed since they were measured: make hardware-print"])
     return kept[board].mm3
@@ -42,10 +42,10 @@ def volumes(board: str, found: Sequence[PrintedPart]) -> Mapping[str, int]:
 
 def record(measured: Mapping[str, Volumes]) -> None:
     """Keep the volumes of these boards, beside those of others that were kept before."""
-    kept = _kept() | dict(measured)
+    kept = _recorded() | dict(measured)
     text = msgspec.json.format(msgspec.json.encode(dict(sorted(kept.items()))), indent=1)
     VOLUMES.write_bytes(text + b"\n")
 
 
-def _kept() -> dict[str, Volumes]:
+def _recorded() -> dict[str, Volumes]:
     return msgspec.json.decode(VOLUMES.read_bytes(), type=ready(dict[str, Volumes])) if VOLUMES.exists() else {}

@@ -279,7 +279,7 @@ def test_the_walk_over_the_sensors_finds_what_the_doctor_finds(table: Make) -> N
     walker.errand("begin", of="sensors")
     assert walker.shining() == []
     while walker.walk.who:
-        site = walker.walk.asked
+        site = walker.walk.asked_site
         assert site is not None
         if site in walker.real.dead:
             walker.errand("answer", number=walker.walk.exam.at)
@@ -297,7 +297,7 @@ def test_magnets_are_understood_by_what_the_walk_over_the_sensors_heard(table: M
     walker = Walker(table(board="first36"), "swap a1 f6", "lights reversed")
     walker.errand("begin", of="sensors")
     while walker.walk.who:
-        walker.put(walker.walk.asked or "")
+        walker.put(walker.walk.asked_site or "")
     walker.errand("begin", few=False)
     while walker.walk.who:
         walker.put_magnet()

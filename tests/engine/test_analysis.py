@@ -16,7 +16,7 @@ from controller.app.cli import cli
 from controller.engine.analysing import Played, look_at, opened
 from controller.engine.cannot_think import CannotThink
 from controller.engine.judgement import lost, won
-from controller.engine.turning_points import APART, Fall, told, turning_points
+from controller.engine.turning_points import APART, Fall, turn_in_words, turning_points
 from controller.rules.game import Illegal
 from controller.rules.registry import all_games, game_named
 
@@ -53,7 +53,7 @@ def test_what_changed_little_is_none() -> None:
     ],
 )
 def test_a_turning_point_in_words(turn: Fall, sentence: str) -> None:
-    assert told(turn, "White", "c3-c4", "d2-d3") == sentence
+    assert turn_in_words(turn, "White", "c3-c4", "d2-d3") == sentence
 
 
 def test_a_win_that_was_left_is_found_with_the_move_that_wins() -> None:

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from controller.app.cli import cli
 from controller.engine.cannot_think import CannotThink
-from controller.engine.ladder import PLAYERS, Met, Terms, fitted, gone_on, keep, pairs, play, told
+from controller.engine.ladder import PLAYERS, Met, Terms, fitted, gone_on, keep, pairs, play, table
 from controller.rules.registry import game_named
 
 TERMS = Terms("tides-of-war", {}, 1, 20)
@@ -99,7 +99,7 @@ def test_what_was_kept_is_read(tmp_path: Path) -> None:
 def test_without_games_there_is_no_ladder() -> None:
     with pytest.raises(CannotThink, match="no game against random"):
         fitted([])
-    assert [line.split()[0] for line in told(fitted([Met("random", "1", 0, 1, 5)]))] == ["player", "random", "1"]
+    assert [line.split()[0] for line in table(fitted([Met("random", "1", 0, 1, 5)]))] == ["player", "random", "1"]
 
 
 @pytest.mark.parametrize(

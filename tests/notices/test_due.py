@@ -39,7 +39,7 @@ class Table:
         if changed:
             self.sight = replace(self.sight, **{"version": self.sight.version + 1, **changed})
         whom = self.due.look(self.sight, THERE, self.now_s)
-        self.due.told(whom)
+        self.due.note_told(whom)
         return [each.phone for each in whom]
 
     def turn(self, seat: int, began: int) -> list[str]:

@@ -64,7 +64,7 @@ def sensors_checked(profile: Profile, *faults: str) -> GuidedCheck:
     check = run(None, CheckRequest(what="begin", who="ann", board=profile, of="sensors"), table, 0)
     t_us = 0
     while check.who:
-        site = check.asked
+        site = check.asked_site
         assert site is not None
         heard = profile.by_bit()[real.chain.index(site)]
         assert heard is not None

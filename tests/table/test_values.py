@@ -127,10 +127,10 @@ def timed(running: int | None, since_us: int = 0) -> Any:
 
 
 def test_home_tells_how_long_the_running_clock_has_run() -> None:
-    assert afar_clocks.told(timed(0, 2 * SECOND), 5 * SECOND) == HomeClock((MINUTE, MINUTE), 0, 3 * SECOND)
-    assert afar_clocks.told(timed(None), 5 * SECOND) == HomeClock((MINUTE, MINUTE), None, 0)
-    assert afar_clocks.told(timed(0, 9 * SECOND), 5 * SECOND) == HomeClock((MINUTE, MINUTE), 0, 0)
-    assert afar_clocks.told(replace(timed(0), clock=None), 0) is None
+    assert afar_clocks.clocks_at(timed(0, 2 * SECOND), 5 * SECOND) == HomeClock((MINUTE, MINUTE), 0, 3 * SECOND)
+    assert afar_clocks.clocks_at(timed(None), 5 * SECOND) == HomeClock((MINUTE, MINUTE), None, 0)
+    assert afar_clocks.clocks_at(timed(0, 9 * SECOND), 5 * SECOND) == HomeClock((MINUTE, MINUTE), 0, 0)
+    assert afar_clocks.clocks_at(replace(timed(0), clock=None), 0) is None
 
 
 def test_another_board_shows_the_clocks_of_home_and_none_of_another_game() -> None:

@@ -42,7 +42,7 @@ def rss_mb(process: subprocess.Popen[bytes]) -> float:
     return next(int(line.split()[1]) / 1000 for line in lines if line.startswith("VmRSS"))
 
 
-def asked(address: str, what: dict[str, Any] | None = None) -> Any:
+def answer_of(address: str, what: dict[str, Any] | None = None) -> Any:
     body = None if what is None else json.dumps(what).encode()
     request = urllib.request.Request(address, body, {"Content-Type": "application/json"})
     with urllib.request.urlopen(request, timeout=20) as answer:
@@ -62,10 +62,10 @@ def service(folder: Path, broker_port: int) -> Iterator[tuple[subprocess.Popen[b
         try:
             while time.monotonic() < end_s:
                 with suppress(OSError):
-                    asked(f"{address}/api/board")
+                    answer_of(f"{address}/api/board")
                     break
-            asked(f"{address}/api/order", {"do": "new_game", "game": "tides-of-war"})
-            asked(f"{address}/api/set_up", {})
+            answer_of(f"{address}/api/order", {"do": "new_game", "game": "tides-of-war"})
+            answer_of(f"{address}/api/set_up", {})
             yield process, address
         finally:
             process.terminate()
@@ -116,7 +116,7 @@ class Stranger:
 def measured(name: str, invite: str, what: dict[str, Any], messages: int) -> str:
     with tempfile.TemporaryDirectory() as folder, mosquitto(Path(folder) / "broker") as port:  # noqa: SIM117  the port
         with service(Path(folder), port) as (process, address):
-            text = asked(f"{address}{invite}", what)["link"]
+            text = answer_of(f"{address}{invite}", what)["link"]
             phone = "#k=" in text and not text.startswith("beaconboard:")
             key = base64.urlsafe_b64decode(text.partition("#k=")[2] + "=")
             link = phone_link(key) if phone else keys.read(text)
@@ -127,7 +127,7 @@ def measured(name: str, invite: str, what: dict[str, Any], messages: int) -> str
             stranger.flood(messages)
             time.sleep(5.0)
             took_s, after_mb = time.monotonic() - begun_s, rss_mb(process)
-            asked(f"{address}/api/board")
+            answer_of(f"{address}/api/board")
             stranger.line.close()
             lines = (Path(folder) / "said").read_text().count("\n")
     told = f"{before_mb:.0f} MB before, {after_mb:.0f} MB after {messages} messages in {took_s:.0f} s"

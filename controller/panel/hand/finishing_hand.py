@@ -142,7 +142,7 @@ class FinishingHand:
                     self._gestures.take_off(sites_of(table, table.play)[name])
                 return
             if table.play:
-                for piece in self._gestures.held():
+                for piece in self._gestures.in_hand():
                     self._hand.set_aside(piece)
                 self._put_right(table, table.play, whole=True)
 
@@ -330,7 +330,7 @@ class FinishingHand:
             if play is None or table.link or table.phase != "play" or self.pause_s() != 0.0:
                 return
             stands = not (table.now ^ play.settled.position.standing) & play.game_area.area
-            if stands and not self._gestures.held():
+            if stands and not self._gestures.in_hand():
                 text, seat = play.session.decided, play.session.game.seat(play.session.state)
                 try:
                     self._make(PlayPly(text=text, seat=seat))

@@ -38,7 +38,7 @@ class Gestures:
     def _hand(self) -> Hand:
         return self._hand_now()
 
-    def held(self) -> dict[str, str]:
+    def in_hand(self) -> dict[str, str]:
         """Return the tokens in the hand, with the sites from which they came."""
         return {token["id"]: token["from"] for token in self._hand.pieces()["held"]}
 
@@ -56,7 +56,7 @@ class Gestures:
 
     def put_back(self, piece: str) -> None:
         """Put a held token back. What could be read as held on purpose touches another cell on its way home."""
-        home = self.held().get(piece)
+        home = self.in_hand().get(piece)
         if home is None:
             return
         if home in self._hand.pieces()["on"]:
@@ -72,7 +72,7 @@ class Gestures:
 
     def free(self) -> None:
         """Put back all that is held: this hand holds a single piece, whoever has lifted others."""
-        for piece in self.held():
+        for piece in self.in_hand():
             self.put_back(piece)
 
     def _pass_by(self, table: Table, play: Play, piece: str, home: str) -> None:

@@ -32,7 +32,7 @@ from controller.service.afar.checks import check_handed, check_invited
 from controller.service.afar.far_link import FarLink
 from controller.service.afar.files import BoardLinkFile, LinkFile, links
 from controller.service.afar.home_link import HomeLink
-from controller.service.afar.one_thread import WaitingRoom, asked
+from controller.service.afar.one_thread import WaitingRoom, done_by
 from controller.service.afar.turns import RoomTurns, Turn
 from controller.service.loop import Service
 
@@ -103,7 +103,7 @@ class BetweenBoards:
 
     def links(self) -> list[LinkShown]:
         """Return the links there are."""
-        return [] if self._thread is None else self._do(self._told)
+        return [] if self._thread is None else self._do(self._shown)
 
     @property
     def invites(self) -> bool:
@@ -154,7 +154,7 @@ class BetweenBoards:
     def _do(self, do: Callable[[], T]) -> T:
         """Do something in the thread, and return or raise what comes of it."""
         self._wake()
-        return asked(self._todo.put, do)
+        return done_by(self._todo.put, do)
 
     def _wake(self) -> None:
         with self._lock:
@@ -218,7 +218,7 @@ class BetweenBoards:
         play = frame.table.play
         if play is None or (play.session.afar.follows and not self._home_links(frame.game_id)):
             return
-        held = tuple(sorted({seat for line in self._lines.values() for seat in line.at_work.held()}))
+        held = tuple(sorted({seat for line in self._lines.values() for seat in line.at_work.seats_held()}))
         if msgspec.structs.replace(play.session.afar, phones=()) != Afar(held):
             self._service.submit(HoldAfar(afar=Afar(held)))
 
@@ -359,7 +359,7 @@ class BetweenBoards:
             self._service.submit(HoldAfar(afar=Afar()))
         self._hold()
 
-    def _told(self) -> list[LinkShown]:
+    def _shown(self) -> list[LinkShown]:
         found = []
         for room, line in self._lines.items():
             work = line.at_work

@@ -80,7 +80,7 @@ class HomeLink(LinkAtWork):
         while self._later and self._later[0][0] <= self._clock():
             self._tell(self._later.popleft()[1])
 
-    def held(self) -> tuple[int, ...]:
+    def seats_held(self) -> tuple[int, ...]:
         play = self._service.look().table.play
         return () if self._off_table or play is None else self.there_seats.of(play.seats)
 
@@ -164,4 +164,4 @@ class HomeLink(LinkAtWork):
 
     def _clocks(self) -> HomeClock | None:
         late_us = int(self._late_s * 1_000_000)
-        return afar_clocks.told(self._play, self._service.now_us() - late_us) if self._play else None
+        return afar_clocks.clocks_at(self._play, self._service.now_us() - late_us) if self._play else None

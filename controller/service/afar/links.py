@@ -136,6 +136,6 @@ class LinkAtWork(ABC):
         """The line is up: say so to the other board."""
         self.post((self._hello(),))
 
-    def held(self) -> tuple[int, ...]:
+    def seats_held(self) -> tuple[int, ...]:
         """Return the seats of the game on the table that the other board holds, by this link."""
         return ()

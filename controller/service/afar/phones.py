@@ -92,7 +92,7 @@ class AfarPhones:
 
     def links(self) -> list[ToldPhone]:
         """Return the links there are; raises `Refused`."""
-        return self._thread.ask(self._told) if self._started else []
+        return self._thread.ask(self._shown) if self._started else []
 
     def invite(self, seat: int | None, name: str) -> str:
         """Return a link by which a phone called ``name`` plays ``seat``, or with None looks on; raises `Refused`."""
@@ -190,7 +190,7 @@ class AfarPhones:
             line.broker.close()
         self._lines.clear()
 
-    def _told(self) -> list[ToldPhone]:
+    def _shown(self) -> list[ToldPhone]:
         found = []
         for room, line in self._lines.items():
             kept, work = line.kept, line.at_work

@@ -127,7 +127,7 @@ class Analyst:
             last = archive.last()
             if last is not None and last.plies == play.session.plies:
                 self._ended = first
-                if analyses.kept(self._journal, last) is None:
+                if analyses.analysis_of(self._journal, last) is None:
                     self.ask(last.game_id)
 
     def _busy(self, frame: ShownTable) -> bool:

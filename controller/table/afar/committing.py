@@ -338,7 +338,7 @@ def chosen_words(play: Play, seat: int | None) -> str:
     return say("You have sealed: {plies}.", plies=tuple(words))
 
 
-def told(play: Play, seat: int | None) -> str:
+def waiting_for(play: Play, seat: int | None) -> str:
     """Return what is waited for while all choose in secret, for the phone of ``seat``."""
     session, names = play.session, play.session.game.facts.seats
     late = unrevealed(play)

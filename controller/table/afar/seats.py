@@ -43,16 +43,16 @@ from controller.table.state import BackAsked, Play, Step, Table
 replace = msgspec.structs.replace
 
 
-def told(table: Table, play: Play, order: HoldAfar | FollowHome | NotTaken) -> Step:
+def carry_out(table: Table, play: Play, order: HoldAfar | FollowHome | NotTaken) -> Step:
     """Carry out the service's word; raises `Illegal` where the game is another one by now."""
     if isinstance(order, HoldAfar):
-        return _held(table, play, order)
+        return _hold(table, play, order)
     if isinstance(order, NotTaken):
         return _not_taken(table, play, order)
     return _follow(table, play, order)
 
 
-def _held(table: Table, play: Play, order: HoldAfar) -> Step:
+def _hold(table: Table, play: Play, order: HoldAfar) -> Step:
     session = play.session
     if any(seat >= play.seats for seat in order.afar.seats):
         raise Illegal(say("there is no seat {seat} in this game", seat=max(order.afar.seats) + 1))

@@ -70,7 +70,7 @@ def _open(play: Play, seat: int) -> BackAsked:
     return asked
 
 
-def told(table: Table, play: Play) -> str:
+def question(table: Table, play: Play) -> str:
     """Return the question in words, "" where nobody asks."""
     asked, others = play.back_asked, waits_for(play)
     if asked is None or not others:
