@@ -19,7 +19,7 @@ OWN, OTHER = "0" * 8, "1" * 8
 TOPICS = Topics(OWN)
 
 
-class Line:
+class SaidLine:
     """What was said to the broker; ``up`` is whether it takes anything."""
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ class Guest:
     """A connected visit of which a test hands over everything, at a time of its own."""
 
     def __init__(self, seen: bool = True) -> None:
-        self.now_s, self.line, self.shone = 100.0, Line(), list[int]()
+        self.now_s, self.line, self.shone = 100.0, SaidLine(), list[int]()
         around = BoardForHouse(
             views=lambda: iter(()), shine=self.shone.append, keep=lambda percent: None, id=lambda: OWN,
             address=lambda: "http://attic", words=str, aloud=str, now_s=lambda: self.now_s,

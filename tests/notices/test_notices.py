@@ -151,7 +151,7 @@ def test_a_phone_without_a_seat_is_not_kept_and_nothing_runs_for_it(tmp_path: Pa
 # ---- the addresses
 
 
-class Asked:
+class NotingAccess:
     """A `web_panel.notices.NoticesAccess` that notes what it is asked."""
 
     def __init__(self) -> None:
@@ -172,12 +172,12 @@ class Asked:
 
 
 @pytest.fixture
-def asked() -> Asked:
-    return Asked()
+def asked() -> NotingAccess:
+    return NotingAccess()
 
 
 @pytest.fixture
-def client(asked: Asked) -> FlaskClient:
+def client(asked: NotingAccess) -> FlaskClient:
     """A phone at the table; `COOKIE` is what it shows."""
     phones, secret = Phones(), new_secret()
     phones.admit(phones.ask(secret, "Ada"))
@@ -186,7 +186,7 @@ def client(asked: Asked) -> FlaskClient:
     return client
 
 
-def test_a_phone_acts_for_itself_and_in_its_language(asked: Asked, client: FlaskClient) -> None:
+def test_a_phone_acts_for_itself_and_in_its_language(asked: NotingAccess, client: FlaskClient) -> None:
     told = Browser("https://push.example", "1", "point").subscription
     assert client.get("/api/notices").json == {"key": "point", "why": ""}
     headers = {"Accept-Language": "fr"}
@@ -204,7 +204,7 @@ def test_a_phone_acts_for_itself_and_in_its_language(asked: Asked, client: Flask
     ["http://push.example/1", "https://", "https:///1", "https://a@push.example/1", "https://push.example", "file:///x",
      "https://push.example/ x", "https://push.example/\n", "https://[::1]/1", f"https://push.example/{'x' * 1000}"],
 )  # fmt: skip
-def test_a_browser_is_written_to_by_https_alone(asked: Asked, client: FlaskClient, endpoint: str) -> None:
+def test_a_browser_is_written_to_by_https_alone(asked: NotingAccess, client: FlaskClient, endpoint: str) -> None:
     told = {**Browser("https://push.example", "1", "point").subscription, "endpoint": endpoint}
     answer = client.post("/api/notices", json=told)
     assert (answer.status_code, asked.did) == (400, [])
@@ -212,13 +212,13 @@ def test_a_browser_is_written_to_by_https_alone(asked: Asked, client: FlaskClien
 
 
 @pytest.mark.parametrize("keys", [{}, {"p256dh": "x", "auth": "y"}, {"p256dh": "A" * 87, "auth": "A" * 22}, None, "x"])
-def test_keys_that_cannot_be_any_are_refused(asked: Asked, client: FlaskClient, keys: object) -> None:
+def test_keys_that_cannot_be_any_are_refused(asked: NotingAccess, client: FlaskClient, keys: object) -> None:
     told = {**Browser("https://push.example", "1", "point").subscription, "keys": keys}
     assert client.post("/api/notices", json=told).status_code == 400
     assert asked.did == []
 
 
-def test_a_guest_gets_none(asked: Asked, client: FlaskClient) -> None:
+def test_a_guest_gets_none(asked: NotingAccess, client: FlaskClient) -> None:
     client.delete_cookie(COOKIE)
     told = Browser("https://push.example", "1", "point").subscription
     assert client.get("/api/notices").status_code == 403

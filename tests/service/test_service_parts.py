@@ -129,7 +129,7 @@ def test_remarks_of_ever_other_kinds_fill_no_log(caplog: pytest.LogCaptureFixtur
 # ---- one process for all ----------------------------------------------------------------------------------
 
 
-class Thinker:
+class NotingThinker:
     """A process that notes what it is asked."""
 
     def __init__(self) -> None:
@@ -155,8 +155,8 @@ def question(id: int) -> Question:
     return Question(**{**given, "id": id})
 
 
-def shared() -> tuple[Thinker, Any, list[Any], Any, list[Any]]:
-    thinker: Any = Thinker()
+def shared() -> tuple[NotingThinker, Any, list[Any], Any, list[Any]]:
+    thinker: Any = NotingThinker()
     whole = SharedThinker(thinker)
     one, other = whole.part(), whole.part()
     to_one, to_other = list[Any](), list[Any]()

@@ -31,7 +31,7 @@ AHEAD = -15  # niceness
 LEVEL, MOST_MS = 8, 3000  # as a seat of the board thinks
 
 
-class Busy:
+class BusyThinker:
     """The thinking process; while it is ``on`` each answer is followed by the next question."""
 
     def __init__(self, name: str) -> None:
@@ -79,7 +79,7 @@ def measured(rounds: int, plies: int, board: str) -> Iterator[StageTimes]:
     """Yield the latencies at rest and while it thinks, each of lifts and of plies."""
     profile = load(board)
     name = game_on(profile)
-    busy = Busy(name)
+    busy = BusyThinker(name)
     found: dict[bool, tuple[list[float], list[float]]] = {False: ([], []), True: ([], [])}
     with served(profile) as (service, strip):
         steady_us = service.look().table.timing.steady_ms * 1000
