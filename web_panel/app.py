@@ -118,7 +118,8 @@ def create_app(
     )  # fmt: skip
     compress(app)
     _add_board(app, backend)
-    _add_views(app, backend, entry, history, limiter)
+    _add_views(app, backend, history)
+    _add_orders(app, backend, entry, history, limiter)
     add_facing(app, backend)
     add_stream(app, backend, entry, streams)
     add_script(app)
@@ -172,11 +173,7 @@ def _add_board(app: Flask, backend: TableAccess) -> None:
         return as_json(backend.geometry())
 
 
-def _add_views(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesAccess | None, limiter: Limiter) -> None:
-    beginnings = parse(BEGINNINGS_LIMIT)
-    union: Any = AnyOrder
-    orders: Decoder[AnyOrder] = decoder(union)
-
+def _add_views(app: Flask, backend: TableAccess, history: GamesAccess | None) -> None:
     @app.get("/api/games")
     def games() -> Annotated[Response, list[GameOffered]]:
         """The games, with their options."""
@@ -214,6 +211,12 @@ def _add_views(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesAc
         """How the game on the table stood some moves ago; the game itself goes on."""
         visitor, wanted = g.visitor, own_seat(which.seat)
         return as_json(backend.look_back(which.ply, lambda standing: sight(visitor, wanted, standing)))
+
+
+def _add_orders(app: Flask, backend: TableAccess, entry: WaysIn, history: GamesAccess | None, limiter: Limiter) -> None:
+    beginnings = parse(BEGINNINGS_LIMIT)
+    union: Any = AnyOrder
+    orders: Decoder[AnyOrder] = decoder(union)
 
     @app.post("/api/order")
     @takes(orders)

@@ -6,7 +6,7 @@ import logging
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -33,6 +33,7 @@ from controller.panel.afar_backend import AfarBackend, folder_of
 from controller.panel.analyses_backend import AnalysesBackend
 from controller.panel.diagnostics_backend import DiagnosticsBackend
 from controller.panel.history_backend import HistoryBackend
+from controller.panel.import_process import Apart
 from controller.panel.table_backend import TableBackend
 from controller.rules.registry import broken_games
 from controller.sentences import say
@@ -101,11 +102,19 @@ def run(settings: Settings, held: ExitStack, ready: Callable[[list[str]], None])
     preferences.followers.append(house.adjust)
     ready(lines(address(settings.host, server.port), entry.code.now))
     notify("READY=1")
+    _until_it_ends(board, afar, server, serving, stopping, (house, history.apart, diagnostics.apart))
+
+
+def _until_it_ends(
+    board: RunningBoard, afar: AfarBackend, server: Server, serving: threading.Thread, stopping: threading.Event,
+    helpers: Iterable[House | Apart],
+) -> None:  # fmt: skip
+    """Watch the service until it is to end, and end it with its ``helpers`` and its panel; raises as `run` does."""
     pulse = felt(server.where, stopping)
     try:
         grown_mb = _watch(board.service, stopping, afar, pulse)
     finally:
-        for each in (house, history.apart, diagnostics.apart):
+        for each in helpers:
             each.close()
     board.stop()
     afar.stop()

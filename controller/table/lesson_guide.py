@@ -136,29 +136,38 @@ def strayed(play: Play, missing: int, extra: int) -> str:
         return say("the other board is to move: put the pieces back as they were.")
     if not session.expected:
         return ""
+    if another := _another_ply(play, missing, extra):
+        return another
+    return _another_piece(play, missing) if not extra and missing.bit_count() == 1 else ""
+
+
+def _another_ply(play: Play, missing: int, extra: int) -> str:
+    """Return the sentence for a legal ply that was made instead of the one that is to come; "" where there is none."""
+    session, placed = play.session, 0
     now = play.settled.position.standing & ~missing | extra
-    placed = 0
     for change in play.settled.changes:
         placed |= change.bit if change.on else 0
-    for ply in settled_position(session.game, session.state, play.game_area).footprints:
-        if ply.done == now and ply.landing & placed and session.decided:
-            if session.afar.seats:
-                return say("that is another move: {ply} was played at the other board. Put the pieces back.",
-                           ply=decided_words(play))  # fmt: skip
-            return say("that is another move: the board plays {ply}. Put the pieces back.", ply=decided_words(play))
-        if ply.done == now and ply.landing & placed:
-            return say(
-                "{ply} is a legal move, but the lesson continues with another one: put the pieces back.", ply=ply.text
-            )
-    if not extra and missing.bit_count() == 1:
-        (name,) = play.game_area.names(missing)
-        if session.decided and session.afar.seats:
-            return say("{ply} was played at the other board: put the piece from {cell} back.",
-                       ply=decided_words(play), cell=name)  # fmt: skip
-        if session.decided:
-            return say("the board plays {ply}: put the piece from {cell} back.", ply=decided_words(play), cell=name)
-        return say("the lesson continues with another piece: put the one from {cell} back.", cell=name)
-    return ""
+    footprints = settled_position(session.game, session.state, play.game_area).footprints
+    made = next((ply for ply in footprints if ply.done == now and ply.landing & placed), None)
+    if made is None:
+        return ""
+    if session.decided and session.afar.seats:
+        return say("that is another move: {ply} was played at the other board. Put the pieces back.",
+                   ply=decided_words(play))  # fmt: skip
+    if session.decided:
+        return say("that is another move: the board plays {ply}. Put the pieces back.", ply=decided_words(play))
+    return say("{ply} is a legal move, but the lesson continues with another one: put the pieces back.", ply=made.text)
+
+
+def _another_piece(play: Play, lifted: int) -> str:
+    session = play.session
+    (name,) = play.game_area.names(lifted)
+    if session.decided and session.afar.seats:
+        return say("{ply} was played at the other board: put the piece from {cell} back.",
+                   ply=decided_words(play), cell=name)  # fmt: skip
+    if session.decided:
+        return say("the board plays {ply}: put the piece from {cell} back.", ply=decided_words(play), cell=name)
+    return say("the lesson continues with another piece: put the one from {cell} back.", cell=name)
 
 
 def decided_words(play: Play) -> str:

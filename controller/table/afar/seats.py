@@ -85,8 +85,12 @@ def checked(play: Play, order: AnyOrder) -> AnyOrder:
         raise Illegal(say("nobody holds this seat on a phone far away"))
     if play.session.promises.pending and isinstance(order, TakeBack):
         raise Illegal(say("what is sealed cannot be taken back"))
-    if not afar.seats:
-        return order
+    return _between_boards(play, order) if afar.seats else order
+
+
+def _between_boards(play: Play, order: AnyOrder) -> AnyOrder:
+    """Return ``order`` as people at this board may give it in a game between two."""
+    afar = play.session.afar
     # A gesture that no sensor could tell may be told in words, of what was decided elsewhere too.
     led = isinstance(order, PlayPly) and play.session.decided != "" and order.text.strip() == play.session.decided
     if len(afar.seats) == play.seats and isinstance(order, Wish) and not led:

@@ -36,7 +36,6 @@ class Reading(msgspec.Struct, frozen=True):
 def show(table: Table, play: Play, reading: Reading) -> Step:
     """Keep what the board means. What is wrong is said once nothing moves: a piece in passing is no fault."""
     verdict, due_us = reading.verdict, reading.due_us
-    was, timing = play.verdict, table.timing
     waits = verdict.held or (None if verdict.again else verdict.made)
     begun = (table.now ^ play.settled.position.standing) & play.game_area.area & ~play.settled.pending_chores
     held = play.held
@@ -45,14 +44,21 @@ def show(table: Table, play: Play, reading: Reading) -> Step:
     elif waits or not begun:
         held = HeldPly(waits, table.changed_us) if waits else None
     lit = play.choices if reading.answering else choices(table, play, verdict)
-    play = replace(play, verdict=verdict, choices=lit, held=held, ahead=reading.ahead)
+    was, play = play.verdict, replace(play, verdict=verdict, choices=lit, held=held, ahead=reading.ahead)
     table = replace(table, play=play, due_us=due_us)
-    wrong = (verdict.missing, verdict.extra)
-    if not any(wrong) or reading.answering:
-        return replace(table, advice="" if not reading.answering else table.advice), ()
-    if wrong == (was.missing, was.extra) and table.advice:
+    if reading.answering:
         return table, ()
-    quiet = table.changed_us + timing.settle_ms * 1000
+    return _advise(table, play, known=(verdict.missing, verdict.extra) == (was.missing, was.extra))
+
+
+def _advise(table: Table, play: Play, known: bool) -> Step:
+    """Say what to do with the pieces that lie wrong, unless that is ``known`` and was said."""
+    verdict, due_us = play.verdict, table.due_us
+    if not (verdict.missing or verdict.extra):
+        return replace(table, advice=""), ()
+    if known and table.advice:
+        return table, ()
+    quiet = table.changed_us + table.timing.settle_ms * 1000
     if table.t_us < quiet:
         return replace(table, advice="", due_us=quiet if due_us is None else min(due_us, quiet)), ()
     missing, extra = play.game_area.names(verdict.missing), play.game_area.names(verdict.extra)
