@@ -247,10 +247,10 @@ def _bounded_client(most_bytes: int) -> type[Client]:
     """Return a client that hangs up on a broker that sends what it was told not to, or takes no answers."""
     from paho.mqtt.client import Client
 
-    # The one place that uses private names of paho. What is documented bounds only what we send (the queued and inflight
+    # The one place that uses private names of paho. What is documented bounds only what we send (queued and inflight
     # messages), or asks the broker to keep within bounds (MQTT 5's maximum packet size and receive maximum), which a
-    # hostile one need not; the callbacks come after a packet is whole in memory. tests/afar/test_broker_bounds.py fails
-    # where another version of paho has other names.
+    # hostile one need not; callbacks come only when a packet is whole in memory. tests/afar/test_broker_bounds.py
+    # fails where another version of paho has other names.
     class Bounded(Client):
         def _sock_recv(self, bufsize: int) -> bytes:
             too_much = self._in_packet["remaining_length"] > most_bytes or len(self._out_packet) > MOST_ANSWERS
