@@ -1,8 +1,6 @@
 """A line to an MQTT broker that comes back by itself: what is sent, what is heard, and in one sentence how it stands.
 
-Owns one connection at a time, the thread in which it is kept up, and how a broker's address is written. The MQTT client
-is loaded with the first line that is started, so that who has none pays nothing for it. Must not know what the messages
-are about.
+The MQTT client is loaded with the first line that is started, so that who has none pays nothing for it.
 """
 
 from __future__ import annotations

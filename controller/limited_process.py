@@ -1,7 +1,7 @@
 """A process of its own, with limits, for work that may take as long and as much as somebody else likes.
 
 Owns both of its ends: how it is started, awaited and ended, and how it limits itself. What it answers goes another way
-than what is printed in it, so that whatever runs there can print without harm. Must not know what the work is.
+than what is printed in it, so that whatever runs there can print without harm.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Sentences that remember how they were made, so that each phone can show them in its own language.
 
-Owns how a sentence is put together and put into another language. A sentence is English text everywhere, in logs and
-on the console; only code that writes for people asks for another language, by `spoken`. Must not know any language, nor
-where its texts come from.
+A sentence is English text everywhere, in logs and on the console; only code that writes for people asks for another
+language, by `spoken`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """Firmware images: what a wheel carries to flash the sensor board of each shipped board.
 
-Owns the folder of images and its list, and whether an image is the one for a board. `make wheel` fills the folder
-(``python -m hardware.firmware_images BUILD``); in the source tree it is not there. Must not know how an image is
-written.
+`make wheel` fills the folder (``python -m hardware.firmware_images BUILD``); in the source tree it is not there.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""Makes the sensor board's own table from a profile: ``python -m hardware.firmware_table BOARD FOLDER``.
-
-Owns what the firmware knows of a board (its name, the chain's length, which bits have a sensor) and the hash by which
-service and firmware recognise that they were made from the same profile. Must not know the link or the firmware's code.
-"""
+"""Makes the sensor board's own table from a profile: ``python -m hardware.firmware_table BOARD FOLDER``."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """How deep everything lies below a magnet: piece, top, sensor, circuit board, underside, in one column.
 
-Owns the heights that magnets, frames, mounts of circuit boards, drawings and guide share, and how far a pixel lies
-from its sensor. Must not know profiles, circuits or OpenSCAD. "Deep" is in mm below the sheet that pieces stand on.
+"Deep" is in mm below the sheet that pieces stand on.
 """
 
 from __future__ import annotations

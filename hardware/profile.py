@@ -1,7 +1,7 @@
 """Board profiles: one file that says which sites a board has, where they lie, and which bit and light each has.
 
-Owns the file format and its checks. Everything else about a board is made from a `Profile`: firmware tables,
-wiring lists, drawings, the simulator, the service. Must not know devices, games' rules or the table.
+Everything else about a board is made from a `Profile`: firmware tables, wiring lists, drawings, the simulator, the
+service.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Where sites lie: from a tiling and a pitch to named places in millimetres.
 
-Owns the names of sites (``b3`` a cell, ``b3:4`` node 4 of its shell, ``a3.b2.b3`` the vertex of these cells) and
-their positions and outlines. Must not know wires, lights or games.
+Owns the names of sites (``b3`` a cell, ``b3:4`` node 4 of its shell, ``a3.b2.b3`` the vertex of these cells) and their
+positions and outlines.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The shell-cost tracker of a board: which register a tile has on the chain, and which tiles face each other how.
 
-Owns the checks by which a chain is fit for the circuit, and the circuit's own wiring rule. On axis d, node j of one
-tile faces node (2d + n/2 - j) mod n of the other. Must not know rules of games, the link or the firmware.
+On axis d, node j of one tile faces node (2d + n/2 - j) mod n of the other.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Play with people at another board: the page, the invitations, and the way to join one.
 
-Owns its addresses. A link opens a seat to whoever has it, and joining lets the board dial where a link says, so both
-are for owners. Must not know how boards speak with each other.
+A link opens a seat to whoever has it, and joining lets the board dial where a link says, so both are for owners.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""What a visitor may see and do: through whose eyes, and which orders.
-
-Owns the check of an order against who gives it. Must not know HTTP, nor how the phones at the table are kept.
-"""
+"""What a visitor may see and do: through whose eyes, and which orders."""
 
 from __future__ import annotations
 

@@ -2,7 +2,6 @@
 
 Owns the shape of what is no struct of its own; `answers_of_pages` has that of the other pages. The types that the
 scripts read are made from these by `python -m tools.panel_types`.
-Must not know how any answer comes about.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What the addresses of the pages beside the table answer, as types: games played, settings, other boards, board care.
 
-Owns their shape, as `answers` does for the table. Must not know how any answer comes about.
+Owns their shape, as `answers` does for the table.
 """
 
 from __future__ import annotations

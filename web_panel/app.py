@@ -1,8 +1,4 @@
-"""The panel over HTTP: all its parts as one Flask app.
-
-Owns the page of the board, the games to choose from, and orders. Must not know rules, devices or who implements the
-backend.
-"""
+"""The panel over HTTP: all its parts as one Flask app."""
 
 from __future__ import annotations
 

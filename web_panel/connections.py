@@ -1,8 +1,6 @@
 """Lines to the panel: how many there may be, and which one ends when there are too many.
 
-Owns the listening sockets, which bound the lines of one address and of all, so that who holds many keeps nobody else
-out. A server accepts from a `Door` as from any other socket, and ends a line that was shut as if the other side had
-hung up. Must not know HTTP, nor which server it is.
+A server accepts from a `Door` as from any other socket, and ends a line that was shut as if the other side had hung up.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What a move between two shells costs: a page to try it on, and the costs themselves, step by step.
 
-Owns the addresses. Costs come from whoever knows the rules; must not compute any.
+Costs come from whoever knows the rules; must not compute any.
 """
 
 from __future__ import annotations

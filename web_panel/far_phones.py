@@ -1,7 +1,7 @@
 """Phones far away: the panel answers them as it answers a phone that holds their seat, and nothing else of it.
 
-Owns what of the panel they may ask. A request comes sealed and leaves so, and in between it is one like all others:
-what a phone may see and do has one place. Must not know how it got here.
+A request comes sealed and leaves so, and in between it is one like all others: what a phone may see and do has one
+place.
 """
 
 from __future__ import annotations

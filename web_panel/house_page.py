@@ -1,7 +1,4 @@
-"""The page "The house": every board that shares a broker with this one, and how the connection stands.
-
-Owns its addresses, and how names that other boards give are cleaned. Must not know MQTT.
-"""
+"""The page "The house": every board that shares a broker with this one, and how the connection stands."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The way in: a phone asks, touches the cell that is named or gives the console's code, and takes a seat.
-
-Owns the addresses for it, the cookie, and what a phone learns about itself. Must not know devices or rules.
-"""
+"""The way in: a phone asks, touches the cell that is named or gives the console's code, and takes a seat."""
 
 from __future__ import annotations
 

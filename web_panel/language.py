@@ -1,8 +1,7 @@
 """The panel's languages: English, and every other language that has a folder in translations/.
 
-Owns which language a browser gets and the texts themselves. English is the language of the sources; what its
-files do not have stays English. The panel's own texts are looked up by the English one, the sentences of table, rules
-and service by their template (see `controller.sentences`). Must not know any one text.
+English is the language of the sources; what its files do not have stays English. The panel's own texts are looked up by
+the English one, the sentences of table, rules and service by their template (see `controller.sentences`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""What somebody did beside moving that all others are told: a move taken back, an offered draw declined or withdrawn.
-
-Owns which orders are news and who is said to have given them. Must not know HTTP.
-"""
+"""What somebody did beside moving that all others are told: a move taken back, a draw declined or withdrawn."""
 
 from __future__ import annotations
 

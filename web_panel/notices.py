@@ -1,6 +1,6 @@
 """Notices for phones whose page is not open: a browser says where it can be written to, and what its person has seen.
 
-Owns the addresses, and what a browser may give. A phone acts for itself alone. Must not know how a notice is sent.
+A phone acts for itself alone.
 """
 
 from __future__ import annotations

@@ -2,7 +2,6 @@
 
 Owns that document. What an address takes and answers is read from the annotations of its view, what it does from the
 docstring.
-Must not know any one address.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The people who have played here: who of them holds which phone, their games, and how their names are kept.
 
-Owns the addresses and what ties a phone to a person. Whoever is at the table may change a name, but that of a person
-whose phone is there only that phone or the owner's. Must not know how games are kept.
+Whoever is at the table may change a name, but that of a person whose phone is there only that phone or the owner's.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Who is at the table: the phones that were let in, and the seats they hold.
 
-Owns the roles, and the file that keeps them over a restart. A phone's secret is kept as its hash alone. Must not know
-HTTP, how somebody proves to be at the table, or what each may do (`web_panel.allowed`).
+A phone's secret is kept as its hash alone.
 """
 
 from __future__ import annotations

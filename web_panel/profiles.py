@@ -1,7 +1,7 @@
 """The people of the household: who has played on this board, under which name, and who of them are one person.
 
-Owns the file that keeps them. A change is on disk before it counts, or it is refused: two phones that change the same
-person at once get one answer each. Must not know HTTP, phones or games.
+A change is on disk before it counts, or it is refused: two phones that change the same person at once get one answer
+each.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The relay: the panel and the rules for phones without a board, and their way to the broker and back.
 
-Owns its addresses. What it carries is sealed and it has no key: it sees the names of rooms, which tell nothing, and
-noise. Must not know MQTT.
+What it carries is sealed and it has no key: it sees the names of rooms, which tell nothing, and noise.
 """
 
 from __future__ import annotations

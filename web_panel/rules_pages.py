@@ -1,7 +1,7 @@
 """How to play: a page for each game, with diagrams made from the rules while the page is made.
 
-Owns the addresses of the pages and of the small pictures. The words are in a template that the game brings, or what it
-says of itself where it brings none; which moves a diagram shows is the rules' word. Must not know any one game.
+The words are in a template that the game brings, or what it says of itself where it brings none; which moves a diagram
+shows is the rules' word.
 """
 
 from __future__ import annotations

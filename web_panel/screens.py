@@ -1,7 +1,4 @@
-"""Pages to look at from afar: the board for a television, and the clocks alone. They show what anybody may see.
-
-Owns their addresses. Must not know what a view holds.
-"""
+"""Pages to look at from afar: the board for a television, and the clocks alone. They show what anybody may see."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 Owns how modules are joined: each becomes a function that runs when it is first wanted and returns what it exports. One
 that is imported by its address under ``/static/`` stays apart: it is loaded when it is wanted. A script is known by its
-name alone, whichever folder it lies in. Must not know what any script does.
+name alone, whichever folder it lies in.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Runs the panel's app under waitress. Owns sockets and threads; must not know what is served. Prints nothing.
+"""Runs the panel's app under waitress. Prints nothing.
 
 Of waitress it uses what its documentation names: arguments, and that SystemExit ends it. How many lines there are is
 `web_panel.connections`, whose request comes next `web_panel.turns`.

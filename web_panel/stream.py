@@ -1,7 +1,4 @@
-"""The event stream: what there is to see and who a phone is, now and after each change.
-
-Owns its address, how many may be open at once, and how a change is written. Must not know what a view holds.
-"""
+"""The event stream: what there is to see and who a phone is, now and after each change."""
 
 from __future__ import annotations
 

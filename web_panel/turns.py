@@ -1,8 +1,6 @@
 """Whose request comes next: nobody who sends many keeps others waiting.
 
-Owns how many short requests are answered at once, of one address and of all, and who is turned away when too many wait.
-A stream is no short request: `web_panel.stream.StreamSlots` counts those. Knows of a request what WSGI says, and must
-not know who serves.
+A stream is no short request: `web_panel.stream.StreamSlots` counts those. Knows of a request what WSGI says.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """A far board: it keeps the log that home tells it, and asks home for everything that its own hands want to happen.
 
-Owns when something is said again, and what of home's word is believed. It never adds to the log by itself, so there is
-never more than one game; where it was home before, it tells the other board so until that has it. Must not know rules.
-No I/O, no threads; time is told in seconds of any clock.
+It never adds to the log by itself, so there is never more than one game; where it was home before, it tells the other
+board so until that has it. No I/O, no threads; time is told in seconds of any clock.
 """
 
 from __future__ import annotations

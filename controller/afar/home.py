@@ -1,7 +1,7 @@
 """Home: the board at which a game was begun, or that was made home since, and the only one that adds to its log.
 
-Owns what it answers to a far board. An order is carried out once, at the very position that it was given for, or is
-declined with a sentence. Must not know the rules: ``carry_out`` does. No I/O, no threads, no clock.
+An order is carried out once, at the very position that it was given for, or is declined with a sentence. No I/O, no
+threads, no clock.
 """
 
 from __future__ import annotations

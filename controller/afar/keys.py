@@ -1,7 +1,4 @@
-"""The private link: where two boards meet, and the one key of 256 bits from which everything secret between them comes.
-
-Owns the text of a link and what is derived from its key. Must not know messages or games.
-"""
+"""The private link: where two boards meet, and the one key of 256 bits from which every secret between them comes."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """The log of a game between two boards: what happened, in order, each entry with a head that stands for all before it.
 
-Owns what an entry is and how heads follow from entries. Both boards keep the same log; only the one that is home adds
-to it, and which one that is the log itself tells. Must not know messages, files or rules.
+Both boards keep the same log; only the one that is home adds to it, and which one that is the log itself tells.
 """
 
 from __future__ import annotations

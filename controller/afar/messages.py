@@ -1,4 +1,4 @@
-"""What two boards say to each other about one game. Owns the shapes; an unknown one is refused where it is read."""
+"""What two boards say to each other about one game."""
 
 from __future__ import annotations
 

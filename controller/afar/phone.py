@@ -1,8 +1,7 @@
 """A phone far away: its link, and what its page and the board at home say to each other.
 
-Owns the shapes and how the link is written. A page asks what the panel's own pages ask; the board answers as it answers
-a phone that holds the seat, so that nothing here knows rules, seats or secrets. Sealed as between boards, with keys of
-their own.
+A page asks what the panel's own pages ask; the board answers as it answers a phone that holds the seat, so that nothing
+here knows rules, seats or secrets. Sealed as between boards, with keys of their own.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Messages under seal: XChaCha20-Poly1305, and nothing is heard twice or out of order.
 
-Owns the envelope. Each end gives itself a fresh name when it starts, and believes only what was written to that name,
-with a higher number than all before. So neither clocks nor files are needed to recognize an old message. An end that
-does not know the other's name yet says hello. That alone is heard without a name, since it changes nothing. Must not
-know what orders do.
+Each end gives itself a fresh name when it starts, and believes only what was written to that name, with a higher number
+than all before. So neither clocks nor files are needed to recognize an old message. An end that does not know the
+other's name yet says hello. That alone is heard without a name, since it changes nothing.
 """
 
 from __future__ import annotations

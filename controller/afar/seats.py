@@ -1,7 +1,7 @@
 """Which seats of a game each of its two boards holds.
 
 Owns that division: who joins by a link holds its seat, or none to look on, and who has invited holds all others. It
-stays, whichever of the two is home. Must not know games.
+stays, whichever of the two is home.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Sentences on their way to the other board, which says them in the language of each of its readers.
 
-Owns how a sentence is written for that, and what of it is believed. A template may only name its parts, and nothing may
-grow long: no text from elsewhere can read or fill anything. Must not know languages.
+A template may only name its parts, and nothing may grow long: no text from elsewhere can read or fill anything.
 """
 
 from __future__ import annotations

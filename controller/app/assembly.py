@@ -1,7 +1,6 @@
 """The running board: the devices that the settings name, made and joined to a service.
 
-Owns the choice of backends, each by its name. Nothing is probed and nothing falls through: for what is missing a
-sentence says why. Must not know rules.
+Nothing is probed and nothing falls through: for what is missing a sentence says why.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The running board and the house that it belongs to, joined.
-
-Owns what of the service, the settings and the languages the house gets to see. Must not know MQTT.
-"""
+"""The running board and the house that it belongs to, joined."""
 
 from __future__ import annotations
 

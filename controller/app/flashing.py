@@ -1,4 +1,4 @@
-"""Flashing: writes a firmware image to a sensor board with avrdude. Must not know which image is for which board."""
+"""Flashing: writes a firmware image to a sensor board with avrdude."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """``beaconboard new-game``: writes a small package with a complete game, to be made into another one.
 
-Owns the names in that package and where its files go. The files themselves lie in ``new_game_files``; ``NAME``,
-``MODULE`` and ``TITLE`` in them are filled in.
+The files themselves lie in ``new_game_files``; ``NAME``, ``MODULE`` and ``TITLE`` in them are filled in.
 """
 
 from __future__ import annotations

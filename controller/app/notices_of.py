@@ -1,7 +1,4 @@
-"""Notices and the board that sends them, joined.
-
-Owns what of the table and the phones they get to see. Must not know how a notice is sent.
-"""
+"""Notices and the board that sends them, joined."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Games from other packages are tried before anything imports them: each in a process of its own, all side by side.
 
-Owns what they may use meanwhile, and the sentence for one that failed. What is found is left in the environment, where
-`controller.rules.registry` looks it up, in this process and in all that it starts.
+What is found is left in the environment, where `controller.rules.registry` looks it up, in this process and in all that
+it starts.
 """
 
 from __future__ import annotations

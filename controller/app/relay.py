@@ -1,7 +1,4 @@
-"""`beaconboard relay`: the page for phones without a board, beside a broker.
-
-Owns the lines to the broker, one for each room in which a page listens, and the order of starting and stopping.
-"""
+"""`beaconboard relay`: the page for phones without a board, beside a broker."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs the board with its panel until it is interrupted. Owns the order of starting and stopping."""
+"""Runs the board with its panel until it is interrupted."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Reports that a service is alive, and restarts it where work in it hangs or it has grown too much.
-
-Owns the words to systemd and the new start. Must not know tables or panels.
-"""
+"""Reports that a service is alive, and restarts it where work in it hangs or it has grown too much."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Latencies in real time: a service with its journal, a twin of the sensor board, and a hand that plays final plies.
 
-Owns the hand's patience and what it times. Only plies that are known at once are played, so that the settling time, a
-setting, is not measured. Must not know how figures read.
+Only plies that are known at once are played, so that the settling time, a setting, is not measured.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Latencies stage by stage, in simulated time and on this processor: sensor to frame, frame to light bytes.
 
-Owns what is measured, between which two points, and how figures read. Nothing is judged. What can only be measured in
-real time is `controller.benchmarks.latency_live`'s.
+Nothing is judged. What can only be measured in real time is `controller.benchmarks.latency_live`'s.
 """
 
 from __future__ import annotations

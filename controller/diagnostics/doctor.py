@@ -1,7 +1,4 @@
-"""Runs the doctor on real, emulated or simulated devices: events and answers go in, sentences and light come out.
-
-Owns the loop and the choice of devices. Must not know what is asked or concluded.
-"""
+"""Runs the doctor on real, emulated or simulated devices: events and answers go in, sentences and light come out."""
 
 from __future__ import annotations
 

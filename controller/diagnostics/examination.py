@@ -1,6 +1,6 @@
 """The doctor: an examination of a built board, as a pure machine. Events and answers in, sentences and lights out.
 
-Owns the course of the examination. What follows from it is `findings`; must not know devices or the clock.
+What follows from it is `findings`.
 """
 
 from __future__ import annotations

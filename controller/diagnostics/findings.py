@@ -1,7 +1,4 @@
-"""What the doctor concludes: from what was seen at each site to sentences, each with what to do.
-
-Owns the conclusions and their wording. Must not know devices, time or the course of the examination.
-"""
+"""What the doctor concludes: from what was seen at each site to sentences, each with what to do."""
 
 from __future__ import annotations
 

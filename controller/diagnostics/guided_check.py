@@ -1,8 +1,6 @@
 """A check of the board, guided by a phone: the doctor's questions about its sensors or lights, while games wait.
 
-Owns who runs the check, how far it is, and what the board holds meanwhile; to the table a check is as if the sensor
-board had been unplugged and came again. Pure: time comes in with events. Must not know what follows from the answers,
-HTTP or files.
+Pure: time comes in with events.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The learned profile: a copy of a board file with the chain and the lights as the doctor found them.
-
-Owns the text of the copy. Must not know how the wires were found out.
-"""
+"""The learned profile: a copy of a board file with the chain and the lights as the doctor found them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Mistakes of soldering, planted into an emulated or simulated board, and the hand that examines it.
 
-Owns what each planted mistake does to sensors and lights. For demonstrations and tests of the doctor; must not know
-what it concludes.
+For demonstrations and tests of the doctor.
 """
 
 from __future__ import annotations

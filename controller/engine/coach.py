@@ -1,7 +1,6 @@
 """What a ply has cost, and in what: how the coach judges what a person has played.
 
-Owns the comparison of a ply with the best one, when its price is called much, and the feature that tells the two apart.
-Must not know how that is told. Pure, as the searches are.
+Pure, as the searches are.
 """
 
 from __future__ import annotations

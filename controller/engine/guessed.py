@@ -1,8 +1,7 @@
 """Search of a game in which something is hidden: one tree, and for each way down it a fresh guess of what is hidden.
 
-Owns the tree, whose plies are counted by how often they could be chosen, and a short play at random behind it. Values
-are by seat, so that it serves any number of them. After the single-observer information set search of Cowling, Powley
-and Whitehouse. Pure, as `best_first` is.
+Values are by seat, so that it serves any number of them. After the single-observer information set search of Cowling,
+Powley and Whitehouse. Pure, as `best_first` is.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """What a position is worth to each seat, before anybody has won.
 
-Owns how a game's features and their weights become shares, and what an ending is worth. A *share* is a seat's part of
-the game between 0 and 1; the shares of all seats together are about 1. Must not know how positions are searched.
+A *share* is a seat's part of the game between 0 and 1; the shares of all seats together are about 1.
 
 Weights and features are whole numbers, and shares come from them by the four operations alone: so every machine and
 every Python finds the same share, to the last bit.

@@ -1,7 +1,6 @@
 """A ladder: the levels and the anchors play each other, and what they won becomes the strength of each.
 
-Owns who plays whom, the file to which each game is added so that a long ladder can be gone on with, and the fit. The
-statistics are choix's: strengths of Bradley and Terry as a distribution, from whose covariance the errors come.
+The statistics are choix's: strengths of Bradley and Terry as a distribution, from whose covariance the errors come.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The levels at which a program plays, from weak to strong, and how well each sees.
 
-Owns their names, what is said of them, and their figures. A weak level looks less far, overlooks plies and errs about
-positions, as people do; what it sees, it plays as well as it can. What an oversight costs differs from game to game, so
-a game's folder may have a `levels.toml` with figures of its own. Must not know any game.
+A weak level looks less far, overlooks plies and errs about positions, as people do; what it sees, it plays as well as
+it can. What an oversight costs differs from game to game, so a game's folder may have a `levels.toml` with figures of
+its own.
 """
 
 from __future__ import annotations

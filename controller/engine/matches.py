@@ -1,7 +1,7 @@
 """Matches between players: many games from drawn seeds, who won them, and what that says of their strength.
 
-Owns how a match is played and counted. Elo follows from the share of the points by the usual formula; its error is
-that of the mean of the games' points, two standard errors wide.
+Elo follows from the share of the points by the usual formula; its error is that of the mean of the games' points, two
+standard errors wide.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Proof search: whether the seat to move wins by force, whatever all others do.
 
-Owns the tree of proof and disproof numbers (Allis). The position opened next is the one that brings a proof of a win
-nearest, so plies that leave few answers come first. It finds wins that cost pieces, which a search by worth looks at
-last. It looks `FARTHER` only when there is no nearer win. Pure, as `best_first` is.
+The position opened next is the one that brings a proof of a win nearest, so plies that leave few answers come first. It
+finds wins that cost pieces, which a search by worth looks at last. It looks `FARTHER` only when there is no nearer win.
+Pure, as `best_first` is.
 """
 
 # `make fast` compiles this module: no struct or dataclass in it.

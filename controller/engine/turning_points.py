@@ -1,8 +1,4 @@
-"""What is kept of a game that was looked at afterwards: each seat's chance after every ply, and what turned it.
-
-Owns which plies are the turning points of a game, and how they are told. Must not know how positions are judged, nor
-any search: whoever shows an analysis needs no more than this.
-"""
+"""What is kept of a game that was looked at afterwards: each seat's chance after every ply, and what turned it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The boards of one house, as each says of itself to the broker that they share.
 
-Owns what is believed of such a message: anybody who may write to the broker can have written it. Must not know MQTT.
+Owns what is believed of such a message: anybody who may write to the broker can have written it.
 """
 
 from __future__ import annotations

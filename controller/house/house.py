@@ -1,8 +1,7 @@
 """The house that the board belongs to, while that is switched on: what its broker is told, and what comes from there.
 
-Owns the line to the broker, when something is said, and how it stands. Nothing here holds up a game: the service hands
-out its views as to any watcher, and what fails ends in a sentence. While it is switched off there is no thread and no
-MQTT client. Must not know the service, rules or HTTP.
+Nothing here holds up a game: the service hands out its views as to any watcher, and what fails ends in a sentence.
+While it is switched off there is no thread and no MQTT client.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """What the house is told of the table: how it stands, and what has happened since.
 
-Owns which of it leaves the board. A pure function of what a watcher without a seat sees on the panel, so that nothing
-secret can be in it. Must not know MQTT or Home Assistant.
+A pure function of what a watcher without a seat sees on the panel, so that nothing secret can be in it.
 """
 
 from __future__ import annotations

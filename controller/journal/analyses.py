@@ -1,7 +1,7 @@
 """What was found out about finished games, beside the journal: a small file for each, so that it is found out once.
 
 Owns where they lie, and that one is used only for the very moves that it was made from. Whatever is missing or cannot
-be read is made again. Must not know what is in them.
+be read is made again.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The journal as it is read: the games that were played, each by itself.
 
-Owns what of a game can be read where the file is damaged. Each row has a sum with that of the row before it, so that
-damage in one field is found when its game is read, and harms no other. Must not know how a journal is written.
+Each row has a sum with that of the row before it, so that damage in one field is found when its game is read, and harms
+no other.
 """
 
 from __future__ import annotations

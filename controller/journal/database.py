@@ -1,8 +1,7 @@
 """The journal: every game on disk, in SQLite.
 
-Owns what survives a power cut. What is handed in waits in memory until `Journal.flush` syncs it, all or nothing: the
-service flushes with every ply, and raw touches are written behind, because memory cards wear. Must not know the table
-or devices.
+What is handed in waits in memory until `Journal.flush` syncs it, all or nothing: the service flushes with every ply,
+and raw touches are written behind, because memory cards wear.
 """
 
 from __future__ import annotations

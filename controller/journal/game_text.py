@@ -1,7 +1,4 @@
-"""A game as a few lines of text that people can read, keep and send: its name, its options, its plies.
-
-Owns this form, both ways. Must not know the journal or the rules: whether the plies are legal is for others to say.
-"""
+"""A game as a few lines of text that people can read, keep and send: its name, its options, its plies."""
 
 from __future__ import annotations
 

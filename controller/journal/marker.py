@@ -1,8 +1,7 @@
 """The file beside a journal that says that a service uses it, what was written last, and what that service was doing.
 
-Owns the lock and the mark in the file. The mark is never synced: it follows each sync of the journal, so that it may
-lie behind a journal and never ahead of one. If the journal has less than the mark, something that was on disk is gone.
-Must not know SQLite.
+The mark is never synced: it follows each sync of the journal, so that it may lie behind a journal and never ahead of
+one. If the journal has less than the mark, something that was on disk is gone.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Recordings: a game as JSON lines, written from the journal and replayed in virtual time.
 
-Owns the format (docs/recordings.md). A recording is the way to report a fault: it replays to the same plies
-everywhere. Must not know devices or the clock.
+A recording is the way to report a fault: it replays to the same plies everywhere.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Brings what can be read of a damaged journal over into a new one, row by row.
 
-Owns the reading around damage, and the count of games recovered in full, in part or not at all. The damaged
-file stays as it is: a copy is read. Must not know what is in a row.
+The damaged file stays as it is: a copy is read.
 """
 
 from __future__ import annotations

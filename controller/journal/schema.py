@@ -1,7 +1,4 @@
-"""The file of a journal: its tables, the checks that it passes before it is used, and how an older one is brought up.
-
-Owns the schema, the sums that find damaged rows, and where a damaged file is set aside. Must not know games.
-"""
+"""The file of a journal: its tables, the checks that it passes before it is used, how an older one is brought up."""
 
 from __future__ import annotations
 

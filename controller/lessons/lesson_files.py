@@ -1,7 +1,4 @@
-"""The lessons: TOML files in the folders of the games, read on demand.
-
-Owns these files and which of them fits a board. Must not know how a lesson is led.
-"""
+"""The lessons: TOML files in the folders of the games, read on demand."""
 
 from __future__ import annotations
 

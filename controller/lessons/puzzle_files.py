@@ -1,7 +1,4 @@
-"""The puzzles: a file in the folder of each game that has some, read on demand.
-
-Owns these files, and how a puzzle becomes a lesson of one step. Must not know how one is led, nor how they are found.
-"""
+"""The puzzles: a file in the folder of each game that has some, read on demand."""
 
 from __future__ import annotations
 

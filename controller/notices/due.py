@@ -1,7 +1,4 @@
-"""Who is to be told of a turn now: once, a few seconds after it began, unless a page of theirs was looked at since.
-
-Owns the turn that is on and what was tried for it. Must not know how a notice is sent.
-"""
+"""Who is to be told of a turn now: once, a few seconds after it began, unless a page of theirs was looked at since."""
 
 from __future__ import annotations
 

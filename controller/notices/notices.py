@@ -1,7 +1,6 @@
 """Notices to phones whose page is not open: which browsers get them, and that they are sent when they are due.
 
-Owns the thread in which that happens, which nobody waits for, and what a notice says. Nothing of it runs before a phone
-wants notices. Must not know the table: it is shown what matters of it.
+Nothing of it runs before a phone wants notices.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Which browsers get notices, and the board's keys to push services: a file beside the journal, for its owner's eyes.
-
-Owns that file. Must not know when a notice is due.
-"""
+"""Who gets notices, and the board's keys to push services: a file beside the journal, for its owner's eyes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Play between two boards, as the panel asks for it. Must not know HTTP, nor how boards speak with each other.
+"""Play between two boards, as the panel asks for it.
 
 What that needs is loaded when somebody invites or joins, or has done so before: a board that plays alone pays nothing.
 """

@@ -1,7 +1,4 @@
-"""Finished games and what was found out about them, as the page of a game shows it.
-
-Owns which games may be looked at, and how turning points are told and drawn. Must not know HTTP.
-"""
+"""Finished games and what was found out about them, as the page of a game shows it."""
 
 from __future__ import annotations
 

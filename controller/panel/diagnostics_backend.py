@@ -1,7 +1,4 @@
-"""The board's health as the panel sees it: figures, guided checks and their findings, the last minutes of the journal.
-
-Owns the step from the panel's interface to those, and where a learned board is kept. Must not know HTTP.
-"""
+"""The board's health as the panel sees it: figures, guided checks and their findings, the journal's last minutes."""
 
 from __future__ import annotations
 

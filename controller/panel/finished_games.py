@@ -1,7 +1,6 @@
 """The finished games of the journal, each with who held which seat: what the people's records are counted from.
 
-Owns which games count, how one is read, and the file of what was read. A game is played through to know who has won by
-the rules, which takes a second for a long one. Must not know names, nor what is counted.
+A game is played through to know who has won by the rules, which takes a second for a long one.
 """
 
 from __future__ import annotations

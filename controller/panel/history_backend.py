@@ -1,7 +1,6 @@
 """What there is to read beside the table: the games, diagrams of positions, and every game of the journal.
 
-Owns how a kept game reads again, ply by ply, by the rules; games as text, both ways; and what stays secret until it is
-told. Each look opens the journal for itself, so that any thread may ask. Must not know HTTP or devices.
+Each look opens the journal for itself, so that any thread may ask.
 """
 
 from __future__ import annotations

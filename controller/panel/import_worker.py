@@ -1,6 +1,6 @@
 """The process beside the service in which games are read that somebody brought: see `controller.panel.import_process`.
 
-Owns what can be done there. Text comes in by its input, out goes a `Report`.
+Text comes in by its input, out goes a `Report`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The service as the panel sees it. Owns the step from the panel's interface to the service and the hand."""
+"""The service as the panel sees it."""
 
 from __future__ import annotations
 

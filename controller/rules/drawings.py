@@ -1,8 +1,7 @@
 """The drawings of pieces: for each kind of a game one silhouette, and for each seat the outline of its pieces.
 
-Owns the file ``pieces.toml`` in a game's folder, what a drawing may be, and how it becomes polygons for print. Must
-not know colours, screens or any one game. Lengths are hundredths of a piece's radius, y downwards, about its
-middle: a drawing stays within `REACH` of it.
+Owns the file ``pieces.toml`` in a game's folder, what a drawing may be, and how it becomes polygons for print. Lengths
+are hundredths of a piece's radius, y downwards, about its middle: a drawing stays within `REACH` of it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Orders with many plies, played through before the table gets them, in the thread of who gives them.
-
-Owns what happens to such an order on its way to the table. Must not know HTTP.
-"""
+"""Orders with many plies, played through before the table gets them, in the thread of who gives them."""
 
 from __future__ import annotations
 

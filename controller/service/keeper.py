@@ -1,7 +1,6 @@
 """The table as a service keeps it: on disk, in the lights and in the pictures, and what becomes of it when rules fail.
 
-Owns the game on the table, from resuming it from the journal to setting it aside. For the service's loop alone,
-which calls it in its one thread. Must not know inboxes, orders or HTTP.
+For the service's loop alone, which calls it in its one thread.
 """
 
 from __future__ import annotations

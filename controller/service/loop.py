@@ -2,7 +2,7 @@
 
 Owns the order of things: an event is reduced, what was accepted is written to disk, and only then it is shown. One
 thread runs it; everybody else hands in events and waits for pictures. Whatever one event meets, the loop goes on to the
-next. Must not know rules or HTTP.
+next.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 What the other board orders is carried out in them all the same, in the journal alone. When the game is taken up again,
 hands put the pieces right.
 
-Owns how such an order is carried out and written. For the service's loop alone. Must not know links.
+For the service's loop alone.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Boards that a simulated one can become while the service runs.
-
-Owns what the service asks of whoever has them, and the table on another board. Must not know how boards are chosen.
-"""
+"""Boards that a simulated one can become while the service runs."""
 
 from __future__ import annotations
 

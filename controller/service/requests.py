@@ -1,6 +1,6 @@
 """The inbox of the loop: events and judgements from anywhere, and requests, each with an answer that a thread awaits.
 
-Owns how long a request may wait and that each gets an answer. Must not know what a request does.
+Owns how long a request may wait and that each gets an answer.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The board's own voice: says each move by ``espeak-ng``, a program of its own, in a thread that nobody waits for.
 
 Owns when something is said, and that program. It says what a watcher may know, and of several moves in quick succession
-the newest. Must not know HTTP.
+the newest.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Clocks of a game between two boards: those of home count, and the other board shows them.
 
-Owns what home tells of its clocks, how another board shows that, and how much of the time that a ply was on its way is
-given back. Pure. Must not know how boards speak with each other.
+Pure.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Help that is asked for: what an order for it does to the table, and how what was found comes to be shown.
 
-Owns when there is help, its steps, and for how long it is shown. Pure: what to show is found elsewhere and comes in as
-an order, so that recordings replay without anybody thinking. Must not know lights, words or how a ply is found.
+Pure: what to show is found elsewhere and comes in as an order, so that recordings replay without anybody thinking.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """What leads a hand on a board to the one ply that counts: by light, and by a sentence to who strayed from it.
 
 A lesson waits for such a ply, and so does a seat that the board plays. Owns no state: all follows from the session.
-Must not know colours, nor when things happen.
 """
 
 from __future__ import annotations

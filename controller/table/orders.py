@@ -1,8 +1,4 @@
-"""Orders: what a person asks for on the panel, or from the board's menu, carried out on the table.
-
-Owns what each order does, and how a game is laid out afresh, gone on with or taken up again. Must not know sensors,
-lights or who gives an order.
-"""
+"""Orders: what a person asks for on the panel, or from the board's menu, carried out on the table."""
 
 from __future__ import annotations
 

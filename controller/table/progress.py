@@ -1,8 +1,4 @@
-"""How the game on the table goes on: set up, a ply further, or back.
-
-Owns what each of these does to position, clock and chores. Must not know why: whether hands, a phone or a rule led
-to it.
-"""
+"""How the game on the table goes on: set up, a ply further, or back."""
 
 from __future__ import annotations
 

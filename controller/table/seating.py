@@ -1,7 +1,7 @@
 """Who sits where, as far as the table tells of it: one sentence when a game begins with other seats.
 
 Owns that sentence and for how long it stands, and that seats far away seal their secrets. Who may sit where is not for
-the table. Must not know phones.
+the table.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""One game in progress: its options, the plies made and the position after each.
-
-Owns history and take-back in the abstract, and what of it is secret. Must not know occupancies, gestures or time.
-"""
+"""One game in progress: its options, the plies made and the position after each."""
 
 from __future__ import annotations
 

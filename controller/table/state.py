@@ -1,7 +1,4 @@
-"""What a table knows: frozen values, no behaviour beyond what follows from them.
-
-Owns the shape of that knowledge. Must not know how events change it.
-"""
+"""What a table knows: frozen values, no behaviour beyond what follows from them."""
 
 from __future__ import annotations
 

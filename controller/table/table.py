@@ -1,8 +1,7 @@
 """The table: a pure reducer from events to what is known of the game on the board.
 
-Owns what each kind of event does, and the moment at which a change of a sensor counts. It has no I/O, no threads
-and no clock: time comes in with events, and `Table.wake_us` says when the next one is wanted at the latest. Must
-not know sensors, lights or colours.
+It has no I/O, no threads and no clock: time comes in with events, and `Table.wake_us` says when the next one is wanted
+at the latest.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The tracker's circuit on paper: what its pins must read for given nodes, and which part explains what they do read.
 
-Owns the model of the circuit with its faults, the names of its parts (as on the circuit board) and the search among
-them. Must not know games, boards' sites, links or time. A shell is an integer: bit j is set when node j holds a magnet.
+A shell is an integer: bit j is set when node j holds a magnet.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The shell-cost tracker beside the rules: what the circuit measured, what the rules compute, and whether they agree.
 
-Owns the memory of the newest readings and the judgement over them; pure functions of readings, shells and time. Must
-not know links, threads or where a sentence is shown. Neither side ever silently wins: where they differ, the judgement
-has a sentence, and the costs that are shown stay those of the rules.
+Neither side ever silently wins: where they differ, the judgement has a sentence, and the costs that are shown stay
+those of the rules.
 """
 
 from __future__ import annotations

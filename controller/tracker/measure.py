@@ -1,6 +1,6 @@
 """The tracker without the service: asks a sensor board, real or emulated, for one pair of tiles or for all, and prints.
 
-Owns the greeting, the waiting and the lines of ``beaconboard tracker``. Must not know games or the table.
+Owns the greeting, the waiting and the lines of ``beaconboard tracker``.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""The tracker beside a running service: readings in, a judgement out whenever it changes.
-
-Owns the thread in which readings are held against the table, so that the table's own never waits for it. Must not
-know how a reading is judged or where a judgement is shown.
-"""
+"""The tracker beside a running service: readings in, a judgement out whenever it changes."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""The bill of materials of a board wired by hand, with planning prices: ``python -m hardware.manual.bill BOARD``.
-
-Owns which part is bought how often and what to reckon for it. Must not know where it goes; circuit boards have a
-bill of their own.
-"""
+"""The bill of materials of a board wired by hand, with planning prices: ``python -m hardware.manual.bill BOARD``."""
 
 from __future__ import annotations
 

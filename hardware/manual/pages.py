@@ -1,7 +1,7 @@
 """Writes into docs/build/generated/ what the manual takes from the profiles: ``python -m hardware.manual.pages``.
 
-Owns the order of the generated pages. Every figure comes from the profile and the rooms that reckon with it; the
-sentences of the manual itself are in docs/build/.
+Every figure comes from the profile and the rooms that reckon with it; the sentences of the manual itself are in
+docs/build/.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The bill of materials of a board: what to order, from whom, and what it costs by the estimates in prices.toml.
 
-Owns the price list and the table made with it. The lists of the houses that solder are those of `hardware.pcb.houses`.
+The lists of the houses that solder are those of `hardware.pcb.houses`.
 """
 
 from __future__ import annotations

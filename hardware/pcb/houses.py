@@ -1,8 +1,7 @@
 """Part and placement lists as two houses want them that make boards and solder parts on: JLCPCB and PCBWay.
 
-Owns their columns, and the check of a placement list against the copper. JLCPCB: help pages "Bill of Materials for PCB
-Assembly" and "Pick & Place File for PCB Assembly"; PCBWay: its form for bills, and "What files are requested for
-assembly production". Must not know how boards are laid.
+JLCPCB: help pages "Bill of Materials for PCB Assembly" and "Pick & Place File for PCB Assembly"; PCBWay: its form for
+bills, and "What files are requested for assembly production".
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Makes the boards: files for KiCad, KiCad's checks of them, and what a manufacturer wants.
 
-Owns the list of boards, the folders and the calls of KiCad. A board with a single complaint is not made.
+A board with a single complaint is not made.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Panels: small boards on one sheet with rails, so that a house mills and solders them in one go.
 
 Boards hang in a frame by tabs with rows of holes along which they break out. The frame has what placing machines want:
-holes to be held by and marks for their cameras. Owns which boards share a panel and where everything on it lies. Must
-not know file formats. Figures: JLCPCB, "Mouse Bite Panelization Guide" and its help on tooling holes and fiducials.
+holes to be held by and marks for their cameras. Figures: JLCPCB, "Mouse Bite Panelization Guide" and its help on
+tooling holes and fiducials.
 """
 
 from __future__ import annotations

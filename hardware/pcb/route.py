@@ -1,8 +1,8 @@
 """Tracks: joins the pads of every net on two layers of a grid, by negotiation.
 
-Owns the paths of tracks. Every net takes its cheapest way, at first through others too; a place that two nets want
-grows dearer each round until one of them goes around. The same board always gets the same tracks. Must not know
-file formats. The front prefers to run across and the back up and down, which keeps ways through the board open.
+Every net takes its cheapest way, at first through others too; a place that two nets want grows dearer each round until
+one of them goes around. The same board always gets the same tracks. The front prefers to run across and the back up and
+down, which keeps ways through the board open.
 """
 
 from __future__ import annotations

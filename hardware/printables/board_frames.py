@@ -1,7 +1,4 @@
-"""The printed parts for circuit boards: sections of the frame without a floor, and what holds a sensor above a board.
-
-Owns bosses, ribs and shades of these sections. Must not know how OpenSCAD is run.
-"""
+"""Printed parts for circuit boards: sections of the frame without a floor, and what holds a sensor above a board."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Where the circuit boards of a profile lie in its frame: every part as a box, in the board's millimetres.
 
-Owns the way from a circuit board's own places to the frame's, and what its screws, plugs and sensors need there. Must
-not know OpenSCAD. Depths are below the sheet, as in `hardware.height_budget`.
+Depths are below the sheet, as in `hardware.height_budget`.
 """
 
 from __future__ import annotations

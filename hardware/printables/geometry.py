@@ -1,7 +1,4 @@
-"""Sizes of a board's parts, from its profile: tokens, towers, windows, rings, and how the frame is cut into prints.
-
-Owns the millimetres and the refusal of a profile that cannot be built. Must not know OpenSCAD, colours or prices.
-"""
+"""Sizes of a board's parts, from its profile: tokens, towers, windows, rings, and how the frame is cut into prints."""
 
 from __future__ import annotations
 

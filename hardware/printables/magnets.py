@@ -1,7 +1,4 @@
-"""Does a piece's magnet close its sensor, and no other? The field of a disc magnet, and the sensors' thresholds.
-
-Owns the magnetic figures with their sources and the choice of a magnet. Must not know how parts are shaped.
-"""
+"""Does a piece's magnet close its sensor, and no other? The field of a disc magnet, and the sensors' thresholds."""
 
 from __future__ import annotations
 

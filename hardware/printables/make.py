@@ -1,7 +1,6 @@
 """Makes and checks the printed parts of boards: ``python -m hardware.printables.make FOLDER BOARD…``.
 
-Owns the running of OpenSCAD and the record of volumes. Frames are held to the circuit boards that go into them. Needs
-OpenSCAD and the extra 'hardware'.
+Frames are held to the circuit boards that go into them. Needs OpenSCAD and the extra 'hardware'.
 """
 
 from __future__ import annotations

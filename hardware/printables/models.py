@@ -1,7 +1,4 @@
-"""The parts of a board as short OpenSCAD files: each names its measures and calls a module of scad/.
-
-Owns which parts there are, how often each is printed, and in what. Must not know how OpenSCAD is run.
-"""
+"""The parts of a board as short OpenSCAD files: each names its measures and calls a module of scad/."""
 
 from __future__ import annotations
 

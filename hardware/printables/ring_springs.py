@@ -1,7 +1,4 @@
-"""How hard a shell is to turn: the springs of its guide, as beams that are held at one end.
-
-Owns the springs' measures and the force at the ring's rim. Must not know how they are drawn.
-"""
+"""How hard a shell is to turn: the springs of its guide, as beams that are held at one end."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """How much plastic each part takes, as measured when it was made last: ``volumes.json``, for the pages.
 
-Owns that record and whether it is still true of the parts. Must not know how they are made.
+Owns that record and whether it is still true of the parts.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The chain's clock and latch as lines in SPICE: what every register sees, and which share of chains misreads.
 
 A register is a small load somewhere along an open line, so a weak driver's edge stops half-way until it comes back from
-the end. The registers on that step clock late, twice or not at all. Owns lengths, loads, drivers and the judgement.
-Must not know the bits or the firmware. Registers count from 0, the one next to the reader.
+the end. The registers on that step clock late, twice or not at all. Registers count from 0, the one next to the reader.
 
 Sources:
 

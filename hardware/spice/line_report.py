@@ -1,7 +1,4 @@
-"""The page and the picture of the chain's lines, for `hardware.spice.report`: which chain misreads behind which driver.
-
-Owns the words and the tables. Must not know netlists.
-"""
+"""Page and picture of the chain's lines, for `hardware.spice.report`: which chain misreads behind which driver."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs ngspice in batch. Owns the process and the reading of what it wrote; must not know any circuit."""
+"""Runs ngspice in batch."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Makes the page and the pictures of what SPICE found: ``python -m hardware.spice.report DOCS``, by ``make circuit``.
-
-Owns the page's words and tables. Must not know netlists.
-"""
+"""Makes the page and pictures of what SPICE found: ``python -m hardware.spice.report DOCS``, by ``make circuit``."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The tracker in SPICE: every pair of shells with nominal parts, boards of random parts, and how fast it settles.
-
-Owns the netlists and the figures that follow; levels are in counts of the ADC. Must not know firmware or link.
-"""
+"""The tracker in SPICE: every pair of shells with nominal parts, boards of random parts, and how fast it settles."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The top and the base of a board as lines: what a laser cuts, what it engraves, the tint of each printed cell.
-
-Owns which line goes where. Must not know file formats or paper.
-"""
+"""The top and the base of a board as lines: what a laser cuts, what it engraves, the tint of each printed cell."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Writes board tops and paper tokens: ``python -m hardware.tops.make FOLDER BOARD…``: SVG, DXF and PDF, read back.
 
-Owns the file formats. Needs the extra 'hardware'. Must not know what belongs on a top.
+Needs the extra 'hardware'.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""How a large drawing is spread over sheets of A4, and where tokens lie on them.
-
-Owns sheets, overlaps and rows. Must not know file formats.
-"""
+"""How a large drawing is spread over sheets of A4, and where tokens lie on them."""
 
 from __future__ import annotations
 

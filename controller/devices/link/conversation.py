@@ -1,8 +1,4 @@
-"""The host's side of the sensor link, without a port: bytes and time in, events and bytes out.
-
-Owns the greeting, the check that board and service belong together, the order of changes, healing after losses, the
-heartbeat and the board's clock. Must not know ports, threads or the real clock. docs/link.md has the whole exchange.
-"""
+"""The host's side of the sensor link, without a port: bytes and time in, events and bytes out."""
 
 from __future__ import annotations
 

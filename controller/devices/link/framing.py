@@ -1,7 +1,4 @@
-"""Frames on the serial line: COBS between 0x00 bytes, a type, a sequence number and a CRC-16.
-
-Owns how bytes become frames and frames become bytes. Must not know what the messages mean, ports, threads or time.
-"""
+"""Frames on the serial line: COBS between 0x00 bytes, a type, a sequence number and a CRC-16."""
 
 from __future__ import annotations
 

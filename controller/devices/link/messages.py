@@ -1,7 +1,4 @@
-"""The messages of the sensor link: the one table that makes the Python codec, the C header and the page of the manual.
-
-Owns the types, their fields and their numbers. Must not know frames' bytes on the line, ports, boards' sites or time.
-"""
+"""The messages of the sensor link: one table that makes the Python codec, the C header and the page of the manual."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Debouncing: from raw scans to changes that lasted. Pure; times are handed in. Must not know pins or sites."""
+"""Debouncing: from raw scans to changes that lasted. Pure; times are handed in."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The emulator: the real firmware in an emulated microcontroller, with switches and faults to plant.
-
-Owns the emulator program's process and its command line. Builds nothing; must not know what the serial bytes mean.
-"""
+"""The emulator: the real firmware in an emulated microcontroller, with switches and faults to plant."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The sensor board on a serial port, real or emulated.
 
-Owns the port and the thread that reads it. What the bytes mean is `serial_protocol`'s; must not know sites' meaning.
+What the bytes mean is `serial_protocol`'s.
 """
 
 from __future__ import annotations

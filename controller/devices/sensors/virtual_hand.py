@@ -1,7 +1,4 @@
-"""The physical pieces of a simulated or emulated board, and the hands that move them.
-
-Owns which token stands where, and sets the board's sensors. Must not know rules: a token has a seat and a kind.
-"""
+"""The physical pieces of a simulated or emulated board, and the hands that move them."""
 
 from __future__ import annotations
 

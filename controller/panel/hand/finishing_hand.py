@@ -1,8 +1,4 @@
-"""The hand of a simulated board: a tap orders the move that it names, and the pieces follow.
-
-Owns when pieces are moved by themselves, and what a tap means. Must not know how people are let in, nor what a page
-looks like.
-"""
+"""The hand of a simulated board: a tap orders the move that it names, and the pieces follow."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The touches of the hand that finishes moves on a simulated board: a piece is taken off, or goes home.
-
-Owns how a piece that was held goes home without being read as held on purpose. Must not know which ply is meant.
-"""
+"""The touches of the hand that finishes moves on a simulated board: a piece is taken off, or goes home."""
 
 from __future__ import annotations
 

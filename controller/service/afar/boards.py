@@ -1,7 +1,6 @@
 """Play between two boards: the links of this board, each with its line to a broker.
 
-Owns which links there are, and the one thread in which all of them are at work. Nothing of it runs, and no library of
-it is in memory, before somebody invites, joins, or has done so before. Must not know what is said on a link.
+Nothing of it runs, and no library of it is in memory, before somebody invites, joins, or has done so before.
 """
 
 from __future__ import annotations

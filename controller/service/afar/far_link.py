@@ -1,7 +1,4 @@
-"""The link of a far board: it plays a seat of a game to which another board is home, or only shows that game.
-
-Owns what becomes of the table when home speaks, and what home is asked for. Must not know how messages get across.
-"""
+"""The link of a far board: it plays a seat of a game to which another board is home, or only shows that game."""
 
 from __future__ import annotations
 

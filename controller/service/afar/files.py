@@ -1,7 +1,7 @@
 """The links of this board on disk, each with the log of its game: beside the journal, for their owner's eyes.
 
-Owns these files. An entry is on disk when it was added. What a power cut has torn is left out: home finds it in its
-journal, a far board is told it again. Must not know brokers.
+An entry is on disk when it was added. What a power cut has torn is left out: home finds it in its journal, a far board
+is told it again.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""The link of a board that is home to a game: it has the last word; others play a seat of it far away, or look on.
-
-Owns what the other board is told of the table, and what of its orders reaches it. Must not know how messages get
-across.
-"""
+"""The link of a board that is home to a game: it has the last word; others play a seat of it far away, or look on."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """One link at work: the game on the table, the log on disk and the other board are brought together.
 
 Owns what both ends have in common: `home_link` is the one that has the last word, `far_link` follows. Everything
-happens in one thread, which calls. Must not know how messages get across.
+happens in one thread, which calls.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""A thread in which everything about one matter happens, one thing after the other, now or after a while.
-
-Owns that thread. Must not know what is done in it.
-"""
+"""A thread in which everything about one matter happens, one thing after the other, now or after a while."""
 
 from __future__ import annotations
 

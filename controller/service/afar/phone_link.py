@@ -1,7 +1,7 @@
 """One phone far away at work: what its pages ask is answered by the panel, and what there is to see is told.
 
 Owns the pages that are open by one link, and that a request is carried out once. Everything happens in one thread, but
-the panel's answers, which may take a while. Must not know HTTP, brokers or games.
+the panel's answers, which may take a while.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Phones far away: the links of this board by which they play a seat or look on, each with its line to the broker.
 
-Owns which links there are, and the files that keep them, beside those of `boards`. Nothing of it runs before
-somebody invites a phone, or has done so before. Must not know what is said on a link.
+Owns which links there are, and the files that keep them, beside those of `boards`. Nothing of it runs before somebody
+invites a phone, or has done so before.
 """
 
 from __future__ import annotations

@@ -1,7 +1,5 @@
 """Whose turn it is in a game between two boards, by its log alone: for the list of such games, most of which are not on
 the table.
-
-Owns that word. Must not know links.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The current view of the table, for every watcher: the newest frame only.
-
-Owns that frame and the waiting for it. Must not know what it shows.
-"""
+"""The current view of the table, for every watcher: the newest frame only."""
 
 from __future__ import annotations
 

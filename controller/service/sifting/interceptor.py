@@ -1,7 +1,6 @@
 """Between the sensors and the table: contacts that chatter, touches of people who join, a guided check of the board.
 
-Owns which events the table receives, and what is lit in place of its own lights. For the service's loop alone, which
-calls it in its one thread. Must not know devices, the journal or HTTP.
+For the service's loop alone, which calls it in its one thread.
 """
 
 from __future__ import annotations

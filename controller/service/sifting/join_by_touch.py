@@ -1,8 +1,7 @@
 """Joining by touch: each request to join gets a free cell, and a piece put there proves that somebody is at the table.
 
 Owns which cell is asked for, when a touch of it counts, and that the table never reads that touch as a gesture. From
-the request until the cell is empty again, its sensor is used for joining. Pure: time comes in with events. Must not
-know the requester beyond a name, nor HTTP, lights or rules.
+the request until the cell is empty again, its sensor is used for joining. Pure: time comes in with events.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Has finished games looked at, one at a time and once each, by a process beside the service.
 
-Owns which game is looked at when, how far that is, and that it holds as soon as a game needs the processor. Must not
-know how a game is looked at, nor what is found.
+Owns which game is looked at when, how far that is, and that it holds as soon as a game needs the processor.
 """
 
 from __future__ import annotations

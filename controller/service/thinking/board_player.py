@@ -1,8 +1,7 @@
 """Plays the seats that the board holds: asks for a ply when one of them is to move, and orders what was decided.
 
 Owns when is thought, for how long, and what becomes of a thinker that hangs or dies: it is started again, and the game
-waits and says so. All of it is beside the table, whose speed it never costs. Must not know how a ply is found, nor how
-hands make it.
+waits and says so. All of it is beside the table, whose speed it never costs.
 """
 
 from __future__ import annotations

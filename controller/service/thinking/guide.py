@@ -1,7 +1,7 @@
 """Helps people: asks for what they want to be shown, and for what their plies have cost, and orders what was found.
 
 Owns when is thought for them, for how long, and what becomes of a question that has no answer: one sentence says so,
-and the game goes on. Nothing runs while nobody asks. Must not know how a ply is found, nor how help is shown.
+and the game goes on. Nothing runs while nobody asks.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The process that thinks for the seats which the board plays, and for whom it helps: `beaconboard think`.
 
-It is kept running while it is needed. Owns the process and its lines; docs/engine.md has their fields. Must not know
-games, nor what is asked for.
+It is kept running while it is needed.
 """
 
 from __future__ import annotations

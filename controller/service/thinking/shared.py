@@ -1,7 +1,4 @@
-"""One thinking process for all who ask: the seats that the board plays, and those whom it helps.
-
-Owns whose question is whose, and when nobody needs the process any more. Must not know what is asked.
-"""
+"""One thinking process for all who ask: the seats that the board plays, and those whom it helps."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 All seats choose at once, each bound to its choice by a hash. When all are bound, all choices are shown and checked
 against the hashes, and only then are the plies made.
 
-Owns what that does to the table, at home and at a board that follows it. Pure. Must not know how boards speak.
+Pure.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Seats that people hold at another board: what comes from there, and what home, another board, is asked for.
 
-Owns the order in which a board that follows another does what was done there, and which orders people here may give.
-Pure. Must not know how boards speak with each other.
+Pure.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Changes of sites since a position was settled: what a contact's bounce and a passing hand made of them is left out.
 
-Owns which changes are believed, and how many are remembered. Pure. Must not know games.
+Pure.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Tells from what was touched, when, and what lies on the board which ply was made, or what is still open.
 
 A pure function of a settled position and the evidence since then, the same for every game. It says what fits, never
-whether that is sure yet (`controller.table.gestures.certainty`). Must not know what is done with the verdict.
+whether that is sure yet (`controller.table.gestures.certainty`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What an explanation looks at: the game, what the hands have done, what that is by the rules, and what may follow.
 
-Owns the look-ups that the explanations share. Pure. Must not know what is done with what they find.
+Pure.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Reads the board: from what changed, and when, to plies, take-back, and what is wrong.
 
-Owns the ordered list of explanations. The first that fits is the one that is shown; it is acted upon once it is sure,
-and until then nothing is recorded, said or clocked. Must not know how long that takes, nor lights.
+The first that fits is the one that is shown; it is acted upon once it is sure, and until then nothing is recorded, said
+or clocked.
 """
 
 from __future__ import annotations

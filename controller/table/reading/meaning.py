@@ -1,6 +1,6 @@
 """What the board means now, and what the table keeps of it: what is asked, what may follow, and what is wrong.
 
-Pure. Must not know how it was found (`controller.table.reading.explanations`), nor how it is lit or said.
+Pure.
 """
 
 from __future__ import annotations

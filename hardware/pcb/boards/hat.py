@@ -1,7 +1,7 @@
 """The hat: the lights' supply and data and the chain, on the Pi's 40-pin header.
 
 A 74AHCT125 lifts 3.3 V to 5 V; a divider brings the chain's data down again. The Pi is not fed through its header: it
-has its own lead from the supply. Owns this board's circuit and placement.
+has its own lead from the supply.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The cells follow the chain from left to right; where it runs back, the strip is turned round. Where the chain turns into
 the next row within a register, the strip is cut between two cells and joined again by wires from hole to hole. So the
-same strip serves every row of a square or a hex board. Owns this board's circuit and placement, and the cutting list.
+same strip serves every row of a square or a hex board.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The shell tile: two registers for one cell of a shell board, its ring of nodes, its store and its vertices.
 
-Byte 0 has the shell's nodes and the store, byte 1 the vertices that the tile owns; those lie beyond the board and
-hang on plugs. Owns this board's circuit and placement, made from the first tile of a profile.
+Byte 0 has the shell's nodes and the store, byte 1 the vertices that the tile owns; those lie beyond the board and hang
+on plugs.
 """
 
 from __future__ import annotations

@@ -2,7 +2,6 @@
 
 Two 74HC595 listen to the chain; each is latched when the shell nodes of its tile have just passed. Gates compare the
 nodes that face each other on each axis, and equal resistors add the gates up to one voltage an axis: Vcc · H / n.
-Owns this board's circuit and placement; the names of its parts are those by which the service names a broken one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The symbols: resistor, capacitor, LED, fuse, ground, supply. IEC 60617, in millimetres. Owns their shapes alone."""
+"""The symbols: resistor, capacitor, LED, fuse, ground, supply. IEC 60617, in millimetres."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Which part of a circuit is drawn where: columns of blocks, and the small parts that hang on their pins.
 
-Owns what is next to what. Must not know millimetres or files. It goes by nets alone, so it draws whatever boards there
-are.
+It goes by nets alone, so it draws whatever boards there are.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The sheet: where blocks, small parts and wires lie, from a plan.
 
-Owns millimetres. What is drawn is kept twice: as shapes, and as wires with the pins and names at their ends, by which
-the tests see that the drawing joins what the circuit joins.
+What is drawn is kept twice: as shapes, and as wires with the pins and names at their ends, by which the tests see that
+the drawing joins what the circuit joins.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The project's own library for KiCad: a symbol for every device, a footprint for every package.
-
-Owns how symbols and footprints are drawn. Must not know boards.
-"""
+"""The project's own library for KiCad: a symbol for every device, a footprint for every package."""
 
 from __future__ import annotations
 
