@@ -27,7 +27,6 @@ REED_ASIDE_MM = 2.54  # from the glass's axis to the lead that is bent back alon
 HALL_CHIP_MM = 1.5  # from the edge of its seat down to the chip, marked side up, at most: TI DRV5023, package LPG
 HALL_SEAT_MM = 1.8  # deep, with the package 1.52 mm thick in it
 HALL_LEGS_MM = 15.1  # long, at the least: the same package
-LEG_BEND_MM = 2.5  # of a leg, level from the package to where it turns down
 
 # ---- a frame for wiring by hand
 FRAME_MM = 20.0  # high: an upright reed with its bent lead, and light that spreads over a cell
@@ -70,11 +69,6 @@ class Layer(msgspec.Struct, frozen=True):
     top_mm: float
     foot_mm: float
 
-    @property
-    def high_mm(self) -> float:
-        """Return how high it is."""
-        return self.foot_mm - self.top_mm
-
 
 def part_mm(footprint: str) -> float:
     """Return how far a part of this footprint stands above its board; raises `CannotBuild`."""
@@ -89,11 +83,6 @@ def part_mm(footprint: str) -> float:
 def below_mm(footprint: str) -> float:
     """Return how far a part of this footprint reaches below its board."""
     return PLUG_MM if footprint.split("-")[0] in {"Pins", "Terminal"} else JOINTS_MM
-
-
-def frame_mm(build: Build) -> float:
-    """Return how deep the frame's lowest wall, or what carries the sensors, ends below the sheet."""
-    return FRAME_MM if build == "hand" else BOARD_DEEP_MM
 
 
 def stand_mm() -> float:

@@ -27,7 +27,6 @@ INLAY_DEPTH_MM = 0.6
 PEG_HIGH_MM = 14.0
 BEACON_MM = 32.0
 CHIP_MM = 2.4
-SPRINGS = 3
 NEUTRAL_MARKS = 4
 COVER_MM = 1.6  # thick: what keeps a ring down
 COVER_OVER_MM = 1.5  # of the ring's inner edge

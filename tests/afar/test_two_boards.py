@@ -142,7 +142,8 @@ def test_the_key_of_another_seat_opens_nothing() -> None:
     assert pair.said == ["A message was not sealed with the key of this link: it is not heard."]
 
 
-def test_what_was_heard_before_is_not_heard_again() -> None:
+def with_a_ply_taken_back() -> Pair:
+    """Return a game of two plies whose second the far board took back; the line has kept all that was said."""
     pair = met()
     pair.line.keep = True
     pair.home_plies("c3-c4")
@@ -151,6 +152,11 @@ def test_what_was_heard_before_is_not_heard_again() -> None:
     pair.until(lambda: pair.far.asked is None)
     pair.wish(TakeBack(to=1, by=(1,), asks=True))
     pair.until(lambda: pair.far.asked is None)
+    return pair
+
+
+def test_what_was_heard_before_is_not_heard_again() -> None:
+    pair = with_a_ply_taken_back()
     before = unchanged(pair)
     for data in pair.line.seen:
         pair.home_hears(data)
@@ -161,14 +167,7 @@ def test_what_was_heard_before_is_not_heard_again() -> None:
 
 
 def test_an_old_order_is_not_heard_by_a_home_that_was_started_again() -> None:
-    pair = met()
-    pair.line.keep = True
-    pair.home_plies("c3-c4")
-    pair.until(lambda: pair.same)
-    pair.wish(far_ply("c6-b5"))
-    pair.until(lambda: pair.far.asked is None)
-    pair.wish(TakeBack(to=1, by=(1,), asks=True))
-    pair.until(lambda: pair.far.asked is None)
+    pair = with_a_ply_taken_back()
     pair.start_home()
     pair.until(lambda: pair.same)
     before = unchanged(pair)

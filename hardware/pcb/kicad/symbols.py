@@ -101,7 +101,6 @@ def symbol_library(devices: Iterable[Device]) -> str:
 
 # ---- footprints -------------------------------------------------------------------------------------------
 
-Layers = tuple[str, ...]
 THROUGH, FRONT, MARK = ("*.Cu", "*.Mask"), ("F.Cu", "F.Paste", "F.Mask"), ("F.Cu", "F.Mask")
 MARK_OPENING = 0.5  # around a mark for cameras there is bare board: its mask is open, and no copper comes near
 
