@@ -13,10 +13,6 @@ from controller.rules.game import AnyGame, Illegal
 from controller.sentences import say
 
 
-class AnotherPly(Illegal):
-    """A ply that the rules allow, in a lesson that goes on with another one."""
-
-
 def step_on(lesson: Lesson, made: int, read_to: int) -> int:
     """Return the index of the step that is on after ``made`` plies, with the steps before ``read_to`` read.
 
