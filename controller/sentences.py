@@ -78,6 +78,23 @@ def all_of(texts: Iterable[str]) -> str:
     return first
 
 
+def called(text: str, names: Mapping[str, str]) -> str:
+    """Return ``text`` with players as people call them: ``names`` has a name for what the rules call a seat.
+
+    A piece is still called by its colour: a sentence with a ``{kind}`` in it stays as it is.
+    """
+    if not isinstance(text, Sentence) or "{kind}" in text.template:
+        return text
+    parts = {name: _called(part, names) for name, part in text.parts.items()}
+    return text if parts == text.parts else Sentence(text.template, parts, text.capital)
+
+
+def _called(part: Part, names: Mapping[str, str]) -> Part:
+    if isinstance(part, tuple):
+        return tuple(_called(each, names) for each in part)
+    return names.get(part) or called(part, names) if isinstance(part, str) else part
+
+
 def in_language(text: str, texts: Mapping[str, str]) -> str:
     """Return ``text`` in the language that has ``texts`` by template; what it lacks stays English."""
     return _in_language(text.template, text.parts, text.capital, texts) if isinstance(text, Sentence) else text

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import threading
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, Any
 
 import msgspec
 from flask import Flask, Response, abort, g, request
-from msgspec.json import Encoder
 
 from controller.game_setup import Seat
-from controller.sentences import say
+from controller.sentences import called, say
 from controller.table.views.types import PanelView
 from controller.typed import decoder
 from web_panel.allowed import sight
-from web_panel.answers import Pieces, You
+from web_panel.answers import PersonTold, Pieces, You
 from web_panel.backend import TableAccess
 from web_panel.http import takes
 from web_panel.joining import WaysIn, you
@@ -74,6 +72,10 @@ class StreamSlots:
             self._taken = +self._taken  # who holds none is forgotten
 
 
+Words = tuple[str, Mapping[str, str]]  # a language, and what players are called in it
+Hook = Callable[[Any], Any]
+
+
 class Written:
     """The latest changes as they were sent: phones that see the same in one language share one text.
 
@@ -82,16 +84,16 @@ class Written:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._latest: deque[tuple[Any, str, bytes]] = deque(maxlen=LATEST)
+        self._latest: deque[tuple[Any, Words, bytes]] = deque(maxlen=LATEST)
 
-    def of(self, language: str, what: object, encoder: Encoder) -> bytes:
-        """Return ``what`` as ``encoder`` writes it for those who read ``language``."""
+    def of(self, words: Words, what: object, hook: Hook) -> bytes:
+        """Return ``what`` as ``hook`` writes its sentences for those who read such ``words``."""
         with self._lock:
             for known, spoken, text in self._latest:
-                if known is what and spoken == language:
+                if known is what and spoken == words:
                     return text
-            text = encoder.encode(what)
-            self._latest.append((what, language, text))
+            text = msgspec.json.encode(what, enc_hook=hook)
+            self._latest.append((what, words, text))
             return text
 
 
@@ -114,8 +116,9 @@ def add_stream(app: Flask, backend: TableAccess, entry: WaysIn, streams: int) ->
         events = _events(
             _thinned(changes, gone, 1 if asking else LOOKS),
             lambda: you(backend, entry, visitor(), asking),
-            Encoder(enc_hook=g.spoken),
-            partial(written.of, g.language),
+            g.spoken,
+            g.language,
+            written,
         )
         response = Response(events, mimetype="text/event-stream")
         response.call_on_close(release)
@@ -146,24 +149,43 @@ def _thinned(
             yield change
 
 
+def names_of(view: PanelView, people: Mapping[str, PersonTold]) -> dict[str, str]:
+    """Return how people call the players of ``view`` who have given names: seat's name → theirs.
+
+    Who plays several seats is called by each seat's name.
+    """
+    given = {str(n): person["name"] for n, person in people.items()}
+    once = {name for name, seats in Counter(given.values()).items() if seats == 1}
+    seats = {seat.name: given.get(str(n), "") for n, seat in enumerate(view.seats)}
+    return {seat: name for seat, name in seats.items() if name in once}
+
+
 def _events(
     changes: Iterator[tuple[str, Any] | None],
     you: Callable[[], dict[str, Any]],
-    encoder: Encoder,
-    shared: Callable[[object, Encoder], bytes],
+    hook: Hook,
+    language: str,
+    written: Written,
 ) -> Iterator[bytes]:
     """Yield ``changes`` as server-sent events, and ``you`` whenever that is something else.
 
-    ``encoder`` has the language that the phone had when it began to watch; what others see, ``shared`` writes.
+    ``hook`` writes sentences in the ``language`` that the phone had when it began to watch; views name people.
     A comment when there are no changes finds a dead connection.
     """
     yield b"retry: %d\n\n" % RETRY_MS
     known, sent = None, b""
     for change in changes:
-        if (now := you()) != known and (text := encoder.encode(now)) != sent:
+        if (now := you()) != known and (text := msgspec.json.encode(now, enc_hook=hook)) != sent:
             known, sent = now, text
             yield b"event: you\ndata: %s\n\n" % text
         if change is None:
             yield b": nothing new\n\n"
-        else:
-            yield b"event: %s\ndata: %s\n\n" % (change[0].encode(), shared(change[1], encoder))
+            continue
+        kind, what = change
+        names = names_of(what, now["people"]) if kind == "view" else {}
+        text = written.of((language, names), what, _naming(hook, names))
+        yield b"event: %s\ndata: %s\n\n" % (kind.encode(), text)
+
+
+def _naming(hook: Hook, names: Mapping[str, str]) -> Hook:
+    return lambda value: hook(called(value, names))

@@ -66,6 +66,8 @@ class Tapper:
         text, walk = game.text(state, ply), game.walk(state, ply)
         self.taps = 0
         sites = walk.path[:1] + walk.path[-1:] if len(walk.path) > 1 else (*walk.path, *filter(None, [walk.at]))
+        if len(set(self.ways(walk.path))) > 1:
+            sites = walk.path  # who means one of several ways taps its landings
         if len(walk.path) < 2 and walk.concerns and ":" not in "".join(sites):
             sites = (walk.concerns[0], *walk.path) if walk.path else (sites[0], walk.concerns[0])
         answer: dict[str, Any] = {}
@@ -80,8 +82,14 @@ class Tapper:
                 self.finisher.put_back(self.held())
                 self.rest(0.1)
             self.at.service.submit(order(text))
-        assert self.taps <= MOST_TAPS
+        assert self.taps <= max(MOST_TAPS, len(sites))
         self.stands((*made, text))
+
+    def ways(self, path: tuple[str, ...]) -> list[tuple[str, ...]]:
+        """Return the paths of all legal plies that begin and end where ``path`` does."""
+        game, state = self.play.session.game, self.play.session.state
+        paths = [game.walk(state, ply).path for ply in game.plies(state)]
+        return [each for each in paths if each and (each[0], each[-1]) == (path[:1] + path[-1:])]
 
     def make_text(self, text: str) -> None:
         session = self.play.session

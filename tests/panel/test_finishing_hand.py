@@ -173,11 +173,64 @@ def test_a_tap_where_the_chain_does_not_lead_is_refused_and_leaves_it(at: At) ->
     table.stands(("c3-d3", "e3xc3"))
 
 
-def test_a_tap_on_the_piece_that_is_jumped_makes_the_jump_or_asks_which(at: At) -> None:
+def test_a_tap_on_the_piece_that_is_jumped_makes_the_jump_and_its_next_landing_goes_on(at: At) -> None:
     table = at("square144", "tides-of-war")
     table.make_text("c3-d3")
     table.tap("e3")
     table.rest(0.3)
-    assert {choice.ply for choice in table.tap("d3")["choices"]} == {"e3xc3", "e3xc3xa1"}
-    table.tap("b2")  # only the longer one takes this
+    assert table.tap("d3") == {}
+    table.stands(("c3-d3", "e3xc3"))
+    table.tap("a1")  # over b2
     table.stands(("c3-d3", "e3xc3xa1"))
+
+
+# From e4 to e2 lead e4xc2xe2, e4xc4xe2 and e4xc4xc2xe2.
+WAYS = ("c2-d3", "d4-c4", "b4xd4")
+
+
+@pytest.mark.parametrize(
+    ("taps", "made"),
+    [
+        (("c4",), "e4xc4"), (("c4", "e2"), "e4xc4xe2"), (("c4", "c2"), "e4xc4xc2"), (("c2",), "e4xc2"),
+        (("c2", "e2"), "e4xc2xe2"), (("c4", "c2", "e2"), "e4xc4xc2xe2"),
+    ],
+)  # fmt: skip
+def test_one_of_several_ways_is_tapped_landing_by_landing(at: At, taps: tuple[str, ...], made: str) -> None:
+    table = at("square144", "tides-of-war")
+    for text in WAYS:
+        table.make_text(text)
+    for site in ("e4", *taps):
+        assert "choices" not in table.tap(site)
+        table.rest(0.3)
+    table.stands((*WAYS, made))
+
+
+def test_where_several_ways_lead_the_first_landing_is_asked_for_and_nothing_is_done(at: At) -> None:
+    table = at("square144", "tides-of-war")
+    for text in WAYS:
+        table.make_text(text)
+    table.tap("e4")
+    table.rest(0.3)
+    with pytest.raises(Refused, match=r"There are several ways\. Tap where the piece lands first: c2, c4\."):
+        table.tap("e2")
+    assert table.held()
+    assert table.play.session.plies == WAYS
+    table.tap("c2")
+    table.stands((*WAYS, "e4xc2"))
+
+
+def test_a_way_that_leads_round_is_tapped_too_and_a_tap_on_its_beginning_puts_the_piece_back(at: At) -> None:
+    table = at("square144", "tides-of-war")
+    before = ("e1-f1", "f3-e2")
+    for text in before:
+        table.make_text(text)
+    table.tap("f1")
+    table.rest(0.3)
+    assert table.tap("f1") == {}
+    table.rest(0.3)
+    assert not table.held()
+    assert table.play.session.plies == before
+    for site in ("f1", "f3", "d3", "f1"):
+        table.tap(site)
+        table.rest(0.3)
+    table.stands((*before, "f1xf3xd3xf1"))

@@ -12,6 +12,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from controller.orders import OfferDraw, PlayPly, Resign
+from controller.sentences import say
 from tests.web_panel.fake_backend import FakeAfar, FakeBackend, FakeDiagnostics, square_backend
 from web_panel.app import create_app
 from web_panel.joining import COOKIE, WaysIn
@@ -242,6 +243,40 @@ def test_a_seat_that_nobody_holds_is_played_by_whoever_is_at_the_table(room: Roo
     ann.post("/api/seat", json={"seat": 1})
     assert ann.post("/api/order", json={"do": "ply", "text": "a1-a2"}).status_code == 200
     assert room.backend.orders == [PlayPly(text="a1-a2", seat=0)]
+
+
+def watched(client: FlaskClient, language: str = "en") -> dict[str, Any]:
+    """Return the view that the stream sends first."""
+    answer = client.get("/api/watch", headers={"Accept-Language": language})
+    told = next(line for line in cast("Iterable[bytes]", answer.response) if line.startswith(b"event: view"))
+    answer.close()
+    return json.loads(told.split(b"data: ")[1])
+
+
+def test_sentences_call_players_by_their_names_and_pieces_by_their_colours(room: Room) -> None:
+    white, black = say("White"), say("Black")
+    seats = tuple(
+        msgspec.structs.replace(seat, name=name)
+        for seat, name in zip(room.backend.view.seats, (white, black), strict=True)
+    )
+    stone = say("{seat} {kind}", seat=black, kind=say("stone"))
+    room.backend.view = msgspec.structs.replace(
+        room.backend.view, seats=seats, sentence=say("{loser} resigned. {winner} wins.", loser=white, winner=black),
+        advice=say("it is {seat}'s turn: put {piece} back on {cell}.", seat=black, piece=stone, cell="a1"),
+    )  # fmt: skip
+    ann, bo = room.joined(name="Ann"), room.joined("192.168.1.8", "{seat}")
+    assert watched(ann)["sentence"] == "White resigned. Black wins."
+    ann.post("/api/seat", json={"seat": 0})
+    assert watched(bo)["sentence"] == "Ann resigned. Black wins."
+    assert watched(bo, "de")["sentence"] == "Ann gibt auf. Schwarz gewinnt."
+    bo.post("/api/seat", json={"seat": 1})
+    told = watched(bo)
+    assert told["sentence"] == "Ann resigned. {seat} wins."
+    assert told["advice"] == "it is {seat}'s turn: put Black stone back on a1."
+    assert [seat["name"] for seat in told["seats"]] == ["White", "Black"]
+    bo.post("/api/seat", json={"seat": 1, "take": False})
+    ann.post("/api/seat", json={"seat": 1})  # both are hers: her name would tell nothing
+    assert watched(bo)["sentence"] == "White resigned. Black wins."
 
 
 @pytest.mark.parametrize("path", ["/api/watch?seat=0", "/api/plies?site=b3&seat=0"])

@@ -629,6 +629,25 @@ def test_a_tap_on_a_move_shows_the_position_after_it(panel: Panel) -> None:
     assert not panel.stage.js("() => document.querySelector('#look-back').open")  # that move was taken back
 
 
+def test_quick_steps_back_are_as_many_as_were_pressed(panel: Panel) -> None:
+    panel.open(ANN, plies=plies("a1-a2", "a3-b3", "a2-a1", "b3-a3"))
+    earlier = {"pieces": {}, "lines": [], "marks": [], "data": {}, "changed": [], "seat": 0, "colours": [0, 1]}
+    panel.stage.answers(**{f"position?ply={n}": {**earlier, "ply": n, "words": f"words {n}"} for n in range(5)})
+    panel.press("b3-a3", "#plies")
+    panel.stage.page.wait_for_selector("#look-back[open]")
+    panel.stage.asked()
+    back = "async () => { for (let n = 0; n < 3; n += 1) document.querySelector('#look-back button').click(); }"
+    panel.stage.js(back)
+    assert panel.stage.asked() == [[f"position?ply={n}", None] for n in (3, 2, 1)]
+    assert panel.stage.text("#look-back p") == "Move 1 of 4, White: words 1"
+    panel.stage.js("() => { stage.answers['position?ply=0'] = { refused: 'Not now.' }; }")
+    panel.press("One move back", "#look-back")
+    assert panel.stage.text("#look-back p") == "Move 1 of 4, White: words 1"
+    panel.stage.asked()
+    panel.press("One move forward", "#look-back")
+    assert panel.stage.asked() == [["position?ply=2", None]]
+
+
 # ---- a ply that shares units out ----
 
 SHARE = Share("bid", 3, ("a1", "b1"), "Share three units out.")

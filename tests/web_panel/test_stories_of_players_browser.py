@@ -98,7 +98,7 @@ def test_cyvasse_is_set_up_openly_in_turn_by_hand_and_by_phone(open_table: OpenT
     white, black = at_the_table(table, pages, "White", "Black")
     assert isinstance(table.running.sensors, SimulatedBoard)
     table.running.sensors.set_sensor("h2", True)  # a piece is put there; which one, no reed contact can tell
-    white.locator("#question").get_by_role("button", name="king on h2").click()
+    white.locator("#answers").get_by_role("button", name="king on h2").click()
     made(black, 1)
     expect(white.locator("#advice")).to_be_empty()
     tap(white, "g2")

@@ -23,15 +23,14 @@ from controller.service.loop import Service
 from controller.service.showing.broadcast import ShownTable
 from controller.table.gestures.footprints import PlyFootprint
 from controller.table.state import Play, Table
-from controller.table.views.types import Choice
 
 log = logging.getLogger(__name__)
 
 LOOK_S = 0.5  # so often it is seen whether a gesture was understood
-PUT_BACK = "put back"  # the choice that is no ply
 MOST_AT_ONCE = 2  # plies that one gesture makes: a turn's end may be implied
 COUNTS_STEPS = 20  # looks, half a stop apart, until a ply counts that was made by hand
 PAUSE_S = 0.6  # for people to see which ply the board has decided, before its piece is moved
+GO_ON_S = 2.5  # and for who may take more with the piece just moved, and looks where
 
 Order = Callable[[str, int | None], PlayPly]
 """Returns the order of a person to make that ply, for a seat or, with None, for whoever is to move; raises `Refused`
@@ -159,8 +158,9 @@ class FinishingHand:
             piece = ""
         if not piece and there is not None and not own.may_lift(site):
             return self._look(own, site)
-        if held and held["from"] == site and not there and (not ply or ply == PUT_BACK):
-            return self._home_again(table, held, "" if hidden or ply else site)
+        if held and held["from"] == site and not there and not ply:  # a way round is tapped by its landings
+            self._gestures.put_back(held["id"])
+            return {}
         if play is None or table.phase not in ("play", "fix") or table.link:
             return self._by_hand(own, site, piece, there)
         names = {where: name for name, where in sites_of(table, play).items()}
@@ -172,10 +172,14 @@ class FinishingHand:
             return self._tap(site, piece, ply, order, hidden, acts)
         if ply:
             chosen = tuple(footprint for footprint in chosen if footprint.text == ply)
+        elif held:
+            chosen = moves.in_one_step(chosen)
         if len(chosen) == 1 and (ply or (piece and not moves.has_price(play, chosen[0]))):
             self._make(order(chosen[0].text, None))
             return {}
         if chosen:
+            if firsts := () if ply else moves.first_landings(play, chosen):
+                raise Refused(say("There are several ways. Tap where the piece lands first: {cells}.", cells=firsts))
             return {"choices": moves.choices_of(play, chosen)}
         if not piece and there is None and (longer := moves.further(play, target)):
             self._make(order(longer, play.session.positions[-1].seat))
@@ -185,17 +189,6 @@ class FinishingHand:
     def _look(self, own: OwnHands, site: str) -> dict[str, Any]:
         there = own.pieces["on"][site]
         return {"look": look_at(own.table, self._service.look().display.theme, site, there, own.refusal(there))}
-
-    def _home_again(self, table: Table, held: Mapping[str, Any], site: str) -> dict[str, Any]:
-        """Put a piece back, unless at ``site`` it may also end a way that led it round."""
-        play, bit = table.play, table.board.bit(site) if site else 0
-        if play and bit and not play.setting_up:
-            for name in play.game_area.names(bit):
-                if round_trips := moves.plies_between(play, name, name):
-                    back = Choice(PUT_BACK, say("put the piece back"))
-                    return {"choices": [*moves.choices_of(play, round_trips), back]}
-        self._gestures.put_back(held["id"])
-        return {}
 
     def _meant(
         self, play: Play, names: Mapping[str, str], target: str, held: Any, piece: str, there: Any
@@ -316,7 +309,8 @@ class FinishingHand:
             position = play.settled.position
             if position is not self._shown[0]:
                 self._shown = position, self._clock()
-            return max(0.0, self._shown[1] + PAUSE_S - self._clock())
+            seen_s = GO_ON_S if moves.takes_more_if_further(play) else PAUSE_S
+            return max(0.0, self._shown[1] + seen_s - self._clock())
 
     def play_for_board(self) -> None:
         """Make the ply that the board has decided, once it has been seen and unless people have begun to make it."""

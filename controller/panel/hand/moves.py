@@ -44,6 +44,24 @@ def plies_taking(play: Play, origin: str, victim: str) -> tuple[PlyFootprint, ..
     )
 
 
+def in_one_step(plies: tuple[PlyFootprint, ...]) -> tuple[PlyFootprint, ...]:
+    """Return those of ``plies`` that a finger means which taps no landing on the way; all where there are none such.
+
+    Who means a longer way taps its landings one after the other.
+    """
+    return tuple(f for f in plies if len(f.path) == 2) or plies
+
+
+def first_landings(play: Play, plies: Sequence[PlyFootprint]) -> tuple[str, ...]:
+    """Return the sites on which the piece may come down first, where that tells ``plies`` apart and may be tapped."""
+    firsts = {f.path[1] for f in plies if len(f.path) > 2}
+    origins = {f.origin for f in plies}
+    stops = {f.landing for f in play.settled.position.footprints if f.origin in origins and len(f.path) == 2}
+    if not firsts <= stops or len(firsts) < 2:
+        return ()
+    return tuple(name for bit in firsts for name in play.game_area.names(bit))
+
+
 def plies_onto(play: Play, target: str, piece: Piece | None = None) -> tuple[PlyFootprint, ...]:
     """Return the legal plies that put a ``piece`` from beside the board on ``target``, or change what stands there.
 
@@ -92,11 +110,27 @@ def further(play: Play, target: str) -> str:
     """Return the ply that goes on from the last one to ``target``: who taps the landings of a chain one after the other
     means all of it. "" where no way leads there, or several do.
     """
-    last, reached = last_made(play), play.game_area.both(play.game_area.bit[target])
-    if last is None or play.before is None:
+    reached = play.game_area.both(play.game_area.bit[target])
+    longer = sorted((f for f in _longer(play) if f.landing & reached), key=lambda f: len(f.path))
+    if not longer or (len(longer) > 1 and len(longer[1].path) == len(longer[0].path)):
         return ""
-    longer = [f.text for f in play.before.position.footprints if f.goes_on_from(last) and f.landing & reached]
-    return longer[0] if len(longer) == 1 else ""
+    return longer[0].text
+
+
+def takes_more_if_further(play: Play) -> bool:
+    """Whether a person who has just made a ply may take more by going on with it."""
+    last, seat = last_made(play), play.session.positions[-1].seat
+    if seat is None or play.session.opponents.level(seat):
+        return False
+    return last is not None and any(f.empties != last.empties for f in _longer(play))
+
+
+def _longer(play: Play) -> list[PlyFootprint]:
+    last = last_made(play)
+    if last is None or play.before is None or len(last.path) < 2:
+        return []
+    on = len(last.path)
+    return [f for f in play.before.position.footprints if len(f.path) > on and f.path[:on] == last.path]
 
 
 def victims_left(play: Play, now: int) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ import msgspec
 
 from controller.sentences import say
 from controller.table.state import Table
+from controller.table.views.plies_told import ply_told
 from controller.table.views.types import EarlierPosition
 
 
@@ -30,7 +31,5 @@ def position_after(table: Table, ply: int, seat: int | None) -> EarlierPosition:
     before = positions[ply - 1].state
     stood = game.look(before, seat).pieces
     changed = tuple(sorted(site for site in {*seen.pieces, *stood} if seen.pieces.get(site) != stood.get(site)))
-    made = game.read(before, after.text)
-    text = game.glimpse(before, made, seat) if game.glimpse else after.text
-    words = game.say(before, made) if game.say and text == after.text else text
+    words = ply_told(game, positions[ply - 1], after, seat).words
     return msgspec.structs.replace(found, changed=changed, seat=after.seat or 0, words=words)

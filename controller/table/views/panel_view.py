@@ -25,6 +25,7 @@ from controller.table.seating import seats_in_words
 from controller.table.state import Play, Table
 from controller.table.views.choices import listed
 from controller.table.views.help_told import coach_line, help_view
+from controller.table.views.last_turn import last_turn
 from controller.table.views.lights import Theme, meanings
 from controller.table.views.move_costs import cost_lines
 from controller.table.views.sentences_of_play import advice, question, sentence, shown, waits
@@ -96,6 +97,7 @@ def picture(table: Table, theme: Theme, version: int, seat: int | None = None) -
         board=table.board.name,
         help=help_view(table, play, seat),
         sealing=_sealing(play, seat),
+        last=last_turn(play, seat),
     )
 
 

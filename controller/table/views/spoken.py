@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 
 from controller.rules.game import Piece, View
 from controller.sentences import Part, Sentence, all_of, capital, say, together
-from controller.table.session import Position
 from controller.table.state import Play, Table
+from controller.table.views.plies_told import piece_on, ply_told
 from controller.table.views.threats import attackers
 
 CELL = re.compile(r"([a-z])([1-9][0-9]?)")
@@ -33,9 +33,7 @@ def move_aloud(table: Table, number: int, seat: int | None) -> str:
     ply = game.read(before.state, after.text)
     if game.glimpse and game.glimpse(before.state, ply, seat) != after.text:
         return say("{seat} has moved in secret.", seat=say(game.facts.seats[after.seat or 0]))
-    said = _hand_move(play, before, after, seat)
-    if not said:
-        said = aloud(game.say(before.state, ply) if game.say else after.text)
+    said = aloud(ply_told(game, before, after, seat).words)
     checks = game.checked is not None and bool(game.checked(after.state))
     return together(say("{move}.", move=capital(said)), say("Check!") if checks else "")
 
@@ -103,40 +101,6 @@ def _cell(name: str) -> str:
     return say("{letter} {number}", letter=found[1].upper(), number=word)  # a small "a" would be read as an article
 
 
-def _hand_move(play: Play, before: Position, after: Position, seat: int | None) -> str:
-    """Return a ply that takes one piece from cell to cell, with what it takes, becomes and loses, or ""."""
-    game = play.session.game
-    there, then = game.look(before.state, seat).pieces, game.look(after.state, seat).pieces
-    walk = game.walk(before.state, game.read(before.state, after.text))
-    if len(walk.path) < 2 or walk.at or walk.path[0] not in there or walk.path[0] in then:
-        return ""
-    start, end = walk.path[0], walk.path[-1]
-    moved, stays = there[start], then.get(end)
-    others = [s for s in sorted({*there, *then} - {start, end, *walk.takes}) if there.get(s) != then.get(s)]
-    if (stays and stays.seat != moved.seat) or any(site in then for site in others):
-        return ""
-    kinds, cells = game.facts.kinds, {"start": aloud(start), "end": aloud(end)}
-    piece = say(kinds[moved.kind])
-    if end in there:
-        taken = say(kinds[there[end].kind])
-        said = say("{piece} from {start} takes {other} on {end}", piece=piece, other=taken, **cells)
-    else:
-        said = say("{piece} from {start} to {end}", piece=piece, **cells)
-    if walk.takes:
-        said = say("{move}, takes {others}", move=said, others=all_of(_on(play, there, site) for site in walk.takes))
-    lost = [_on(play, there, site) for site in others]
-    if stays is None:
-        lost.append(_on(play, {end: moved}, end))
-    elif stays.kind != moved.kind:
-        said = say("{move}, becomes {piece}", move=said, piece=say(kinds[stays.kind]))
-    return say("{move}; off the board: {others}", move=said, others=all_of(lost)) if lost else said
-
-
-def _on(play: Play, pieces: Mapping[str, Piece], site: str) -> str:
-    kind = say(play.session.game.facts.kinds[pieces[site].kind]) if site in pieces else ""
-    return say("{piece} on {cell}", piece=kind, cell=aloud(site)) if kind else aloud(site)
-
-
 def _owned(play: Play, piece: Piece) -> str:
     game = play.session.game
     kind, owner = say(game.facts.kinds[piece.kind]), game.player_of(play.session.state, piece.seat)
@@ -152,5 +116,6 @@ def _danger(play: Play, name: str, seen: Mapping[str, Piece]) -> str:
         return ""
     found = attackers(session.name, session.state, name)
     if found:
-        return say("Attacked by {pieces}.", pieces=all_of(_on(play, seen, site) for site in sorted(found)))
+        pieces = all_of(piece_on(session.game, seen, site) for site in sorted(found))
+        return say("Attacked by {pieces}.", pieces=aloud(pieces))
     return say("Nothing attacks it.") if found is not None and play.seats == 2 else ""

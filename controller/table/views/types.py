@@ -62,6 +62,21 @@ class PlyView(msgspec.Struct, frozen=True):
     colour: int = 0
 
 
+class PlyTold(msgspec.Struct, frozen=True):
+    """A ply in words, and the sites its piece came over, by the game's names, first to last; one where it stays."""
+
+    words: str
+    way: tuple[str, ...] = ()
+
+
+class LastTurn(msgspec.Struct, frozen=True):
+    """What a seat played last, ply by ply, after ``made`` others. A turn's end that nobody made has no words."""
+
+    seat: int
+    made: int
+    plies: tuple[PlyTold, ...]
+
+
 class LessonView(msgspec.Struct, frozen=True):
     """The step of a lesson that is on: number ``step`` of ``steps``, from 1.
 
@@ -216,4 +231,5 @@ class PanelView(msgspec.Struct, frozen=True):
     board: str = ""  # the name of the board, whose sites these are
     help: HelpView = HelpView()
     sealing: SealingView | None = None  # for a seat on a phone far away, in games with secrets
+    last: LastTurn | None = None  # None before the first ply, and in lessons
     game_id: int | None = None  # the number of the game: moves of two numbers have nothing to do with each other

@@ -192,8 +192,8 @@ export class Board {
     const all = Object.entries(geometry.sites).map(([name, site]) => this.#site(name, site));
     this.inner = Math.max(...all.map((site) => site.inner));
     this.size = this.inner * (all.some((site) => site.kind === "node") ? TOKEN_WITHIN_NODES : TOKEN);
-    this.layers = Object.fromEntries(["frame", "sites", "under", "rim", "tokens", "over", "air"].map((name) => [name, svg("g", { class: name })]));
-    for (const name of ["rim", "over", "under"]) this.layers[name].ariaHidden = "true"; // the names of sites say it
+    this.layers = Object.fromEntries(["frame", "sites", "under", "rim", "tokens", "over", "ways", "air"].map((name) => [name, svg("g", { class: name })]));
+    for (const name of ["rim", "over", "under", "ways"]) this.layers[name].ariaHidden = "true"; // the names of sites say it
     this.root.replaceChildren(paints(), ...Object.values(this.layers));
     this.cropped = null;
     for (const site of [...all].sort((a, b) => asRead(a) - asRead(b))) this.#addSite(site);

@@ -210,6 +210,21 @@ export {};
  */
 
 /**
+ * A ply in words, and the sites its piece came over, by the game's names, first to last; one where it stays.
+ * @typedef {object} PlyTold
+ * @property {string} words
+ * @property {string[]} way
+ */
+
+/**
+ * What a seat played last, ply by ply, after `made` others. A turn's end that nobody made has no words.
+ * @typedef {object} LastTurn
+ * @property {number} seat
+ * @property {number} made
+ * @property {PlyTold[]} plies
+ */
+
+/**
  * The step of a lesson that is on: number `step` of `steps`, from 1.
  *
  * `ply` is the one that is to be made, "" where the step is only read; then `next_step` goes on (`next`).
@@ -357,6 +372,7 @@ export {};
  * @property {string} board the name of the board, whose sites these are
  * @property {HelpView} help
  * @property {SealingView | null} sealing for a seat on a phone far away, in games with secrets
+ * @property {LastTurn | null} last null before the first ply, and in lessons
  * @property {number | null} game_id the number of the game: moves of two numbers have nothing to do with each other
  */
 

@@ -5,6 +5,7 @@ import { ask, messageOf } from "../common/api.js";
 import { SEATS, colourOf, mark } from "../board/board.js";
 import { make, svg } from "../common/dom.js";
 import { t } from "../common/text.js";
+import { way } from "../board/way.js";
 
 /** @import { Site } from "../board/board.js" */
 /** @import { Drawn, PageElement } from "../common/dom.js" */
@@ -169,20 +170,4 @@ export class Analysis {
     const turn = this.found?.turns?.find((each) => each.ply === ply + 1);
     return turn ? [...way(turn.played.map(at), "played"), ...way(turn.better.map(at), "better")] : [];
   }
-}
-
-// A line along `sites` with its head, or a ring where a piece comes to stand or changes.
-/** @param {(Site | undefined)[]} sites @param {string} kind @returns {Drawn[]} */
-function way(sites, kind) {
-  if (!sites.length || !sites.every((site) => site !== undefined)) return [];
-  const { inner } = sites[0];
-  const width = (0.16 * inner).toFixed(1);
-  if (sites.length === 1) return [svg("circle", { class: `way ${kind}`, cx: sites[0].x, cy: sites[0].y, r: (0.8 * inner).toFixed(1), "stroke-width": width })];
-  const [from, to] = sites.slice(-2);
-  const angle = Math.atan2(to.y - from.y, to.x - from.x);
-  /** @param {number} turn @param {number} far */
-  const corner = (turn, far) => `${(to.x + far * Math.cos(angle + turn)).toFixed(1)},${(to.y + far * Math.sin(angle + turn)).toFixed(1)}`;
-  const head = [corner(0, 0.35 * inner), corner(2.5, 0.4 * inner), corner(-2.5, 0.4 * inner)].join(" ");
-  return [svg("polyline", { class: `way ${kind}`, points: sites.map(({ x, y }) => `${x},${y}`).join(" "), "stroke-width": width }),
-    svg("polygon", { class: `way head ${kind}`, points: head })];
 }

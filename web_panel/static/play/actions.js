@@ -3,6 +3,7 @@
 
 import { ask, messageOf } from "../common/api.js";
 import { button, make, styled } from "../common/dom.js";
+import { playerName } from "./seats.js";
 import { t } from "../common/text.js";
 
 /** @import { Send, Tell } from "../common/api.js" */
@@ -184,7 +185,7 @@ export class Actions {
     const { seats } = this.view;
     const offering = seats.flatMap(({ offers_draw: offers }, n) => (offers ? [n] : []));
     if (!offering.length) return;
-    const name = seats[offering[0]].name;
+    const name = playerName(this.view, this.you(), offering[0]);
     const others = seats.map((_, n) => n).filter((n) => !offering.includes(n) && !seats[n].out && this.mayAct(n));
     const seat = others.find((n) => this.seats().includes(n)) ?? others[0];
     if (seat !== undefined && (!offering.includes(this.seat() ?? -1) || offering.length > 1)) {

@@ -46,7 +46,7 @@ export function showBanner(view, you, order) {
 /** @param {PanelView} view @param {You | null} you @param {number} mover @param {string} turn */
 function whoseTurn(view, you, mover, turn) {
   const seat = view.seats[mover].name;
-  if (view.sentence !== t("{seat} to move.", { seat })) return view.sentence;
+  if (![seat, playerName(view, you, mover)].some((seat) => view.sentence === t("{seat} to move.", { seat }))) return view.sentence;
   if (view.lesson) return ""; // its step says what to do
   if (turn === "mine") return you && you.seats.length > 1 ? t("Your turn: {seat}", { seat }) : t("Your turn");
   return t("{seat} to move.", { seat: playerName(view, you, mover) });

@@ -63,7 +63,7 @@ class LookBack {
     this.view = /** @type {any} */ (null); // until it is opened
     /** @type {Send} */
     this.send = async () => null;
-    this.ply = 0;
+    this.ply = this.seen = 0; // where the last step leads, and what is shown
     /** @type {Map<string, string>} */
     this.names = new Map();
     this.asked = 0;
@@ -73,7 +73,7 @@ class LookBack {
   async open(ply, { geometry, view, drawings, turned, send }) {
     this.view = view;
     this.send = send;
-    this.ply = 0;
+    this.ply = this.seen = 0;
     this.board.drawings = drawings;
     this.board.turned = turned;
     this.board.signs = view.signs;
@@ -86,14 +86,15 @@ class LookBack {
     if (await this.go(ply) && !this.dialog.open) this.dialog.showModal();
   }
 
+  // Counts from where the last step leads, which may not be shown yet: quick steps are as many as were pressed.
   /** @param {number} wanted */
   async go(wanted) {
-    const ply = Math.max(0, Math.min(wanted, this.view.plies.length));
+    this.ply = Math.max(0, Math.min(wanted, this.view.plies.length));
     const asked = ++this.asked;
     /** @type {EarlierPosition | null} */
-    const found = await this.send(`position?ply=${ply}`);
-    if (!found || asked !== this.asked) return false; // a later step has overtaken it
-    this.ply = ply;
+    const found = await this.send(`position?ply=${this.ply}`);
+    if (asked !== this.asked) return false; // a later step has overtaken it
+    if (!found) return (this.ply = this.seen, false);
     this.#show(found);
     return true;
   }
@@ -101,6 +102,7 @@ class LookBack {
   /** @param {EarlierPosition} position */
   #show({ ply, pieces, marks, changed, seat, words, lines, colours }) {
     const { board, names, view } = this;
+    this.seen = ply;
     const lit = new Set(changed.map((label) => names.get(label)));
     /** @param {Piece} piece */
     const named = ({ seat: whose, kind }) => [view.seats[colours.indexOf(whose ?? -1)]?.name, view.kinds[kind] ?? kind].filter(Boolean).join(" ");

@@ -21,6 +21,7 @@ export class Scene {
     this.hand = hand;
     this.state = state;
     this.drawn = "";
+    this.held = false; // somebody else shows pieces: what was played last
   }
 
   // Lets the marks be drawn again: the board is another one.
@@ -46,6 +47,7 @@ export class Scene {
   }
 
   showTokens() {
+    if (this.held) return;
     const { board, hand, state } = this;
     const sites = this.#known();
     board.signs = state.view.signs;

@@ -1,0 +1,28 @@
+"""What was played last, in words and with its way over the board: for the board's own moves, and who looked away."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from controller.table.state import Play
+from controller.table.views.plies_told import ply_told
+from controller.table.views.types import LastTurn, PlyTold
+
+MOST_PLIES = 6  # of a turn that are told: no turn of the games that come along has more that matter
+
+
+def last_turn(play: Play, seat: int | None) -> LastTurn | None:
+    """Return the plies that the last player made in a row, as ``seat`` (None: a watcher) may know them.
+
+    None at the start of a game, and in lessons, whose steps tell it themselves.
+    """
+    session = play.session
+    positions, mover = session.positions, session.positions[-1].seat
+    if mover is None or session.lesson:
+        return None
+    first = len(positions) - 1
+    while first > max(1, len(positions) - MOST_PLIES) and positions[first - 1].seat == mover:
+        first -= 1
+    pairs = pairwise(positions[first - 1 :])
+    told = (PlyTold("") if after.implied else ply_told(session.game, before, after, seat) for before, after in pairs)
+    return LastTurn(mover, first - 1, tuple(told))

@@ -1,0 +1,58 @@
+"""A ply that was made, in words: which piece went where, what it took and became. Knows no table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from controller.rules.game import Game, Piece
+from controller.sentences import all_of, say
+from controller.table.session import Position
+from controller.table.views.types import PlyTold
+
+
+def ply_told(game: Game[Any, Any, Any], before: Position, after: Position, seat: int | None) -> PlyTold:
+    """Return the ply between two positions; of a secret one what ``seat`` may know of it."""
+    made = game.read(before.state, after.text)
+    glimpsed = game.glimpse(before.state, made, seat) if game.glimpse else after.text
+    if glimpsed != after.text:
+        return PlyTold(glimpsed)
+    walk = game.walk(before.state, made)
+    way = walk.path or tuple(filter(None, (walk.at, *walk.concerns)))
+    words = _hand_move(game, before, after, seat) or (game.say(before.state, made) if game.say else after.text)
+    return PlyTold(words, way)
+
+
+def _hand_move(game: Game[Any, Any, Any], before: Position, after: Position, seat: int | None) -> str:
+    """Return a ply that takes one piece from cell to cell, with what it takes, becomes and loses, or ""."""
+    there, then = game.look(before.state, seat).pieces, game.look(after.state, seat).pieces
+    walk = game.walk(before.state, game.read(before.state, after.text))
+    if len(walk.path) < 2 or walk.at or walk.path[0] not in there or walk.path[0] in then:
+        return ""
+    start, end = walk.path[0], walk.path[-1]
+    moved, stays = there[start], then.get(end)
+    others = [s for s in sorted({*there, *then} - {start, end, *walk.takes}) if there.get(s) != then.get(s)]
+    if (stays and stays.seat != moved.seat) or any(site in then for site in others):
+        return ""
+    kinds, cells = game.facts.kinds, {"start": start, "end": end}
+    piece = say(kinds[moved.kind])
+    if end in there:
+        taken = say(kinds[there[end].kind])
+        said = say("{piece} from {start} takes {other} on {end}", piece=piece, other=taken, **cells)
+    else:
+        said = say("{piece} from {start} to {end}", piece=piece, **cells)
+    if walk.takes:
+        gone = all_of(piece_on(game, there, site) for site in walk.takes)
+        said = say("{move}, takes {others}", move=said, others=gone)
+    lost = [piece_on(game, there, site) for site in others]
+    if stays is None:
+        lost.append(piece_on(game, {end: moved}, end))
+    elif stays.kind != moved.kind:
+        said = say("{move}, becomes {piece}", move=said, piece=say(kinds[stays.kind]))
+    return say("{move}; off the board: {others}", move=said, others=all_of(lost)) if lost else said
+
+
+def piece_on(game: Game[Any, Any, Any], pieces: Mapping[str, Piece], site: str) -> str:
+    """Return ``king on f6``; the bare site where none of ``pieces`` stands."""
+    kind = say(game.facts.kinds[pieces[site].kind]) if site in pieces else ""
+    return say("{piece} on {cell}", piece=kind, cell=site) if kind else site

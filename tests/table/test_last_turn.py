@@ -1,0 +1,74 @@
+"""What was played last: in words, with its way over the board, and nothing of what is another seat's secret."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.sentences import in_language
+from controller.table.views.last_turn import last_turn
+from controller.table.views.types import LastTurn
+from tests.table.scenes import Scene
+
+
+def after(game: str, plies: str, seat: int | None = None, **options: object) -> LastTurn | None:
+    play = Scene(game, options, after=plies).run().play
+    assert play is not None
+    return last_turn(play, seat)
+
+
+def words(turn: LastTurn | None) -> list[str]:
+    assert turn is not None
+    return [in_language(ply.words, {}) for ply in turn.plies]
+
+
+def test_before_the_first_move_there_is_none() -> None:
+    assert after("tides-of-war", "") is None
+
+
+@pytest.mark.parametrize(
+    ("plies", "said", "way"),
+    [
+        ("c3-c4", "stone from c3 to c4", ("c3", "c4")),
+        ("c3-c4; c6-b5; c4xa6", "stone from c4 to a6, takes stone on b5", ("c4", "a6")),
+        (
+            "c3-c4; c6-b5; c4xa6; e3-d3; a6xc6xc4xe2",
+            "stone from a6 to e2, takes stone on b6 and stone on c5 and stone on d3",
+            ("a6", "c6", "c4", "e2"),
+        ),
+    ],
+)
+def test_a_move_is_told_with_what_it_takes_and_each_landing(plies: str, said: str, way: tuple[str, ...]) -> None:
+    turn = after("tides-of-war", plies)
+    assert words(turn) == [said]
+    assert turn is not None
+    assert turn.plies[0].way == way
+    assert (turn.seat, turn.made) == ((plies.count(";")) % 2, plies.count(";"))
+
+
+def test_all_that_a_player_did_in_a_row_is_one_turn() -> None:
+    scene = Scene("circle", {}).run().play
+    assert scene is not None
+    game, state = scene.session.game, scene.session.state
+    first = game.seat(state)
+    made: list[str] = []
+    while game.seat(state) == first:  # one action after the other, by the rules
+        ply = next(ply for ply in game.plies(state) if game.text(state, ply) != "end")
+        made.append(game.text(state, ply))
+        state = game.play(state, ply)
+    assert len(made) > 1
+    turn = after("circle", "; ".join(made))
+    assert turn is not None
+    assert (turn.seat, turn.made, len(words(turn))) == (first, 0, len(made))
+
+
+def test_of_a_secret_array_others_read_no_more_than_that_something_was_set_up() -> None:
+    play = Scene("cyvasse", {"setup": "secret"}).run().play
+    assert play is not None
+    game, state = play.session.game, play.session.state
+    text = game.text(state, game.plies(state)[0])
+    own, other = (after("cyvasse", text, seat, setup="secret") for seat in (0, 1))
+    assert own is not None
+    assert other is not None
+    assert own.plies[0].way
+    assert not other.plies[0].way
+    assert words(own) != words(other)
